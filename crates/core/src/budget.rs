@@ -1,0 +1,169 @@
+//! How much a search may take: time, memory, states, and a flag that calls it off.
+//!
+//! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of one search against
+//! a budget. A budget may be spent by several searches, one after the other.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::memory::{Memory, OutOfMemory};
+use crate::outcome::Stats;
+
+/// What a search may take; `None` is no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Bytes held at one time.
+    pub memory_bytes: Option<u64>,
+    /// States expanded.
+    pub states: Option<u64>,
+}
+
+/// What ended a search before its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Limit {
+    /// The time was over.
+    #[error("out of time")]
+    Time,
+    /// A structure could not grow within the memory allowed, or the system had none.
+    #[error("out of memory")]
+    Memory,
+    /// The number of states to expand was reached.
+    #[error("out of states")]
+    States,
+    /// Somebody raised the flag.
+    #[error("interrupted")]
+    Cancelled,
+}
+
+impl From<OutOfMemory> for Limit {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Memory
+    }
+}
+
+/// Limits whose clock is running.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    deadline: Option<Instant>,
+    states: u64,
+    memory: Memory,
+    cancel: Arc<AtomicBool>,
+}
+
+impl Budget {
+    /// Starts the clock. Raising `cancel` from another thread ends every search under this budget.
+    pub fn start(limits: Limits, cancel: Arc<AtomicBool>) -> Self {
+        Self {
+            // A time too long for the clock is as good as none.
+            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
+            states: limits.states.unwrap_or(u64::MAX),
+            memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
+            cancel,
+        }
+    }
+
+    /// All that the machine has.
+    pub fn unlimited() -> Self {
+        Self::start(Limits::default(), Arc::default())
+    }
+
+    /// The account that everything that grows is booked on.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// A counter at zero.
+    pub fn meter(&self) -> Meter<'_> {
+        Meter { budget: self, stats: Stats::default(), until_look: 1, recovery_end: None }
+    }
+}
+
+/// How often the clock is read: once for so many states expanded or generated, some tens of microseconds apart.
+const LOOK_EVERY: u32 = 1024;
+
+/// What the recovery of a plan may take beyond the budget's time.
+const RECOVERY: Duration = Duration::from_secs(2);
+
+/// Counts the work of one search and says when its budget is spent.
+#[derive(Debug)]
+pub struct Meter<'a> {
+    budget: &'a Budget,
+    stats: Stats,
+    until_look: u32,
+    recovery_end: Option<Instant>,
+}
+
+impl Meter<'_> {
+    /// Counts an expansion that is about to be made.
+    #[inline]
+    pub fn expand(&mut self) -> Result<(), Limit> {
+        if self.stats.expanded >= self.budget.states {
+            return Err(Limit::States);
+        }
+        self.stats.expanded += 1;
+        self.look()
+    }
+
+    /// Counts a state that came out of an expansion.
+    #[inline]
+    pub fn generate(&mut self) -> Result<(), Limit> {
+        self.stats.generated += 1;
+        self.look()
+    }
+
+    /// Counts a generated state that was already known.
+    #[inline]
+    pub fn duplicate(&mut self) {
+        self.stats.duplicates += 1;
+    }
+
+    /// Notes how many states are waiting.
+    #[inline]
+    pub fn waiting(&mut self, states: u64) {
+        self.stats.peak_frontier = self.stats.peak_frontier.max(states);
+    }
+
+    /// Looks at the clock and the flag now and then; for work that is not counted.
+    #[inline]
+    pub fn look(&mut self) -> Result<(), Limit> {
+        self.until_look -= 1;
+        if self.until_look == 0 { self.look_now() } else { Ok(()) }
+    }
+
+    #[cold]
+    fn look_now(&mut self) -> Result<(), Limit> {
+        // Due again at once, should this look end the search and its plan be recovered all the same.
+        self.until_look = 1;
+        let budget = self.budget;
+        let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
+        if self.recovery_end.is_none() || over(self.recovery_end) {
+            if budget.cancel.load(Ordering::Relaxed) {
+                return Err(Limit::Cancelled);
+            }
+            if over(budget.deadline) {
+                return Err(Limit::Time);
+            }
+        }
+        self.until_look = LOOK_EVERY;
+        Ok(())
+    }
+
+    /// A goal is found and only the way back to the start is left: that is not lost to the clock, nor to a
+    /// cancellation, for two more seconds.
+    pub(crate) fn start_recovery(&mut self) {
+        self.recovery_end = Some(Instant::now() + RECOVERY);
+    }
+
+    /// The account of the budget's memory.
+    pub fn memory(&self) -> &Memory {
+        &self.budget.memory
+    }
+
+    /// The work so far.
+    pub fn stats(&self) -> Stats {
+        Stats { bytes: self.budget.memory.peak_bytes(), ..self.stats }
+    }
+}

@@ -1,0 +1,7 @@
+//! From the things of a puzzle to numbers, and from numbers to bits.
+
+mod cells;
+mod fields;
+
+pub use cells::{Cell, Cells, UNREACHABLE};
+pub use fields::Fields;

@@ -1,0 +1,273 @@
+//! Memory that is asked for: counted against a limit before it is taken, returned when it is dropped.
+//!
+//! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a [`Reservation`] for
+//! what it keeps elsewhere. None of them aborts for want of memory: they return [`OutOfMemory`].
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The limit, or the system, had no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("out of memory")]
+pub struct OutOfMemory;
+
+/// An account of bytes held, with a limit. Clones are the same account.
+#[derive(Clone, Debug)]
+pub struct Memory(Arc<Account>);
+
+#[derive(Debug)]
+struct Account {
+    limit: u64,
+    held: AtomicU64,
+    peak: AtomicU64,
+}
+
+impl Memory {
+    /// An empty account on which at most `limit_bytes` may be held at one time.
+    pub fn with_limit(limit_bytes: u64) -> Self {
+        Self(Arc::new(Account { limit: limit_bytes, held: AtomicU64::new(0), peak: AtomicU64::new(0) }))
+    }
+
+    /// An account without a limit.
+    pub fn unlimited() -> Self {
+        Self::with_limit(u64::MAX)
+    }
+
+    /// The limit, in bytes.
+    pub fn limit_bytes(&self) -> u64 {
+        self.0.limit
+    }
+
+    /// Bytes held now.
+    pub fn held_bytes(&self) -> u64 {
+        self.0.held.load(Ordering::Relaxed)
+    }
+
+    /// Most bytes ever held at one time.
+    pub fn peak_bytes(&self) -> u64 {
+        self.0.peak.load(Ordering::Relaxed)
+    }
+
+    fn take(&self, bytes: u64) -> Result<(), OutOfMemory> {
+        let account = &*self.0;
+        let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= account.limit);
+        match account.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
+            Ok(before) => {
+                account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(_) => Err(OutOfMemory),
+        }
+    }
+}
+
+/// Bytes held on an account until this is dropped.
+#[derive(Debug)]
+pub struct Reservation {
+    memory: Memory,
+    bytes: u64,
+}
+
+impl Reservation {
+    /// Holds nothing yet.
+    pub fn none(memory: &Memory) -> Self {
+        Self { memory: memory.clone(), bytes: 0 }
+    }
+
+    /// Holds `bytes` more.
+    pub fn grow(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
+        self.memory.take(bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+
+    /// Gives `bytes` back, or all that it holds if that is less.
+    pub fn shrink(&mut self, bytes: u64) {
+        let bytes = bytes.min(self.bytes);
+        self.bytes -= bytes;
+        self.memory.0.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.shrink(self.bytes);
+    }
+}
+
+/// A vector with room for exactly `len` items, empty; its bytes are held by the reservation beside it.
+pub(crate) fn reserved_vec<T>(len: usize, memory: &Memory) -> Result<(Vec<T>, Reservation), OutOfMemory> {
+    let mut reservation = Reservation::none(memory);
+    reservation.grow((len as u64).saturating_mul(size_of::<T>() as u64))?;
+    let mut items = Vec::new();
+    items.try_reserve_exact(len).map_err(|_| OutOfMemory)?;
+    Ok((items, reservation))
+}
+
+/// A slice of fixed length.
+#[derive(Debug)]
+pub struct Block<T> {
+    items: Vec<T>,
+    _held: Reservation,
+}
+
+impl<T: Copy> Block<T> {
+    /// `len` copies of `item`.
+    pub fn filled(item: T, len: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let (mut items, held) = reserved_vec(len, memory)?;
+        items.resize(len, item);
+        Ok(Self { items, _held: held })
+    }
+}
+
+impl<T> Deref for Block<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
+impl<T> DerefMut for Block<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+}
+
+const FIRST_SEGMENT: usize = 64;
+const LARGEST_SEGMENT: usize = 1 << 16;
+
+/// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no second copy.
+///
+/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`, and for at most
+/// 65,536 more than it needs once it is long.
+#[derive(Debug)]
+pub struct SegmentedVec<T> {
+    segments: Vec<Vec<T>>,
+    len: usize,
+    held: Reservation,
+}
+
+impl<T: Copy> SegmentedVec<T> {
+    /// An empty list, which holds nothing yet.
+    pub fn new(memory: &Memory) -> Self {
+        Self { segments: Vec::new(), len: 0, held: Reservation::none(memory) }
+    }
+
+    /// How many items.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Puts an item at the end.
+    #[inline]
+    pub fn push(&mut self, item: T) -> Result<(), OutOfMemory> {
+        match self.segments.last_mut() {
+            Some(last) if last.len() < last.capacity() => last.push(item),
+            _ => self.push_in_new_segment(item)?,
+        }
+        self.len += 1;
+        Ok(())
+    }
+
+    #[cold]
+    fn push_in_new_segment(&mut self, item: T) -> Result<(), OutOfMemory> {
+        let capacity = match self.segments.last() {
+            Some(last) => (2 * last.capacity()).min(LARGEST_SEGMENT),
+            None => FIRST_SEGMENT,
+        };
+        self.held.grow(Self::bytes(capacity))?;
+        let mut segment = Vec::new();
+        segment.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
+        segment.push(item);
+        self.segments.push(segment);
+        Ok(())
+    }
+
+    /// Takes the item at the end.
+    #[inline]
+    pub fn pop(&mut self) -> Option<T> {
+        let last = self.segments.last_mut()?;
+        let item = last.pop();
+        self.len -= 1;
+        if last.is_empty() {
+            let bytes = Self::bytes(last.capacity());
+            self.segments.pop();
+            self.held.shrink(bytes);
+        }
+        item
+    }
+
+    /// The item at the end.
+    #[inline]
+    pub fn last_mut(&mut self) -> Option<&mut T> {
+        self.segments.last_mut()?.last_mut()
+    }
+
+    /// All items, first to last.
+    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+        self.segments.iter().flatten().copied()
+    }
+
+    fn bytes(capacity: usize) -> u64 {
+        (capacity * size_of::<T>()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_account_refuses_what_is_over_its_limit_and_takes_back_what_is_dropped() {
+        let memory = Memory::with_limit(1000);
+        let block = Block::filled(7u64, 100, &memory).unwrap();
+        assert_eq!(memory.held_bytes(), 800);
+        assert_eq!(Block::filled(0u8, 201, &memory).unwrap_err(), OutOfMemory);
+        drop(block);
+        assert_eq!((memory.held_bytes(), memory.peak_bytes()), (0, 800));
+        assert!(Block::filled(0u8, 1000, &memory).is_ok());
+    }
+
+    #[test]
+    fn a_size_that_overflows_is_out_of_memory() {
+        let memory = Memory::unlimited();
+        assert!(Block::filled(0u64, usize::MAX, &memory).is_err());
+        assert_eq!(memory.held_bytes(), 0);
+    }
+
+    #[test]
+    fn a_segmented_list_is_a_stack_that_gives_its_memory_back() {
+        let memory = Memory::unlimited();
+        let mut list = SegmentedVec::new(&memory);
+        for item in 0..200_000u32 {
+            list.push(item).unwrap();
+        }
+        assert!(list.iter().eq(0..200_000));
+        assert!(memory.held_bytes() <= 4 * (200_000 + 65_536));
+        for item in (0..200_000).rev() {
+            assert_eq!((list.pop(), list.len()), (Some(item), item as usize));
+        }
+        assert_eq!(list.pop(), None);
+        assert_eq!(memory.held_bytes(), 0);
+    }
+
+    #[test]
+    fn a_segmented_list_stops_at_the_limit_and_keeps_what_it_has() {
+        let memory = Memory::with_limit(1024);
+        let mut list = SegmentedVec::new(&memory);
+        let pushed = (0..1000u64).take_while(|&item| list.push(item).is_ok()).count();
+        assert_eq!((pushed, list.len()), (64, 64));
+        assert!(list.iter().eq(0..64));
+    }
+}

@@ -1,0 +1,90 @@
+//! What a search found, how far it is proved, and what it took.
+
+use crate::budget::Limit;
+
+/// The answer of a search and the work behind it. `P` is the plan: a chain of states where it leaves an engine, the
+/// puzzle's own moves where it leaves a puzzle's crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome<P> {
+    /// The answer.
+    pub verdict: Verdict<P>,
+    /// The work.
+    pub stats: Stats,
+}
+
+/// The answer of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict<P> {
+    /// A plan, and the proof that no shorter one exists.
+    Solved {
+        /// The plan.
+        plan: P,
+        /// Its moves.
+        cost: u32,
+    },
+    /// The proof that no plan exists.
+    Unsolvable,
+    /// The budget ended first.
+    Stopped {
+        /// What ran out.
+        limit: Limit,
+        /// No plan has fewer moves than this.
+        lower_bound: u32,
+        /// The best plan met so far and its moves; legal, but maybe not shortest.
+        best: Option<(P, u32)>,
+    },
+}
+
+/// The work of a search, in units that do not depend on the machine. The same input, version and options give the same
+/// figures, unless time or a cancellation ended the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States whose successors (or predecessors) were asked for, repetitions included.
+    pub expanded: u64,
+    /// States that came out of expansions.
+    pub generated: u64,
+    /// Generated states that were already known, by no longer way.
+    pub duplicates: u64,
+    /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
+    /// stack of IDA*.
+    pub peak_frontier: u64,
+    /// Most memory held at one time, in bytes, as counted against the budget.
+    pub bytes: u64,
+}
+
+impl<P> Outcome<P> {
+    /// The shortest plan, or of a stopped search the best one that it met.
+    pub fn plan(&self) -> Option<&P> {
+        match &self.verdict {
+            Verdict::Solved { plan, .. } => Some(plan),
+            Verdict::Unsolvable => None,
+            Verdict::Stopped { best, .. } => best.as_ref().map(|(plan, _)| plan),
+        }
+    }
+
+    /// The moves of [`plan`](Self::plan).
+    pub fn cost(&self) -> Option<u32> {
+        match &self.verdict {
+            Verdict::Solved { cost, .. } => Some(*cost),
+            Verdict::Unsolvable => None,
+            Verdict::Stopped { best, .. } => best.as_ref().map(|&(_, cost)| cost),
+        }
+    }
+
+    /// The same outcome with its plan in other words, or the first failure to say it in them.
+    pub fn try_map<Q, E>(self, mut translate: impl FnMut(P) -> Result<Q, E>) -> Result<Outcome<Q>, E> {
+        let verdict = match self.verdict {
+            Verdict::Solved { plan, cost } => Verdict::Solved { plan: translate(plan)?, cost },
+            Verdict::Unsolvable => Verdict::Unsolvable,
+            Verdict::Stopped { limit, lower_bound, best } => Verdict::Stopped {
+                limit,
+                lower_bound,
+                best: match best {
+                    Some((plan, cost)) => Some((translate(plan)?, cost)),
+                    None => None,
+                },
+            },
+        };
+        Ok(Outcome { verdict, stats: self.stats })
+    }
+}

@@ -1,0 +1,70 @@
+//! Breadth-first search: layer by layer from the start; the first layer with a goal gives the answer.
+//!
+//! It finishes the layer in which it meets a goal and takes the least of the goals in it, so neither the plan nor a
+//! count depends on the order within layers. All layers are kept, a word a state, beside the visited set: they are the
+//! queue, and the plan is recovered from them. Proof: a goal at depth `d` would have been met in layer `d`.
+
+use super::layers::{Backward, Forward, Layer, first_layer, least_expanding_to, least_neighbour, next_layer, retrace};
+use crate::budget::{Budget, Limit, Meter};
+use crate::outcome::{Outcome, Verdict};
+use crate::space::{Predecessors, StateSpace};
+use crate::visited::Visited;
+
+/// Searches any space. To recover the plan, it expands the states of each layer before the goal's once more.
+pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+    run::<V, S>(space, budget, |layer, state, meter| least_expanding_to(space, layer, state, meter))
+}
+
+/// Searches a space that knows its predecessors. To recover the plan, it only reads the layers once more.
+pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+    run::<V, S>(space, budget, |layer, state, meter| least_neighbour(Backward, space, layer, state, meter))
+}
+
+fn run<V: Visited<S>, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+    before: impl Fn(&Layer<S::State>, S::State, &mut Meter<'_>) -> Result<Option<S::State>, Limit>,
+) -> Outcome<Vec<S::State>> {
+    let mut meter = budget.meter();
+    let mut layers = Vec::new();
+    let verdict = match layers_to_goal::<V, S>(space, &mut meter, &mut layers) {
+        Ok(None) => Ok(Verdict::Unsolvable),
+        Ok(Some(goal)) => {
+            meter.start_recovery();
+            let mut before = |layer: &_, state| before(layer, state, &mut meter);
+            retrace(&layers, goal, &mut before).map(|plan| Verdict::Solved { plan, cost: layers.len() as u32 })
+        }
+        Err(limit) => Err(limit),
+    };
+    // No goal lies in the layers that were kept, whatever happened after.
+    let verdict =
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: layers.len() as u32, best: None });
+    Outcome { verdict, stats: meter.stats() }
+}
+
+/// The least goal at the least depth, with all layers before its own in `layers`; `None` if there is no goal.
+fn layers_to_goal<V: Visited<S>, S: StateSpace>(
+    space: &S,
+    meter: &mut Meter<'_>,
+    layers: &mut Vec<Layer<S::State>>,
+) -> Result<Option<S::State>, Limit> {
+    let mut visited = V::new(space, meter.memory())?;
+    let mut layer = Layer::new(meter.memory());
+    let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
+    let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer);
+    loop {
+        // A layer that a limit cut short may hold a goal all the same, and it is as near as any.
+        if let Some(goal) = layer.iter().filter(|&state| space.is_goal(state)).min() {
+            return Ok(Some(goal));
+        }
+        filled?;
+        if layer.is_empty() {
+            return Ok(None);
+        }
+        let mut next = Layer::new(meter.memory());
+        filled = next_layer(Forward, space, &layer, &mut visited, meter, &mut next);
+        meter.waiting((layer.len() + next.len()) as u64);
+        layers.push(layer);
+        layer = next;
+    }
+}

@@ -1,0 +1,48 @@
+//! One bit for each rank of the space, whether it is ever met or not.
+
+use bitvec::vec::BitVec;
+
+use super::Visited;
+use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
+use crate::space::Ranked;
+
+/// A visited set of one bit a rank: the smallest and fastest where the ranks fit and most of them are met.
+#[derive(Debug)]
+pub struct DenseBits {
+    bits: BitVec<u64>,
+    _held: Reservation,
+}
+
+impl DenseBits {
+    /// The bytes that a set over so many ranks takes.
+    pub fn bytes_for(ranks: u64) -> u64 {
+        ranks.div_ceil(64).saturating_mul(8)
+    }
+}
+
+impl<S: Ranked> Visited<S> for DenseBits {
+    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let words = space.ranks().ok_or(OutOfMemory)?.div_ceil(64);
+        let words = usize::try_from(words).map_err(|_| OutOfMemory)?;
+        let (mut zeros, held) = reserved_vec(words, memory)?;
+        zeros.resize(words, 0);
+        let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
+        Ok(Self { bits, _held: held })
+    }
+
+    #[inline]
+    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
+        // On the raw words: one load and one store, and the index is checked by the slice.
+        let rank = space.rank(state);
+        let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
+        let before = *word;
+        *word |= 1 << (rank % 64);
+        Ok(*word != before)
+    }
+
+    #[inline]
+    fn contains(&self, space: &S, state: S::State) -> bool {
+        let rank = space.rank(state);
+        self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
+    }
+}

@@ -1,0 +1,107 @@
+//! States as stored: words of fixed size with documented bytes.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A packed state: `u16` to `u128`, and `[u64; N]` for what is wider.
+///
+/// Words are compared and stored whole, and plans are chosen by their order, so the order is part of the contract:
+/// integers as numbers, arrays limb by limb from limb 0. As bytes, integers are little-endian, and so is each limb of
+/// an array, limb 0 first.
+///
+/// ```
+/// use fewest_core::Word;
+/// let mut bytes = [0; 16];
+/// [0x0102_u64, 3].write_le(&mut bytes);
+/// assert_eq!(bytes, [2, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
+/// assert_eq!(<[u64; 2]>::read_le(&bytes), [0x0102, 3]);
+/// ```
+pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
+    /// Bits in the word.
+    const BITS: u32;
+    /// Bits in each of the integers that the word is made of; a range of bits may not cross from one to the next.
+    const LIMB_BITS: u32;
+    /// Bytes in the word.
+    const BYTES: usize;
+    /// All bits clear.
+    const ZERO: Self;
+
+    /// The `width` bits from bit `offset` up, `width` at most 32 and the range within one limb.
+    fn bits(self, offset: u32, width: u32) -> u32;
+    /// The word with those bits set to `value`, which must fit `width`.
+    #[must_use]
+    fn with_bits(self, offset: u32, width: u32, value: u32) -> Self;
+    /// Writes the word to the first [`BYTES`](Self::BYTES) of `bytes`.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter.
+    fn write_le(self, bytes: &mut [u8]);
+    /// Reads what [`write_le`](Self::write_le) wrote.
+    ///
+    /// # Panics
+    /// If `bytes` is shorter than [`BYTES`](Self::BYTES).
+    fn read_le(bytes: &[u8]) -> Self;
+}
+
+macro_rules! integer_word {
+    ($($int:ty),*) => {$(
+        impl Word for $int {
+            const BITS: u32 = <$int>::BITS;
+            const LIMB_BITS: u32 = <$int>::BITS;
+            const BYTES: usize = size_of::<$int>();
+            const ZERO: Self = 0;
+
+            #[inline]
+            fn bits(self, offset: u32, width: u32) -> u32 {
+                ((self >> offset) as u64 & ((1u64 << width) - 1)) as u32
+            }
+
+            #[inline]
+            fn with_bits(self, offset: u32, width: u32, value: u32) -> Self {
+                let mask = (((1u64 << width) - 1) as $int) << offset;
+                (self & !mask) | ((value as $int) << offset)
+            }
+
+            fn write_le(self, bytes: &mut [u8]) {
+                bytes[..Self::BYTES].copy_from_slice(&self.to_le_bytes());
+            }
+
+            fn read_le(bytes: &[u8]) -> Self {
+                let mut own = [0; size_of::<$int>()];
+                own.copy_from_slice(&bytes[..Self::BYTES]);
+                Self::from_le_bytes(own)
+            }
+        }
+    )*};
+}
+
+integer_word!(u16, u32, u64, u128);
+
+impl<const N: usize> Word for [u64; N] {
+    const BITS: u32 = 64 * N as u32;
+    const LIMB_BITS: u32 = 64;
+    const BYTES: usize = 8 * N;
+    const ZERO: Self = [0; N];
+
+    #[inline]
+    fn bits(self, offset: u32, width: u32) -> u32 {
+        self[offset as usize / 64].bits(offset % 64, width)
+    }
+
+    #[inline]
+    fn with_bits(mut self, offset: u32, width: u32, value: u32) -> Self {
+        let limb = &mut self[offset as usize / 64];
+        *limb = limb.with_bits(offset % 64, width, value);
+        self
+    }
+
+    fn write_le(self, bytes: &mut [u8]) {
+        for (limb, bytes) in self.iter().zip(bytes[..Self::BYTES].chunks_exact_mut(8)) {
+            limb.write_le(bytes);
+        }
+    }
+
+    fn read_le(bytes: &[u8]) -> Self {
+        std::array::from_fn(|limb| u64::read_le(&bytes[8 * limb..8 * limb + 8]))
+    }
+}
