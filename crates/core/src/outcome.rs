@@ -1,5 +1,7 @@
 //! What a search found, how far it is proved, and what it took.
 
+use std::convert::Infallible;
+
 use crate::budget::Limit;
 
 /// The answer of a search and the work behind it. `P` is the plan: a chain of states where it leaves an engine, the
@@ -69,6 +71,12 @@ impl<P> Outcome<P> {
             Verdict::Unsolvable => None,
             Verdict::Stopped { best, .. } => best.as_ref().map(|&(_, cost)| cost),
         }
+    }
+
+    /// The same outcome with its plan in other words.
+    pub fn map<Q>(self, mut translate: impl FnMut(P) -> Q) -> Outcome<Q> {
+        let Ok(outcome) = self.try_map(|plan| Ok::<_, Infallible>(translate(plan)));
+        outcome
     }
 
     /// The same outcome with its plan in other words, or the first failure to say it in them.

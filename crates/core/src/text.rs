@@ -24,6 +24,14 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
+/// A piece of the user's text as a message shows it: between backquotes, unprintable characters escaped, long ones cut.
+pub fn quote(text: &str) -> String {
+    const SHOWN: usize = 24;
+    let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
+    format!("`{shown}{rest}`")
+}
+
 /// A line without its line break (LF or CRLF).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
@@ -66,9 +74,9 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// From the first line on.
+    /// From the first line on. A byte order mark is passed over.
     pub fn new(text: &'a [u8]) -> Self {
-        Self { rest: text, taken: 0 }
+        Self { rest: text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), taken: 0 }
     }
 
     /// A diagnostic for a text that ends too early, on the line after its last.
@@ -137,6 +145,12 @@ mod tests {
     fn columns_count_characters() {
         let line = Lines::new("äö x".as_bytes()).next().unwrap().unwrap();
         assert_eq!(line.wrong(5, "x", "y").column, 4);
+    }
+
+    #[test]
+    fn a_quote_fits_on_a_line() {
+        assert_eq!(quote("a\tb"), "`a\\tb`");
+        assert_eq!(quote(&"x".repeat(1000)), format!("`{}...`", "x".repeat(24)));
     }
 
     #[test]

@@ -1,1 +1,25 @@
-//! x
+//! The Morning after Halloween (ICPC Tokyo 2007 G; UVa 1601, AOJ 1281): ghosts that walk a house, all at once.
+//!
+//! In one step every ghost stays or moves to a neighbouring corridor cell; afterwards no two share a cell, and no two
+//! have exchanged cells. Wanted are the fewest steps that bring every ghost home.
+//!
+//! ```
+//! use fewest_core::budget::Budget;
+//! use fewest_halloween::{Instance, solve::solve};
+//!
+//! let text = b"5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
+//! let house = Instance::read(text).next().unwrap().unwrap();
+//! let answer = solve(&house, None, &Budget::unlimited()).unwrap();
+//! assert_eq!(answer.outcome.cost(), Some(7));
+//! ```
+
+pub mod builtin;
+pub mod heuristic;
+pub mod instance;
+pub mod plan;
+pub mod rules;
+pub mod solve;
+pub mod space;
+
+pub use instance::{Ghost, Instance, Place};
+pub use plan::{Direction, Plan};

@@ -1,0 +1,290 @@
+//! The puzzle as given: a house, and for each ghost where it is and where it belongs.
+
+use std::fmt;
+
+use bitvec::vec::BitVec;
+use fewest_core::text::{Diagnostic, Line, Lines, quote};
+
+/// The most ghosts: one for each letter.
+pub const MAX_GHOSTS: usize = 26;
+
+/// A cell of the grid, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The column.
+    pub x: u8,
+    /// The row.
+    pub y: u8,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}, row {}", u16::from(self.x) + 1, u16::from(self.y) + 1)
+    }
+}
+
+/// A ghost's way: its letter is its place in the order, `a` the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ghost {
+    /// Where it is.
+    pub start: Place,
+    /// Where it belongs.
+    pub goal: Place,
+}
+
+/// The letter of a ghost, by its index.
+pub fn letter(ghost: usize) -> char {
+    char::from(b'a' + ghost as u8)
+}
+
+/// A house that keeps the format: 1 to 26 ghosts on at most 255 x 255 cells, all starts and goals on corridor cells, no
+/// two on the same one.
+///
+/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the judges' input:
+///
+/// ```
+/// use fewest_halloween::Instance;
+/// let text = "5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
+/// assert_eq!(Instance::read(text.as_bytes()).next().unwrap().unwrap().to_string(), text);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    width: u8,
+    height: u8,
+    /// In reading order.
+    open: BitVec,
+    ghosts: Vec<Ghost>,
+}
+
+impl Instance {
+    /// The data sets of a text, up to the closing `0 0 0` or the end; each is read in its turn, and an error is the last.
+    pub fn read(text: &[u8]) -> DataSets<'_> {
+        DataSets { lines: Lines::new(text), state: Reading::First }
+    }
+
+    /// Columns.
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// The ghosts, in the order of their letters.
+    pub fn ghosts(&self) -> &[Ghost] {
+        &self.ghosts
+    }
+
+    /// Whether a place is a corridor cell of the house.
+    pub fn is_open(&self, place: Place) -> bool {
+        place.x < self.width && place.y < self.height && self.open[self.index(place)]
+    }
+
+    fn index(&self, place: Place) -> usize {
+        usize::from(place.y) * usize::from(self.width) + usize::from(place.x)
+    }
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {} {}", self.width, self.height, self.ghosts.len())?;
+        let mut cells: Vec<char> = self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
+        for (ghost, way) in self.ghosts.iter().enumerate() {
+            cells[self.index(way.start)] = letter(ghost);
+            cells[self.index(way.goal)] = letter(ghost).to_ascii_uppercase();
+        }
+        for row in cells.chunks(usize::from(self.width)) {
+            writeln!(f, "{}", row.iter().collect::<String>())?;
+        }
+        Ok(())
+    }
+}
+
+/// The data sets of a text, made by [`Instance::read`].
+#[derive(Clone, Debug)]
+pub struct DataSets<'a> {
+    lines: Lines<'a>,
+    state: Reading,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    /// No data set yet; there has to be one.
+    First,
+    More,
+    Done,
+}
+
+impl Iterator for DataSets<'_> {
+    type Item = Result<Instance, Diagnostic>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.state == Reading::Done {
+            return None;
+        }
+        let read = self.data_set().transpose();
+        self.state = if matches!(read, Some(Ok(_))) { Reading::More } else { Reading::Done };
+        read
+    }
+}
+
+impl DataSets<'_> {
+    fn data_set(&mut self) -> Result<Option<Instance>, Diagnostic> {
+        const FORM: &str = "a data set: width, height and number of ghosts, then the map";
+        let Some(line) = self.lines.next_filled().transpose()? else {
+            return if self.state == Reading::First { Err(self.lines.ended(FORM)) } else { Ok(None) };
+        };
+        let Some(header) = Header::read(line)? else {
+            if self.state == Reading::First {
+                return Err(line.wrong(0, "the closing `0 0 0`", FORM));
+            }
+            return match self.lines.next_filled().transpose()? {
+                Some(line) => Err(line.wrong(0, quote(line.text), "nothing after the closing `0 0 0`")),
+                None => Ok(None),
+            };
+        };
+        Map::read(&header, &mut self.lines)?.into_instance(&header).map(Some)
+    }
+}
+
+struct Header<'a> {
+    line: Line<'a>,
+    width: u8,
+    height: u8,
+    ghosts: usize,
+    /// Where the number of ghosts stands in the line.
+    ghosts_at: usize,
+}
+
+impl<'a> Header<'a> {
+    /// `None` is the closing `0 0 0`.
+    fn read(line: Line<'a>) -> Result<Option<Self>, Diagnostic> {
+        const FORM: &str = "three numbers: width, height and number of ghosts";
+        let words: Vec<_> = line.words().take(4).collect();
+        let &[width, height, ghosts] = words.as_slice() else {
+            return Err(match words.get(3) {
+                Some(&(at, word)) => line.wrong(at, quote(word), format!("the end of the line after {FORM}")),
+                None => line.wrong(line.text.len(), "the end of the line", FORM),
+            });
+        };
+        if words.iter().all(|(_, word)| word.parse() == Ok(0u8)) {
+            return Ok(None);
+        }
+        let number = |(at, word): (usize, &str), of: &str, most: u8| {
+            let number = word.parse().ok().filter(|number| (1..=most).contains(number));
+            number.ok_or_else(|| line.wrong(at, quote(word), format!("the {of}, a number from 1 to {most}")))
+        };
+        Ok(Some(Self {
+            line,
+            width: number(width, "width", u8::MAX)?,
+            height: number(height, "height", u8::MAX)?,
+            ghosts: number(ghosts, "number of ghosts", MAX_GHOSTS as u8)?.into(),
+            ghosts_at: ghosts.0,
+        }))
+    }
+
+    /// The letters in use, as a message says them.
+    fn letters(&self) -> String {
+        match self.ghosts {
+            1 => "`a`".to_owned(),
+            ghosts => format!("`a` to `{}`", letter(ghosts - 1)),
+        }
+    }
+}
+
+/// A letter on the map.
+#[derive(Clone, Copy)]
+struct Mark<'a> {
+    place: Place,
+    line: Line<'a>,
+    /// Where it stands in the line.
+    at: usize,
+}
+
+/// What the rows say, before it is known to be whole.
+struct Map<'a> {
+    open: BitVec,
+    /// Of each ghost, its small letter and its capital.
+    marks: Vec<[Option<Mark<'a>>; 2]>,
+}
+
+impl<'a> Map<'a> {
+    fn read(header: &Header<'_>, lines: &mut Lines<'a>) -> Result<Self, Diagnostic> {
+        let mut map = Self { open: BitVec::new(), marks: vec![[None; 2]; header.ghosts] };
+        for y in 0..header.height {
+            let missing = || format!("row {} of {}", u16::from(y) + 1, header.height);
+            let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing()))?;
+            map.read_row(header, y, line)?;
+        }
+        Ok(map)
+    }
+
+    fn read_row(&mut self, header: &Header<'_>, y: u8, line: Line<'a>) -> Result<(), Diagnostic> {
+        let mut cells = line.text.char_indices();
+        for x in 0..header.width {
+            // A row that ends early goes on as corridor.
+            let (at, cell) = cells.next().unwrap_or((line.text.len(), ' '));
+            self.open.push(cell != '#');
+            if !matches!(cell, '#' | ' ') {
+                self.mark(header, cell, Mark { place: Place { x, y }, line, at })?;
+            }
+        }
+        match cells.find(|(_, cell)| !matches!(cell, ' ' | '\t')) {
+            Some((at, cell)) => {
+                let expected = format!("the end of a row of {}", header.width);
+                Err(line.wrong(at, quote(cell.encode_utf8(&mut [0; 4])), expected))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn mark(&mut self, header: &Header<'_>, cell: char, mark: Mark<'a>) -> Result<(), Diagnostic> {
+        let wrong = |found: &str, expected| Err(mark.line.wrong(mark.at, found, expected));
+        let shown = quote(cell.encode_utf8(&mut [0; 4]));
+        if !cell.is_ascii_alphabetic() {
+            let expected = format!("`#`, a space, or a letter of the ghosts {}", header.letters());
+            return wrong(&shown, expected);
+        }
+        let ghost = usize::from(cell.to_ascii_lowercase() as u8 - b'a');
+        let Some(marks) = self.marks.get_mut(ghost) else {
+            let expected = format!("only the ghosts {}, as the header says {}", header.letters(), header.ghosts);
+            return wrong(&shown, expected);
+        };
+        match &mut marks[usize::from(cell.is_ascii_uppercase())] {
+            Some(first) => {
+                let expected = format!("only the one on line {}", first.line.number);
+                wrong(&format!("a second {shown}"), expected)
+            }
+            free => {
+                *free = Some(mark);
+                Ok(())
+            }
+        }
+    }
+
+    fn into_instance(self, header: &Header<'_>) -> Result<Instance, Diagnostic> {
+        let ghosts = self.marks.iter().enumerate().map(|(ghost, marks)| {
+            let (small, capital) = (letter(ghost), letter(ghost).to_ascii_uppercase());
+            let alone = |mark: &Mark<'_>, there, missing| {
+                Err(mark.line.wrong(mark.at, format!("`{there}` alone"), format!("`{missing}` on the map as well")))
+            };
+            match marks {
+                [Some(start), Some(goal)] => Ok(Ghost { start: start.place, goal: goal.place }),
+                [Some(start), None] => alone(start, small, capital),
+                [None, Some(goal)] => alone(goal, capital, small),
+                [None, None] => {
+                    let found = format!("{} ghosts and no `{small}` on the map", header.ghosts);
+                    Err(header.line.wrong(header.ghosts_at, found, "as many ghosts as the map has"))
+                }
+            }
+        });
+        Ok(Instance {
+            width: header.width,
+            height: header.height,
+            ghosts: ghosts.collect::<Result<_, _>>()?,
+            open: self.open,
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
+//!
+//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay.
+
+use std::fmt;
+
+use fewest_core::text::{Diagnostic, Line, quote};
+
+use crate::instance::{MAX_GHOSTS, Place, letter};
+
+/// What a ghost does in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// It keeps its cell.
+    Stay,
+    /// A row up.
+    North,
+    /// A column to the right.
+    East,
+    /// A row down.
+    South,
+    /// A column to the left.
+    West,
+}
+
+impl Direction {
+    /// All there are.
+    pub const ALL: [Self; 5] = [Self::Stay, Self::North, Self::East, Self::South, Self::West];
+
+    /// The place next to `from` in this direction; `None` beyond the first and the last number there is.
+    pub fn from(self, from: Place) -> Option<Place> {
+        let Place { x, y } = from;
+        Some(match self {
+            Self::Stay => from,
+            Self::North => Place { x, y: y.checked_sub(1)? },
+            Self::East => Place { x: x.checked_add(1)?, y },
+            Self::South => Place { x, y: y.checked_add(1)? },
+            Self::West => Place { x: x.checked_sub(1)?, y },
+        })
+    }
+
+    fn letter(self) -> char {
+        match self {
+            Self::Stay => '-',
+            Self::North => 'N',
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+        }
+    }
+}
+
+/// What each ghost does, in the order of their letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step(pub Vec<Direction>);
+
+/// Steps, first to last. Whether they are legal, [`rules`](crate::rules) says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan(pub Vec<Step>);
+
+impl Step {
+    /// The step between two boards; `None` if some ghost's places are no neighbours.
+    pub fn between(from: &[Place], to: &[Place]) -> Option<Self> {
+        let pairs = from.iter().zip(to);
+        let step = pairs.map(|(&from, &to)| Direction::ALL.into_iter().find(|way| way.from(from) == Some(to)));
+        step.collect::<Option<_>>().map(Self)
+    }
+
+    /// Reads a line that [`Display`](fmt::Display) wrote, for a house of so many ghosts.
+    pub fn read(line: Line<'_>, ghosts: usize) -> Result<Self, Diagnostic> {
+        let mut step = vec![Direction::Stay; ghosts];
+        let mut named = [false; MAX_GHOSTS];
+        let mut words = line.words().peekable();
+        if words.next_if(|&(_, word)| word == "-").is_some() {
+            return match words.next() {
+                Some((at, word)) => Err(line.wrong(at, quote(word), "nothing after `-`, a step in which all stay")),
+                None => Ok(Self(step)),
+            };
+        }
+        for (at, word) in words {
+            let wrong = |expected: &str| Err(line.wrong(at, quote(word), expected));
+            let mut letters = word.chars();
+            let (Some(ghost), Some(way), None) = (letters.next(), letters.next(), letters.next()) else {
+                return wrong("a ghost and its direction, such as `aN`");
+            };
+            let Some(ghost) = (0..ghosts).find(|&index| letter(index) == ghost) else {
+                return wrong(&format!("a ghost from `a` to `{}`", letter(ghosts - 1)));
+            };
+            let moves = &Direction::ALL[1..];
+            let Some(&way) = moves.iter().find(|direction| direction.letter() == way) else {
+                return wrong("the direction N, E, S or W");
+            };
+            if std::mem::replace(&mut named[ghost], true) {
+                return wrong("each ghost once in a step");
+            }
+            step[ghost] = way;
+        }
+        Ok(Self(step))
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = self.0.iter().enumerate().filter(|(_, way)| **way != Direction::Stay);
+        let words: Vec<_> = moves.map(|(ghost, way)| format!("{}{}", letter(ghost), way.letter())).collect();
+        f.write_str(if words.is_empty() { "-".to_owned() } else { words.join(" ") }.as_str())
+    }
+}

@@ -1,0 +1,153 @@
+//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
+//! that leaves the program has been replayed here.
+
+use crate::instance::{Instance, Place, letter};
+use crate::plan::{Direction, Plan, Step};
+
+/// The place of each ghost, in the order of their letters.
+pub type Board = Vec<Place>;
+
+/// Where the ghosts are at first.
+pub fn start(instance: &Instance) -> Board {
+    instance.ghosts().iter().map(|ghost| ghost.start).collect()
+}
+
+/// Whether every ghost is at its goal.
+pub fn is_solved(instance: &Instance, board: &[Place]) -> bool {
+    instance.ghosts().iter().zip(board).all(|(ghost, place)| ghost.goal == *place)
+}
+
+/// What breaks the rules in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// A step for another number of ghosts.
+    #[error("it is for {found} ghosts, and the house has {expected}")]
+    Ghosts {
+        /// The step's.
+        found: usize,
+        /// The house's.
+        expected: usize,
+    },
+    /// A ghost walks into a wall, or off the map.
+    #[error("ghost `{}` at {from} cannot go {way:?}: there is no corridor", letter(*ghost))]
+    Wall {
+        /// Its index.
+        ghost: usize,
+        /// Where it stands.
+        from: Place,
+        /// Where it wants to go.
+        way: Direction,
+    },
+    /// Two ghosts end on the same cell.
+    #[error("ghosts `{}` and `{}` share {place}", letter(*first), letter(*second))]
+    Shared {
+        /// The index of the one.
+        first: usize,
+        /// The index of the other.
+        second: usize,
+        /// The cell.
+        place: Place,
+    },
+    /// Two ghosts exchange their cells.
+    #[error("ghosts `{}` and `{}` exchange cells", letter(*first), letter(*second))]
+    Exchanged {
+        /// The index of the one.
+        first: usize,
+        /// The index of the other.
+        second: usize,
+    },
+}
+
+/// The board after a step, or what is illegal in it.
+pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
+    if step.0.len() != board.len() {
+        return Err(Illegal::Ghosts { found: step.0.len(), expected: board.len() });
+    }
+    let mut after = Board::new();
+    for (ghost, (&from, &way)) in board.iter().zip(&step.0).enumerate() {
+        let to = way.from(from).filter(|&to| instance.is_open(to));
+        after.push(to.ok_or(Illegal::Wall { ghost, from, way })?);
+    }
+    for second in 0..board.len() {
+        for first in 0..second {
+            if after[first] == after[second] {
+                return Err(Illegal::Shared { first, second, place: after[first] });
+            }
+            if after[first] == board[second] && after[second] == board[first] {
+                return Err(Illegal::Exchanged { first, second });
+            }
+        }
+    }
+    Ok(after)
+}
+
+/// All boards that one step makes of `board`, itself among them: each of the five choices of each ghost is tried.
+///
+/// Takes 5 to the power of the ghosts.
+pub fn successors(instance: &Instance, board: &[Place]) -> Vec<Board> {
+    let choices = Direction::ALL.len();
+    let steps = 0..choices.pow(board.len() as u32);
+    let step = |mut number: usize| {
+        let choose = |_: &Place| {
+            let way = Direction::ALL[number % choices];
+            number /= choices;
+            way
+        };
+        Step(board.iter().map(choose).collect())
+    };
+    steps.filter_map(|number| play(instance, board, &step(number)).ok()).collect()
+}
+
+/// The plan that goes through these boards, one after the other.
+pub fn plan_through(boards: &[Board]) -> Result<Plan, Refusal> {
+    let pairs = boards.windows(2).enumerate();
+    let step =
+        |(index, pair): (usize, &[Board])| Step::between(&pair[0], &pair[1]).ok_or(Refusal::Jump { step: index + 1 });
+    pairs.map(step).collect::<Result<_, _>>().map(Plan)
+}
+
+/// Why a plan does not solve a house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A step breaks the rules.
+    #[error("step {step}: {illegal}")]
+    Step {
+        /// The number of the step, from 1.
+        step: usize,
+        /// What is wrong.
+        illegal: Illegal,
+    },
+    /// Two boards lie farther apart than a step.
+    #[error("step {step}: a ghost goes farther than one cell")]
+    Jump {
+        /// The number of the step, from 1.
+        step: usize,
+    },
+    /// All steps are legal, but not all ghosts are home after the last.
+    #[error("after {steps} steps ghost `{}` is at {place}, not at its goal at {goal}", letter(*ghost))]
+    NotHome {
+        /// How many steps there were.
+        steps: usize,
+        /// The index of the first ghost that is not home.
+        ghost: usize,
+        /// Where it is.
+        place: Place,
+        /// Where it should be.
+        goal: Place,
+    },
+}
+
+/// Plays a plan from the start: fine if each step is legal and every ghost ends at its goal.
+pub fn replay(instance: &Instance, plan: &Plan) -> Result<(), Refusal> {
+    let mut board = start(instance);
+    for (index, step) in plan.0.iter().enumerate() {
+        board = play(instance, &board, step).map_err(|illegal| Refusal::Step { step: index + 1, illegal })?;
+    }
+    let away = instance.ghosts().iter().zip(board).enumerate().find(|(_, (ghost, place))| ghost.goal != *place);
+    match away {
+        Some((index, (ghost, place))) => {
+            Err(Refusal::NotHome { steps: plan.0.len(), ghost: index, place, goal: ghost.goal })
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,85 @@
+//! Which search answers which question, and why.
+//!
+//! By default it is A* with the distance of the farthest ghost: on most maps the ghosts hardly disturb each other, and
+//! it expands some hundreds of the million boards that a breadth-first search goes through. The worst case, a house
+//! where no plan exists, costs it no more states than any other search.
+//!
+//! The joint state of every house that can be written down fits a word, so an exact search is always begun; what ends
+//! it is the budget. The boards grow with the power of the ghosts: three on an official map are a million, and from
+//! about five on, an open map is beyond any memory unless the bound is nearly exact.
+
+use fewest_core::Word;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::memory::OutOfMemory;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::{Engine, astar, bfs, bidirectional, idastar};
+use fewest_core::space::Ranked;
+use fewest_core::visited::{DenseBits, Table};
+
+use crate::heuristic::FarthestGhost;
+use crate::instance::Instance;
+use crate::plan::Plan;
+use crate::rules::{self, Board, Refusal};
+use crate::space::{Space, state_bits};
+
+/// The outcome, and the engine that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// With a plan that the rules have accepted.
+    pub outcome: Outcome<Plan>,
+    /// What found it.
+    pub engine: Engine,
+}
+
+/// Finds the fewest steps that bring all ghosts home, or proves that nothing does. `None` leaves the choice of the
+/// engine to us.
+///
+/// # Errors
+/// If the rules refuse the plan that the search found: a fault of this program.
+pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer, Refusal> {
+    let engine = engine.unwrap_or(Engine::Astar);
+    let search = match state_bits(instance) {
+        0..=32 => search_in::<u32>,
+        33..=64 => search_in::<u64>,
+        65..=128 => search_in::<u128>,
+        _ => search_in::<[u64; 7]>,
+    };
+    let found = search(instance, engine, budget).unwrap_or_else(|_| Outcome {
+        verdict: Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None },
+        stats: budget.meter().stats(),
+    });
+    let outcome = found.try_map(|boards| {
+        let plan = rules::plan_through(&boards)?;
+        rules::replay(instance, &plan).map(|()| plan)
+    })?;
+    Ok(Answer { outcome, engine })
+}
+
+fn search_in<W: Word>(
+    instance: &Instance,
+    engine: Engine,
+    budget: &Budget,
+) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
+    let space = Space::<W>::new(instance).ok_or(OutOfMemory)?;
+    let outcome = match engine {
+        Engine::Bfs if bits_pay(&space) => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
+        Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(&space, budget),
+        Engine::Bidirectional if bits_pay(&space) => bidirectional::search::<DenseBits, _>(&space, budget),
+        Engine::Bidirectional => bidirectional::search::<Table<W>, _>(&space, budget),
+        Engine::Astar => {
+            let farthest = FarthestGhost::new(&space, budget.memory())?;
+            astar::search_with_predecessors(&space, &farthest, budget)
+        }
+        Engine::Idastar => {
+            let farthest = FarthestGhost::new(&space, budget.memory())?;
+            idastar::search_with_table(&space, &farthest, budget)
+        }
+    };
+    Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))
+}
+
+/// Whether the visited set is one bit a rank: up to 2 MiB, which is 256 cells for three ghosts, clearing it costs less
+/// than the first thousands of boards, and a table of the boards met would soon be larger.
+fn bits_pay<W: Word>(space: &Space<W>) -> bool {
+    space.ranks().is_some_and(|ranks| DenseBits::bytes_for(ranks) <= 2 << 20)
+}

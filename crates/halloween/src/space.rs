@@ -1,0 +1,169 @@
+//! The packed state space: the fast twin of the rules. Here a ghost's step is decided and a state becomes bits.
+
+use std::ops::ControlFlow;
+
+use fewest_core::encoding::{Cell, Cells, Fields};
+use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
+
+use crate::instance::{Instance, MAX_GHOSTS, Place};
+
+/// All boards of a house, packed.
+///
+/// Corridor cells are numbered in reading order; ghost `i`'s cell is field `i` of the word, in the least bits that tell
+/// the cells apart: on 111 cells, the most of an official map, 7 bits a ghost.
+///
+/// | word | three ghosts fit | so many ghosts fit on 65,025 cells (16 bits) |
+/// | --- | --- | --- |
+/// | `u32` | up to 1,024 cells | 2 |
+/// | `u64` | on every map | 4 |
+/// | `u128` | on every map | 8 |
+/// | `[u64; 7]` | on every map | 28 |
+///
+/// Each step can be undone: where a ghost came from it may go back to, and what was no exchange is none backwards.
+#[derive(Clone, Debug)]
+pub struct Space<W> {
+    cells: Cells,
+    fields: Fields<W>,
+    start: W,
+    goal: W,
+}
+
+/// The bits that a state of this house takes.
+pub fn state_bits(instance: &Instance) -> u32 {
+    let places = (0..instance.height()).flat_map(|y| (0..instance.width()).map(move |x| Place { x, y }));
+    let cells = places.filter(|&place| instance.is_open(place)).count();
+    Fields::<u64>::width_for(cells) * instance.ghosts().len() as u32
+}
+
+impl<W: Word> Space<W> {
+    /// `None` if the state does not fit the word.
+    pub fn new(instance: &Instance) -> Option<Self> {
+        let place = |x: usize, y: usize| Place { x: x as u8, y: y as u8 };
+        let (width, height) = (instance.width().into(), instance.height().into());
+        let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y)))?;
+        let fields = Fields::new(Fields::<W>::width_for(cells.len()), instance.ghosts().len() as u32)?;
+        let mut space = Self { cells, fields, start: W::ZERO, goal: W::ZERO };
+        space.start = space.pack(instance.ghosts().iter().map(|ghost| ghost.start))?;
+        space.goal = space.pack(instance.ghosts().iter().map(|ghost| ghost.goal))?;
+        Some(space)
+    }
+
+    /// The state of a board; `None` if a ghost stands in a wall.
+    pub fn pack(&self, board: impl IntoIterator<Item = Place>) -> Option<W> {
+        let cell = |place: Place| self.cells.at(place.x.into(), place.y.into()).map(u32::from);
+        let cells: Option<Vec<u32>> = board.into_iter().map(cell).collect();
+        Some(self.fields.pack(cells?))
+    }
+
+    /// The board of a state.
+    pub fn unpack(&self, state: W) -> Vec<Place> {
+        let places = self.ghost_cells(state).map(|cell| self.cells.place(cell));
+        places.map(|(x, y)| Place { x: x as u8, y: y as u8 }).collect()
+    }
+
+    /// The corridor cells.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// The cell of each ghost.
+    #[inline]
+    pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = Cell> + '_ {
+        (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as Cell)
+    }
+}
+
+/// No cell has this number.
+const UNDECIDED: Cell = Cell::MAX;
+
+/// A joint step in the making.
+struct Step<'a, W> {
+    space: &'a Space<W>,
+    ghosts: usize,
+    from: [Cell; MAX_GHOSTS],
+    to: [Cell; MAX_GHOSTS],
+}
+
+impl<W: Word> Step<'_, W> {
+    /// Tries each cell for `ghost`, and for each the cells of the ghosts that are still undecided; `state` holds the
+    /// cells decided so far.
+    fn decide<B>(&mut self, ghost: usize, state: W, emit: &mut impl FnMut(W) -> ControlFlow<B>) -> ControlFlow<B> {
+        let space = self.space;
+        let from = self.from[ghost];
+        for &to in std::iter::once(&from).chain(space.cells.neighbours(from)) {
+            if self.to[..self.ghosts].contains(&to) {
+                continue;
+            }
+            let there = self.from[..self.ghosts].iter().position(|&cell| cell == to);
+            if there.is_some_and(|there| there != ghost && self.to[there] == from) {
+                continue;
+            }
+            self.to[ghost] = to;
+            let state = space.fields.set(state, ghost, to.into());
+            // The ghost that has to make room comes next, so that a step that cannot be completed is dropped at once.
+            let undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;
+            let next = there.filter(undecided).or_else(|| (0..self.ghosts).find(undecided));
+            match next {
+                Some(next) => self.decide(next, state, emit)?,
+                None => emit(state)?,
+            }
+        }
+        self.to[ghost] = UNDECIDED;
+        ControlFlow::Continue(())
+    }
+}
+
+impl<W: Word> StateSpace for Space<W> {
+    type State = W;
+    /// Two boards say which step lies between them.
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(W)) {
+        emit(self.start);
+    }
+
+    #[inline]
+    fn is_goal(&self, state: W) -> bool {
+        state == self.goal
+    }
+
+    #[inline]
+    fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+        let mut from = [0; MAX_GHOSTS];
+        for (from, cell) in from.iter_mut().zip(self.ghost_cells(state)) {
+            *from = cell;
+        }
+        let to = [UNDECIDED; MAX_GHOSTS];
+        Step { space: self, ghosts: self.fields.count(), from, to }.decide(0, W::ZERO, &mut |next| emit((), next))
+    }
+}
+
+impl<W: Word> Undirected for Space<W> {}
+
+impl<W: Word> Goals for Space<W> {
+    fn goals(&self, mut emit: impl FnMut(W)) {
+        emit(self.goal);
+    }
+}
+
+/// The cells of the ghosts as the digits of a number to the base of the cells, ghost `a` the highest.
+impl<W: Word> Ranked for Space<W> {
+    fn ranks(&self) -> Option<u64> {
+        (self.cells.len() as u64).checked_pow(self.fields.count() as u32)
+    }
+
+    #[inline]
+    fn rank(&self, state: W) -> u64 {
+        let base = self.cells.len() as u64;
+        self.ghost_cells(state).fold(0, |rank, cell| rank * base + u64::from(cell))
+    }
+
+    fn unrank(&self, mut rank: u64) -> W {
+        let base = self.cells.len() as u64;
+        (0..self.fields.count()).rev().fold(W::ZERO, |state, ghost| {
+            let cell = rank % base;
+            rank /= base;
+            self.fields.set(state, ghost, cell as u32)
+        })
+    }
+}
