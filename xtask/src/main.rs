@@ -1,2 +1,49 @@
-//! x
-fn main() {}
+//! `cargo xtask`: the tasks of the workspace.
+
+mod ci;
+mod golden;
+mod meaning;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "cargo xtask", about = "The tasks of the workspace")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Write all golden snapshots anew, and remove those that no test refers to
+    Golden {
+        /// Change nothing, and fail on any difference, telling what it means
+        #[arg(long)]
+        check: bool,
+    },
+    /// All that CI checks: format, clippy, tests, goldens, docs
+    Ci {
+        /// Leave the tests out, for a caller that has just run them
+        #[arg(long)]
+        skip_tests: bool,
+    },
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let fine = match Arguments::parse().task {
+        Task::Golden { check: false } => golden::write().map(|()| true)?,
+        Task::Golden { check: true } => golden::check()?,
+        Task::Ci { skip_tests } => ci::run(skip_tests)?,
+    };
+    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The root of the repository.
+fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}

@@ -50,6 +50,18 @@ impl Direction {
     }
 }
 
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Stay => "nowhere",
+            Self::North => "north",
+            Self::East => "east",
+            Self::South => "south",
+            Self::West => "west",
+        })
+    }
+}
+
 /// What each ghost does, in the order of their letters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step(pub Vec<Direction>);

@@ -29,7 +29,7 @@ pub enum Illegal {
         expected: usize,
     },
     /// A ghost walks into a wall, or off the map.
-    #[error("ghost `{}` at {from} cannot go {way:?}: there is no corridor", letter(*ghost))]
+    #[error("ghost `{}` at {from} cannot go {way}: there is no corridor", letter(*ghost))]
     Wall {
         /// Its index.
         ghost: usize,

@@ -1,0 +1,156 @@
+//! The command line.
+
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::{Args, Parser, Subcommand};
+use fewest_core::budget::Limits;
+use fewest_core::search::Engine;
+
+use crate::halloween::Halloween;
+use crate::puzzle::Puzzle;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    answered, accepted, or the reader of a pipe went away
+  1    trouble of our own or of the system
+  2    bad usage or bad input
+  10   proved unsolvable (classic mode says so in its answer and exits 0)
+  11   a plan was refused
+  20   out of memory, as --memory allows it
+  21   out of time
+  22   out of states
+  130  interrupted";
+
+/// The fewest moves that solve a puzzle, with the proof that there are none fewer.
+#[derive(Debug, Parser)]
+#[command(name = "fewest", version, after_help = EXIT_CODES)]
+pub(crate) struct Fewest {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    #[command(about = Halloween::ABOUT, after_help = EXIT_CODES)]
+    Halloween(PuzzleArgs),
+    /// List the puzzles and their built-in instances
+    List,
+}
+
+/// The puzzles, as they are called on the command line.
+#[derive(Clone, Copy, Debug)]
+pub enum PuzzleName {
+    /// The Morning after Halloween.
+    Halloween,
+}
+
+impl PuzzleName {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Halloween => Halloween::NAME,
+        }
+    }
+}
+
+/// The program of one puzzle.
+#[derive(Debug, Parser)]
+#[command(version, after_help = EXIT_CODES)]
+pub(crate) struct PuzzleProgram {
+    #[command(flatten)]
+    pub(crate) args: PuzzleArgs,
+}
+
+/// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
+#[derive(Args, Debug)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct PuzzleArgs {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+
+    /// Classic input; standard input if it is left out or `-`
+    pub(crate) file: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Find a shortest plan, or prove that there is none
+    ///
+    /// Prints for each data set a comment with its name, a line that says what is proved, and the plan, a line a move.
+    #[command(after_help = EXIT_CODES)]
+    Solve {
+        /// A file, `-` for standard input, or a built-in name (see `fewest list`)
+        instance: String,
+
+        #[command(flatten)]
+        search: SearchArgs,
+
+        /// Print one JSON object a data set, each on a line
+        #[arg(long)]
+        json: bool,
+    },
+    /// Replay a plan by the rules, and name the first illegal move
+    ///
+    /// The plan is text as `solve` prints it: for several data sets, their plans in the same order.
+    #[command(after_help = EXIT_CODES)]
+    Verify {
+        /// A file, `-` for standard input, or a built-in name (see `fewest list`)
+        instance: String,
+
+        /// The plan: a file, or `-` for standard input
+        plan: String,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SearchArgs {
+    /// The search; each proves what it answers, and `auto` takes what suits the puzzle best
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser())]
+    engine: String,
+
+    /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    time: Option<Duration>,
+
+    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
+    memory: ByteSize,
+
+    /// Stop after so many states were expanded for a data set
+    #[arg(long, value_name = "COUNT")]
+    states: Option<u64>,
+
+    /// Tell on standard error what each search took
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+impl SearchArgs {
+    /// `None` is a choice left to the puzzle.
+    pub(crate) fn engine(&self) -> Option<Engine> {
+        self.engine.parse().ok()
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { time: self.time, memory_bytes: Some(self.memory.as_u64()), states: self.states }
+    }
+}
+
+fn engine_parser() -> clap::builder::PossibleValuesParser {
+    std::iter::once("auto").chain(Engine::ALL.map(Engine::name)).collect::<Vec<_>>().into()
+}
+
+fn parse_time(text: &str) -> Result<Duration, &'static str> {
+    let time = match text.parse() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
+        Err(_) => humantime::parse_duration(text).ok(),
+    };
+    time.ok_or("expected a time such as `10s`, `1m 30s`, `500ms`, or a number of seconds")
+}
+
+fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {
+    text.parse().map_err(|_| "expected a size such as `500MB`, `16GiB`, or a number of bytes")
+}

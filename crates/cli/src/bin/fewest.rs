@@ -1,0 +1,5 @@
+//! `fewest`: every puzzle, by name.
+
+fn main() -> std::process::ExitCode {
+    fewest_cli::fewest()
+}

@@ -1,0 +1,93 @@
+//! How a program ends: every exit code, and what leads to it.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use fewest_core::budget::Limit;
+use fewest_core::outcome::Verdict;
+use fewest_core::text::Diagnostic;
+
+/// The end of a run that did its work, in the order in which one hides the other where several data sets end in
+/// different ways.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Exit {
+    Answered,
+    Unsolvable,
+    Refused,
+    OutOfStates,
+    OutOfTime,
+    OutOfMemory,
+    Interrupted,
+}
+
+impl Exit {
+    fn code(self) -> u8 {
+        match self {
+            Self::Answered => 0,
+            Self::Unsolvable => 10,
+            Self::Refused => 11,
+            Self::OutOfMemory => 20,
+            Self::OutOfTime => 21,
+            Self::OutOfStates => 22,
+            Self::Interrupted => 130,
+        }
+    }
+
+    pub(crate) fn of<P>(verdict: &Verdict<P>) -> Self {
+        match verdict {
+            Verdict::Solved { .. } => Self::Answered,
+            Verdict::Unsolvable => Self::Unsolvable,
+            Verdict::Stopped { limit, .. } => match limit {
+                Limit::Memory => Self::OutOfMemory,
+                Limit::Time => Self::OutOfTime,
+                Limit::States => Self::OutOfStates,
+                Limit::Cancelled => Self::Interrupted,
+            },
+        }
+    }
+}
+
+/// What keeps a run from doing its work.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The text of `source` is wrong somewhere.
+    #[error("{origin}:{diagnostic}")]
+    Text { origin: String, diagnostic: Diagnostic },
+    /// The command line asks for what is not there or cannot be.
+    #[error("{0}")]
+    Usage(String),
+    #[error("{origin}: {error}")]
+    Read { origin: String, error: io::Error },
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+    #[error("a fault of this program, please report it: the rules refuse the plan that was found: {0}")]
+    Fault(String),
+}
+
+impl Failure {
+    fn code(&self) -> u8 {
+        match self {
+            Self::Text { .. } | Self::Usage(_) => 2,
+            Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Read { .. } | Self::Write(_) | Self::Fault(_) => 1,
+        }
+    }
+}
+
+/// Says on standard error what went wrong, unless it is only that nobody reads on, and gives the exit code.
+pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
+    ExitCode::from(match end {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            if failure.code() != 0 {
+                message(format_args!("error: {failure}"));
+            }
+            failure.code()
+        }
+    })
+}
+
+/// Writes a line to standard error, if anyone listens.
+pub(crate) fn message(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -1,0 +1,60 @@
+//! The Morning after Halloween on the command line.
+
+use std::fmt::Display;
+
+use fewest_core::budget::Budget;
+use fewest_core::outcome::Outcome;
+use fewest_core::search::Engine;
+use fewest_core::text::{Diagnostic, Line};
+use fewest_halloween::plan::Step;
+use fewest_halloween::{Instance, Plan, builtin, rules, solve};
+
+use crate::puzzle::{Builtin, Puzzle};
+
+pub(crate) enum Halloween {}
+
+impl Puzzle for Halloween {
+    const NAME: &'static str = "halloween";
+    const ABOUT: &'static str = "The Morning after Halloween: bring every ghost home, all moving at once";
+    const MOVE: [&'static str; 2] = ["step", "steps"];
+    const CLASSIC_UNSOLVABLE: &'static str = "-1";
+
+    type Instance = Instance;
+    type Plan = Plan;
+
+    fn builtins() -> impl Iterator<Item = Builtin> {
+        builtin::BUILTINS.iter().map(|&builtin::Builtin { name, about, text }| Builtin { name, about, text })
+    }
+
+    fn read(text: &[u8]) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
+        Instance::read(text)
+    }
+
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<(Outcome<Plan>, Engine), String> {
+        match solve::solve(instance, engine, budget) {
+            Ok(answer) => Ok((answer.outcome, answer.engine)),
+            Err(refusal) => Err(refusal.to_string()),
+        }
+    }
+
+    fn classic(plan: &Plan) -> String {
+        plan.0.len().to_string()
+    }
+
+    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
+        plan.0.iter().map(Step::to_string)
+    }
+
+    fn read_plan(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+        let steps = lines.iter().map(|&line| Step::read(line, instance.ghosts().len()));
+        steps.collect::<Result<_, _>>().map(Plan)
+    }
+
+    fn cost(plan: &Plan) -> u32 {
+        plan.0.len() as u32
+    }
+
+    fn replay(instance: &Instance, plan: &Plan) -> Result<(), impl Display> {
+        rules::replay(instance, plan)
+    }
+}

@@ -1,0 +1,71 @@
+//! Where instances and plans come from: files, standard input, built-in names.
+
+use std::fs;
+use std::io::{self, IsTerminal, Read};
+
+use fewest_core::text::Diagnostic;
+
+use crate::exit::{Failure, message};
+use crate::puzzle::Puzzle;
+
+/// A text and what messages call it.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    pub(crate) text: Vec<u8>,
+}
+
+impl Source {
+    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives.
+    pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
+        match P::builtins().find(|builtin| builtin.name == name) {
+            Some(builtin) => Ok(Self { name: name.to_owned(), text: builtin.text.into() }),
+            None => Self::file(name, " and no built-in instance of that name; `fewest list` shows those there are"),
+        }
+    }
+
+    /// A file, or standard input for `-`. `or_else` ends the message if there is none.
+    pub(crate) fn file(name: &str, or_else: &str) -> Result<Self, Failure> {
+        if name == "-" {
+            return Self::standard_input();
+        }
+        match fs::read(name) {
+            Ok(text) => Ok(Self { name: name.to_owned(), text }),
+            Err(error) => Err(match error.kind() {
+                io::ErrorKind::NotFound => Failure::Usage(format!("there is no file `{name}`{or_else}")),
+                io::ErrorKind::IsADirectory => Failure::Usage(format!("`{name}` is a directory, not a file")),
+                _ => Failure::Read { origin: name.to_owned(), error },
+            }),
+        }
+    }
+
+    pub(crate) fn standard_input() -> Result<Self, Failure> {
+        let name = "<stdin>".to_owned();
+        if io::stdin().is_terminal() {
+            message(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
+        }
+        let mut text = Vec::new();
+        match io::stdin().read_to_end(&mut text) {
+            Ok(_) => Ok(Self { name, text }),
+            Err(error) => Err(Failure::Read { origin: name, error }),
+        }
+    }
+
+    /// Something wrong in this text.
+    pub(crate) fn wrong(&self, diagnostic: Diagnostic) -> Failure {
+        Failure::Text { origin: self.name.clone(), diagnostic }
+    }
+
+    /// The data sets with their names, each read in its turn: the name of the text where it holds only one, with a
+    /// number behind it where it holds several.
+    pub(crate) fn data_sets<P: Puzzle>(&self) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
+        let mut data_sets = P::read(&self.text).peekable();
+        let mut number = 0;
+        std::iter::from_fn(move || {
+            let data_set = data_sets.next()?;
+            number += 1;
+            let alone = number == 1 && data_sets.peek().is_none();
+            let name = if alone { self.name.clone() } else { format!("{}#{number}", self.name) };
+            Some(data_set.map(|instance| (name, instance)).map_err(|diagnostic| self.wrong(diagnostic)))
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! A solution as text and as JSON.
+
+use std::io::{self, Write};
+
+use bytesize::ByteSize;
+use fewest_core::budget::Limit;
+use fewest_core::outcome::Verdict;
+use serde_json::{Value, json};
+
+use crate::puzzle::{Puzzle, moves};
+use crate::session::Solution;
+
+/// A comment with the name, a line that says what is proved, the plan, and a blank line: what `verify` reads.
+pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "# {}", solution.name)?;
+    match &solution.outcome.verdict {
+        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", moves::<P>(*cost))?,
+        Verdict::Unsolvable => writeln!(out, "unsolvable")?,
+        Verdict::Stopped { limit, lower_bound, best: None } => {
+            writeln!(out, "stopped, {limit}: any plan has at least {}", moves::<P>(*lower_bound))?;
+        }
+        Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
+            let (cost, least) = (moves::<P>(*cost), moves::<P>(*lower_bound));
+            writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
+        }
+    }
+    for line in solution.outcome.plan().into_iter().flat_map(P::plan_lines) {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out)
+}
+
+/// One object on a line.
+pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+    let outcome = &solution.outcome;
+    let (word, limit, lower_bound) = match outcome.verdict {
+        Verdict::Solved { cost, .. } => ("solved", None, Some(cost)),
+        Verdict::Unsolvable => ("unsolvable", None, None),
+        Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
+    };
+    let limit = limit.map(|limit| match limit {
+        Limit::Time => "time",
+        Limit::Memory => "memory",
+        Limit::States => "states",
+        Limit::Cancelled => "interrupted",
+    });
+    let plan = outcome.plan().map(|plan| P::plan_lines(plan).map(Value::from).collect::<Vec<_>>());
+    let stats = outcome.stats;
+    let object = json!({
+        "puzzle": P::NAME,
+        "instance": solution.name,
+        "outcome": word,
+        "cost": outcome.cost(),
+        "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
+        "lower_bound": lower_bound,
+        "limit": limit,
+        "plan": plan,
+        "engine": solution.engine.name(),
+        "stats": {
+            "expanded": stats.expanded,
+            "generated": stats.generated,
+            "duplicates": stats.duplicates,
+            "peak_frontier": stats.peak_frontier,
+            "bytes": stats.bytes,
+            "elapsed_seconds": solution.elapsed.as_secs_f64(),
+        },
+    });
+    writeln!(out, "{object}")
+}
+
+/// What the search took, for people.
+pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
+    let stats = solution.outcome.stats;
+    format!(
+        "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {:.2?}",
+        solution.name,
+        solution.engine,
+        stats.expanded,
+        stats.generated,
+        stats.duplicates,
+        stats.peak_frontier,
+        ByteSize(stats.bytes),
+        solution.elapsed,
+    )
+}

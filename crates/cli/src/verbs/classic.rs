@@ -1,0 +1,38 @@
+//! Classic mode: the judges' text in, the judges' answer out.
+
+use std::io::Write;
+
+use fewest_core::outcome::Verdict;
+
+use crate::args::SearchArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::puzzle::Puzzle;
+use crate::session::Session;
+
+/// Writes an answer a data set, each as soon as it is known. A stopped search is answered by `?`, and ends the program
+/// with the code of its limit; no solution is an answer like any other.
+pub(crate) fn classic<P: Puzzle>(file: Option<&str>, search: &SearchArgs) -> Result<Exit, Failure> {
+    let source = Source::file(file.unwrap_or("-"), "")?;
+    let mut session = Session::start(search);
+    let mut exit = Exit::Answered;
+    for data_set in source.data_sets::<P>() {
+        let (name, instance) = data_set?;
+        let solution = session.solve::<P>(name, &instance)?;
+        let verdict = &solution.outcome.verdict;
+        let answer = match verdict {
+            Verdict::Solved { plan, .. } => P::classic(plan),
+            Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
+            Verdict::Stopped { .. } => "?".to_owned(),
+        };
+        writeln!(session.out, "{answer}")?;
+        session.out.flush()?;
+        if matches!(verdict, Verdict::Stopped { .. }) {
+            exit = exit.max(Exit::of(verdict));
+        }
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}

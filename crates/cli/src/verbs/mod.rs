@@ -1,0 +1,6 @@
+//! What the programs do, one verb a file.
+
+pub(crate) mod classic;
+pub(crate) mod list;
+pub(crate) mod solve;
+pub(crate) mod verify;

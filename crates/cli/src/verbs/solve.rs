@@ -1,0 +1,32 @@
+//! `solve`: the plan, and what is proved of it.
+
+use std::io::Write;
+
+use crate::args::SearchArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::puzzle::Puzzle;
+use crate::report;
+use crate::session::Session;
+
+/// Writes a report a data set, each as soon as it is known.
+pub(crate) fn solve<P: Puzzle>(instance: &str, search: &SearchArgs, json: bool) -> Result<Exit, Failure> {
+    let source = Source::instance::<P>(instance)?;
+    let mut session = Session::start(search);
+    let mut exit = Exit::Answered;
+    for data_set in source.data_sets::<P>() {
+        let (name, instance) = data_set?;
+        let solution = session.solve::<P>(name, &instance)?;
+        if json {
+            report::write_json(&solution, &mut session.out)?;
+        } else {
+            report::write_text(&solution, &mut session.out)?;
+        }
+        session.out.flush()?;
+        exit = exit.max(Exit::of(&solution.outcome.verdict));
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    Ok(exit)
+}

@@ -1,0 +1,232 @@
+//! The programs end to end: answers, streams, exit codes.
+
+mod program;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+
+use program::{Run, data_files, program, root, run};
+use serde_json::Value;
+
+fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
+    let ran = run(line, input.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(code), out), "{line}: {}", ran.err);
+    ran
+}
+
+/// A house that takes any search longer than a test should run: six ghosts who have to change sides in a hall.
+const LONG: &str = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+const GOOD: &str = "3 1 1\na A\n";
+
+#[test]
+fn classic_answers_are_those_of_the_data_files() {
+    for stem in data_files() {
+        let path = format!("testdata/halloween/{stem}.in");
+        let input = fs::read_to_string(root().join(&path)).unwrap();
+        let answers = fs::read_to_string(root().join(format!("testdata/halloween/{stem}.out"))).unwrap();
+        for line in ["halloween", "fewest halloween", "halloween -"] {
+            assert_eq!(expect(line, &input, 0, &answers).err, "");
+        }
+        expect(&format!("halloween {path}"), "", 0, &answers);
+        expect("halloween", &input.replace('\n', "\r\n"), 0, &answers);
+    }
+}
+
+#[test]
+fn solve_prints_what_verify_accepts() {
+    for stem in data_files() {
+        let path = format!("testdata/halloween/{stem}.in");
+        let solved = run(&format!("halloween solve {path}"), b"");
+        let unsolvable = solved.out.contains("\nunsolvable\n");
+        assert_eq!((solved.code, solved.err.as_str()), (Some(if unsolvable { 10 } else { 0 }), ""));
+        let verified = run(&format!("halloween verify {path} -"), solved.out.as_bytes());
+        assert_eq!(verified.code, Some(if unsolvable { 11 } else { 0 }), "{}", verified.out);
+        let plans = solved.out.matches("optimal").count();
+        assert_eq!(verified.out.matches(": accepted, ").count(), plans);
+    }
+}
+
+#[test]
+fn every_way_to_end_has_its_exit_code() {
+    let solved = "# sample-1\n7 steps, optimal\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n\n";
+    expect("halloween solve sample-1", "", 0, solved);
+    expect("fewest halloween solve sample-1", "", 0, solved);
+    expect("halloween solve cut", "", 10, "# cut\nunsolvable\n\n");
+    let stopped = |why: &str, least: &str| format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n");
+    expect("halloween solve - --states 0", LONG, 22, &stopped("out of states", "12 steps"));
+    expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "12 steps"));
+    expect("halloween solve - --memory 20kB", LONG, 20, &stopped("out of memory", "12 steps"));
+    expect("halloween solve - --memory 0", LONG, 20, &stopped("out of memory", "0 steps"));
+    expect("halloween --states 0", LONG, 22, "?\n");
+    expect("halloween --time 0s", LONG, 21, "?\n");
+    expect("halloween --memory 10kB", LONG, 20, "?\n");
+    for line in ["fewest", "fewest nosuch", "halloween solve", "halloween verify sample-1", "halloween --engine dfs"] {
+        let ran = expect(line, "", 2, "");
+        assert!(ran.err.contains("Usage:") || ran.err.contains("--help"), "{line}: {}", ran.err);
+    }
+    for line in ["halloween nosuch.in", "halloween solve nosuch", "halloween verify nosuch -", "halloween testdata"] {
+        let ran = expect(line, "", 2, "");
+        assert!(ran.err.starts_with("error: ") && ran.err.ends_with('\n'), "{line}: {}", ran.err);
+    }
+    expect("halloween verify - -", "", 2, "");
+}
+
+#[test]
+fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
+    let sets = format!("{GOOD}{LONG}{GOOD}0 0 0\n");
+    expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
+    // An unsolvable data set is an answer in classic mode; in `solve` it shows in the exit code.
+    expect("halloween", &format!("3 1 1\na#A\n{GOOD}"), 0, "-1\n2\n");
+    expect(
+        "halloween solve -",
+        &format!("3 1 1\na#A\n{GOOD}"),
+        10,
+        "# <stdin>#1\nunsolvable\n\n# <stdin>#2\n2 steps, optimal\naE\naE\n\n",
+    );
+}
+
+#[test]
+fn answers_before_a_fault_are_kept() {
+    let ran = expect("halloween", &format!("{GOOD}{GOOD}3 1 1\na.A\n{GOOD}"), 2, "2\n2\n");
+    assert_eq!(ran.err, "error: <stdin>:6:2: found `.`, expected `#`, a space, or a letter of the ghosts `a`\n");
+    let ran = expect("halloween solve -", &format!("{GOOD}3 1 1\n"), 2, "# <stdin>#1\n2 steps, optimal\naE\naE\n\n");
+    assert_eq!(ran.err, "error: <stdin>:4:1: found the end of the text, expected row 1 of 1\n");
+}
+
+#[test]
+fn json_is_one_object_a_data_set() {
+    let ran = run("halloween solve testdata/halloween/sample.in --json", b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let objects: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 3);
+    for (object, cost) in objects.iter().zip([7, 36, 77]) {
+        assert_eq!(object["puzzle"], "halloween");
+        assert_eq!(object["outcome"], "solved");
+        assert_eq!((object["cost"].as_u64(), object["lower_bound"].as_u64()), (Some(cost), Some(cost)));
+        assert_eq!(object["optimal"], true);
+        assert_eq!(object["plan"].as_array().map(Vec::len), Some(cost as usize));
+        for counter in ["expanded", "generated", "duplicates", "peak_frontier", "bytes"] {
+            assert!(object["stats"][counter].is_u64(), "{counter}");
+        }
+        assert!(object["stats"]["elapsed_seconds"].is_f64());
+    }
+    assert_eq!(objects[1]["instance"], "testdata/halloween/sample.in#2");
+    assert_eq!(objects[0]["engine"], "astar");
+
+    let object = |line: &str, input: &str| -> Value { serde_json::from_str(&run(line, input.as_bytes()).out).unwrap() };
+    let unsolvable = object("halloween solve cut --json", "");
+    assert_eq!((&unsolvable["outcome"], &unsolvable["cost"]), (&"unsolvable".into(), &Value::Null));
+    assert_eq!((&unsolvable["optimal"], &unsolvable["plan"]), (&false.into(), &Value::Null));
+    let stopped = object("halloween solve - --json --states 3 --engine bfs", LONG);
+    assert_eq!((&stopped["outcome"], &stopped["limit"]), (&"stopped".into(), &"states".into()));
+    assert_eq!((&stopped["cost"], &stopped["lower_bound"]), (&Value::Null, &2.into()));
+}
+
+#[test]
+fn stats_go_to_standard_error() {
+    let plain = run("halloween solve sample-2 --engine bfs", b"");
+    let stats = run("halloween solve sample-2 --engine bfs --stats", b"");
+    assert_eq!(plain.out, stats.out);
+    assert!(stats.err.starts_with("sample-2: bfs, expanded 3306, generated "), "{}", stats.err);
+    assert_eq!(run("halloween --stats", GOOD.as_bytes()).out, "2\n");
+}
+
+#[test]
+fn verify_names_the_first_illegal_step() {
+    let verify = |plan: &str| run("halloween verify sample-1 -", plan.as_bytes());
+    let good = "7 steps\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n";
+    assert_eq!(verify(good).out, "sample-1: accepted, 7 steps\n");
+    assert_eq!(verify(&format!("# by hand\n\n{good}\n\n# the end\n")).code, Some(0));
+
+    let refused = [
+        (good.replace("aS bE", "aW bE"), "step 3: ghosts `a` and `b` exchange cells"),
+        (
+            good.replace("aN bN\nbE", "aN bW\nbE"),
+            "step 1: ghost `b` at column 2, row 4 cannot go west: there is no corridor",
+        ),
+        (
+            good.replace("aW\naN", "-\n-"),
+            "after 7 steps ghost `a` is at column 3, row 3, not at its goal at column 2, row 2",
+        ),
+        ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),
+        ("stopped, out of time: any plan has at least 3 steps".to_owned(), "there is no plan to replay"),
+    ];
+    for (plan, why) in refused {
+        let ran = verify(&plan);
+        assert_eq!(ran.code, Some(11), "{}", ran.err);
+        assert!(ran.out.starts_with(&format!("sample-1: refused, {why}")), "{}", ran.out);
+    }
+
+    let faults = [
+        ("", "1:1: found the end of the text, expected the number of moves of a plan, such as `7 steps`"),
+        ("seven steps\n", "1:1: found `seven`, expected the number of moves of a plan, such as `7 steps`"),
+        ("2 steps\naN\n", "1:1: found the number 2 and a plan of 1 step, expected the number of moves that follow"),
+        ("1 step\naN cE\n", "2:4: found `cE`, expected a ghost from `a` to `b`"),
+        ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost once in a step"),
+        ("1 step\naX\n", "2:1: found `aX`, expected the direction N, E, S or W"),
+        ("1 step\nnorth\n", "2:1: found `north`, expected a ghost and its direction, such as `aN`"),
+        ("1 step\n- aN\n", "2:3: found `aN`, expected nothing after `-`, a step in which all stay"),
+    ];
+    for (plan, fault) in faults {
+        let ran = verify(plan);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert_eq!(ran.err, format!("error: <stdin>:{fault}\n"));
+    }
+    let ran = verify(&format!("{good}\n{good}"));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("data sets: 1") && ran.err.contains("plans: 2"), "{}", ran.err);
+}
+
+#[test]
+fn list_names_every_instance_that_solve_knows() {
+    let list = expect_ok("fewest list");
+    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(list.starts_with("halloween  ") && names.len() >= 6, "{list}");
+    for name in names {
+        let ran = run(&format!("halloween solve {name} --states 5"), b"");
+        assert!(matches!(ran.code, Some(0 | 10 | 22)), "{name}: {}", ran.err);
+    }
+}
+
+fn expect_ok(line: &str) -> String {
+    let ran = run(line, b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+    ran.out
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    for arguments in [&[][..], &["solve", "-"]] {
+        let mut child = program("halloween").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let writer = std::thread::spawn(move || drop(stdin.write_all(GOOD.repeat(100_000).as_bytes())));
+        let mut first = String::new();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        reader.read_line(&mut first).unwrap();
+        assert!(["2\n", "# <stdin>#1\n"].contains(&first.as_str()), "{first}");
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
+    let mut child = program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
+    // Its first answer is out: it has taken over the handling of Ctrl-C before.
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("aE\naE\n\n") {
+        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    out.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(text.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{text}");
+    assert!(!text.contains("<stdin>#3"), "{text}");
+}

@@ -1,0 +1,56 @@
+//! The built programs, run as a user runs them.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a program left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The root of the repository, where relative paths in arguments start.
+pub(crate) fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("the crate is two folders deep").to_owned()
+}
+
+/// `fewest` or `halloween`, from the root of the repository.
+pub(crate) fn program(name: &str) -> Command {
+    let mut command = Command::new(match name {
+        "fewest" => env!("CARGO_BIN_EXE_fewest"),
+        "halloween" => env!("CARGO_BIN_EXE_halloween"),
+        other => panic!("no program {other}"),
+    });
+    command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs a command line, words between blanks, with `input` on standard input.
+pub(crate) fn run(line: &str, input: &[u8]) -> Run {
+    let mut words = line.split_whitespace();
+    let mut command = program(words.next().expect("a program"));
+    let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let output = std::thread::scope(|scope| {
+        // A program that refuses its command line does not read, and that is no failure of the test.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().expect("it ends")
+    });
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The data files of halloween, without their ending.
+pub(crate) fn data_files() -> Vec<String> {
+    let folder = root().join("testdata/halloween");
+    let entries = std::fs::read_dir(folder).expect("the test data").map(|entry| entry.expect("an entry").file_name());
+    let names = entries.map(|name| name.into_string().expect("UTF-8"));
+    let mut stems: Vec<_> = names.filter_map(|name| Some(name.strip_suffix(".in")?.to_owned())).collect();
+    stems.sort();
+    assert!(stems.len() >= 6, "{stems:?}");
+    stems
+}
