@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::{env, fs};
 
 use anyhow::{Context, ensure};
@@ -26,6 +26,10 @@ pub(crate) fn write() -> anyhow::Result<()> {
     for snapshot in unreferenced(&root(), &folder)? {
         writeln!(stderr(), "removed, as no test refers to it: {}", snapshot.display())?;
         fs::remove_file(root().join(snapshot))?;
+    }
+    // What a run of the tests by hand has left for review is settled by this.
+    for pending in files(&root(), "snap.new")? {
+        fs::remove_file(root().join(pending))?;
     }
     writeln!(stderr(), "The golden snapshots are those of this tree; read what changed: git diff testdata")?;
     Ok(())
@@ -69,7 +73,7 @@ fn run_tests(folder: &Path, update: &str) -> anyhow::Result<bool> {
         .env("INSTA_PENDING_DIR", folder.join("pending"))
         .env("INSTA_SNAPSHOT_REFERENCES_FILE", folder.join("references.txt"))
         .current_dir(root())
-        .stdout(std::process::Stdio::from(std::io::stderr()))
+        .stdout(Stdio::from(stderr()))
         .status()
         .context("cargo does not start")?;
     Ok(status.success())

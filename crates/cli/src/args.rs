@@ -38,21 +38,6 @@ pub(crate) enum Command {
     List,
 }
 
-/// The puzzles, as they are called on the command line.
-#[derive(Clone, Copy, Debug)]
-pub enum PuzzleName {
-    /// The Morning after Halloween.
-    Halloween,
-}
-
-impl PuzzleName {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Halloween => Halloween::NAME,
-        }
-    }
-}
-
 /// The program of one puzzle.
 #[derive(Debug, Parser)]
 #[command(version, after_help = EXIT_CODES)]

@@ -1,7 +1,7 @@
 //! The programs: `fewest`, and one a puzzle. Here are clap, exit codes and streams; the puzzles' crates know none of it.
 //!
-//! A command line becomes an [`args`] structure; a verb of [`verbs`] carries it out for any [`puzzle::Puzzle`]; what it
-//! returns, [`exit`] turns into an exit code. Data goes to standard output, messages to standard error.
+//! A command line becomes a structure of `args`; a verb of `verbs` carries it out for any `puzzle::Puzzle`; what it
+//! returns, `exit` turns into an exit code. Data goes to standard output, messages to standard error.
 
 mod args;
 mod exit;
@@ -17,7 +17,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-pub use args::PuzzleName;
 use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
 use exit::{Exit, Failure};
 use halloween::Halloween;
@@ -26,28 +25,23 @@ use puzzle::Puzzle;
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
     exit::report(match Fewest::parse().command {
+        Command::Halloween(args) => run::<Halloween>(args),
         Command::List => verbs::list::list(),
-        Command::Halloween(args) => run(PuzzleName::Halloween, args),
     })
 }
 
-/// The program of one puzzle, which is `fewest` with the puzzle's name before its arguments.
-pub fn one_puzzle(name: PuzzleName) -> ExitCode {
-    let about = match name {
-        PuzzleName::Halloween => Halloween::ABOUT,
-    };
-    let command = PuzzleProgram::command().name(name.as_str()).bin_name(name.as_str()).about(about);
+/// The program `halloween`: the same as `fewest halloween`.
+pub fn halloween() -> ExitCode {
+    one_puzzle::<Halloween>()
+}
+
+fn one_puzzle<P: Puzzle>() -> ExitCode {
+    let command = PuzzleProgram::command().name(P::NAME).about(P::ABOUT);
     let program = PuzzleProgram::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
-    exit::report(run(name, program.args))
+    exit::report(run::<P>(program.args))
 }
 
-fn run(name: PuzzleName, args: PuzzleArgs) -> Result<Exit, Failure> {
-    match name {
-        PuzzleName::Halloween => run_puzzle::<Halloween>(args),
-    }
-}
-
-fn run_puzzle<P: Puzzle>(args: PuzzleArgs) -> Result<Exit, Failure> {
+fn run<P: Puzzle>(args: PuzzleArgs) -> Result<Exit, Failure> {
     match args.verb {
         None => verbs::classic::classic::<P>(args.file.as_deref(), &args.search),
         Some(Verb::Solve { instance, search, json }) => verbs::solve::solve::<P>(&instance, &search, json),

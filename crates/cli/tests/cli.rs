@@ -48,6 +48,13 @@ fn solve_prints_what_verify_accepts() {
 }
 
 #[test]
+fn the_example_of_the_readme_is_true() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let example = format!("$ halloween solve sample-1\n{}", expect_ok("halloween solve sample-1"));
+    assert!(readme.contains(&example), "{example}");
+}
+
+#[test]
 fn every_way_to_end_has_its_exit_code() {
     let solved = "# sample-1\n7 steps, optimal\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n\n";
     expect("halloween solve sample-1", "", 0, solved);

@@ -1,0 +1,119 @@
+//! The promises of docs/architecture.md that can be read off the sources.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates")
+}
+
+/// The Rust files below a folder with their code: comments are left out.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry")) {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).expect("UTF-8");
+                let code = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+                found.push((path.clone(), code.collect::<Vec<_>>().join("\n")));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no sources below {}", folder.display());
+    found
+}
+
+/// The crates of puzzles: all but core and the programs.
+fn puzzles() -> Vec<PathBuf> {
+    let folders = fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path());
+    let puzzles: Vec<_> = folders.filter(|path| !path.ends_with("core") && !path.ends_with("cli")).collect();
+    assert!(!puzzles.is_empty());
+    puzzles
+}
+
+/// The names that follow `prefix::` in the code, those within braces too.
+fn names_after(code: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in code.match_indices(&format!("{prefix}::")) {
+        let rest = &code[at + prefix.len() + 2..];
+        let list = match rest.strip_prefix('{') {
+            Some(list) => list.split('}').next().unwrap_or(list).split(',').collect(),
+            None => vec![rest],
+        };
+        for item in list {
+            let name: String = item.trim().chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect();
+            if !name.is_empty() {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn the_referee_uses_neither_the_space_nor_a_search() {
+    for puzzle in puzzles() {
+        let rules = fs::read_to_string(puzzle.join("src/rules.rs")).expect("a puzzle has rules");
+        let own = names_after(&rules, "crate");
+        assert!(!own.is_empty(), "the rules are of nothing");
+        assert!(own.iter().all(|name| ["instance", "plan"].contains(&name.as_str())), "{own:?}");
+        let of_core = names_after(&rules, "fewest_core");
+        assert!(of_core.iter().all(|name| name == "text"), "{of_core:?}");
+    }
+}
+
+#[test]
+fn core_knows_no_puzzle() {
+    let manifest = fs::read_to_string(crates().join("core/Cargo.toml")).expect("a manifest");
+    let dependencies = manifest.split_once("[dependencies]").expect("dependencies").1;
+    assert!(!dependencies.contains("fewest-"), "{dependencies}");
+    for (path, code) in sources(&crates().join("core/src")) {
+        for puzzle in puzzles() {
+            let name = puzzle.file_name().expect("a name").to_string_lossy().replace('-', "_");
+            assert!(!code.contains(&name), "{} names {name}", path.display());
+        }
+    }
+}
+
+#[test]
+fn core_does_not_print_nor_exit_nor_touch_files() {
+    for (path, code) in sources(&crates().join("core/src")) {
+        for taboo in ["print!", "println!", "process::", "std::fs", "std::env", "std::io", "panic!", "todo!"] {
+            assert!(!code.contains(taboo), "{} has {taboo}", path.display());
+        }
+    }
+}
+
+#[test]
+fn unsafe_stays_in_the_visited_sets() {
+    let visited = crates().join("core/src/visited");
+    for folder in fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path()) {
+        for (path, code) in sources(&folder.join("src")) {
+            let has = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+            assert!(!has || path.starts_with(&visited), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn each_puzzle_has_the_same_rooms() {
+    for puzzle in puzzles() {
+        for room in ["instance", "rules", "space", "solve"] {
+            assert!(puzzle.join(format!("src/{room}.rs")).exists(), "{} has no {room}.rs", puzzle.display());
+        }
+    }
+}
+
+#[test]
+fn each_module_says_what_it_is_for() {
+    for folder in ["core", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles()) {
+        for entry in sources(&folder.join("src")) {
+            let text = fs::read_to_string(&entry.0).expect("UTF-8");
+            assert!(text.starts_with("//! "), "{} begins without a word", entry.0.display());
+        }
+    }
+}
