@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-use crate::{golden, root};
+use crate::{cargo, golden, root};
 
 /// A tool of the toolchain that may not be installed, and the rustup component that brings it.
 struct Tool {
@@ -63,11 +63,6 @@ fn succeeds(arguments: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<bo
     let mut command = Command::new(cargo());
     command.args(arguments).envs(variables.iter().copied()).current_dir(root());
     Ok(command.status().context("cargo does not start")?.success())
-}
-
-/// The cargo that runs this, so that the same toolchain does all.
-pub(crate) fn cargo() -> String {
-    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }
 
 fn say(what: &str) {

@@ -12,9 +12,8 @@ use std::{env, fs};
 
 use anyhow::{Context, ensure};
 
-use crate::ci::cargo;
 use crate::meaning::meaning;
-use crate::root;
+use crate::{cargo, root};
 
 /// What mends a difference that is meant.
 const MEND: &str = "cargo xtask golden && git diff testdata";

@@ -47,3 +47,8 @@ fn root() -> PathBuf {
     root.pop();
     root
 }
+
+/// The cargo that runs this, so that the same toolchain does all.
+fn cargo() -> String {
+    std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}

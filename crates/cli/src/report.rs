@@ -1,14 +1,23 @@
 //! A solution as text and as JSON.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
-use fewest_core::outcome::Verdict;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::Engine;
 use serde_json::{Value, json};
 
 use crate::puzzle::{Puzzle, moves};
-use crate::session::Solution;
+
+/// An instance solved, and how.
+pub(crate) struct Solution<P: Puzzle> {
+    pub(crate) name: String,
+    pub(crate) outcome: Outcome<P::Plan>,
+    pub(crate) engine: Engine,
+    pub(crate) elapsed: Duration,
+}
 
 /// A comment with the name, a line that says what is proved, the plan, and a blank line: what `verify` reads.
 pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {

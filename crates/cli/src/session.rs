@@ -4,24 +4,14 @@ use std::io::{self, BufWriter, Stdout};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use fewest_core::budget::Budget;
-use fewest_core::outcome::Outcome;
-use fewest_core::search::Engine;
 
 use crate::args::SearchArgs;
 use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
-use crate::report;
-
-/// An instance solved, and how.
-pub(crate) struct Solution<P: Puzzle> {
-    pub(crate) name: String,
-    pub(crate) outcome: Outcome<P::Plan>,
-    pub(crate) engine: Engine,
-    pub(crate) elapsed: Duration,
-}
+use crate::report::{self, Solution};
 
 pub(crate) struct Session<'a> {
     search: &'a SearchArgs,

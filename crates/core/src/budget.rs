@@ -3,12 +3,13 @@
 //! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of one search against
 //! a budget. A budget may be spent by several searches, one after the other.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::memory::{Memory, OutOfMemory};
-use crate::outcome::Stats;
+use crate::stats::Stats;
 
 /// What a search may take; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +42,24 @@ pub enum Limit {
 impl From<OutOfMemory> for Limit {
     fn from(_: OutOfMemory) -> Self {
         Self::Memory
+    }
+}
+
+/// What a space's `emit` answers for the result of admitting a state: a limit breaks the expansion off.
+#[inline]
+pub(crate) fn flow(admitted: Result<(), Limit>) -> ControlFlow<Limit> {
+    match admitted {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(limit) => ControlFlow::Break(limit),
+    }
+}
+
+/// How an expansion ended that was driven by [`flow`].
+#[inline]
+pub(crate) fn ended(expansion: ControlFlow<Limit>) -> Result<(), Limit> {
+    match expansion {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(limit) => Err(limit),
     }
 }
 

@@ -16,6 +16,7 @@ pub mod memory;
 pub mod outcome;
 pub mod search;
 pub mod space;
+pub mod stats;
 pub mod text;
 pub mod visited;
 pub mod word;

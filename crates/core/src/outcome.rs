@@ -1,8 +1,9 @@
-//! What a search found, how far it is proved, and what it took.
+//! What a search found, and how far it is proved.
 
 use std::convert::Infallible;
 
 use crate::budget::Limit;
+use crate::stats::Stats;
 
 /// The answer of a search and the work behind it. `P` is the plan: a chain of states where it leaves an engine, the
 /// puzzle's own moves where it leaves a puzzle's crate.
@@ -35,23 +36,6 @@ pub enum Verdict<P> {
         /// The best plan met so far and its moves; legal, but maybe not shortest.
         best: Option<(P, u32)>,
     },
-}
-
-/// The work of a search, in units that do not depend on the machine. The same input, version and options give the same
-/// figures, unless time or a cancellation ended the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// States whose successors (or predecessors) were asked for, repetitions included.
-    pub expanded: u64,
-    /// States that came out of expansions.
-    pub generated: u64,
-    /// Generated states that were already known, by no longer way.
-    pub duplicates: u64,
-    /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
-    /// stack of IDA*.
-    pub peak_frontier: u64,
-    /// Most memory held at one time, in bytes, as counted against the budget.
-    pub bytes: u64,
 }
 
 impl<P> Outcome<P> {

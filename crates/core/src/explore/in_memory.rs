@@ -1,9 +1,9 @@
 //! Exploration with a visited set in memory and two layers at a time.
 
 use crate::budget::{Budget, Limit, Meter};
-use crate::outcome::Stats;
 use crate::search::layers::{Forward, Layer, first_layer, next_layer};
 use crate::space::StateSpace;
+use crate::stats::Stats;
 use crate::visited::Visited;
 
 /// The states that can be reached, counted by their depth.

@@ -5,11 +5,9 @@
 //! expansion. Ties go to the state that was generated last. Proof: the least sum on the open list bounds the cost of
 //! every plan that is still to be found.
 
-use std::ops::ControlFlow;
-
 use super::bucket_queue::BucketQueue;
 use super::layers::{Layer, least_expanding_to, retrace};
-use crate::budget::{Budget, Limit, Meter};
+use crate::budget::{Budget, Limit, Meter, ended, flow};
 use crate::heuristic::Heuristic;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
@@ -130,13 +128,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
             }
             Ok(())
         };
-        let flow = space.successors(state, None, |by, next| match admit(by, next) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(limit) => ControlFlow::Break(limit),
-        });
-        if let ControlFlow::Break(limit) = flow {
-            return Err(limit);
-        }
+        ended(space.successors(state, None, |by, next| flow(admit(by, next))))?;
         meter.waiting(open.len());
     }
     Ok(())
@@ -157,18 +149,11 @@ fn plan_by_predecessors<S: Predecessors>(
         if depth == 0 {
             break;
         }
-        let flow = space.predecessors(state, |before| {
+        ended(space.predecessors(state, |before| {
             let known = depths.get(before).filter(|&known| known < depth);
-            let before = known.map(|depth| (depth, before));
-            here = here.into_iter().chain(before).min();
-            match meter.look() {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(limit) => ControlFlow::Break(limit),
-            }
-        });
-        if let ControlFlow::Break(limit) = flow {
-            return Err(limit);
-        }
+            here = here.into_iter().chain(known.map(|depth| (depth, before))).min();
+            flow(meter.look())
+        }))?;
     }
     chain.reverse();
     Ok(chain)

@@ -11,9 +11,7 @@
 //! with a table ends on unsolvable puzzles too. Without a table, or once memory for more states is refused, it does
 //! not, and it is for the budget to end it.
 
-use std::ops::ControlFlow;
-
-use crate::budget::{Budget, Limit, Meter};
+use crate::budget::{Budget, Limit, Meter, ended, flow};
 use crate::heuristic::Heuristic;
 use crate::memory::{Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
@@ -80,14 +78,23 @@ impl<W: Word> Bounds<W> {
         }
     }
 
+    /// What is known of a state's distance.
+    fn of(&self, state: W) -> u32 {
+        self.known.get(state).map_or(0, |known| known.bound)
+    }
+
+    /// A state is entered with so many moves left.
+    fn enter(&mut self, state: W, left: u32) {
+        if let Some(known) = self.known.get_mut(state) {
+            known.bound = known.bound.max(left + 1);
+            self.to_enter -= u64::from(!std::mem::replace(&mut known.entered, true));
+        }
+    }
+
     /// Raises the bound of a state, if it is in the table.
-    fn raise(&mut self, state: W, bound: u32, entered: bool) {
+    fn raise(&mut self, state: W, bound: u32) {
         if let Some(known) = self.known.get_mut(state) {
             known.bound = known.bound.max(bound);
-            if entered && !known.entered {
-                known.entered = true;
-                self.to_enter -= 1;
-            }
         }
     }
 
@@ -126,123 +133,153 @@ fn run<S: StateSpace, H: Heuristic<S>>(
     table: impl FnOnce(&Memory) -> Result<Option<Bounds<S::State>>, OutOfMemory>,
 ) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
-    let mut threshold = 0;
+    let mut lower_bound = 0;
     let deepen = || -> Result<_, Limit> {
-        let mut bounds = table(meter.memory())?;
+        let mut search = Search {
+            space,
+            heuristic,
+            bounds: table(meter.memory())?,
+            threshold: 0,
+            tasks: SegmentedVec::new(meter.memory()),
+            way: SegmentedVec::new(meter.memory()),
+            least_cut: NEVER,
+            meter: &mut meter,
+        };
         loop {
-            let mut least_cut = NEVER;
-            let found = iterate(space, heuristic, &mut meter, bounds.as_mut(), threshold, &mut least_cut)?;
-            if let Some(plan) = found {
+            if let Some(plan) = search.iterate()? {
                 let cost = plan.len() as u32 - 1;
                 return Ok(Verdict::Solved { plan, cost });
             }
-            if least_cut == NEVER || bounds.as_ref().is_some_and(Bounds::closed) {
+            if search.least_cut == NEVER || search.bounds.as_ref().is_some_and(Bounds::closed) {
                 return Ok(Verdict::Unsolvable);
             }
-            threshold = least_cut;
+            lower_bound = search.least_cut;
+            search.threshold = search.least_cut;
         }
     };
-    let verdict = deepen().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: threshold, best: None });
+    let verdict = deepen().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// One depth-first search for a plan of at most `threshold` moves.
-fn iterate<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    heuristic: &H,
-    meter: &mut Meter<'_>,
-    mut bounds: Option<&mut Bounds<S::State>>,
+struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
+    space: &'a S,
+    heuristic: &'a H,
+    meter: &'a mut Meter<'b>,
+    bounds: Option<Bounds<S::State>>,
+    /// The most moves that a plan of this iteration may have.
     threshold: u32,
-    least_cut: &mut u32,
-) -> Result<Option<Vec<S::State>>, Limit> {
-    let mut tasks = SegmentedVec::<Task<S, H>>::new(meter.memory());
-    let mut way = SegmentedVec::<Step<S::State>>::new(meter.memory());
-    // The bound of a state `depth` moves from the start on the plans through it, and whether the state was known.
-    let sum_at = |bounds: &mut Option<&mut Bounds<_>>, state, depth, memo| {
-        let bound = heuristic.bound(memo)?;
-        let (known, met) = match bounds {
-            Some(bounds) => bounds.note(state, bound),
-            None => (bound, false),
-        };
-        Some((known.max(bound).saturating_add(depth), met))
-    };
+    tasks: SegmentedVec<Task<S, H>>,
+    way: SegmentedVec<Step<S::State>>,
+    /// The least sum of depth and bound that this iteration cut off.
+    least_cut: u32,
+}
 
-    let mut started = Ok(());
-    space.initial(|state| {
-        let memo = heuristic.memo(state);
-        match sum_at(&mut bounds, state, 0, memo) {
-            Some((sum, _)) if sum <= threshold => {
-                let by = None;
-                started = started.and(tasks.push(Task::Enter { state, by, memo }));
+impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
+    /// Looks for a plan of at most `threshold` moves, depth first.
+    fn iterate(&mut self) -> Result<Option<Vec<S::State>>, Limit> {
+        self.least_cut = NEVER;
+        self.start()?;
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Enter { state, .. } if self.space.is_goal(state) => {
+                    let way = self.way.iter().map(|step| step.state);
+                    return Ok(Some(way.chain([state]).collect()));
+                }
+                Task::Enter { state, by, memo } => self.enter(state, by, memo)?,
+                Task::Leave => self.leave(),
             }
-            Some((sum, _)) => *least_cut = sum.min(*least_cut),
-            None => {}
         }
-    });
-    started?;
+        Ok(None)
+    }
 
-    while let Some(task) = tasks.pop() {
-        let Task::Enter { state, by, memo } = task else {
-            let Some(left) = way.pop() else { break };
-            if let Some(bounds) = &mut bounds {
-                let bound = match left.least_cut {
-                    NEVER => NEVER,
-                    sum => sum - way.len() as u32,
-                };
-                bounds.raise(left.state, bound, false);
+    fn start(&mut self) -> Result<(), Limit> {
+        let Self { space, heuristic, bounds, threshold, tasks, least_cut, .. } = self;
+        let mut started = Ok(());
+        space.initial(|state| {
+            let memo = heuristic.memo(state);
+            match sum_through(*heuristic, bounds, state, 0, memo) {
+                Some((sum, _)) if sum <= *threshold => {
+                    let by = None;
+                    started = started.and(tasks.push(Task::Enter { state, by, memo }));
+                }
+                Some((sum, _)) => *least_cut = sum.min(*least_cut),
+                None => {}
             }
-            let above = way.last_mut().map_or(&mut *least_cut, |s| &mut s.least_cut);
-            *above = left.least_cut.min(*above);
-            continue;
-        };
-        let depth = way.len() as u32;
-        if space.is_goal(state) {
-            return Ok(Some(way.iter().map(|step| step.state).chain([state]).collect()));
-        }
-        if let Some(bounds) = &mut bounds {
+        });
+        Ok(started?)
+    }
+
+    fn enter(&mut self, state: S::State, by: Option<S::Move>, memo: H::Memo) -> Result<(), Limit> {
+        let depth = self.way.len() as u32;
+        if let Some(bounds) = &mut self.bounds {
             // Since it was put on the stack, it may have been entered by another way.
-            let known = bounds.known.get(state).map_or(0, |known| known.bound);
-            let sum = known.saturating_add(depth);
-            if sum > threshold {
-                meter.duplicate();
-                let above = way.last_mut().map_or(&mut *least_cut, |s| &mut s.least_cut);
-                *above = sum.min(*above);
-                continue;
+            let sum = bounds.of(state).saturating_add(depth);
+            if sum > self.threshold {
+                self.meter.duplicate();
+                self.cut(sum);
+                return Ok(());
             }
-            bounds.raise(state, threshold - depth + 1, true);
+            bounds.enter(state, self.threshold - depth);
         }
 
-        meter.expand()?;
-        tasks.push(Task::Leave)?;
-        let mut cut = NEVER;
+        self.meter.expand()?;
+        self.tasks.push(Task::Leave)?;
         // A table and the leaving out of moves do not mix: a state entered after one move would count as done for all.
-        let last = if bounds.is_some() { None } else { by };
+        let last = by.filter(|_| self.bounds.is_none());
+        let mut least_cut = NEVER;
+        let Self { space, heuristic, meter, bounds, threshold, tasks, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let memo = heuristic.advance(memo, state, by, next);
-            let Some((sum, met)) = sum_at(&mut bounds, next, depth + 1, memo) else {
-                return Ok(());
-            };
-            if sum <= threshold {
-                let by = Some(by);
-                tasks.push(Task::Enter { state: next, by, memo })?;
-            } else {
-                cut = cut.min(sum);
-                if met {
-                    meter.duplicate();
+            match sum_through(*heuristic, bounds, next, depth + 1, memo) {
+                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, by: Some(by), memo })?,
+                Some((sum, known)) => {
+                    least_cut = least_cut.min(sum);
+                    if known {
+                        meter.duplicate();
+                    }
                 }
+                None => {}
             }
             Ok(())
         };
-        let flow = space.successors(state, last, |by, next| match admit(by, next) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(limit) => ControlFlow::Break(limit),
-        });
-        if let ControlFlow::Break(limit) = flow {
-            return Err(limit);
-        }
-        way.push(Step { state, least_cut: cut })?;
-        meter.waiting(tasks.len() as u64);
+        ended(space.successors(state, last, |by, next| flow(admit(by, next))))?;
+        self.way.push(Step { state, least_cut })?;
+        self.meter.waiting(self.tasks.len() as u64);
+        Ok(())
     }
-    Ok(None)
+
+    /// All below the last state of the way is done.
+    fn leave(&mut self) {
+        if let Some(Step { state, least_cut }) = self.way.pop() {
+            let depth = self.way.len() as u32;
+            if let Some(bounds) = &mut self.bounds {
+                bounds.raise(state, if least_cut == NEVER { NEVER } else { least_cut - depth });
+            }
+            self.cut(least_cut);
+        }
+    }
+
+    /// Notes a sum that was cut off below the state at the end of the way.
+    fn cut(&mut self, sum: u32) {
+        let least = self.way.last_mut().map_or(&mut self.least_cut, |step| &mut step.least_cut);
+        *least = sum.min(*least);
+    }
+}
+
+/// What bounds every plan through a state that is met at `depth`, and whether the state was known before. `None` if no
+/// plan leads through it.
+fn sum_through<S: StateSpace, H: Heuristic<S>>(
+    heuristic: &H,
+    bounds: &mut Option<Bounds<S::State>>,
+    state: S::State,
+    depth: u32,
+    memo: H::Memo,
+) -> Option<(u32, bool)> {
+    let bound = heuristic.bound(memo)?;
+    let (known, met) = match bounds {
+        Some(bounds) => bounds.note(state, bound),
+        None => (bound, false),
+    };
+    Some((known.max(bound).saturating_add(depth), met))
 }

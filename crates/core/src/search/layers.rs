@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::budget::{Limit, Meter};
+use crate::budget::{Limit, Meter, ended, flow};
 use crate::memory::SegmentedVec;
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::{Table, Visited};
@@ -78,13 +78,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>>(
             }
             Ok(())
         };
-        let flow = direction.neighbours(space, state, |neighbour| match admit(neighbour) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(limit) => ControlFlow::Break(limit),
-        });
-        if let ControlFlow::Break(limit) = flow {
-            return Err(limit);
-        }
+        ended(direction.neighbours(space, state, |neighbour| flow(admit(neighbour))))?;
     }
     Ok(())
 }
@@ -124,13 +118,7 @@ pub(crate) fn least_neighbour<S: StateSpace>(
         neighbours.entry(neighbour, ())?;
         Ok(())
     };
-    let flow = direction.neighbours(space, state, |neighbour| match enter(neighbour) {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(limit) => ControlFlow::Break(limit),
-    });
-    if let ControlFlow::Break(limit) = flow {
-        return Err(limit);
-    }
+    ended(direction.neighbours(space, state, |neighbour| flow(enter(neighbour))))?;
     let known = layer.iter().filter(|&state| neighbours.get(state).is_some());
     Ok(known.min())
 }
@@ -149,16 +137,12 @@ pub(crate) fn least_expanding_to<S: StateSpace>(
         if least.is_some_and(|least| least <= candidate) {
             continue;
         }
-        let flow = space.successors(candidate, None, |_, next| match meter.look() {
-            Err(limit) => ControlFlow::Break(Err(limit)),
-            Ok(()) if next == state => ControlFlow::Break(Ok(())),
-            Ok(()) => ControlFlow::Continue(()),
-        });
-        match flow {
-            ControlFlow::Break(Ok(())) => least = Some(candidate),
-            ControlFlow::Break(Err(limit)) => return Err(limit),
-            ControlFlow::Continue(()) => {}
-        }
+        ended(space.successors(candidate, None, |_, next| {
+            if next == state {
+                least = Some(candidate);
+            }
+            flow(meter.look())
+        }))?;
     }
     Ok(least)
 }

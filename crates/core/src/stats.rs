@@ -1,0 +1,18 @@
+//! What a search took.
+
+/// The work of a search, in units that do not depend on the machine. The same input, version and options give the same
+/// figures, unless time or a cancellation ended the search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// States whose successors (or predecessors) were asked for, repetitions included.
+    pub expanded: u64,
+    /// States that came out of expansions.
+    pub generated: u64,
+    /// Generated states that were already known, by no longer way.
+    pub duplicates: u64,
+    /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
+    /// stack of IDA*.
+    pub peak_frontier: u64,
+    /// Most memory held at one time, in bytes, as counted against the budget.
+    pub bytes: u64,
+}
