@@ -154,7 +154,7 @@ fn verify_names_the_first_illegal_step() {
         ),
         (
             good.replace("aW\naN", "-\n-"),
-            "after 7 steps ghost `a` is at column 3, row 3, not at its goal at column 2, row 2",
+            "after step 7 ghost `a` is at column 3, row 3, not at its goal at column 2, row 2",
         ),
         ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),
         ("stopped, out of time: any plan has at least 3 steps".to_owned(), "there is no plan to replay"),

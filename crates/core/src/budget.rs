@@ -1,7 +1,19 @@
 //! How much a search may take: time, memory, states, and a flag that calls it off.
 //!
 //! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of one search against
-//! a budget. A budget may be spent by several searches, one after the other.
+//! a budget. A budget may be spent by several searches, one after the other: they share its time and its memory, and each
+//! may expand as many states as it allows.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use fewest_core::budget::{Budget, Limit, Limits};
+//!
+//! let limits = Limits { states: Some(2), ..Limits::default() };
+//! let budget = Budget::start(limits, Arc::default());
+//! let mut meter = budget.meter();
+//! assert_eq!([meter.expand(), meter.expand(), meter.expand()], [Ok(()), Ok(()), Err(Limit::States)]);
+//! assert_eq!(meter.stats().expanded, 2);
+//! ```
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -2,6 +2,16 @@
 //!
 //! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a [`Reservation`] for
 //! what it keeps elsewhere. None of them aborts for want of memory: they return [`OutOfMemory`].
+//!
+//! ```
+//! use fewest_core::memory::{Block, Memory, OutOfMemory};
+//!
+//! let memory = Memory::with_limit(1000);
+//! let words = Block::filled(0u64, 100, &memory)?;
+//! assert_eq!((words.len(), memory.held_bytes()), (100, 800));
+//! assert_eq!(Block::filled(0u64, 100, &memory).err(), Some(OutOfMemory));
+//! # Ok::<(), OutOfMemory>(())
+//! ```
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;

@@ -1,4 +1,12 @@
 //! Text that a user wrote: lines with their places, and what to say when something is wrong there.
+//!
+//! ```
+//! use fewest_core::text::{Lines, quote};
+//!
+//! let line = Lines::new(b"5 five").next().unwrap().unwrap();
+//! let (at, word) = line.words().nth(1).unwrap();
+//! assert_eq!(line.wrong(at, quote(word), "a number").to_string(), "1:3: found `five`, expected a number");
+//! ```
 
 use std::fmt;
 

@@ -1,6 +1,16 @@
 //! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
 //!
 //! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay.
+//!
+//! ```
+//! use fewest_core::text::Lines;
+//! use fewest_halloween::{Direction, plan::Step};
+//!
+//! let line = Lines::new(b"aN cE").next().unwrap().unwrap();
+//! let step = Step::read(line, 3).unwrap();
+//! assert_eq!(step.0, [Direction::North, Direction::Stay, Direction::East]);
+//! assert_eq!(step.to_string(), "aN cE");
+//! ```
 
 use std::fmt;
 

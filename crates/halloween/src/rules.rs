@@ -1,5 +1,15 @@
 //! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
 //! that leaves the program has been replayed here.
+//!
+//! ```
+//! use fewest_halloween::{Direction, Instance, Plan, plan::Step, rules};
+//!
+//! let house = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
+//! let east = Step(vec![Direction::East]);
+//! assert!(rules::replay(&house, &Plan(vec![east.clone(), east.clone()])).is_ok());
+//! let refusal = rules::replay(&house, &Plan(vec![east])).unwrap_err();
+//! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
+//! ```
 
 use crate::instance::{Instance, Place, letter};
 use crate::plan::{Direction, Plan, Step};
@@ -124,7 +134,7 @@ pub enum Refusal {
         step: usize,
     },
     /// All steps are legal, but not all ghosts are home after the last.
-    #[error("after {steps} steps ghost `{}` is at {place}, not at its goal at {goal}", letter(*ghost))]
+    #[error("after step {steps} ghost `{}` is at {place}, not at its goal at {goal}", letter(*ghost))]
     NotHome {
         /// How many steps there were.
         steps: usize,

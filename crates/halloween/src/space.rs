@@ -1,4 +1,14 @@
 //! The packed state space: the fast twin of the rules. Here a ghost's step is decided and a state becomes bits.
+//!
+//! ```
+//! use fewest_core::StateSpace;
+//! use fewest_halloween::{Instance, rules, space::Space};
+//!
+//! // Four corridor cells, so 2 bits a ghost: `a` on cell 0, `b` on cell 1.
+//! let house = Instance::read(b"4 1 2\nabAB\n").next().unwrap().unwrap();
+//! let space = Space::<u32>::new(&house).unwrap();
+//! assert_eq!(space.pack(rules::start(&house)), Some(0b01_00));
+//! ```
 
 use std::ops::ControlFlow;
 

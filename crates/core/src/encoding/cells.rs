@@ -10,6 +10,16 @@ pub const UNREACHABLE: u16 = u16::MAX;
 
 /// The open cells of a grid, numbered. Walls get no number, so a position costs no more bits than the cells ask for,
 /// and a step is a look at a short list: no wall is ever tested.
+///
+/// ```
+/// use fewest_core::encoding::Cells;
+///
+/// let rows = ["#  ", "  #"];
+/// let cells = Cells::new(3, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
+/// assert_eq!(cells.len(), 4);
+/// assert_eq!((cells.at(1, 0), cells.place(3)), (Some(0), (1, 1)));
+/// assert_eq!(cells.neighbours(0), [1, 3]);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cells {
     width: usize,

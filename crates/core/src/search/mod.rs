@@ -10,6 +10,64 @@
 //! An engine returns the plan as a chain of states, start first; [`moves_along`](crate::space::moves_along) names its
 //! moves. No engine stores parents or paths: a plan is recovered by walking back through the layers, and where there is
 //! a choice the least state, as a word, is taken, so the plan does not depend on the order of the work.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use fewest_core::search::{astar, bfs, bidirectional, idastar};
+//! use fewest_core::{Goals, Heuristic, StateSpace, Undirected, budget::Budget, visited::Table};
+//!
+//! /// A knight's way across a chess board, from corner to corner. Squares are numbered row by row.
+//! struct Knight;
+//!
+//! impl StateSpace for Knight {
+//!     type State = u16;
+//!     type Move = (); // two squares say it
+//!     fn initial(&self, mut emit: impl FnMut(u16)) {
+//!         emit(0)
+//!     }
+//!     fn is_goal(&self, square: u16) -> bool {
+//!         square == 63
+//!     }
+//!     fn successors<B>(
+//!         &self,
+//!         square: u16,
+//!         _last: Option<()>,
+//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
+//!         for to in 0..64u16 {
+//!             if let (1, 2) | (2, 1) = ((to % 8).abs_diff(square % 8), (to / 8).abs_diff(square / 8)) {
+//!                 emit((), to)?;
+//!             }
+//!         }
+//!         ControlFlow::Continue(())
+//!     }
+//! }
+//!
+//! impl Undirected for Knight {}
+//!
+//! impl Goals for Knight {
+//!     fn goals(&self, mut emit: impl FnMut(u16)) {
+//!         emit(63)
+//!     }
+//! }
+//!
+//! /// A move brings it at most three rows and columns nearer.
+//! impl Heuristic<Knight> for Knight {
+//!     type Memo = u16;
+//!     fn memo(&self, square: u16) -> u16 {
+//!         (7 - square % 8) + (7 - square / 8)
+//!     }
+//!     fn bound(&self, to_go: u16) -> Option<u32> {
+//!         Some(to_go.div_ceil(3).into())
+//!     }
+//! }
+//!
+//! let budget = Budget::unlimited();
+//! assert_eq!(bfs::search_with_predecessors::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
+//! assert_eq!(bidirectional::search::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
+//! assert_eq!(astar::search_with_predecessors(&Knight, &Knight, &budget).cost(), Some(6));
+//! assert_eq!(idastar::search_with_table(&Knight, &Knight, &budget).cost(), Some(6));
+//! ```
 
 pub mod astar;
 pub mod bfs;

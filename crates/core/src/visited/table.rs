@@ -14,6 +14,16 @@ use crate::word::Word;
 /// Slots hold the states themselves, so an entry costs a word and a value, times 4/3 (full) to 8/3 (just grown). The
 /// clear word marks an empty slot; the state that happens to be the clear word is kept beside the slots, so no value of
 /// the word is taken from the space. While the table grows, the old slots and the new ones are both booked.
+///
+/// ```
+/// use fewest_core::{memory::Memory, visited::Table};
+///
+/// let mut depths = Table::new(&Memory::unlimited())?;
+/// assert_eq!(depths.entry(0u32, 7)?, (&mut 7, true));
+/// assert_eq!(depths.entry(0u32, 9)?, (&mut 7, false));
+/// assert_eq!((depths.get(0), depths.get(1)), (Some(7), None));
+/// # Ok::<(), fewest_core::memory::OutOfMemory>(())
+/// ```
 #[derive(Debug)]
 pub struct Table<W, V = ()> {
     states: Block<W>,
