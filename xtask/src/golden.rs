@@ -38,7 +38,8 @@ pub(crate) fn write() -> anyhow::Result<()> {
 pub(crate) fn check() -> anyhow::Result<bool> {
     let folder = folder()?;
     let ran = run_tests(&folder, "new")?;
-    let mut report = compare(&root(), &folder)?;
+    let cannot = |error: anyhow::Error| vec![format!("The goldens could not be compared: {error:#}.\n")];
+    let mut report = compare(&root(), &folder).unwrap_or_else(cannot);
     if !ran {
         report.push("The golden tests failed for another reason than their snapshots; see above.\n".to_owned());
     }

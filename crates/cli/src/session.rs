@@ -39,7 +39,7 @@ impl<'a> Session<'a> {
     /// Solves an instance under a fresh budget.
     pub(crate) fn solve<P: Puzzle>(&self, name: String, instance: &P::Instance) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
-        let budget = Budget::start(self.search.limits(), Arc::clone(&self.interrupted));
+        let budget = Budget::new(self.search.limits()).cancelled_by(Arc::clone(&self.interrupted));
         let (outcome, engine) = P::solve(instance, self.search.engine(), &budget).map_err(Failure::Fault)?;
         let solution = Solution { name, outcome, engine, elapsed: start.elapsed() };
         if self.search.stats {

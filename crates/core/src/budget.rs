@@ -5,11 +5,10 @@
 //! may expand as many states as it allows.
 //!
 //! ```
-//! use std::sync::Arc;
 //! use fewest_core::budget::{Budget, Limit, Limits};
 //!
 //! let limits = Limits { states: Some(2), ..Limits::default() };
-//! let budget = Budget::start(limits, Arc::default());
+//! let budget = Budget::new(limits);
 //! let mut meter = budget.meter();
 //! assert_eq!([meter.expand(), meter.expand(), meter.expand()], [Ok(()), Ok(()), Err(Limit::States)]);
 //! assert_eq!(meter.stats().expanded, 2);
@@ -57,22 +56,14 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// What a space's `emit` answers for the result of admitting a state: a limit breaks the expansion off.
+/// Admits a state that an expansion emits, and tells the space whether to go on. The first failure stays in `end`, so that
+/// none is lost, not even with a space that goes on after a break.
 #[inline]
-pub(crate) fn flow(admitted: Result<(), Limit>) -> ControlFlow<Limit> {
-    match admitted {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(limit) => ControlFlow::Break(limit),
+pub(crate) fn go_on(end: &mut Result<(), Limit>, admit: impl FnOnce() -> Result<(), Limit>) -> ControlFlow<()> {
+    if end.is_ok() {
+        *end = admit();
     }
-}
-
-/// How an expansion ended that was driven by [`flow`].
-#[inline]
-pub(crate) fn ended(expansion: ControlFlow<Limit>) -> Result<(), Limit> {
-    match expansion {
-        ControlFlow::Continue(()) => Ok(()),
-        ControlFlow::Break(limit) => Err(limit),
-    }
+    if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 /// Limits whose clock is running.
@@ -85,20 +76,26 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Starts the clock. Raising `cancel` from another thread ends every search under this budget.
-    pub fn start(limits: Limits, cancel: Arc<AtomicBool>) -> Self {
+    /// Starts the clock.
+    pub fn new(limits: Limits) -> Self {
         Self {
             // A time too long for the clock is as good as none.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
-            cancel,
+            cancel: Arc::default(),
         }
     }
 
-    /// All that the machine has.
+    /// The same budget with a flag that, raised from anywhere, ends every search under it.
+    #[must_use]
+    pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
+        Self { cancel: flag, ..self }
+    }
+
+    /// No limits. A search that does not end then goes on until the system ends the program for want of memory.
     pub fn unlimited() -> Self {
-        Self::start(Limits::default(), Arc::default())
+        Self::new(Limits::default())
     }
 
     /// The account that everything that grows is booked on.

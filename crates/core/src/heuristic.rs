@@ -13,7 +13,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
     /// The memo of a state, from nothing.
     fn memo(&self, state: S::State) -> Self::Memo;
 
-    /// The memo of `to`, which the move `by` makes of `from`.
+    /// The memo of `to`, which the move `by` makes of `from`. As it stands it works the memo out from nothing; a heuristic
+    /// that can tell the new memo from the old one more cheaply says so here.
     #[inline]
     fn advance(&self, memo: Self::Memo, from: S::State, by: S::Move, to: S::State) -> Self::Memo {
         let _ = (memo, from, by);

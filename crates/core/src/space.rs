@@ -50,10 +50,12 @@ pub trait StateSpace: Sync {
     /// Whether the puzzle is solved.
     fn is_goal(&self, state: Self::State) -> bool;
 
-    /// Emits each move from `state` with the state that it leads to, always in the same order, until `emit` breaks.
+    /// Emits each move from `state` with the state that it leads to, always in the same order, until `emit` breaks: put a
+    /// `?` behind each call of it.
     ///
-    /// `last` is the move that led to `state`, where the caller knows it and keeps no table of states that it has met:
-    /// a successor may then be left out if the start reaches it no later in another way, as the undoing of `last` does.
+    /// `last` may be ignored. It is the move that led to `state`, where the caller knows it and keeps no table of states
+    /// that it has met: a successor may then be left out if the start reaches it no later in another way, as is the one
+    /// that undoes `last`.
     fn successors<B>(
         &self,
         state: Self::State,

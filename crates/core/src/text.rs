@@ -35,7 +35,8 @@ impl std::error::Error for Diagnostic {}
 /// A piece of the user's text as a message shows it: between backquotes, unprintable characters escaped, long ones cut.
 pub fn quote(text: &str) -> String {
     const SHOWN: usize = 24;
-    let shown: String = text.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    let show = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let shown: String = text.chars().take(SHOWN).map(show).collect();
     let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     format!("`{shown}{rest}`")
 }

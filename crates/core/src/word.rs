@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A packed state: `u16` to `u128`, and `[u64; N]` for what is wider.
+/// A packed state: `u8` to `u128`, and `[u64; N]` for what is wider.
 ///
 /// Words are compared and stored whole, and plans are chosen by their order, so the order is part of the contract:
 /// integers as numbers, arrays limb by limb from limb 0. As bytes, integers are little-endian, and so is each limb of
@@ -75,7 +75,7 @@ macro_rules! integer_word {
     )*};
 }
 
-integer_word!(u16, u32, u64, u128);
+integer_word!(u8, u16, u32, u64, u128);
 
 impl<const N: usize> Word for [u64; N] {
     const BITS: u32 = 64 * N as u32;

@@ -7,7 +7,7 @@ mod sliding_tile;
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
@@ -142,8 +142,8 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
         ("astar", |space, budget| astar::search(space, space, budget)),
         ("astar, predecessors", |space, budget| astar::search_with_predecessors(space, space, budget)),
         ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
-        ("idastar, table", |space, budget| idastar::search_with_table(space, space, budget)),
-        ("idastar, blind, table", |space, budget| idastar::search_with_table(space, &Blind, budget)),
+        ("idastar, table", |space, budget| idastar::search(space, space, budget)),
+        ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
     ]
 }
 
@@ -157,7 +157,7 @@ fn on_bits<S: Goals + Predecessors + Ranked>() -> Vec<Run<S>> {
 
 /// The engine that needs a budget where there is no plan.
 fn plain_idastar<S: Heuristic<S> + StateSpace>() -> Run<S> {
-    ("idastar", |space, budget| idastar::search(space, space, budget))
+    ("idastar", |space, budget| idastar::search_without_table(space, space, budget))
 }
 
 fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: &str) {
@@ -235,8 +235,13 @@ proptest! {
         for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()) {
             assert_answer(&graph, &search(&graph, &Budget::unlimited()), graph.cost(), engine);
         }
+        let plan = least_plan(&graph);
+        let breadth_first = engines::<Graph>().into_iter().chain(on_bits()).filter(|(engine, _)| engine.starts_with("bfs"));
+        for (engine, search) in breadth_first {
+            prop_assert_eq!(search(&graph, &Budget::unlimited()).plan().cloned(), plan.clone(), "{}", engine);
+        }
         let (engine, search) = plain_idastar::<Graph>();
-        let budget = Budget::start(Limits { states: Some(2_000), ..Limits::default() }, Arc::default());
+        let budget = Budget::new(Limits { states: Some(2_000), ..Limits::default() });
         assert_truthful(&graph, &search(&graph, &budget), graph.cost(), Limit::States, engine);
     }
 
@@ -244,13 +249,13 @@ proptest! {
     fn whatever_stops_a_search_it_tells_the_truth(graph in graphs(), states in 0u64..40, kilobytes in 0u64..8) {
         for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()).chain([plain_idastar()]) {
             let few_states = Limits { states: Some(states), ..Limits::default() };
-            let outcome = search(&graph, &Budget::start(few_states, Arc::default()));
+            let outcome = search(&graph, &Budget::new(few_states));
             assert_truthful(&graph, &outcome, graph.cost(), Limit::States, engine);
             prop_assert!(outcome.stats.expanded <= states);
 
             if engine != "idastar" {
                 let memory_bytes = Some(kilobytes << 10);
-                let budget = Budget::start(Limits { memory_bytes, ..Limits::default() }, Arc::default());
+                let budget = Budget::new(Limits { memory_bytes, ..Limits::default() });
                 let outcome = search(&graph, &budget);
                 // IDA* goes on without room in its table, and where there is no plan it needs another limit to end.
                 if !(engine.starts_with("idastar") && graph.cost().is_none()) {
@@ -261,6 +266,212 @@ proptest! {
             }
         }
     }
+}
+
+/// The plan that a breadth-first search must give: the least goal at the least depth, and back from it by the least state
+/// of each depth.
+fn least_plan(graph: &Graph) -> Option<Vec<u16>> {
+    let depths = distances(&graph.starts, &graph.edges);
+    let mut plan = vec![graph.goals.iter().copied().filter_map(|goal| Some((depths[usize::from(goal)]?, goal))).min()?];
+    while let Some(&(depth @ 1.., state)) = plan.last() {
+        let before = (0..graph.edges.len() as u16).find(|&from| {
+            depths[usize::from(from)] == Some(depth - 1) && graph.edges[usize::from(from)].contains(&state)
+        });
+        plan.push((depth - 1, before.expect("a state before")));
+    }
+    Some(plan.into_iter().rev().map(|(_, state)| state).collect())
+}
+
+/// Goal 3 is met three moves on by a bound that knows nothing, while goal 5 is only two moves away.
+fn detour() -> Graph {
+    let edges = vec![vec![4, 1], vec![2], vec![3], vec![], vec![5], vec![]];
+    let bounds = vec![Some(0), Some(0), Some(0), Some(0), Some(1), Some(0)];
+    Graph { edges, starts: vec![0], goals: vec![3, 5], bounds }
+}
+
+#[test]
+fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
+    for (engine, search) in engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar")) {
+        let stopped = search(&detour(), &Budget::new(Limits { states: Some(3), ..Limits::default() }));
+        if engine != "astar, blind" {
+            let best = Some((vec![0, 1, 2, 3], 3));
+            let expected = Verdict::Stopped { limit: Limit::States, lower_bound: 2, best };
+            assert_eq!(stopped.verdict, expected, "{engine}");
+        }
+        let solved = search(&detour(), &Budget::unlimited());
+        assert_eq!(solved.verdict, Verdict::Solved { plan: vec![0, 4, 5], cost: 2 }, "{engine}");
+    }
+}
+
+/// A start with many successors, of which the first is the goal; once it is emitted, the flag goes up.
+struct Fan(Arc<AtomicBool>);
+
+impl StateSpace for Fan {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        state == 1
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 0 {
+            emit((), 1)?;
+            self.0.store(true, Ordering::Relaxed);
+            (2..5000).try_for_each(|next| emit((), next))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Predecessors for Fan {
+    fn predecessors<B>(&self, state: u32, mut emit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+        if state == 0 { ControlFlow::Continue(()) } else { emit(0) }
+    }
+}
+
+#[test]
+fn a_plan_in_hand_is_not_lost_to_the_flag() {
+    let searches: [fn(&Fan, &Budget) -> Outcome<Vec<u32>>; 4] = [
+        |space, budget| bfs::search::<Table<_>, _>(space, budget),
+        |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget),
+        |space, budget| astar::search(space, &Blind, budget),
+        |space, budget| astar::search_with_predecessors(space, &Blind, budget),
+    ];
+    for search in searches {
+        let flag = Arc::new(AtomicBool::new(false));
+        let outcome = search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
+        assert_eq!(outcome.plan(), Some(&vec![0, 1]));
+        assert!(outcome.stats.generated < 4999, "it was called off");
+    }
+}
+
+/// Permutations of five things under a few of their arrangements, with moves left out as one does who knows which two
+/// moves in a row do what an earlier two, or fewer, do as well.
+#[derive(Debug)]
+struct Arrangements {
+    moves: Vec<[u8; 5]>,
+    /// `pointless[a][b]`: `b` after `a`.
+    pointless: Vec<Vec<bool>>,
+    goal: u16,
+}
+
+fn then(first: [u8; 5], second: [u8; 5]) -> [u8; 5] {
+    second.map(|at| first[usize::from(at)])
+}
+
+fn pack(order: [u8; 5]) -> u16 {
+    order.into_iter().fold(0, |word, thing| word << 3 | u16::from(thing))
+}
+
+fn unpack(word: u16) -> [u8; 5] {
+    std::array::from_fn(|at| (word >> (3 * (4 - at)) & 7) as u8)
+}
+
+impl Arrangements {
+    fn new(moves: Vec<[u8; 5]>, goal: [u8; 5]) -> Self {
+        let mut earlier = BTreeSet::from([[0, 1, 2, 3, 4]]);
+        earlier.extend(&moves);
+        let mut pointless = vec![vec![false; moves.len()]; moves.len()];
+        for (a, &first) in moves.iter().enumerate() {
+            for (b, &second) in moves.iter().enumerate() {
+                pointless[a][b] = !earlier.insert(then(first, second));
+            }
+        }
+        Self { moves, pointless, goal: pack(goal) }
+    }
+}
+
+impl StateSpace for Arrangements {
+    type State = u16;
+    type Move = usize;
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(pack([0, 1, 2, 3, 4]));
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        state == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        last: Option<usize>,
+        mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for (by, &arrangement) in self.moves.iter().enumerate() {
+            if !last.is_some_and(|last| self.pointless[last][by]) {
+                emit(by, pack(then(unpack(state), arrangement)))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn leaving_out_pointless_moves_loses_no_plan(
+        moves in prop::collection::btree_set(Just([0u8, 1, 2, 3, 4]).prop_shuffle(), 2..5),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+    ) {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
+        let space = Arrangements::new(moves, goal);
+        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
+        prop_assert!(expected.is_some());
+        for (engine, outcome) in [
+            ("without a table", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
+            ("with a table", idastar::search(&space, &Blind, &Budget::unlimited())),
+        ] {
+            assert_answer(&space, &outcome, expected, engine);
+        }
+    }
+}
+
+/// The same tiles, without a word on which moves are pointless.
+struct Unadvised<'a>(&'a Tiles);
+
+impl StateSpace for Unadvised<'_> {
+    type State = u64;
+    type Move = isize;
+
+    fn initial(&self, emit: impl FnMut(u64)) {
+        self.0.initial(emit);
+    }
+
+    fn is_goal(&self, state: u64) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<isize>,
+        emit: impl FnMut(isize, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.successors(state, None, emit)
+    }
+}
+
+#[test]
+fn idastar_without_a_table_leaves_out_what_is_pointless() {
+    let tiles = Tiles { width: 3, height: 3, start: boards()[2] };
+    let advised = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
+    let unadvised = idastar::search_without_table(&Unadvised(&tiles), &Blind, &Budget::unlimited());
+    assert_eq!(advised.cost(), unadvised.cost());
+    assert!(advised.stats.generated < unadvised.stats.generated / 2, "{advised:?} {unadvised:?}");
 }
 
 /// 3x3 boards from all over the space.
@@ -313,7 +524,7 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
     assert_eq!((all.layers[1], all.layers[2], all.layers[30], all.layers[31]), (2, 4, 221, 2));
 
     let limits = Limits { states: Some(1000), ..Limits::default() };
-    let part = explore::<Table<_>, _>(&tiles, &Budget::start(limits, Arc::default()));
+    let part = explore::<Table<_>, _>(&tiles, &Budget::new(limits));
     assert_eq!(part.limit, Some(Limit::States));
     assert_eq!(part.layers, all.layers[..part.layers.len()]);
 }
@@ -323,11 +534,11 @@ fn time_and_the_flag_end_every_engine() {
     let tiles = Tiles { width: 4, height: 4, start: 0x0123_4567_89ab_cdef };
     for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
         let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let outcome = search(&tiles, &Budget::start(no_time, Arc::default()));
+        let outcome = search(&tiles, &Budget::new(no_time));
         assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }), "{engine}");
 
         let raised = Arc::new(AtomicBool::new(true));
-        let outcome = search(&tiles, &Budget::start(Limits::default(), raised));
+        let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(raised));
         assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }), "{engine}");
     }
 }

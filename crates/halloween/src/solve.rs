@@ -72,7 +72,7 @@ fn search_in<W: Word>(
         }
         Engine::Idastar => {
             let farthest = FarthestGhost::new(&space, budget.memory())?;
-            idastar::search_with_table(&space, &farthest, budget)
+            idastar::search(&space, &farthest, budget)
         }
     };
     Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))

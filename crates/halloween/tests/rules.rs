@@ -169,7 +169,7 @@ proptest! {
         let house = read(&text);
         let expected = plain_search(&house);
         for engine in Engine::ALL {
-            let budget = Budget::start(Limits { states: Some(states), ..Limits::default() }, Arc::default());
+            let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
             match solve(&house, Some(engine), &budget).expect("a legal plan").outcome.verdict {
                 Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), expected),
                 Verdict::Unsolvable => prop_assert_eq!(None, expected),
@@ -211,7 +211,7 @@ fn the_largest_houses_fit_a_word_and_are_searched() {
     for engine in Engine::ALL {
         let time = (engine == Engine::Idastar).then_some(Duration::from_millis(200));
         let limits = Limits { memory_bytes: Some(64 << 20), time, states: None };
-        let answer = solve(&house, Some(engine), &Budget::start(limits, Arc::default())).expect("a legal plan");
+        let answer = solve(&house, Some(engine), &Budget::new(limits)).expect("a legal plan");
         let Verdict::Stopped { limit, lower_bound, .. } = answer.outcome.verdict else {
             panic!("{engine}: {:?}", answer.outcome.verdict)
         };

@@ -6,8 +6,8 @@
 //! every plan that is still to be found.
 
 use super::bucket_queue::BucketQueue;
-use super::layers::{Layer, least_expanding_to, retrace};
-use crate::budget::{Budget, Limit, Meter, ended, flow};
+use super::layers::{Layer, NO_WAY_BACK, least_expanding_to, retrace};
+use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
@@ -19,6 +19,9 @@ pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: 
 }
 
 /// Searches a space that knows its predecessors, and recovers the plan by them.
+///
+/// # Panics
+/// If the predecessors turn out not to be the successors backwards.
 pub fn search_with_predecessors<S: Predecessors, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -54,6 +57,7 @@ fn run<S: StateSpace, H: Heuristic<S>>(
         };
         meter.start_recovery();
         let plan = plan(&depths, goal, &mut meter)?;
+        assert_eq!(depths.get(plan[0]), Some(0), "{NO_WAY_BACK}");
         let cost = plan.len() as u32 - 1;
         Ok(match end {
             Err(limit) if cost > lower_bound => Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) },
@@ -124,11 +128,13 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
                 }
             } else if let Some(bound) = heuristic.bound(heuristic.advance(memo, state, by, next)) {
                 // The parent's sum bounds every plan through the child as well.
-                open.push(sum.max(depth + bound), Open { state: next, depth })?;
+                open.push(sum.max(depth.saturating_add(bound)), Open { state: next, depth })?;
             }
             Ok(())
         };
-        ended(space.successors(state, None, |by, next| flow(admit(by, next))))?;
+        let mut end = Ok(());
+        let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
+        end?;
         meter.waiting(open.len());
     }
     Ok(())
@@ -149,11 +155,13 @@ fn plan_by_predecessors<S: Predecessors>(
         if depth == 0 {
             break;
         }
-        ended(space.predecessors(state, |before| {
+        let mut end = Ok(());
+        let _ = space.predecessors(state, |before| {
             let known = depths.get(before).filter(|&known| known < depth);
             here = here.into_iter().chain(known.map(|depth| (depth, before))).min();
-            flow(meter.look())
-        }))?;
+            go_on(&mut end, || meter.look())
+        });
+        end?;
     }
     chain.reverse();
     Ok(chain)

@@ -4,18 +4,24 @@
 //! count depends on the order within layers. All layers are kept, a word a state, beside the visited set: they are the
 //! queue, and the plan is recovered from them. Proof: a goal at depth `d` would have been met in layer `d`.
 
-use super::layers::{Backward, Forward, Layer, first_layer, least_expanding_to, least_neighbour, next_layer, retrace};
+use super::layers::{
+    Backward, Forward, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour, next_layer, retrace,
+};
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Visited;
 
-/// Searches any space. To recover the plan, it expands the states of each layer before the goal's once more.
+/// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover the plan, it expands the states of each layer before the goal's once more.
 pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     run::<V, S>(space, budget, |layer, state, meter| least_expanding_to(space, layer, state, meter))
 }
 
-/// Searches a space that knows its predecessors. To recover the plan, it only reads the layers once more.
+/// Searches a space that knows its predecessors; `V` is the visited set. To recover the plan, it only reads the layers
+/// once more.
+///
+/// # Panics
+/// If the predecessors turn out not to be the successors backwards.
 pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     run::<V, S>(space, budget, |layer, state, meter| least_neighbour(Backward, space, layer, state, meter))
 }
@@ -32,7 +38,10 @@ fn run<V: Visited<S>, S: StateSpace>(
         Ok(Some(goal)) => {
             meter.start_recovery();
             let mut before = |layer: &_, state| before(layer, state, &mut meter);
-            retrace(&layers, goal, &mut before).map(|plan| Verdict::Solved { plan, cost: layers.len() as u32 })
+            retrace(&layers, goal, &mut before).map(|plan| {
+                assert_eq!(plan.len(), layers.len() + 1, "{NO_WAY_BACK}");
+                Verdict::Solved { plan, cost: layers.len() as u32 }
+            })
         }
         Err(limit) => Err(limit),
     };

@@ -6,13 +6,18 @@
 //! plan of `a + b + 1`, which is therefore shortest. The layer is finished and the least common state is taken, so
 //! neither the plan nor a count depends on the order within layers.
 
-use super::layers::{Backward, Direction, Forward, Layer, first_layer, least_neighbour, next_layer, retrace};
+use super::layers::{
+    Backward, Direction, Forward, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer, retrace,
+};
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Goals, Predecessors};
 use crate::visited::Visited;
 
-/// Searches a space that can list its goals and knows its predecessors.
+/// Searches a space that can list its goals and knows its predecessors; `V` is the visited set of each side.
+///
+/// # Panics
+/// If the predecessors turn out not to be the successors backwards.
 pub fn search<V: Visited<S>, S: Goals + Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
@@ -110,5 +115,6 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
     rest.pop();
     plan.extend(rest.into_iter().rev());
     let cost = *lower_bound;
+    assert_eq!(plan.len(), cost as usize + 1, "{NO_WAY_BACK}");
     Ok(Verdict::Solved { plan, cost })
 }

@@ -11,7 +11,7 @@
 //! with a table ends on unsolvable puzzles too. Without a table, or once memory for more states is refused, it does
 //! not, and it is for the budget to end it.
 
-use crate::budget::{Budget, Limit, Meter, ended, flow};
+use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
 use crate::memory::{Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
@@ -19,19 +19,19 @@ use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
 
-/// Searches without a table: a state is searched again each time it is met. For spaces where few ways lead to the same
-/// state, and the budget must end it where no plan exists.
+/// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without.
 pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |_| Ok(None))
+    run(space, heuristic, budget, |memory| Bounds::new(memory).map(Some))
 }
 
-/// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without.
-pub fn search_with_table<S: StateSpace, H: Heuristic<S>>(
+/// Searches without a table: a state is searched again each time it is met. For spaces where few ways lead to the same
+/// state; and where no plan exists, only the budget ends it.
+pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |memory| Bounds::new(memory).map(Some))
+    run(space, heuristic, budget, |_| Ok(None))
 }
 
 /// A sum of depth and bound that no plan has.
@@ -243,7 +243,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             }
             Ok(())
         };
-        ended(space.successors(state, last, |by, next| flow(admit(by, next))))?;
+        let mut end = Ok(());
+        let _ = space.successors(state, last, |by, next| go_on(&mut end, || admit(by, next)));
+        end?;
         self.way.push(Step { state, least_cut })?;
         self.meter.waiting(self.tasks.len() as u64);
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::budget::{Limit, Meter, ended, flow};
+use crate::budget::{Limit, Meter, go_on};
 use crate::memory::SegmentedVec;
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::{Table, Visited};
@@ -78,10 +78,16 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>>(
             }
             Ok(())
         };
-        ended(direction.neighbours(space, state, |neighbour| flow(admit(neighbour))))?;
+        let mut end = Ok(());
+        let _ = direction.neighbours(space, state, |neighbour| go_on(&mut end, || admit(neighbour)));
+        end?;
     }
     Ok(())
 }
+
+/// What is wrong with a space where a state that was met has nothing before it.
+pub(crate) const NO_WAY_BACK: &str =
+    "a fault of the space: its predecessors are not its successors backwards, or its successors change";
 
 /// The chain that ends in `target`, one state a layer from those before it, the first layer's first. `before` names the
 /// least state of a layer from which a move leads to the state given; a layer without one is passed over.
@@ -118,7 +124,9 @@ pub(crate) fn least_neighbour<S: StateSpace>(
         neighbours.entry(neighbour, ())?;
         Ok(())
     };
-    ended(direction.neighbours(space, state, |neighbour| flow(enter(neighbour))))?;
+    let mut end = Ok(());
+    let _ = direction.neighbours(space, state, |neighbour| go_on(&mut end, || enter(neighbour)));
+    end?;
     let known = layer.iter().filter(|&state| neighbours.get(state).is_some());
     Ok(known.min())
 }
@@ -137,12 +145,14 @@ pub(crate) fn least_expanding_to<S: StateSpace>(
         if least.is_some_and(|least| least <= candidate) {
             continue;
         }
-        ended(space.successors(candidate, None, |_, next| {
+        let mut end = Ok(());
+        let _ = space.successors(candidate, None, |_, next| {
             if next == state {
                 least = Some(candidate);
             }
-            flow(meter.look())
-        }))?;
+            go_on(&mut end, || meter.look())
+        });
+        end?;
     }
     Ok(least)
 }

@@ -8,8 +8,11 @@
 //! | [`idastar`] | a heuristic | the depth, or the table allowed | states are cheap, many and met by few ways |
 //!
 //! An engine returns the plan as a chain of states, start first; [`moves_along`](crate::space::moves_along) names its
-//! moves. No engine stores parents or paths: a plan is recovered by walking back through the layers, and where there is
-//! a choice the least state, as a word, is taken, so the plan does not depend on the order of the work.
+//! moves. No queue carries parents or paths: a plan is recovered by walking back from the goal. Each engine always finds
+//! the same plan; two engines may find different ones, of the same cost.
+//!
+//! Breadth-first and bidirectional search are told by a type which [visited set](crate::visited) to use; A* and IDA* need
+//! to note more of a state than that it was met, and bring tables of their own.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -66,7 +69,7 @@
 //! assert_eq!(bfs::search_with_predecessors::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
 //! assert_eq!(bidirectional::search::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
 //! assert_eq!(astar::search_with_predecessors(&Knight, &Knight, &budget).cost(), Some(6));
-//! assert_eq!(idastar::search_with_table(&Knight, &Knight, &budget).cost(), Some(6));
+//! assert_eq!(idastar::search(&Knight, &Knight, &budget).cost(), Some(6));
 //! ```
 
 pub mod astar;
