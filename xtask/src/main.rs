@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(name = "cargo xtask", about = "The tasks of the workspace")]
+#[command(bin_name = "cargo xtask", about = "The tasks of the workspace")]
 struct Arguments {
     #[command(subcommand)]
     task: Task,

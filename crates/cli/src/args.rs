@@ -20,7 +20,8 @@ Exit codes:
   20   out of memory, as --memory allows it
   21   out of time
   22   out of states
-  130  interrupted";
+  130  interrupted
+With several data sets it is that of the last of 0, 10, 11, 22, 21, 20, 130 that any of them had.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Debug, Parser)]
@@ -32,7 +33,7 @@ pub(crate) struct Fewest {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    #[command(about = Halloween::ABOUT, after_help = EXIT_CODES)]
+    #[command(about = Halloween::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<Halloween>())]
     Halloween(PuzzleArgs),
     /// List the puzzles and their built-in instances
     List,
@@ -46,6 +47,11 @@ pub(crate) struct PuzzleProgram {
     pub(crate) args: PuzzleArgs,
 }
 
+/// What `--help` of a puzzle ends with, and `-h` leaves out.
+pub(crate) fn long_help<P: Puzzle>() -> String {
+    format!("{}\n\n{EXIT_CODES}", P::FORMAT)
+}
+
 /// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -53,7 +59,8 @@ pub(crate) struct PuzzleArgs {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb>,
 
-    /// Classic input; standard input if it is left out or `-`
+    /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is standard input. A data
+    /// set that a limit stopped is answered by `?`
     pub(crate) file: Option<String>,
 
     #[command(flatten)]
@@ -79,7 +86,10 @@ pub(crate) enum Verb {
     },
     /// Replay a plan by the rules, and name the first illegal move
     ///
-    /// The plan is text as `solve` prints it: for several data sets, their plans in the same order.
+    /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a line a move. Lines that
+    /// begin with `#` are comments; a blank line ends a plan, and the plans of several data sets follow one another in
+    /// their order. Whether a plan is the shortest is not asked. A plan that cannot be read is bad input; one that can be
+    /// read and does not solve the puzzle by its rules is refused.
     #[command(after_help = EXIT_CODES)]
     Verify {
         /// A file, `-` for standard input, or a built-in name (see `fewest list`)
@@ -88,6 +98,8 @@ pub(crate) enum Verb {
         /// The plan: a file, or `-` for standard input
         plan: String,
     },
+    /// List the built-in instances
+    List,
 }
 
 #[derive(Args, Debug)]
@@ -105,7 +117,7 @@ pub(crate) struct SearchArgs {
     memory: ByteSize,
 
     /// Stop after so many states were expanded for a data set
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     states: Option<u64>,
 
     /// Tell on standard error what each search took
@@ -134,6 +146,10 @@ fn parse_time(text: &str) -> Result<Duration, &'static str> {
         Err(_) => humantime::parse_duration(text).ok(),
     };
     time.ok_or("expected a time such as `10s`, `1m 30s`, `500ms`, or a number of seconds")
+}
+
+fn parse_count(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "expected a whole number such as `1000000`")
 }
 
 fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {

@@ -1,13 +1,14 @@
 //! How a program ends: every exit code, and what leads to it.
 
 use std::io::{self, Write};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
+use clap::error::ErrorKind;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
 use fewest_core::text::Diagnostic;
 
-/// The end of a run that did its work, in the order in which one hides the other where several data sets end in
+/// The end of a run that did its work, in the order in which the later hides the earlier where several data sets end in
 /// different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
@@ -60,6 +61,9 @@ pub(crate) enum Failure {
     Read { origin: String, error: io::Error },
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
+    /// Somebody pressed Ctrl-C, and whoever read the output is gone with it.
+    #[error("interrupted")]
+    Interrupted,
     #[error("a fault of this program, please report it: the rules refuse the plan that was found: {0}")]
     Fault(String),
 }
@@ -70,6 +74,7 @@ impl Failure {
             Self::Text { .. } | Self::Usage(_) => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read { .. } | Self::Write(_) | Self::Fault(_) => 1,
+            Self::Interrupted => Exit::Interrupted.code(),
         }
     }
 }
@@ -85,6 +90,19 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
             failure.code()
         }
     })
+}
+
+/// Ends the program on a command line that clap refuses, or that asks for help.
+pub(crate) fn refuse(error: &clap::Error) -> ! {
+    if error.kind() == ErrorKind::ArgumentConflict {
+        // What clap says of a mistyped verb, or of options before a verb, leads astray.
+        message(format_args!(
+            "error: a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there \
+             is at most one file\n\nFor more information, try '--help'."
+        ));
+        process::exit(2);
+    }
+    error.exit()
 }
 
 /// Writes a line to standard error, if anyone listens.

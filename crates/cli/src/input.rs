@@ -2,11 +2,23 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Read};
+use std::path::Path;
 
 use fewest_core::text::Diagnostic;
 
 use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
+
+/// The longest text that is read: more than ten thousand of the largest houses.
+const LONGEST: u64 = 1 << 30;
+
+fn read(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut text = Vec::new();
+    match from.take(LONGEST + 1).read_to_end(&mut text)? as u64 {
+        0..=LONGEST => Ok(text),
+        _ => Err(io::Error::other("more than 1 GiB of text")),
+    }
+}
 
 /// A text and what messages call it.
 pub(crate) struct Source {
@@ -17,10 +29,25 @@ pub(crate) struct Source {
 impl Source {
     /// A built-in instance of the puzzle, else what [`file`](Self::file) gives.
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        match P::builtins().find(|builtin| builtin.name == name) {
-            Some(builtin) => Ok(Self { name: name.to_owned(), text: builtin.text.into() }),
-            None => Self::file(name, " and no built-in instance of that name; `fewest list` shows those there are"),
+        let Some(builtin) = P::builtins().find(|builtin| builtin.name == name) else {
+            return Self::file(name, " and no built-in instance of that name; `fewest list` shows those there are");
+        };
+        if Path::new(name).exists() {
+            message(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
         }
+        Ok(Self { name: name.to_owned(), text: builtin.text.into() })
+    }
+
+    /// A file of classic text.
+    pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
+        let builtin = P::builtins().any(|builtin| builtin.name == name);
+        let verbs = "; the verbs are `solve`, `verify` and `list`";
+        let or_else = if builtin {
+            format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
+        } else {
+            verbs.to_owned()
+        };
+        Self::file(name, &or_else)
     }
 
     /// A file, or standard input for `-`. `or_else` ends the message if there is none.
@@ -28,7 +55,7 @@ impl Source {
         if name == "-" {
             return Self::standard_input();
         }
-        match fs::read(name) {
+        match fs::File::open(name).and_then(read) {
             Ok(text) => Ok(Self { name: name.to_owned(), text }),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound => Failure::Usage(format!("there is no file `{name}`{or_else}")),
@@ -43,9 +70,8 @@ impl Source {
         if io::stdin().is_terminal() {
             message(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
         }
-        let mut text = Vec::new();
-        match io::stdin().read_to_end(&mut text) {
-            Ok(_) => Ok(Self { name, text }),
+        match read(io::stdin()) {
+            Ok(text) => Ok(Self { name, text }),
             Err(error) => Err(Failure::Read { origin: name, error }),
         }
     }

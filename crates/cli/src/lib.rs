@@ -24,9 +24,10 @@ use puzzle::Puzzle;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
-    exit::report(match Fewest::parse().command {
+    let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error));
+    exit::report(match program.command {
         Command::Halloween(args) => run::<Halloween>(args),
-        Command::List => verbs::list::list(),
+        Command::List => verbs::list::all(),
     })
 }
 
@@ -36,9 +37,10 @@ pub fn halloween() -> ExitCode {
 }
 
 fn one_puzzle<P: Puzzle>() -> ExitCode {
-    let command = PuzzleProgram::command().name(P::NAME).about(P::ABOUT);
-    let program = PuzzleProgram::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
-    exit::report(run::<P>(program.args))
+    let command = PuzzleProgram::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
+    let matches = command.try_get_matches();
+    let program = matches.and_then(|matches| PuzzleProgram::from_arg_matches(&matches));
+    exit::report(run::<P>(program.unwrap_or_else(|error| exit::refuse(&error)).args))
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs) -> Result<Exit, Failure> {
@@ -46,5 +48,6 @@ fn run<P: Puzzle>(args: PuzzleArgs) -> Result<Exit, Failure> {
         None => verbs::classic::classic::<P>(args.file.as_deref(), &args.search),
         Some(Verb::Solve { instance, search, json }) => verbs::solve::solve::<P>(&instance, &search, json),
         Some(Verb::Verify { instance, plan }) => verbs::verify::verify::<P>(&instance, &plan),
+        Some(Verb::List) => verbs::list::one::<P>(),
     }
 }

@@ -30,9 +30,14 @@ pub(crate) fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
             block.plan.push(line);
         } else {
             let (at, word) = line.words().next().unwrap_or((0, ""));
+            let form = if blocks.is_empty() {
+                FORM
+            } else {
+                "the number of moves of the next plan, as a blank line ended the one before"
+            };
             let moves = match word.trim_end_matches([',', ':']) {
                 "unsolvable" | "stopped" => None,
-                number => Some(number.parse().map_err(|_| line.wrong(at, quote(word), FORM))?),
+                number => Some(number.parse().map_err(|_| line.wrong(at, quote(word), form))?),
             };
             blocks.push(Block { header: line, moves, plan: Vec::new() });
             within = true;

@@ -20,6 +20,8 @@ pub(crate) trait Puzzle {
     const NAME: &'static str;
     /// What it is, in a line.
     const ABOUT: &'static str;
+    /// What its texts look like: an instance, and a line of a plan.
+    const FORMAT: &'static str;
     /// What one move is called, and what several are.
     const MOVE: [&'static str; 2];
     /// What classic mode writes for an instance that has no solution.

@@ -1,6 +1,6 @@
 //! One call of a program that searches: its limits, its flag for Ctrl-C, its output.
 
-use std::io::{self, BufWriter, Stdout};
+use std::io::{self, BufWriter, Stdout, Write};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,7 @@ use crate::report::{self, Solution};
 pub(crate) struct Session<'a> {
     search: &'a SearchArgs,
     interrupted: Arc<AtomicBool>,
-    pub(crate) out: BufWriter<Stdout>,
+    out: BufWriter<Stdout>,
 }
 
 impl<'a> Session<'a> {
@@ -34,6 +34,19 @@ impl<'a> Session<'a> {
             message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
         }
         Self { search, interrupted, out: BufWriter::new(io::stdout()) }
+    }
+
+    /// Writes to standard output, at once.
+    pub(crate) fn write(&mut self, text: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> Result<(), Failure> {
+        let written = text(&mut self.out).and_then(|()| self.out.flush());
+        written.map_err(|error| {
+            // Ctrl-C in a pipeline ends the reader too; that it went away is then not the news.
+            if error.kind() == io::ErrorKind::BrokenPipe && self.interrupted.load(Ordering::Relaxed) {
+                Failure::Interrupted
+            } else {
+                Failure::Write(error)
+            }
+        })
     }
 
     /// Solves an instance under a fresh budget.

@@ -15,7 +15,7 @@ fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
     ran
 }
 
-/// A house that takes any search longer than a test should run: six ghosts who have to change sides in a hall.
+/// Six ghosts who have to change sides in a hall: out of reach of a breadth-first search.
 const LONG: &str = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
 const GOOD: &str = "3 1 1\na A\n";
 
@@ -68,7 +68,16 @@ fn every_way_to_end_has_its_exit_code() {
     expect("halloween --states 0", LONG, 22, "?\n");
     expect("halloween --time 0s", LONG, 21, "?\n");
     expect("halloween --memory 10kB", LONG, 20, "?\n");
-    for line in ["fewest", "fewest nosuch", "halloween solve", "halloween verify sample-1", "halloween --engine dfs"] {
+    for line in [
+        "fewest",
+        "fewest nosuch",
+        "halloween solve",
+        "halloween verify sample-1",
+        "halloween --engine dfs",
+        "halloween solv sample-1",
+        "halloween --engine bfs solve sample-1",
+        "fewest halloween solv sample-1",
+    ] {
         let ran = expect(line, "", 2, "");
         assert!(ran.err.contains("Usage:") || ran.err.contains("--help"), "{line}: {}", ran.err);
     }
@@ -82,7 +91,8 @@ fn every_way_to_end_has_its_exit_code() {
 #[test]
 fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
     let sets = format!("{GOOD}{LONG}{GOOD}0 0 0\n");
-    expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
+    let ran = expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
+    assert_eq!(ran.err, "<stdin>#2: stopped, out of states: any plan has at least 12 steps\n");
     // An unsolvable data set is an answer in classic mode; in `solve` it shows in the exit code.
     expect("halloween", &format!("3 1 1\na#A\n{GOOD}"), 0, "-1\n2\n");
     expect(
@@ -222,7 +232,7 @@ fn a_reader_that_goes_away_ends_it_quietly() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
-    let mut child = program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = program("halloween").args(["solve", "-", "--engine", "bfs"]).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
     // Its first answer is out: it has taken over the handling of Ctrl-C before.
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -236,4 +246,51 @@ fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(text.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{text}");
     assert!(!text.contains("<stdin>#3"), "{text}");
+}
+
+/// Two Ctrl-C end a program that is stuck in writing to a reader that does not read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_ctrl_c_ends_the_program() {
+    let mut child = program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(GOOD.repeat(20_000).as_bytes()).unwrap();
+    let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
+    out.read_line(&mut String::new()).unwrap();
+    let ended = (0..600).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        child.try_wait().unwrap()
+    });
+    drop(child.kill());
+    assert_eq!(ended.expect("it ends").code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
+    let mut child = program("halloween").args(["solve", "-", "--engine", "bfs"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}").as_bytes()).unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("aE\naE\n\n") {
+        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    drop(out);
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_built_in_name_goes_before_a_file_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cut"), GOOD).unwrap();
+    let solve = |name: &str| {
+        let output = program("halloween").current_dir(folder.path()).args(["solve", name]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(solve("./cut"), (Some(0), String::new()));
+    assert_eq!(
+        solve("cut"),
+        (Some(10), "note: `cut` is a built-in instance; the file of that name is `./cut`\n".to_owned())
+    );
 }

@@ -104,6 +104,9 @@ fn faults_of_the_command_line() {
     let lines = [
         "fewest nosuch",
         "halloween nosuch.in",
+        "halloween sample-1",
+        "halloween solv sample-1",
+        "halloween --engine bfs solve sample-1",
         "halloween solve nosuch",
         "halloween solve testdata",
         "halloween solve sample-1 --engine dfs",
@@ -131,6 +134,8 @@ fn help() {
         "halloween solve -h",
         "halloween solve --help",
         "halloween verify --help",
+        "halloween list",
+        "halloween list --help",
     ] {
         let name = line.replace(" -", "-").replace("--", "-").replace(' ', "-");
         assert_golden("fewest", &name, &transcript(line, b""));

@@ -3,6 +3,7 @@
 
 use std::ops::ControlFlow;
 
+use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{Heuristic, StateSpace, Undirected, budget::Budget, explore, search::astar};
 
@@ -71,5 +72,6 @@ fn main() {
     let all = explore::explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     println!("{} states, the farthest {} moves away", all.states(), all.layers.len() - 1);
     let outcome = astar::search(&tiles, &tiles, &Budget::unlimited());
-    println!("from 8 to 1 to 1 to 8: {:?} moves, {:?}", outcome.cost(), outcome.stats);
+    let moves = outcome.plan().and_then(|plan| moves_along(&tiles, plan));
+    println!("from 8 to 1 to 1 to 8 the blank goes {:?}: {:?} moves", moves.unwrap_or_default(), outcome.cost());
 }

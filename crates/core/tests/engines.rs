@@ -341,17 +341,17 @@ impl Predecessors for Fan {
 
 #[test]
 fn a_plan_in_hand_is_not_lost_to_the_flag() {
-    let searches: [fn(&Fan, &Budget) -> Outcome<Vec<u32>>; 4] = [
-        |space, budget| bfs::search::<Table<_>, _>(space, budget),
-        |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget),
-        |space, budget| astar::search(space, &Blind, budget),
-        |space, budget| astar::search_with_predecessors(space, &Blind, budget),
+    let searches: [Run<Fan>; 4] = [
+        ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
+        ("bfs, predecessors", |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget)),
+        ("astar", |space, budget| astar::search(space, &Blind, budget)),
+        ("astar, predecessors", |space, budget| astar::search_with_predecessors(space, &Blind, budget)),
     ];
-    for search in searches {
+    for (engine, search) in searches {
         let flag = Arc::new(AtomicBool::new(false));
         let outcome = search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
-        assert_eq!(outcome.plan(), Some(&vec![0, 1]));
-        assert!(outcome.stats.generated < 4999, "it was called off");
+        assert_eq!(outcome.plan(), Some(&vec![0, 1]), "{engine}");
+        assert!(outcome.stats.generated < 4999, "{engine} was called off");
     }
 }
 

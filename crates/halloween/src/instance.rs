@@ -161,28 +161,24 @@ struct Header<'a> {
 impl<'a> Header<'a> {
     /// `None` is the closing `0 0 0`.
     fn read(line: Line<'a>) -> Result<Option<Self>, Diagnostic> {
-        const FORM: &str = "three numbers: width, height and number of ghosts";
         let words: Vec<_> = line.words().take(4).collect();
-        let &[width, height, ghosts] = words.as_slice() else {
-            return Err(match words.get(3) {
-                Some(&(at, word)) => line.wrong(at, quote(word), format!("the end of the line after {FORM}")),
-                None => line.wrong(line.text.len(), "the end of the line", FORM),
-            });
-        };
-        if words.iter().all(|(_, word)| word.parse() == Ok(0u8)) {
+        if words.len() == 3 && words.iter().all(|(_, word)| word.parse() == Ok(0u8)) {
             return Ok(None);
         }
-        let number = |(at, word): (usize, &str), of: &str, most: u8| {
-            let number = word.parse().ok().filter(|number| (1..=most).contains(number));
-            number.ok_or_else(|| line.wrong(at, quote(word), format!("the {of}, a number from 1 to {most}")))
+        let number = |index: usize, of: &str, most: u8| {
+            let (at, word) = words.get(index).copied().unwrap_or((line.text.len(), ""));
+            let number = word.parse().ok().filter(|number| (1..=most).contains(number)).map(|number| (at, number));
+            let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
+            let header = "of the header `width height ghosts`";
+            number.ok_or_else(|| line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}")))
         };
-        Ok(Some(Self {
-            line,
-            width: number(width, "width", u8::MAX)?,
-            height: number(height, "height", u8::MAX)?,
-            ghosts: number(ghosts, "number of ghosts", MAX_GHOSTS as u8)?.into(),
-            ghosts_at: ghosts.0,
-        }))
+        let (_, width) = number(0, "width", u8::MAX)?;
+        let (_, height) = number(1, "height", u8::MAX)?;
+        let (ghosts_at, ghosts) = number(2, "number of ghosts", MAX_GHOSTS as u8)?;
+        match words.get(3) {
+            Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`")),
+            None => Ok(Some(Self { line, width, height, ghosts: ghosts.into(), ghosts_at })),
+        }
     }
 
     /// The letters in use, as a message says them.

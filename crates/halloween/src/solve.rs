@@ -48,11 +48,15 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         verdict: Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None },
         stats: budget.meter().stats(),
     });
-    let outcome = found.try_map(|boards| {
-        let plan = rules::plan_through(&boards)?;
-        rules::replay(instance, &plan).map(|()| plan)
-    })?;
+    let outcome = found.try_map(|boards| accepted(instance, &boards))?;
     Ok(Answer { outcome, engine })
+}
+
+/// The plan through these boards, if the rules accept it.
+fn accepted(instance: &Instance, boards: &[Board]) -> Result<Plan, Refusal> {
+    let plan = rules::plan_through(boards)?;
+    rules::replay(instance, &plan)?;
+    Ok(plan)
 }
 
 fn search_in<W: Word>(
@@ -82,4 +86,20 @@ fn search_in<W: Word>(
 /// than the first thousands of boards, and a table of the boards met would soon be larger.
 fn bits_pay<W: Word>(space: &Space<W>) -> bool {
     space.ranks().is_some_and(|ranks| DenseBits::bytes_for(ranks) <= 2 << 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instance::Place;
+
+    #[test]
+    fn no_plan_gets_past_the_rules() {
+        let house = Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("a good one");
+        let board = |a: u8, b: u8| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
+        let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
+        assert!(matches!(accepted(&house, &exchange), Err(Refusal::Step { step: 1, .. })));
+        assert!(matches!(accepted(&house, &[board(0, 1), board(0, 2)]), Err(Refusal::NotHome { .. })));
+        assert!(matches!(accepted(&house, &[board(0, 1), board(2, 1)]), Err(Refusal::Jump { step: 1 })));
+    }
 }

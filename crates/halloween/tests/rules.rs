@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};

@@ -48,19 +48,19 @@ fn several_data_sets_end_at_the_zeros_or_at_the_end() {
 
 #[test]
 fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
-    let form = "three numbers: width, height and number of ghosts";
     let faults: &[(&[u8], &str)] = &[
-        (b"3 1\na A\n", &format!("1:4: found the end of the line, expected {form}")),
-        (b"3 1 1 1\na A\n", &format!("1:7: found `1`, expected the end of the line after {form}")),
-        (b"3 x 1\na A\n", "1:3: found `x`, expected the height, a number from 1 to 255"),
-        (b"0 1 1\na A\n", "1:1: found `0`, expected the width, a number from 1 to 255"),
-        (b"3 -1 1\na A\n", "1:3: found `-1`, expected the height, a number from 1 to 255"),
-        (b"3 1 0\n   \n", "1:5: found `0`, expected the number of ghosts, a number from 1 to 26"),
-        (b"3 1 27\n   \n", "1:5: found `27`, expected the number of ghosts, a number from 1 to 26"),
-        (b"256 1 1\na A\n", "1:1: found `256`, expected the width, a number from 1 to 255"),
+        (b"3 1\na A\n", "1:4: found the end of the line, expected the number of ghosts HEADER, a number from 1 to 26"),
+        (b"#####\n", "1:1: found `#####`, expected the width HEADER, a number from 1 to 255"),
+        (b"3 1 1 1\na A\n", "1:7: found `1`, expected the end of the header `width height ghosts`"),
+        (b"3 x 1\na A\n", "1:3: found `x`, expected the height HEADER, a number from 1 to 255"),
+        (b"0 1 1\na A\n", "1:1: found `0`, expected the width HEADER, a number from 1 to 255"),
+        (b"3 -1 1\na A\n", "1:3: found `-1`, expected the height HEADER, a number from 1 to 255"),
+        (b"3 1 0\n   \n", "1:5: found `0`, expected the number of ghosts HEADER, a number from 1 to 26"),
+        (b"3 1 27\n   \n", "1:5: found `27`, expected the number of ghosts HEADER, a number from 1 to 26"),
+        (b"256 1 1\na A\n", "1:1: found `256`, expected the width HEADER, a number from 1 to 255"),
         (
             b"3 99999999999999999999999999999 1\na A\n",
-            "1:3: found `999999999999999999999999...`, expected the height, a number from 1 to 255",
+            "1:3: found `999999999999999999999999...`, expected the height HEADER, a number from 1 to 255",
         ),
         (b"3 2 1\na A\n", "3:1: found the end of the text, expected row 2 of 2"),
         (b"3 1 1\na A#\n", "2:4: found `#`, expected the end of a row of 3"),
@@ -78,9 +78,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         (b"0 0 0\n3 1 1\na A\n", "2:1: found `3 1 1`, expected nothing after the closing `0 0 0`"),
     ];
     for (text, message) in faults {
+        let message = &message.replace("HEADER", "of the header `width height ghosts`");
         // A closing line that comes first is another fault: there is no data set.
         if !text.starts_with(b"0 0 0") {
-            assert_eq!(refused(text), (0, (*message).to_owned()));
+            assert_eq!(refused(text), (0, message.clone()));
         }
         let (line, rest) = message.split_once(':').expect("a line");
         let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 4);

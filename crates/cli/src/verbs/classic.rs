@@ -5,15 +5,15 @@ use std::io::Write;
 use fewest_core::outcome::Verdict;
 
 use crate::args::SearchArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
 /// Writes an answer a data set, each as soon as it is known. A stopped search is answered by `?`, and ends the program
 /// with the code of its limit; no solution is an answer like any other.
 pub(crate) fn classic<P: Puzzle>(file: Option<&str>, search: &SearchArgs) -> Result<Exit, Failure> {
-    let source = Source::file(file.unwrap_or("-"), "")?;
+    let source = Source::classic::<P>(file.unwrap_or("-"))?;
     let mut session = Session::start(search);
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>() {
@@ -23,10 +23,13 @@ pub(crate) fn classic<P: Puzzle>(file: Option<&str>, search: &SearchArgs) -> Res
         let answer = match verdict {
             Verdict::Solved { plan, .. } => P::classic(plan),
             Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
-            Verdict::Stopped { .. } => "?".to_owned(),
+            Verdict::Stopped { limit, lower_bound, .. } => {
+                let least = moves::<P>(*lower_bound);
+                message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
+                "?".to_owned()
+            }
         };
-        writeln!(session.out, "{answer}")?;
-        session.out.flush()?;
+        session.write(|out| writeln!(out, "{answer}"))?;
         if matches!(verdict, Verdict::Stopped { .. }) {
             exit = exit.max(Exit::of(verdict));
         }

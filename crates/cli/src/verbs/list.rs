@@ -7,18 +7,18 @@ use crate::halloween::Halloween;
 use crate::puzzle::Puzzle;
 
 /// Writes each puzzle and, indented below it, its built-in instances.
-pub(crate) fn list() -> Result<Exit, Failure> {
-    let mut out = io::stdout().lock();
-    list_puzzle::<Halloween>(&mut out)?;
-    out.flush()?;
-    Ok(Exit::Answered)
+pub(crate) fn all() -> Result<Exit, Failure> {
+    one::<Halloween>()
 }
 
-fn list_puzzle<P: Puzzle>(out: &mut impl Write) -> Result<(), Failure> {
+/// Writes one puzzle and its built-in instances.
+pub(crate) fn one<P: Puzzle>() -> Result<Exit, Failure> {
+    let mut out = io::stdout().lock();
     writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
     let width = P::builtins().map(|builtin| builtin.name.len()).max().unwrap_or(0);
     for builtin in P::builtins() {
         writeln!(out, "  {:width$}  {}", builtin.name, builtin.about)?;
     }
-    Ok(())
+    out.flush()?;
+    Ok(Exit::Answered)
 }

@@ -1,7 +1,5 @@
 //! `solve`: the plan, and what is proved of it.
 
-use std::io::Write;
-
 use crate::args::SearchArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
@@ -17,12 +15,10 @@ pub(crate) fn solve<P: Puzzle>(instance: &str, search: &SearchArgs, json: bool) 
     for data_set in source.data_sets::<P>() {
         let (name, instance) = data_set?;
         let solution = session.solve::<P>(name, &instance)?;
-        if json {
-            report::write_json(&solution, &mut session.out)?;
-        } else {
-            report::write_text(&solution, &mut session.out)?;
-        }
-        session.out.flush()?;
+        session.write(|out| match json {
+            true => report::write_json(&solution, out),
+            false => report::write_text(&solution, out),
+        })?;
         exit = exit.max(Exit::of(&solution.outcome.verdict));
         if exit == Exit::Interrupted {
             break;
