@@ -25,7 +25,7 @@ With several data sets it is that of the last of 0, 10, 11, 22, 21, 20, 130 that
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Debug, Parser)]
-#[command(name = "fewest", version, after_help = EXIT_CODES)]
+#[command(name = "fewest", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Fewest {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -41,7 +41,7 @@ pub(crate) enum Command {
 
 /// The program of one puzzle.
 #[derive(Debug, Parser)]
-#[command(version, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct PuzzleProgram {
     #[command(flatten)]
     pub(crate) args: PuzzleArgs,

@@ -24,10 +24,12 @@ A data set is a line with width, height and number of ghosts, then the map, a li
   #   #
   #b#a#
   #####
-`#` is a wall, a space is corridor, `a` is where a ghost is and `A` where it belongs. A row that ends early goes on as
-corridor. Data sets follow one another; a line `0 0 0` may close them. Up to 26 ghosts and 255 x 255 cells.
+`#` is a wall, a space is corridor, `a` is where a ghost is and `A` where it belongs. A row that
+ends early goes on as corridor. Data sets follow one another; a line `0 0 0` may close them.
+At most 26 ghosts and 255 x 255 cells.
 
-A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets all stay.";
+A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
+all stay.";
     const MOVE: [&'static str; 2] = ["step", "steps"];
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 

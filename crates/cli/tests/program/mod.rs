@@ -25,6 +25,7 @@ pub(crate) fn program(name: &str) -> Command {
         "halloween" => env!("CARGO_BIN_EXE_halloween"),
         other => panic!("no program {other}"),
     });
+    command.env_remove("COLUMNS");
     command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

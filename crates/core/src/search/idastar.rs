@@ -5,8 +5,8 @@
 //!
 //! With a transposition table, each known state carries a lower bound on its distance: the heuristic at first; `r + 1`
 //! once it is entered with `r` moves left (if those do not reach a goal, that is what the failure proves; if they do,
-//! the search is over); and on leaving, the least of what its successors say, plus one. A state is not entered again
-//! with fewer moves left than its bound. The bounds hold from one iteration to the next (Reinefeld and Marsland, 1994).
+//! the search is over); and on leaving, the least of what its successors say, plus one. A successor is passed over where
+//! fewer moves are left than its bound. The bounds hold from one iteration to the next (Reinefeld and Marsland, 1994).
 //! When every known state has been entered, all that can be reached is known, and a goal is not among it: so a search
 //! with a table ends on unsolvable puzzles too. Without a table, or once memory for more states is refused, it does
 //! not, and it is for the budget to end it.
@@ -76,11 +76,6 @@ impl<W: Word> Bounds<W> {
                 (bound, false)
             }
         }
-    }
-
-    /// What is known of a state's distance.
-    fn of(&self, state: W) -> u32 {
-        self.known.get(state).map_or(0, |known| known.bound)
     }
 
     /// A state is entered with so many moves left.
@@ -212,13 +207,6 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn enter(&mut self, state: S::State, by: Option<S::Move>, memo: H::Memo) -> Result<(), Limit> {
         let depth = self.way.len() as u32;
         if let Some(bounds) = &mut self.bounds {
-            // Since it was put on the stack, it may have been entered by another way.
-            let sum = bounds.of(state).saturating_add(depth);
-            if sum > self.threshold {
-                self.meter.duplicate();
-                self.cut(sum);
-                return Ok(());
-            }
             bounds.enter(state, self.threshold - depth);
         }
 
