@@ -3,7 +3,7 @@
 //! A line that starts with `#` is a comment. The first line of a block says how many moves follow, `7 steps, optimal`,
 //! whatever stands behind the number; or that there is no plan, `unsolvable` or `stopped`.
 
-use fewest_core::text::{Diagnostic, Line, Lines, quote};
+use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 
 /// One data set's.
 pub(crate) struct Block<'a> {
@@ -37,11 +37,42 @@ pub(crate) fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
             };
             let moves = match word.trim_end_matches([',', ':']) {
                 "unsolvable" | "stopped" => None,
-                number => Some(number.parse().map_err(|_| line.wrong(at, quote(word), form))?),
+                digits => Some(number(digits).ok_or_else(|| line.wrong(at, quote(word), form))?),
             };
             blocks.push(Block { header: line, moves, plan: Vec::new() });
             within = true;
         }
     }
     if blocks.is_empty() { Err(lines.ended(FORM)) } else { Ok(blocks) }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::halloween::Halloween;
+    use crate::puzzle::Puzzle;
+
+    proptest! {
+        #[test]
+        fn no_bytes_make_it_panic(
+            text in prop::collection::vec(prop::sample::select(&b"7 steps,\n\n#-aNbEcS \r\tunsolvable\xff"[..]), 0..80),
+        ) {
+            let house = Halloween::read(b"5 1 2\nab AB\n").next().expect("a data set").expect("a good one");
+            for block in read(&text).into_iter().flatten() {
+                if let Ok(plan) = Halloween::read_plan(&house, &block.plan) {
+                    let lines = Halloween::plan_lines(&plan).count();
+                    prop_assert_eq!(lines, block.plan.len());
+                    let _ = Halloween::replay(&house, &plan);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sign_is_no_part_of_a_number() {
+        assert!(read(b"+7 steps\n").is_err());
+        assert!(read(b"99999999999 steps\n").is_err());
+    }
 }

@@ -190,9 +190,15 @@ fn verify_names_the_first_illegal_step() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
         assert_eq!(ran.err, format!("error: <stdin>:{fault}\n"));
     }
-    let ran = verify(&format!("{good}\n{good}"));
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("data sets: 1") && ran.err.contains("plans: 2"), "{}", ran.err);
+    let ran = verify(&format!("{good}\n  {good}"));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "sample-1: accepted, 7 steps\n"));
+    assert_eq!(
+        ran.err,
+        "error: <stdin>:10:3: found another plan, expected no more plans than sample-1 has data sets\n"
+    );
+    let ran = run("halloween verify testdata/halloween/sample.in -", good.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "testdata/halloween/sample.in#1: accepted, 7 steps\n"));
+    assert_eq!(ran.err, "error: <stdin> ends before the plan of testdata/halloween/sample.in#2\n");
 }
 
 #[test]

@@ -157,6 +157,8 @@ const LARGEST_SEGMENT: usize = 1 << 16;
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
     segments: Vec<Vec<T>>,
+    /// The segment that the last item is in.
+    top: usize,
     len: usize,
     held: Reservation,
 }
@@ -164,7 +166,7 @@ pub struct SegmentedVec<T> {
 impl<T: Copy> SegmentedVec<T> {
     /// An empty list, which holds nothing yet.
     pub fn new(memory: &Memory) -> Self {
-        Self { segments: Vec::new(), len: 0, held: Reservation::none(memory) }
+        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory) }
     }
 
     /// How many items.
@@ -182,16 +184,21 @@ impl<T: Copy> SegmentedVec<T> {
     /// Puts an item at the end.
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), OutOfMemory> {
-        match self.segments.last_mut() {
+        match self.segments.get_mut(self.top) {
             Some(last) if last.len() < last.capacity() => last.push(item),
-            _ => self.push_in_new_segment(item)?,
+            _ => self.push_in_next_segment(item)?,
         }
         self.len += 1;
         Ok(())
     }
 
     #[cold]
-    fn push_in_new_segment(&mut self, item: T) -> Result<(), OutOfMemory> {
+    fn push_in_next_segment(&mut self, item: T) -> Result<(), OutOfMemory> {
+        if let Some(spare) = self.segments.get_mut(self.top + 1) {
+            spare.push(item);
+            self.top += 1;
+            return Ok(());
+        }
         let capacity = match self.segments.last() {
             Some(last) => (2 * last.capacity()).min(LARGEST_SEGMENT),
             None => FIRST_SEGMENT,
@@ -200,6 +207,7 @@ impl<T: Copy> SegmentedVec<T> {
         let mut segment = Vec::new();
         segment.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
         segment.push(item);
+        self.top = self.segments.len();
         self.segments.push(segment);
         Ok(())
     }
@@ -207,21 +215,25 @@ impl<T: Copy> SegmentedVec<T> {
     /// Takes the item at the end.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
-        let last = self.segments.last_mut()?;
-        let item = last.pop();
+        let last = self.segments.get_mut(self.top)?;
+        let item = last.pop()?;
         self.len -= 1;
-        if last.is_empty() {
-            let bytes = Self::bytes(last.capacity());
-            self.segments.pop();
-            self.held.shrink(bytes);
+        if last.is_empty() && self.top > 0 {
+            // One empty segment stays, for a list that grows and shrinks across its border.
+            self.top -= 1;
+            if self.segments.len() > self.top + 2
+                && let Some(segment) = self.segments.pop()
+            {
+                self.held.shrink(Self::bytes(segment.capacity()));
+            }
         }
-        item
+        Some(item)
     }
 
     /// The item at the end.
     #[inline]
     pub fn last_mut(&mut self) -> Option<&mut T> {
-        self.segments.last_mut()?.last_mut()
+        self.segments.get_mut(self.top)?.last_mut()
     }
 
     /// All items, first to last.
@@ -269,6 +281,9 @@ mod tests {
             assert_eq!((list.pop(), list.len()), (Some(item), item as usize));
         }
         assert_eq!(list.pop(), None);
+        // The first segment and a spare one.
+        assert_eq!(memory.held_bytes(), 4 * (64 + 128));
+        drop(list);
         assert_eq!(memory.held_bytes(), 0);
     }
 

@@ -4,7 +4,8 @@
 /// figures, unless time or a cancellation ended the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States whose successors (or predecessors) were asked for, repetitions included.
+    /// States whose successors (or predecessors) the search asked for, repetitions included; not those that the recovery
+    /// of the plan looked at again.
     pub expanded: u64,
     /// States that came out of expansions.
     pub generated: u64,
@@ -13,6 +14,6 @@ pub struct Stats {
     /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
     /// stack of IDA*.
     pub peak_frontier: u64,
-    /// Most memory held at one time, in bytes, as counted against the budget.
+    /// Most memory held at one time, in bytes, as counted against the budget, by whatever shared it until now.
     pub bytes: u64,
 }

@@ -9,6 +9,7 @@
 //! ```
 
 use std::fmt;
+use std::str::FromStr;
 
 /// Something wrong at a place of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +42,11 @@ pub fn quote(text: &str) -> String {
     format!("`{shown}{rest}`")
 }
 
+/// The number that a word of digits says, without a sign, if it fits.
+pub fn number<T: FromStr>(word: &str) -> Option<T> {
+    if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
+}
+
 /// A line without its line break (LF or CRLF).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
@@ -66,6 +72,11 @@ impl<'a> Line<'a> {
         let start = self.text.as_ptr() as usize;
         let words = self.text.split_ascii_whitespace();
         words.map(move |word| (word.as_ptr() as usize - start, word))
+    }
+
+    /// The byte at which the first word starts; 0 on a blank line.
+    pub fn start(self) -> usize {
+        self.words().next().map_or(0, |(at, _)| at)
     }
 
     /// Whether it says nothing.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bitvec::vec::BitVec;
-use fewest_core::text::{Diagnostic, Line, Lines, quote};
+use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 
 /// The most ghosts: one for each letter.
 pub const MAX_GHOSTS: usize = 26;
@@ -138,10 +138,12 @@ impl DataSets<'_> {
         };
         let Some(header) = Header::read(line)? else {
             if self.state == Reading::First {
-                return Err(line.wrong(0, "the closing `0 0 0`", FORM));
+                return Err(line.wrong(line.start(), "the closing `0 0 0`", FORM));
             }
             return match self.lines.next_filled().transpose()? {
-                Some(line) => Err(line.wrong(0, quote(line.text), "nothing after the closing `0 0 0`")),
+                Some(line) => {
+                    Err(line.wrong(line.start(), quote(line.text.trim()), "nothing after the closing `0 0 0`"))
+                }
                 None => Ok(None),
             };
         };
@@ -162,19 +164,19 @@ impl<'a> Header<'a> {
     /// `None` is the closing `0 0 0`.
     fn read(line: Line<'a>) -> Result<Option<Self>, Diagnostic> {
         let words: Vec<_> = line.words().take(4).collect();
-        if words.len() == 3 && words.iter().all(|(_, word)| word.parse() == Ok(0u8)) {
+        if words.len() == 3 && words.iter().all(|(_, word)| number(word) == Some(0u8)) {
             return Ok(None);
         }
-        let number = |index: usize, of: &str, most: u8| {
+        let read = |index: usize, of: &str, most: u8| {
             let (at, word) = words.get(index).copied().unwrap_or((line.text.len(), ""));
-            let number = word.parse().ok().filter(|number| (1..=most).contains(number)).map(|number| (at, number));
+            let value = number(word).filter(|number| (1..=most).contains(number)).map(|value| (at, value));
             let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
             let header = "of the header `width height ghosts`";
-            number.ok_or_else(|| line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}")))
+            value.ok_or_else(|| line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}")))
         };
-        let (_, width) = number(0, "width", u8::MAX)?;
-        let (_, height) = number(1, "height", u8::MAX)?;
-        let (ghosts_at, ghosts) = number(2, "number of ghosts", MAX_GHOSTS as u8)?;
+        let (_, width) = read(0, "width", u8::MAX)?;
+        let (_, height) = read(1, "height", u8::MAX)?;
+        let (ghosts_at, ghosts) = read(2, "number of ghosts", MAX_GHOSTS as u8)?;
         match words.get(3) {
             Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`")),
             None => Ok(Some(Self { line, width, height, ghosts: ghosts.into(), ghosts_at })),

@@ -1,7 +1,7 @@
 //! Which search answers which question, and why.
 //!
 //! By default it is A* with the distance of the farthest ghost: on most maps the ghosts hardly disturb each other, and
-//! it expands some hundreds of the million boards that a breadth-first search goes through. The worst case, a house
+//! it often expands some hundreds of the million boards that a breadth-first search goes through. The worst case, a house
 //! where no plan exists, costs it no more states than any other search.
 //!
 //! The joint state of every house that can be written down fits a word, so an exact search is always begun; what ends
@@ -42,6 +42,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         0..=32 => search_in::<u32>,
         33..=64 => search_in::<u64>,
         65..=128 => search_in::<u128>,
+        129..=192 => search_in::<[u64; 3]>,
         _ => search_in::<[u64; 7]>,
     };
     let found = search(instance, engine, budget).unwrap_or_else(|_| Outcome {
@@ -66,9 +67,9 @@ fn search_in<W: Word>(
 ) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
     let space = Space::<W>::new(instance).ok_or(OutOfMemory)?;
     let outcome = match engine {
-        Engine::Bfs if bits_pay(&space) => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
+        Engine::Bfs if bits_pay(&space, budget) => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(&space, budget),
-        Engine::Bidirectional if bits_pay(&space) => bidirectional::search::<DenseBits, _>(&space, budget),
+        Engine::Bidirectional if bits_pay(&space, budget) => bidirectional::search::<DenseBits, _>(&space, budget),
         Engine::Bidirectional => bidirectional::search::<Table<W>, _>(&space, budget),
         Engine::Astar => {
             let farthest = FarthestGhost::new(&space, budget.memory())?;
@@ -83,9 +84,11 @@ fn search_in<W: Word>(
 }
 
 /// Whether the visited set is one bit a rank: up to 2 MiB, which is 256 cells for three ghosts, clearing it costs less
-/// than the first thousands of boards, and a table of the boards met would soon be larger.
-fn bits_pay<W: Word>(space: &Space<W>) -> bool {
-    space.ranks().is_some_and(|ranks| DenseBits::bytes_for(ranks) <= 2 << 20)
+/// than the first thousands of boards, and a table of the boards met would soon be larger. Where that is an eighth of the
+/// memory allowed, a table that grows with need comes farther.
+fn bits_pay<W: Word>(space: &Space<W>, budget: &Budget) -> bool {
+    let most = (budget.memory().limit_bytes() / 8).min(2 << 20);
+    space.ranks().is_some_and(|ranks| DenseBits::bytes_for(ranks) <= most)
 }
 
 #[cfg(test)]

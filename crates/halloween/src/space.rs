@@ -27,6 +27,7 @@ use crate::instance::{Instance, MAX_GHOSTS, Place};
 /// | `u32` | up to 1,024 cells | 2 |
 /// | `u64` | on every map | 4 |
 /// | `u128` | on every map | 8 |
+/// | `[u64; 3]` | on every map | 12 |
 /// | `[u64; 7]` | on every map | 28 |
 ///
 /// Each step can be undone: where a ghost came from it may go back to, and what was no exchange is none backwards.

@@ -75,6 +75,7 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         (b"3 1 1\na\tA\n", "2:2: found `\\t`, expected `#`, a space, or a letter of the ghosts `a`"),
         ("4 1 1\n ä A\n".as_bytes(), "2:2: found `ä`, expected `#`, a space, or a letter of the ghosts `a`"),
         (b"3 1 1\na\xffA\n", "2:2: found the byte 0xff, which is no UTF-8, expected UTF-8 text"),
+        (b"+3 1 1\na A\n", "1:1: found `+3`, expected the width HEADER, a number from 1 to 255"),
         (b"0 0 0\n3 1 1\na A\n", "2:1: found `3 1 1`, expected nothing after the closing `0 0 0`"),
     ];
     for (text, message) in faults {
@@ -92,7 +93,7 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
     for (text, found) in [
         ("", "1:1: found the end of the text"),
         ("\n \n", "3:1: found the end of the text"),
-        ("0 0 0", "1:1: found the closing `0 0 0`"),
+        ("\n  0 0 0", "2:3: found the closing `0 0 0`"),
     ] {
         assert_eq!(refused(text.as_bytes()), (0, format!("{found}, expected {form}")));
     }

@@ -13,30 +13,27 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str) -> Result<Exit, Fail
         return Err(Failure::Usage("the instance and the plan cannot both come from standard input".to_owned()));
     }
     let source = Source::instance::<P>(instance)?;
-    let instances = source.data_sets::<P>().collect::<Result<Vec<_>, _>>()?;
     let plans = Source::file(plan, "")?;
-    let blocks = plan_text::read(&plans.text).map_err(|diagnostic| plans.wrong(diagnostic))?;
-    if instances.len() != blocks.len() {
-        let (sets, blocks) = (instances.len(), blocks.len());
-        return Err(Failure::Usage(format!(
-            "{} has data sets: {sets}, and {} plans: {blocks}; there must be as many",
-            source.name, plans.name
-        )));
-    }
+    let mut blocks = plan_text::read(&plans.text).map_err(|diagnostic| plans.wrong(diagnostic))?.into_iter();
 
     let mut out = io::stdout().lock();
     let mut exit = Exit::Answered;
-    for ((name, instance), block) in instances.iter().zip(blocks) {
+    for data_set in source.data_sets::<P>() {
+        let (name, instance) = data_set?;
+        let Some(block) = blocks.next() else {
+            return Err(Failure::Usage(format!("{} ends before the plan of {name}", plans.name)));
+        };
         let verdict = match block.moves {
             None => Err(format!("there is no plan to replay, only `{}`", block.header.text.trim())),
             Some(promised) => {
-                let plan = P::read_plan(instance, &block.plan).map_err(|diagnostic| plans.wrong(diagnostic))?;
+                let plan = P::read_plan(&instance, &block.plan).map_err(|diagnostic| plans.wrong(diagnostic))?;
                 let cost = P::cost(&plan);
                 if cost != promised {
+                    let header = block.header;
                     let found = format!("the number {promised} and a plan of {}", moves::<P>(cost));
-                    return Err(plans.wrong(block.header.wrong(0, found, "the number of moves that follow")));
+                    return Err(plans.wrong(header.wrong(header.start(), found, "the number of moves that follow")));
                 }
-                P::replay(instance, &plan).map(|()| cost).map_err(|refusal| refusal.to_string())
+                P::replay(&instance, &plan).map(|()| cost).map_err(|refusal| refusal.to_string())
             }
         };
         match verdict {
@@ -47,6 +44,11 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str) -> Result<Exit, Fail
             }
         }
     }
-    out.flush()?;
-    Ok(exit)
+    match blocks.next() {
+        Some(block) => {
+            let expected = format!("no more plans than {} has data sets", source.name);
+            Err(plans.wrong(block.header.wrong(block.header.start(), "another plan", expected)))
+        }
+        None => Ok(exit),
+    }
 }

@@ -102,7 +102,8 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     started?;
 
     while let Some((sum, Open { state, depth })) = open.pop() {
-        *lower_bound = sum;
+        // Of a plan in hand, its cost is as far as the bound can rise.
+        *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
         if best.is_some_and(|(_, cost)| cost <= sum) {
             return Ok(());
         }
@@ -126,9 +127,11 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
                 if best.is_none_or(|(_, cost)| depth < cost) {
                     *best = Some((next, depth));
                 }
-            } else if let Some(bound) = heuristic.bound(heuristic.advance(memo, state, by, next)) {
+            } else if let Some(bound) = heuristic.bound(heuristic.advance(memo, state, by, next))
+                && let Some(through) = depth.checked_add(bound)
+            {
                 // The parent's sum bounds every plan through the child as well.
-                open.push(sum.max(depth.saturating_add(bound)), Open { state: next, depth })?;
+                open.push(sum.max(through), Open { state: next, depth })?;
             }
             Ok(())
         };

@@ -33,6 +33,7 @@ impl<T: Copy> BucketQueue<T> {
         let bucket = (key - self.base) as usize;
         while self.buckets.len() <= bucket {
             self.held.grow(size_of::<SegmentedVec<T>>() as u64)?;
+            self.buckets.try_reserve(1).map_err(|_| OutOfMemory)?;
             self.buckets.push(SegmentedVec::new(&self.memory));
         }
         self.buckets[bucket].push(item)?;

@@ -149,6 +149,7 @@ pub(crate) fn least_expanding_to<S: StateSpace>(
         let _ = space.successors(candidate, None, |_, next| {
             if next == state {
                 least = Some(candidate);
+                return ControlFlow::Break(());
             }
             go_on(&mut end, || meter.look())
         });
