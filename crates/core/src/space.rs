@@ -93,7 +93,8 @@ impl<S: Undirected> Predecessors for S {
 
 /// A space whose states can be numbered densely, so that a visited set needs one bit for each.
 pub trait Ranked: StateSpace {
-    /// How many ranks there are; `None` if they do not fit a `u64`, and then no rank may be asked for.
+    /// How many ranks there are; `None` if they do not fit a `u64`, and then no rank may be asked for, and a visited set
+    /// over them is out of memory.
     fn ranks(&self) -> Option<u64>;
     /// The rank of a state, below [`ranks`](Self::ranks); no two states that can be met share one.
     fn rank(&self, state: Self::State) -> u64;
