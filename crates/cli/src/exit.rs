@@ -51,7 +51,7 @@ impl Exit {
 /// What keeps a run from doing its work.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The text of `source` is wrong somewhere.
+    /// The text of `origin` is wrong somewhere.
     #[error("{origin}:{diagnostic}")]
     Text { origin: String, diagnostic: Diagnostic },
     /// The command line asks for what is not there or cannot be.

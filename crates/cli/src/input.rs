@@ -40,12 +40,10 @@ impl Source {
 
     /// A file of classic text.
     pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let builtin = P::builtins().any(|builtin| builtin.name == name);
-        let verbs = "; the verbs are `solve`, `verify` and `list`";
-        let or_else = if builtin {
+        let or_else = if P::builtins().any(|builtin| builtin.name == name) {
             format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
         } else {
-            verbs.to_owned()
+            "; the verbs are `solve`, `verify` and `list`".to_owned()
         };
         Self::file(name, &or_else)
     }
@@ -65,7 +63,7 @@ impl Source {
         }
     }
 
-    pub(crate) fn standard_input() -> Result<Self, Failure> {
+    fn standard_input() -> Result<Self, Failure> {
         let name = "<stdin>".to_owned();
         if io::stdin().is_terminal() {
             message(format_args!("reading from the terminal until Ctrl-D; --help tells more"));

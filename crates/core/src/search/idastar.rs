@@ -101,7 +101,7 @@ impl<W: Word> Transpositions<W> {
     }
 }
 
-/// A state on the way from the start to the state at hand.
+/// A state on the path from the start to the state at hand.
 #[derive(Clone, Copy)]
 struct PathNode<W> {
     state: W,
@@ -179,7 +179,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Enter { state, .. } if self.space.is_goal(state) => {
-                    let path = self.path.iter().map(|step| step.state);
+                    let path = self.path.iter().map(|node| node.state);
                     return Ok(Some(path.chain([state]).collect()));
                 }
                 Task::Enter { state, by, memo } => self.enter(state, by, memo)?,
@@ -241,7 +241,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         Ok(())
     }
 
-    /// All below the last state of the way is done.
+    /// All below the last state of the path is done.
     fn leave(&mut self) {
         if let Some(PathNode { state, least_cut }) = self.path.pop() {
             let depth = self.path.len() as u32;
@@ -254,7 +254,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
 
     /// Notes a sum that was cut off below the state at the end of the path.
     fn cut(&mut self, sum: u32) {
-        let least = self.path.last_mut().map_or(&mut self.least_cut, |step| &mut step.least_cut);
+        let least = self.path.last_mut().map_or(&mut self.least_cut, |node| &mut node.least_cut);
         *least = sum.min(*least);
     }
 }
