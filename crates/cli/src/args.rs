@@ -7,8 +7,11 @@ use clap::{Args, Parser, Subcommand};
 use fewest_core::budget::Limits;
 use fewest_core::search::Engine;
 
+use crate::black_white::BlackWhite;
 use crate::halloween::Halloween;
+use crate::klotski::Klotski;
 use crate::puzzle::Puzzle;
+use crate::wall_pusher::WallPusher;
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -24,27 +27,33 @@ Exit codes:
 With several data sets it is that of the last of 0, 10, 11, 22, 21, 20, 130 that any of them had.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(name = "fewest", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Fewest {
     #[command(subcommand)]
     pub(crate) command: Command,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 pub(crate) enum Command {
     #[command(about = Halloween::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<Halloween>())]
-    Halloween(PuzzleArgs),
+    Halloween(PuzzleArgs<Halloween>),
+    #[command(about = WallPusher::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<WallPusher>())]
+    WallPusher(PuzzleArgs<WallPusher>),
+    #[command(about = Klotski::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<Klotski>())]
+    Klotski(PuzzleArgs<Klotski>),
+    #[command(about = BlackWhite::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<BlackWhite>())]
+    BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
     List,
 }
 
 /// The program of one puzzle.
-#[derive(Debug, Parser)]
+#[derive(Parser)]
 #[command(version, max_term_width = 100, after_help = EXIT_CODES)]
-pub(crate) struct PuzzleProgram {
+pub(crate) struct PuzzleProgram<P: Puzzle> {
     #[command(flatten)]
-    pub(crate) args: PuzzleArgs,
+    pub(crate) args: PuzzleArgs<P>,
 }
 
 /// What `--help` of a puzzle ends with, and `-h` leaves out.
@@ -53,32 +62,36 @@ pub(crate) fn long_help<P: Puzzle>() -> String {
 }
 
 /// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
-#[derive(Args, Debug)]
+#[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(crate) struct PuzzleArgs {
+pub(crate) struct PuzzleArgs<P: Puzzle> {
     #[command(subcommand)]
-    pub(crate) verb: Option<Verb>,
+    pub(crate) verb: Option<Verb<P>>,
 
     /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is standard input. A data
     /// set that a limit stopped is answered by `?`
     pub(crate) file: Option<String>,
 
+    /// Without a verb: answer by the number of moves alone, where the judges want the moves as well
+    #[arg(long)]
+    pub(crate) count_only: bool,
+
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) search: SearchArgs<P>,
 }
 
-#[derive(Debug, Subcommand)]
-pub(crate) enum Verb {
+#[derive(Subcommand)]
+pub(crate) enum Verb<P: Puzzle> {
     /// Find a shortest plan, or prove that there is none
     ///
     /// Prints for each data set a comment with its name, a line that says what is proved, and the plan, a line a move.
     #[command(after_help = EXIT_CODES)]
     Solve {
-        /// A file, `-` for standard input, or a built-in name (see `fewest list`)
+        #[arg(help = instance_help::<P>())]
         instance: String,
 
         #[command(flatten)]
-        search: SearchArgs,
+        search: SearchArgs<P>,
 
         /// Print one JSON object a data set, each on a line
         #[arg(long)]
@@ -92,20 +105,23 @@ pub(crate) enum Verb {
     /// read and does not solve the puzzle by its rules is refused.
     #[command(after_help = EXIT_CODES)]
     Verify {
-        /// A file, `-` for standard input, or a built-in name (see `fewest list`)
+        #[arg(help = instance_help::<P>())]
         instance: String,
 
         /// The plan: a file, or `-` for standard input
         plan: String,
+
+        #[command(flatten)]
+        options: P::Options,
     },
     /// List the built-in instances
     List,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct SearchArgs {
+#[derive(Args)]
+pub(crate) struct SearchArgs<P: Puzzle> {
     /// The search; each proves what it answers, and `auto` takes what suits the puzzle best
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser())]
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser::<P>())]
     engine: String,
 
     /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds
@@ -123,9 +139,12 @@ pub(crate) struct SearchArgs {
     /// Tell on standard error what each search took
     #[arg(long)]
     pub(crate) stats: bool,
+
+    #[command(flatten)]
+    pub(crate) options: P::Options,
 }
 
-impl SearchArgs {
+impl<P: Puzzle> SearchArgs<P> {
     /// `None` is a choice left to the puzzle.
     pub(crate) fn engine(&self) -> Option<Engine> {
         self.engine.parse().ok()
@@ -136,8 +155,14 @@ impl SearchArgs {
     }
 }
 
-fn engine_parser() -> clap::builder::PossibleValuesParser {
-    std::iter::once("auto").chain(Engine::ALL.map(Engine::name)).collect::<Vec<_>>().into()
+fn instance_help<P: Puzzle>() -> String {
+    let inline = P::INLINE.map(|what| format!(", or {what}")).unwrap_or_default();
+    format!("A file, `-` for standard input, or a built-in name (see `{} list`){inline}", P::NAME)
+}
+
+fn engine_parser<P: Puzzle>() -> clap::builder::PossibleValuesParser {
+    let engines = P::ENGINES.iter().map(|engine| engine.name());
+    std::iter::once("auto").chain(engines).collect::<Vec<_>>().into()
 }
 
 fn parse_time(text: &str) -> Result<Duration, &'static str> {

@@ -3,13 +3,13 @@
 use std::fmt::Display;
 
 use fewest_core::budget::Budget;
-use fewest_core::outcome::Outcome;
-use fewest_core::search::Engine;
+use fewest_core::builtin::Builtin;
+use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_halloween::plan::Step;
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
 
-use crate::puzzle::{Builtin, Puzzle};
+use crate::puzzle::{NoOptions, Puzzle};
 
 pub(crate) enum Halloween {}
 
@@ -30,25 +30,27 @@ At most 26 ghosts and 255 x 255 cells.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
 all stay.";
-    const MOVE: [&'static str; 2] = ["step", "steps"];
+    const ENGINES: &'static [Engine] = &Engine::ALL;
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 
+    type Options = NoOptions;
     type Instance = Instance;
     type Plan = Plan;
 
-    fn builtins() -> impl Iterator<Item = Builtin> {
-        builtin::BUILTINS.iter().map(|&builtin::Builtin { name, about, text }| Builtin { name, about, text })
+    fn builtins() -> &'static [Builtin] {
+        builtin::BUILTINS
     }
 
-    fn read(text: &[u8]) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
+    fn read(text: &[u8], _: &NoOptions) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
         Instance::read(text)
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<(Outcome<Plan>, Engine), String> {
-        match solve::solve(instance, engine, budget) {
-            Ok(answer) => Ok((answer.outcome, answer.engine)),
-            Err(refusal) => Err(refusal.to_string()),
-        }
+    fn moves(_: &Instance) -> [&'static str; 2] {
+        ["step", "steps"]
+    }
+
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
+        solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
     fn classic(plan: &Plan) -> String {

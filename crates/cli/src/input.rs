@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
-use fewest_core::text::Diagnostic;
+use fewest_core::text::{Diagnostic, did_you_mean};
 
 use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
@@ -27,10 +27,17 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives.
+    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives, else the word itself where the puzzle takes
+    /// it.
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let Some(builtin) = P::builtins().find(|builtin| builtin.name == name) else {
-            return Self::file(name, " and no built-in instance of that name; `fewest list` shows those there are");
+        let Some(builtin) = P::builtins().iter().find(|builtin| builtin.is_called(name)) else {
+            if P::is_inline(name) && !Path::new(name).exists() {
+                return Ok(Self { name: name.to_owned(), text: name.into() });
+            }
+            let names = P::builtins().iter().flat_map(|builtin| builtin.names).copied();
+            let near = did_you_mean(name, names);
+            let or_else = format!(" and no built-in instance of that name (`{} list` has them){near}", P::NAME);
+            return Self::file(name, &or_else);
         };
         if Path::new(name).exists() {
             message(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
@@ -40,7 +47,7 @@ impl Source {
 
     /// A file of classic text.
     pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let or_else = if P::builtins().any(|builtin| builtin.name == name) {
+        let or_else = if P::builtins().iter().any(|builtin| builtin.is_called(name)) {
             format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
         } else {
             "; the verbs are `solve`, `verify` and `list`".to_owned()
@@ -81,8 +88,11 @@ impl Source {
 
     /// The data sets with their names, each read in its turn: the name of the text where it holds only one, with a
     /// number behind it where it holds several.
-    pub(crate) fn data_sets<P: Puzzle>(&self) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
-        let mut data_sets = P::read(&self.text).peekable();
+    pub(crate) fn data_sets<P: Puzzle>(
+        &self,
+        options: &P::Options,
+    ) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
+        let mut data_sets = P::read(&self.text, options).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {
             let data_set = data_sets.next()?;

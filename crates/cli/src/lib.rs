@@ -4,29 +4,38 @@
 //! returns, `exit` turns into an exit code. Data goes to standard output, messages to standard error.
 
 mod args;
+mod black_white;
 mod exit;
 mod halloween;
 mod input;
+mod klotski;
 mod plan_text;
 mod puzzle;
 mod report;
 mod session;
 mod verbs;
+mod wall_pusher;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
+use black_white::BlackWhite;
 use exit::{Exit, Failure};
 use halloween::Halloween;
+use klotski::Klotski;
 use puzzle::Puzzle;
+use wall_pusher::WallPusher;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
     let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error));
     exit::report(match program.command {
-        Command::Halloween(args) => run::<Halloween>(args),
+        Command::Halloween(args) => run(args),
+        Command::WallPusher(args) => run(args),
+        Command::Klotski(args) => run(args),
+        Command::BlackWhite(args) => run(args),
         Command::List => verbs::list::all(),
     })
 }
@@ -36,18 +45,33 @@ pub fn halloween() -> ExitCode {
     one_puzzle::<Halloween>()
 }
 
-fn one_puzzle<P: Puzzle>() -> ExitCode {
-    let command = PuzzleProgram::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
-    let matches = command.try_get_matches();
-    let program = matches.and_then(|matches| PuzzleProgram::from_arg_matches(&matches));
-    exit::report(run::<P>(program.unwrap_or_else(|error| exit::refuse(&error)).args))
+/// The program `wall-pusher`: the same as `fewest wall-pusher`.
+pub fn wall_pusher() -> ExitCode {
+    one_puzzle::<WallPusher>()
 }
 
-fn run<P: Puzzle>(args: PuzzleArgs) -> Result<Exit, Failure> {
-    match args.verb {
-        None => verbs::classic::classic::<P>(args.file.as_deref(), &args.search),
-        Some(Verb::Solve { instance, search, json }) => verbs::solve::solve::<P>(&instance, &search, json),
-        Some(Verb::Verify { instance, plan }) => verbs::verify::verify::<P>(&instance, &plan),
-        Some(Verb::List) => verbs::list::one::<P>(),
+/// The program `klotski`: the same as `fewest klotski`.
+pub fn klotski() -> ExitCode {
+    one_puzzle::<Klotski>()
+}
+
+/// The program `black-white`: the same as `fewest black-white`.
+pub fn black_white() -> ExitCode {
+    one_puzzle::<BlackWhite>()
+}
+
+fn one_puzzle<P: Puzzle>() -> ExitCode {
+    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
+    let matches = command.try_get_matches();
+    let program = matches.and_then(|matches| PuzzleProgram::<P>::from_arg_matches(&matches));
+    exit::report(run(program.unwrap_or_else(|error| exit::refuse(&error)).args))
+}
+
+fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
+    let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
+    match verb {
+        Verb::Solve { instance, search, json } => verbs::solve::solve(&instance, &search, json),
+        Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
+        Verb::List => verbs::list::one::<P>(),
     }
 }

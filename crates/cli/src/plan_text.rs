@@ -52,14 +52,14 @@ mod tests {
 
     use super::*;
     use crate::halloween::Halloween;
-    use crate::puzzle::Puzzle;
+    use crate::puzzle::{NoOptions, Puzzle};
 
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(
             text in prop::collection::vec(prop::sample::select(&b"7 steps,\n\n#-aNbEcS \r\tunsolvable\xff"[..]), 0..80),
         ) {
-            let house = Halloween::read(b"5 1 2\nab AB\n").next().expect("a data set").expect("a good one");
+            let house = Halloween::read(b"5 1 2\nab AB\n", &NoOptions {}).next().expect("a data set").expect("a good one");
             for block in read(&text).into_iter().flatten() {
                 if let Ok(plan) = Halloween::read_plan(&house, &block.plan) {
                     let lines = Halloween::plan_lines(&plan).count();

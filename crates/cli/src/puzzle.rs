@@ -2,17 +2,15 @@
 
 use std::fmt::Display;
 
+use clap::Args;
 use fewest_core::budget::Budget;
-use fewest_core::outcome::Outcome;
-use fewest_core::search::Engine;
+use fewest_core::builtin::Builtin;
+use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
-/// An instance that the program brings along.
-pub(crate) struct Builtin {
-    pub(crate) name: &'static str,
-    pub(crate) about: &'static str,
-    pub(crate) text: &'static str,
-}
+/// For a puzzle that asks nothing more.
+#[derive(Args)]
+pub(crate) struct NoOptions {}
 
 /// A puzzle on the command line.
 pub(crate) trait Puzzle {
@@ -22,27 +20,41 @@ pub(crate) trait Puzzle {
     const ABOUT: &'static str;
     /// What its texts look like: an instance, and a line of a plan.
     const FORMAT: &'static str;
-    /// What one move is called, and what several are.
-    const MOVE: [&'static str; 2];
+    /// The searches that it can be solved by.
+    const ENGINES: &'static [Engine];
     /// What classic mode writes for an instance that has no solution.
     const CLASSIC_UNSOLVABLE: &'static str;
 
+    /// What to call an instance that is given on the command line itself, if it may be.
+    const INLINE: Option<&'static str> = None;
+
+    /// What only this puzzle asks of its user: how to read an instance, and what to count.
+    type Options: Args;
     type Instance;
     type Plan;
 
-    fn builtins() -> impl Iterator<Item = Builtin>;
+    fn builtins() -> &'static [Builtin];
 
     /// The instances of a text, each in its turn; an error is the last.
-    fn read(text: &[u8]) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
+    fn read(text: &[u8], options: &Self::Options) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
+
+    /// Whether a word that is neither a built-in name nor a file is an instance itself.
+    fn is_inline(_: &str) -> bool {
+        false
+    }
+
+    /// The instance on a line, if a plan cannot be read without it.
+    fn board(_: &Self::Instance) -> Option<String> {
+        None
+    }
+
+    /// What one move is called, and what several are.
+    fn moves(instance: &Self::Instance) -> [&'static str; 2];
 
     /// The outcome, with a plan that the rules have accepted, and the engine that was taken. The error is the rules'.
-    fn solve(
-        instance: &Self::Instance,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<(Outcome<Self::Plan>, Engine), String>;
+    fn solve(instance: &Self::Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Self::Plan>, String>;
 
-    /// What classic mode writes for a solved instance, without the end of the line.
+    /// What classic mode writes for a solved instance, without the end of the last line.
     fn classic(plan: &Self::Plan) -> String;
 
     /// The plan as text, a line a move.
@@ -58,7 +70,7 @@ pub(crate) trait Puzzle {
     fn replay(instance: &Self::Instance, plan: &Self::Plan) -> Result<(), impl Display>;
 }
 
-/// `7 steps`, as `P` calls its moves.
-pub(crate) fn moves<P: Puzzle>(count: u32) -> String {
-    format!("{count} {}", P::MOVE[usize::from(count != 1)])
+/// `7 steps`, as `P` calls the moves of an instance.
+pub(crate) fn moves<P: Puzzle>(instance: &P::Instance, count: u32) -> String {
+    format!("{count} {}", P::moves(instance)[usize::from(count != 1)])
 }

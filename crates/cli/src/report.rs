@@ -9,27 +9,41 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use serde_json::{Value, json};
 
-use crate::puzzle::{Puzzle, moves};
+use crate::puzzle::Puzzle;
 
 /// An instance solved, and how.
 pub(crate) struct Solution<P: Puzzle> {
     pub(crate) name: String,
+    /// The instance on a line, if a plan cannot be read without it.
+    pub(crate) board: Option<String>,
+    /// What one move is called, and what several are.
+    pub(crate) moves: [&'static str; 2],
     pub(crate) outcome: Outcome<P::Plan>,
     pub(crate) engine: Engine,
     pub(crate) elapsed: Duration,
 }
 
+impl<P: Puzzle> Solution<P> {
+    /// `7 steps`.
+    pub(crate) fn moves(&self, count: u32) -> String {
+        format!("{count} {}", self.moves[usize::from(count != 1)])
+    }
+}
+
 /// A comment with the name, a line that says what is proved, the plan, and a blank line: what `verify` reads.
 pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "# {}", solution.name)?;
+    match &solution.board {
+        Some(board) => writeln!(out, "# {}: {board}", solution.name)?,
+        None => writeln!(out, "# {}", solution.name)?,
+    }
     match &solution.outcome.verdict {
-        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", moves::<P>(*cost))?,
+        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", solution.moves(*cost))?,
         Verdict::Unsolvable => writeln!(out, "unsolvable")?,
         Verdict::Stopped { limit, lower_bound, best: None } => {
-            writeln!(out, "stopped, {limit}: any plan has at least {}", moves::<P>(*lower_bound))?;
+            writeln!(out, "stopped, {limit}: any plan has at least {}", solution.moves(*lower_bound))?;
         }
         Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
-            let (cost, least) = (moves::<P>(*cost), moves::<P>(*lower_bound));
+            let (cost, least) = (solution.moves(*cost), solution.moves(*lower_bound));
             writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
         }
     }
@@ -55,11 +69,12 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     });
     let plan = outcome.plan().map(|plan| P::plan_lines(plan).map(Value::from).collect::<Vec<_>>());
     let stats = outcome.stats;
-    let object = json!({
+    let mut object = json!({
         "puzzle": P::NAME,
         "instance": solution.name,
         "outcome": word,
         "cost": outcome.cost(),
+        "cost_unit": solution.moves[0],
         "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
         "lower_bound": lower_bound,
         "limit": limit,
@@ -74,6 +89,9 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
             "elapsed_seconds": solution.elapsed.as_secs_f64(),
         },
     });
+    if let Some(board) = &solution.board {
+        object["board"] = json!(board);
+    }
     writeln!(out, "{object}")
 }
 

@@ -7,22 +7,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use fewest_core::budget::Budget;
+use fewest_core::search::Answer;
 
 use crate::args::SearchArgs;
 use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 
-pub(crate) struct Session<'a> {
-    search: &'a SearchArgs,
+pub(crate) struct Session<'a, P: Puzzle> {
+    search: &'a SearchArgs<P>,
     interrupted: Arc<AtomicBool>,
     out: BufWriter<Stdout>,
 }
 
-impl<'a> Session<'a> {
+impl<'a, P: Puzzle> Session<'a, P> {
     /// From now on the first Ctrl-C ends the search that is running, so that it can tell how far it came; a second one
     /// ends the program. To be called after the input is read: until then Ctrl-C does what it always does.
-    pub(crate) fn start(search: &'a SearchArgs) -> Self {
+    pub(crate) fn start(search: &'a SearchArgs<P>) -> Self {
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
         let handler = ctrlc::set_handler(move || {
@@ -50,11 +51,18 @@ impl<'a> Session<'a> {
     }
 
     /// Solves an instance under a fresh budget.
-    pub(crate) fn solve<P: Puzzle>(&self, name: String, instance: &P::Instance) -> Result<Solution<P>, Failure> {
+    pub(crate) fn solve(&self, name: String, instance: &P::Instance) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
         let budget = Budget::new(self.search.limits()).cancelled_by(Arc::clone(&self.interrupted));
-        let (outcome, engine) = P::solve(instance, self.search.engine(), &budget).map_err(Failure::Fault)?;
-        let solution = Solution { name, outcome, engine, elapsed: start.elapsed() };
+        let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget).map_err(Failure::Fault)?;
+        let solution = Solution {
+            name,
+            board: P::board(instance),
+            moves: P::moves(instance),
+            outcome,
+            engine,
+            elapsed: start.elapsed(),
+        };
         if self.search.stats {
             message(format_args!("{}", report::stats_line(&solution)));
         }

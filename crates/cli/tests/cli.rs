@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
-use program::{Run, data_files, program, root, run};
+use program::{PUZZLES, Run, data_files, program, root, run};
 use serde_json::Value;
 
 fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
@@ -21,30 +21,92 @@ const GOOD: &str = "3 1 1\na A\n";
 
 #[test]
 fn classic_answers_are_those_of_the_data_files() {
-    for stem in data_files() {
-        let path = format!("testdata/halloween/{stem}.in");
+    let check = |puzzle: &str, stem: &str, options: &str| {
+        let path = format!("testdata/{puzzle}/{stem}.in");
         let input = fs::read_to_string(root().join(&path)).unwrap();
-        let answers = fs::read_to_string(root().join(format!("testdata/halloween/{stem}.out"))).unwrap();
-        for line in ["halloween", "fewest halloween", "halloween -"] {
-            assert_eq!(expect(line, &input, 0, &answers).err, "");
+        let answers = fs::read_to_string(root().join(format!("testdata/{puzzle}/{stem}.out"))).unwrap();
+        for line in
+            [format!("{puzzle} {options}"), format!("fewest {puzzle} {options}"), format!("{puzzle} {options} -")]
+        {
+            assert_eq!(expect(&line, &input, 0, &answers).err, "");
         }
-        expect(&format!("halloween {path}"), "", 0, &answers);
-        expect("halloween", &input.replace('\n', "\r\n"), 0, &answers);
+        expect(&format!("{puzzle} {path} {options}"), "", 0, &answers);
+        expect(&format!("{puzzle} {options}"), &input.replace('\n', "\r\n"), 0, &answers);
+    };
+    assert!(data_files("halloween").len() >= 6);
+    data_files("halloween").iter().for_each(|stem| check("halloween", stem, ""));
+    check("wall-pusher", "sample", "");
+    check("wall-pusher", "mazes", "--count-only");
+    check("klotski", "classics", "");
+    check("black-white", "P4289_sample", "--count-only");
+    // Any shortest sequence is right; the published one is that of another program.
+    let published = fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
+    let ran = run("black-white testdata/black-white/P1225_sample.in", b"");
+    assert_eq!((ran.code, ran.out.lines().next()), (Some(0), published.lines().next()));
+    let plan = ran.out.replacen("4\n", "4 moves\n", 1);
+    let accepted = "testdata/black-white/P1225_sample.in: accepted, 4 moves\n";
+    expect("black-white verify testdata/black-white/P1225_sample.in -", &plan, 0, accepted);
+}
+
+#[test]
+fn the_optimum_of_the_classics_in_each_metric_is_that_of_the_table() {
+    let table = fs::read_to_string(root().join("testdata/klotski/classic40.tsv")).unwrap();
+    for (column, metric) in [(3, "rectilinear"), (4, "straight"), (5, "unit")] {
+        let costs = table.lines().skip(1).map(|line| line.split('\t').nth(column).unwrap());
+        let costs: String = costs.map(|cost| cost.replace("unsolvable", "-1") + "\n").collect();
+        expect(&format!("klotski testdata/klotski/classics.in --metric {metric}"), "", 0, &costs);
     }
 }
 
 #[test]
 fn solve_prints_what_verify_accepts() {
-    for stem in data_files() {
-        let path = format!("testdata/halloween/{stem}.in");
-        let solved = run(&format!("halloween solve {path}"), b"");
+    let check = |puzzle: &str, path: &str, options: &str| {
+        let solved = run(&format!("{puzzle} solve {path} {options}"), b"");
         let unsolvable = solved.out.contains("\nunsolvable\n");
         assert_eq!((solved.code, solved.err.as_str()), (Some(if unsolvable { 10 } else { 0 }), ""));
-        let verified = run(&format!("halloween verify {path} -"), solved.out.as_bytes());
+        let verified = run(&format!("{puzzle} verify {path} - {options}"), solved.out.as_bytes());
         assert_eq!(verified.code, Some(if unsolvable { 11 } else { 0 }), "{}", verified.out);
         let plans = solved.out.matches("optimal").count();
         assert_eq!(verified.out.matches(": accepted, ").count(), plans);
+    };
+    for puzzle in PUZZLES {
+        for stem in data_files(puzzle) {
+            check(puzzle, &format!("testdata/{puzzle}/{stem}.in"), "");
+        }
     }
+    for metric in ["straight", "unit"] {
+        check("klotski", "testdata/klotski/forms.in", &format!("--metric {metric}"));
+    }
+    check("klotski", "1A9BF0C", "");
+    check("klotski", "7..8/.XX./AXXB/A12B/3456", "");
+}
+
+#[test]
+fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
+    let solved = run("klotski solve 前呼后拥", b"");
+    assert!(
+        solved.out.starts_with("# 前呼后拥: abCC/ccCC/ddee/ffgg/..hi\n22 rectilinear moves, optimal\n"),
+        "{}",
+        solved.out
+    );
+    let verified = run("klotski verify 前呼后拥 - --metric unit", solved.out.as_bytes());
+    assert_eq!(verified.code, Some(11));
+    assert!(verified.out.contains("a unit move is one cell"), "{}", verified.out);
+    let stricter = run("klotski solve 前呼后拥 --metric unit", b"");
+    expect("klotski verify 前呼后拥 -", &stricter.out, 0, "前呼后拥: accepted, 31 rectilinear moves\n");
+}
+
+#[test]
+fn sizes_are_those_of_the_option_or_of_the_drawing() {
+    let boards = "100000000 000000001";
+    expect("black-white --size 3x3 --count-only", boards, 0, "4\n");
+    expect("black-white --count-only", "#..\n...\n...\n\n...\n...\n..#\n", 0, "4\n");
+    expect("black-white --size 3x3", "100000000000000011", 0, "-1\n");
+    expect("wall-pusher --size 2x2", "2 1\n3 6\n9 8\n0 0\n", 0, "SE\n");
+    expect("wall-pusher", "+--+--+\n|   S |\n+  +  +\n|\n+--+--+\n", 0, "SE\n");
+    expect("wall-pusher solve shut", "", 10, "# shut\nunsolvable\n\n");
+    let ran = expect("black-white --size 9x9", boards, 2, "");
+    assert!(ran.err.contains("expected rows x columns, each from 1 to 8, such as `4x6`"), "{}", ran.err);
 }
 
 #[test]
@@ -203,12 +265,18 @@ fn verify_names_the_first_illegal_step() {
 
 #[test]
 fn list_names_every_instance_that_solve_knows() {
-    let list = expect_ok("fewest list");
-    let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
-    assert!(list.starts_with("halloween  ") && names.len() >= 6, "{list}");
-    for name in names {
-        let ran = run(&format!("halloween solve {name} --states 5"), b"");
-        assert!(matches!(ran.code, Some(0 | 10 | 22)), "{name}: {}", ran.err);
+    let all = expect_ok("fewest list");
+    let lists = PUZZLES.map(|puzzle| (puzzle, expect_ok(&format!("{puzzle} list"))));
+    assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
+    for (puzzle, list) in &lists {
+        let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+        assert!(list.starts_with(&format!("{puzzle}  ")) && names.len() >= 4, "{list}");
+        // Of the many layouts, every tenth is enough here; a test of klotski's reads them all.
+        for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {
+            let output = program(puzzle).args(["solve", name, "--states", "5"]).output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0 | 10 | 22)), "{name}: {told}");
+        }
     }
 }
 

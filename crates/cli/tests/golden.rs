@@ -7,7 +7,7 @@ mod program;
 
 use std::fmt::Write;
 
-use program::{data_files, root, run};
+use program::{PUZZLES, data_files, root, run};
 use serde_json::Value;
 
 fn assert_golden(folder: &str, name: &str, text: &str) {
@@ -18,16 +18,24 @@ fn assert_golden(folder: &str, name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// Lets every search end in seconds, IDA* on an unsolvable house included.
+/// Lets every search end in seconds.
 const STATES: u64 = 1_500_000;
 
-fn check_engine(engine: &str) {
-    for stem in data_files() {
-        let path = format!("testdata/halloween/{stem}.in");
-        let ran = run(&format!("halloween solve {path} --json --engine {engine} --states {STATES}"), b"");
-        assert_eq!(ran.err, "");
-        let sections: Vec<String> = ran.out.lines().map(section).collect();
-        assert_golden("halloween", &format!("{stem}.{engine}"), &sections.join("\n"));
+/// One snapshot of a file solved by an engine, named after both and after what `options` say last.
+fn check(puzzle: &str, stem: &str, engine: &str, options: &str) {
+    let path = format!("testdata/{puzzle}/{stem}.in");
+    let ran = run(&format!("{puzzle} solve {path} --json --engine {engine} --states {STATES} {options}"), b"");
+    assert_eq!(ran.err, "");
+    let sections: Vec<String> = ran.out.lines().map(section).collect();
+    let option = options.split_whitespace().last().map(|option| format!(".{option}")).unwrap_or_default();
+    assert_golden(puzzle, &format!("{stem}.{engine}{option}"), &sections.join("\n"));
+}
+
+fn check_all(puzzle: &str, engines: &[&str]) {
+    for stem in data_files(puzzle) {
+        for engine in engines {
+            check(puzzle, &stem, engine, "");
+        }
     }
 }
 
@@ -56,23 +64,27 @@ fn section(json: &str) -> String {
 }
 
 #[test]
-fn bfs() {
-    check_engine("bfs");
+fn halloween() {
+    check_all("halloween", &["bfs", "bidirectional", "astar", "idastar"]);
 }
 
 #[test]
-fn bidirectional() {
-    check_engine("bidirectional");
+fn wall_pusher() {
+    check_all("wall-pusher", &["bfs", "astar", "idastar"]);
 }
 
 #[test]
-fn astar() {
-    check_engine("astar");
+fn klotski() {
+    for metric in ["rectilinear", "straight", "unit"] {
+        for engine in ["bfs", "astar", "idastar"] {
+            check("klotski", "forms", engine, &format!("--metric {metric}"));
+        }
+    }
 }
 
 #[test]
-fn idastar() {
-    check_engine("idastar");
+fn black_white() {
+    check_all("black-white", &["bfs", "bidirectional", "astar", "idastar"]);
 }
 
 /// A command line as a user sees it: what was typed, what came out where, and the exit code.
@@ -89,14 +101,16 @@ fn transcript(line: &str, input: &[u8]) -> String {
 
 #[test]
 fn faults_of_the_text() {
-    let mut names: Vec<String> = std::fs::read_dir(root().join("testdata/halloween/bad"))
-        .expect("the folder")
-        .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
-        .collect();
-    names.sort();
-    let transcripts: Vec<_> =
-        names.iter().map(|name| transcript(&format!("halloween testdata/halloween/bad/{name}"), b"")).collect();
-    assert_golden("halloween", "faults", &transcripts.join("\n"));
+    for puzzle in PUZZLES {
+        let mut names: Vec<String> = std::fs::read_dir(root().join(format!("testdata/{puzzle}/bad")))
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+            .collect();
+        names.sort();
+        let transcripts: Vec<_> =
+            names.iter().map(|name| transcript(&format!("{puzzle} testdata/{puzzle}/bad/{name}"), b"")).collect();
+        assert_golden(puzzle, "faults", &transcripts.join("\n"));
+    }
 }
 
 #[test]
@@ -116,28 +130,41 @@ fn faults_of_the_command_line() {
         "halloween solve sample-1 --states -1",
         "halloween verify sample-1",
         "halloween verify - -",
+        "wall-pusher solve sample --engine bidirectional",
+        "wall-pusher solve sample --size 9x9",
+        "wall-pusher solve sample --size 0x6",
+        "wall-pusher solve sample --size 4",
+        "wall-pusher solve sampel",
+        "klotski solve heng-dao-li-mu",
+        "klotski solve 横刀立牛",
+        "klotski solve nonsense",
+        "klotski solve 1A9BG0C",
+        "klotski solve aCCb/aCCb/cdde/cfge/h.ii",
+        "klotski solve heng-dao-li-ma --metric manhattan",
+        "klotski solve heng-dao-li-ma --engine bidirectional",
+        "klotski heng-dao-li-ma",
+        "black-white solve sample --size 4x9",
+        "black-white solve sample --size x",
+        "black-white verify one-less nosuch",
     ];
     assert_golden("fewest", "faults", &lines.map(|line| transcript(line, b"")).join("\n"));
 }
 
 #[test]
 fn help() {
-    for line in [
+    let of_each = ["-h", "--help", "solve -h", "solve --help", "verify --help", "list"];
+    let puzzles = PUZZLES.iter().flat_map(|puzzle| of_each.map(|rest| format!("{puzzle} {rest}")));
+    let others = [
         "fewest --help",
         "fewest list",
         "fewest list --help",
         "fewest halloween --help",
         "fewest halloween solve --help",
         "fewest halloween verify --help",
-        "halloween -h",
-        "halloween --help",
-        "halloween solve -h",
-        "halloween solve --help",
-        "halloween verify --help",
-        "halloween list",
         "halloween list --help",
-    ] {
+    ];
+    for line in puzzles.chain(others.map(str::to_owned)) {
         let name = line.replace(" -", "-").replace("--", "-").replace(' ', "-");
-        assert_golden("fewest", &name, &transcript(line, b""));
+        assert_golden("fewest", &name, &transcript(&line, b""));
     }
 }

@@ -9,18 +9,23 @@
 //! under 80 lines.
 
 pub mod budget;
+pub mod builtin;
 pub mod encoding;
 pub mod explore;
 pub mod heuristic;
 pub mod memory;
 pub mod outcome;
 pub mod search;
+pub mod size;
 pub mod space;
 pub mod stats;
+pub mod symmetry;
 pub mod text;
 pub mod visited;
 pub mod word;
 
 pub use heuristic::Heuristic;
+pub use size::Size;
 pub use space::{Goals, Predecessors, Ranked, StateSpace, Undirected};
+pub use symmetry::Symmetric;
 pub use word::Word;

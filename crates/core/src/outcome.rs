@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::budget::Limit;
+use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
 /// The answer of a search and the work behind it. `P` is the plan: a chain of states where it leaves an engine, the
@@ -40,6 +40,12 @@ pub enum Verdict<P> {
 }
 
 impl<P> Outcome<P> {
+    /// The outcome of a search that has no memory to begin with.
+    pub fn out_of_memory(budget: &Budget) -> Self {
+        let verdict = Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None };
+        Self { verdict, stats: budget.meter().stats() }
+    }
+
     /// The shortest plan, or of a stopped search the best one that it met.
     pub fn plan(&self) -> Option<&P> {
         match &self.verdict {

@@ -47,6 +47,27 @@ pub fn number<T: FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
+/// Those of `names` that look most like `word`, best first and at most three; none if none looks like it.
+pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Of five characters two may be wrong, missing or too many; two that change places count as one.
+    const ALIKE: f64 = 0.6;
+    const SHOWN: usize = 3;
+    let scored = names.into_iter().map(|name| (strsim::normalized_damerau_levenshtein(word, name), name));
+    let mut alike: Vec<_> = scored.filter(|&(likeness, _)| likeness >= ALIKE).collect();
+    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    alike.into_iter().map(|(_, name)| name).take(SHOWN).collect()
+}
+
+/// The names that [`nearest`] finds, as the end of a message: ``; did you mean `cut`?`` or nothing.
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let near: Vec<_> = nearest(word, names).into_iter().map(quote).collect();
+    match near.as_slice() {
+        [] => String::new(),
+        [name] => format!("; did you mean {name}?"),
+        [names @ .., last] => format!("; did you mean {} or {last}?", names.join(", ")),
+    }
+}
+
 /// A line without its line break (LF or CRLF).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
@@ -143,6 +164,47 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
+/// The data sets of a text, each read in its turn; an error is the last item, and so is a text without any, where `form`
+/// says what was expected.
+///
+/// `read` gets the first line of a data set that is not blank, and takes as many more as it needs; `None` says that the
+/// line closes the text.
+pub fn data_sets<'a, T>(
+    text: &'a [u8],
+    form: &'static str,
+    mut read: impl FnMut(Line<'a>, &mut Lines<'a>) -> Result<Option<T>, Diagnostic>,
+) -> impl Iterator<Item = Result<T, Diagnostic>> {
+    let mut lines = Lines::new(text);
+    let (mut any, mut done) = (false, false);
+    let mut next = move || -> Result<Option<T>, Diagnostic> {
+        let Some(first) = lines.next_filled().transpose()? else {
+            return if any { Ok(None) } else { Err(lines.ended(form)) };
+        };
+        if let Some(data_set) = read(first, &mut lines)? {
+            any = true;
+            return Ok(Some(data_set));
+        }
+        let closing = quote(first.text.trim());
+        if !any {
+            return Err(first.wrong(first.start(), format!("the closing {closing}"), form));
+        }
+        match lines.next_filled().transpose()? {
+            Some(more) => {
+                Err(more.wrong(more.start(), quote(more.text.trim()), format!("nothing after the closing {closing}")))
+            }
+            None => Ok(None),
+        }
+    };
+    std::iter::from_fn(move || {
+        if done {
+            return None;
+        }
+        let data_set = next();
+        done = !matches!(data_set, Ok(Some(_)));
+        data_set.transpose()
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +233,14 @@ mod tests {
     fn a_quote_fits_on_a_line() {
         assert_eq!(quote("a\tb"), "`a\\tb`");
         assert_eq!(quote(&"x".repeat(1000)), format!("`{}...`", "x".repeat(24)));
+    }
+
+    #[test]
+    fn near_names_are_those_with_few_slips() {
+        let names = ["sample-1", "sample-2", "cut", "横刀立马", "横马当关"];
+        assert_eq!(nearest("sampel-2", names), ["sample-2", "sample-1"]);
+        assert_eq!(did_you_mean("横刀立刀", names), "; did you mean `横刀立马`?");
+        assert_eq!(did_you_mean("nothing", names), "");
     }
 
     #[test]

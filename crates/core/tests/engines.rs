@@ -584,3 +584,12 @@ fn time_and_the_flag_end_every_engine() {
         assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }), "{engine}");
     }
 }
+
+#[test]
+fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
+    // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.
+    let tiles = Tiles { width: 3, height: 3, start: 0x8_7654_3120 };
+    let outcome = idastar::search(&tiles, &tiles, &Budget::unlimited());
+    assert_eq!(outcome.verdict, Verdict::Unsolvable);
+    assert!(outcome.stats.expanded < 3 * 181_440, "{}", outcome.stats.expanded);
+}

@@ -1,20 +1,11 @@
 //! Houses that the program knows by name.
 
-/// A house with a name.
-#[derive(Clone, Copy, Debug)]
-pub struct Builtin {
-    /// The name.
-    pub name: &'static str,
-    /// What is special about it.
-    pub about: &'static str,
-    /// One data set.
-    pub text: &'static str,
-}
+use fewest_core::builtin::Builtin;
 
 /// All of them.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        name: "sample-1",
+        names: &["sample-1"],
         about: "the official sample: a square to turn around in",
         text: "\
 5 5 2
@@ -26,7 +17,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "sample-2",
+        names: &["sample-2"],
         about: "the official sample: three ghosts reverse their order in a corridor",
         text: "\
 16 4 3
@@ -37,7 +28,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "sample-3",
+        names: &["sample-3"],
         about: "the official sample: a full-size house",
         text: "\
 16 16 3
@@ -60,7 +51,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "opening",
+        names: &["opening"],
         about: "the full-size sample with a 2x2 opening, as one judge has it",
         text: "\
 16 16 3
@@ -83,7 +74,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "cut",
+        names: &["cut"],
         about: "the full-size sample with a corridor cut: unsolvable",
         text: "\
 16 16 3
@@ -106,7 +97,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "order",
+        names: &["order"],
         about: "an order of ghosts that cannot be reached: unsolvable, and 374,920 boards to exhaust",
         text: "\
 16 16 3
@@ -129,7 +120,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        name: "random",
+        names: &["random"],
         about: "a random full-size house that keeps every official rule",
         text: "\
 16 16 3

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use bitvec::vec::BitVec;
-use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
+use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 /// The most ghosts: one for each letter.
 pub const MAX_GHOSTS: usize = 26;
@@ -58,8 +58,12 @@ pub struct Instance {
 
 impl Instance {
     /// The data sets of a text, up to the closing `0 0 0` or the end; each is read in its turn, and an error is the last.
-    pub fn read(text: &[u8]) -> DataSets<'_> {
-        DataSets { lines: Lines::new(text), state: Reading::First }
+    pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
+        const FORM: &str = "a data set: width, height and number of ghosts, then the map";
+        data_sets(text, FORM, |line, lines| match Header::read(line)? {
+            Some(header) => Map::read(&header, lines)?.into_instance(&header).map(Some),
+            None => Ok(None),
+        })
     }
 
     /// Columns.
@@ -99,55 +103,6 @@ impl fmt::Display for Instance {
             writeln!(f, "{}", row.iter().collect::<String>())?;
         }
         Ok(())
-    }
-}
-
-/// The data sets of a text, made by [`Instance::read`].
-#[derive(Clone, Debug)]
-pub struct DataSets<'a> {
-    lines: Lines<'a>,
-    state: Reading,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    /// No data set yet; there has to be one.
-    First,
-    More,
-    Done,
-}
-
-impl Iterator for DataSets<'_> {
-    type Item = Result<Instance, Diagnostic>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.state == Reading::Done {
-            return None;
-        }
-        let read = self.data_set().transpose();
-        self.state = if matches!(read, Some(Ok(_))) { Reading::More } else { Reading::Done };
-        read
-    }
-}
-
-impl DataSets<'_> {
-    fn data_set(&mut self) -> Result<Option<Instance>, Diagnostic> {
-        const FORM: &str = "a data set: width, height and number of ghosts, then the map";
-        let Some(line) = self.lines.next_filled().transpose()? else {
-            return if self.state == Reading::First { Err(self.lines.ended(FORM)) } else { Ok(None) };
-        };
-        let Some(header) = Header::read(line)? else {
-            if self.state == Reading::First {
-                return Err(line.wrong(line.start(), "the closing `0 0 0`", FORM));
-            }
-            return match self.lines.next_filled().transpose()? {
-                Some(line) => {
-                    Err(line.wrong(line.start(), quote(line.text.trim()), "nothing after the closing `0 0 0`"))
-                }
-                None => Ok(None),
-            };
-        };
-        Map::read(&header, &mut self.lines)?.into_instance(&header).map(Some)
     }
 }
 

@@ -9,11 +9,10 @@
 //! about five on, an open map is beyond any memory unless the bound is nearly exact.
 
 use fewest_core::Word;
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::memory::OutOfMemory;
-use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{Engine, astar, bfs, bidirectional, idastar};
-use fewest_core::space::Ranked;
+use fewest_core::outcome::Outcome;
+use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
 
 use crate::heuristic::FarthestGhost;
@@ -22,21 +21,12 @@ use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
 use crate::space::{Space, state_bits};
 
-/// The outcome, and the engine that was taken.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// With a plan that the rules have accepted.
-    pub outcome: Outcome<Plan>,
-    /// What found it.
-    pub engine: Engine,
-}
-
 /// Finds the fewest steps that bring all ghosts home, or proves that nothing does. `None` leaves the choice of the
 /// engine to us.
 ///
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
-pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer, Refusal> {
+pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
     let engine = engine.unwrap_or(Engine::Astar);
     let search = match state_bits(instance) {
         0..=32 => search_in::<u32>,
@@ -45,10 +35,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         129..=192 => search_in::<[u64; 3]>,
         _ => search_in::<[u64; 7]>,
     };
-    let found = search(instance, engine, budget).unwrap_or_else(|_| Outcome {
-        verdict: Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None },
-        stats: budget.meter().stats(),
-    });
+    let found = search(instance, engine, budget).unwrap_or_else(|_| Outcome::out_of_memory(budget));
     let outcome = found.try_map(|boards| accepted(instance, &boards))?;
     Ok(Answer { outcome, engine })
 }
@@ -66,10 +53,11 @@ fn search_in<W: Word>(
     budget: &Budget,
 ) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
     let space = Space::<W>::new(instance).ok_or(OutOfMemory)?;
+    let bits = DenseBits::suit(&space, budget.memory());
     let outcome = match engine {
-        Engine::Bfs if bits_pay(&space, budget) => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
+        Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(&space, budget),
-        Engine::Bidirectional if bits_pay(&space, budget) => bidirectional::search::<DenseBits, _>(&space, budget),
+        Engine::Bidirectional if bits => bidirectional::search::<DenseBits, _>(&space, budget),
         Engine::Bidirectional => bidirectional::search::<Table<W>, _>(&space, budget),
         Engine::Astar => {
             let farthest = FarthestGhost::new(&space, budget.memory())?;
@@ -81,14 +69,6 @@ fn search_in<W: Word>(
         }
     };
     Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))
-}
-
-/// Whether the visited set is one bit a rank: up to 2 MiB, which is 256 cells for three ghosts, clearing it costs less
-/// than the first thousands of boards, and a table of the boards met would soon be larger. Where that is an eighth of the
-/// memory allowed, a table that grows with need comes farther.
-fn bits_pay<W: Word>(space: &Space<W>, budget: &Budget) -> bool {
-    let most = (budget.memory().limit_bytes() / 8).min(2 << 20);
-    space.ranks().is_some_and(|ranks| DenseBits::bytes_for(ranks) <= most)
 }
 
 #[cfg(test)]

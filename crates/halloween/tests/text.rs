@@ -112,9 +112,9 @@ fn the_named_houses_are_those_of_the_test_data() {
         sources.iter().flat_map(|text| Instance::read(text.as_bytes()).map(Result::unwrap)).collect();
     for builtin in BUILTINS {
         let houses: Vec<Instance> = Instance::read(builtin.text.as_bytes()).map(Result::unwrap).collect();
-        assert_eq!(houses.len(), 1, "{}", builtin.name);
-        assert!(known.contains(&houses[0]), "{}", builtin.name);
-        assert_eq!(houses[0].to_string(), builtin.text, "{}", builtin.name);
+        assert_eq!(houses.len(), 1, "{}", builtin.names[0]);
+        assert!(known.contains(&houses[0]), "{}", builtin.names[0]);
+        assert_eq!(houses[0].to_string(), builtin.text, "{}", builtin.names[0]);
     }
 }
 

@@ -4,27 +4,28 @@ use std::io::Write;
 
 use fewest_core::outcome::Verdict;
 
-use crate::args::SearchArgs;
+use crate::args::PuzzleArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
-use crate::puzzle::{Puzzle, moves};
+use crate::puzzle::Puzzle;
 use crate::session::Session;
 
 /// Writes an answer a data set, each as soon as it is known. A stopped search is answered by `?`, and ends the program
 /// with the code of its limit; no solution is an answer like any other.
-pub(crate) fn classic<P: Puzzle>(file: Option<&str>, search: &SearchArgs) -> Result<Exit, Failure> {
-    let source = Source::classic::<P>(file.unwrap_or("-"))?;
-    let mut session = Session::start(search);
+pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
+    let source = Source::classic::<P>(args.file.as_deref().unwrap_or("-"))?;
+    let mut session = Session::start(&args.search);
     let mut exit = Exit::Answered;
-    for data_set in source.data_sets::<P>() {
+    for data_set in source.data_sets::<P>(&args.search.options) {
         let (name, instance) = data_set?;
-        let solution = session.solve::<P>(name, &instance)?;
+        let solution = session.solve(name, &instance)?;
         let verdict = &solution.outcome.verdict;
         let answer = match verdict {
+            Verdict::Solved { cost, .. } if args.count_only => cost.to_string(),
             Verdict::Solved { plan, .. } => P::classic(plan),
             Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
             Verdict::Stopped { limit, lower_bound, .. } => {
-                let least = moves::<P>(*lower_bound);
+                let least = solution.moves(*lower_bound);
                 message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
                 "?".to_owned()
             }

@@ -8,7 +8,7 @@ use crate::plan_text;
 use crate::puzzle::{Puzzle, moves};
 
 /// Writes a verdict a data set: accepted, or refused and why.
-pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str) -> Result<Exit, Failure> {
+pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options) -> Result<Exit, Failure> {
     if instance == "-" && plan == "-" {
         return Err(Failure::Usage("the instance and the plan cannot both come from standard input".to_owned()));
     }
@@ -18,7 +18,7 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str) -> Result<Exit, Fail
 
     let mut out = io::stdout().lock();
     let mut exit = Exit::Answered;
-    for data_set in source.data_sets::<P>() {
+    for data_set in source.data_sets::<P>(options) {
         let (name, instance) = data_set?;
         let Some(block) = blocks.next() else {
             return Err(Failure::Usage(format!("{} ends before the plan of {name}", plans.name)));
@@ -30,14 +30,14 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str) -> Result<Exit, Fail
                 let cost = P::cost(&plan);
                 if cost != promised {
                     let header = block.header;
-                    let found = format!("the number {promised} and a plan of {}", moves::<P>(cost));
+                    let found = format!("the number {promised} and a plan of {}", moves::<P>(&instance, cost));
                     return Err(plans.wrong(header.wrong(header.start(), found, "the number of moves that follow")));
                 }
                 P::replay(&instance, &plan).map(|()| cost).map_err(|refusal| refusal.to_string())
             }
         };
         match verdict {
-            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves::<P>(cost))?,
+            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves::<P>(&instance, cost))?,
             Err(refusal) => {
                 writeln!(out, "{name}: refused, {refusal}")?;
                 exit = Exit::Refused;

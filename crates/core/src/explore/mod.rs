@@ -32,4 +32,37 @@
 
 mod in_memory;
 
-pub use in_memory::{Exploration, explore};
+use crate::budget::Limit;
+use crate::stats::Stats;
+
+pub use in_memory::{explore, explore_folded, explore_with};
+
+/// The states that can be reached, counted by their depth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exploration {
+    /// How many states lie at depth 0, 1, 2 and so on. The last one is the eccentricity of the start.
+    pub layers: Vec<u64>,
+    /// What ended the exploration before all states were met; the layers are complete up to there.
+    pub limit: Option<Limit>,
+    /// The work. The generated states are the edges: each is counted from each state that it can be reached from.
+    pub stats: Stats,
+}
+
+impl Exploration {
+    /// All states counted.
+    pub fn states(&self) -> u64 {
+        self.layers.iter().sum()
+    }
+}
+
+/// What can be reached, a state and its mirror image visited as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldedExploration {
+    /// The orbits, by the least depth of a state of theirs or of its image.
+    pub orbits: Exploration,
+    /// The states of the start's component, images that belong to it included. Of an exploration that a limit ended, those
+    /// met until then.
+    pub states: u64,
+    /// Whether the component is its own mirror image, as far as it was explored.
+    pub own_image: bool,
+}

@@ -7,10 +7,14 @@
 //! once it is entered with `r` moves left (if those do not reach a goal, that is what the failure proves; if they do,
 //! the search is over); and on leaving, the least of what its successors say, plus one. A successor is passed over where
 //! fewer moves are left than its bound. The bounds hold from one iteration to the next (Reinefeld and Marsland, 1994).
-//! When every known state has been entered, all that can be reached is known, and a goal is not among it: so a search
-//! with a table ends on unsolvable puzzles too, though after as many iterations as the farthest state has moves (on one
-//! house of 374,920 boards that is a hundred times the work of a breadth-first search). Without a table, or once memory for more states is refused, it does
-//! not, and it is for the budget to end it.
+//!
+//! So a search with a table also ends where there is no plan: when every known state has been expanded, all that can be
+//! reached is known, and a goal is not among it. Deepening alone would come to that after as many iterations as the
+//! farthest state has moves. Therefore, whenever the iterations have repeated more expansions than the table has states,
+//! as many again go into expanding the states that no iteration has entered yet, in any order, until all are expanded or
+//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions, and
+//! keeps away from the last half of the memory. Without a table, or once memory for more states is refused, a search
+//! without a plan does not end, and it is for the budget to end it.
 
 use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
@@ -44,21 +48,21 @@ const NEVER: u32 = u32::MAX;
 struct Entry {
     /// No goal is nearer than this.
     bound: u32,
-    entered: bool,
+    expanded: bool,
 }
 
 /// The transposition table.
 struct Transpositions<W> {
     known: Table<W, Entry>,
-    /// Entry states that were never entered.
-    to_enter: u64,
+    /// Known states that were never expanded.
+    to_expand: u64,
     /// Whether a state was left out for want of memory.
     full: bool,
 }
 
 impl<W: Word> Transpositions<W> {
     fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { known: Table::new(memory)?, to_enter: 0, full: false })
+        Ok(Self { known: Table::new(memory)?, to_expand: 0, full: false })
     }
 
     /// The bound of a state, which is noted with `bound` if it is new; and whether it was known.
@@ -67,10 +71,10 @@ impl<W: Word> Transpositions<W> {
             let known = self.known.get(state);
             return known.map_or((bound, false), |known| (known.bound, true));
         }
-        let unseen = Entry { bound, entered: false };
+        let unseen = Entry { bound, expanded: false };
         match self.known.entry(state, unseen) {
             Ok((known, new)) => {
-                self.to_enter += u64::from(new);
+                self.to_expand += u64::from(new);
                 (known.bound, !new)
             }
             Err(OutOfMemory) => {
@@ -80,12 +84,16 @@ impl<W: Word> Transpositions<W> {
         }
     }
 
-    /// A state is entered with so many moves left.
-    fn enter(&mut self, state: W, left: u32) {
-        if let Some(known) = self.known.get_mut(state) {
-            known.bound = known.bound.max(left + 1);
-            self.to_enter -= u64::from(!std::mem::replace(&mut known.entered, true));
-        }
+    /// A state is about to be expanded; whether it is so for the first time, as far as the table knows.
+    fn expand(&mut self, state: W) -> bool {
+        let first = self.known.get_mut(state).is_some_and(|known| !std::mem::replace(&mut known.expanded, true));
+        self.to_expand -= u64::from(first);
+        first
+    }
+
+    /// The known states that were never expanded.
+    fn unexpanded(&self) -> impl Iterator<Item = W> + '_ {
+        self.known.iter().filter(|(_, known)| !known.expanded).map(|(state, _)| state)
     }
 
     /// Raises the bound of a state, if it is in the table.
@@ -95,9 +103,9 @@ impl<W: Word> Transpositions<W> {
         }
     }
 
-    /// Whether all that can be reached has been entered.
+    /// Whether all that can be reached has been expanded.
     fn closed(&self) -> bool {
-        !self.full && self.to_enter == 0
+        !self.full && self.to_expand == 0
     }
 }
 
@@ -140,6 +148,8 @@ fn run<S: StateSpace, H: Heuristic<S>>(
             tasks: SegmentedVec::new(meter.memory()),
             path: SegmentedVec::new(meter.memory()),
             least_cut: NEVER,
+            repeated: 0,
+            solvable: false,
             meter: &mut meter,
         };
         loop {
@@ -147,10 +157,13 @@ fn run<S: StateSpace, H: Heuristic<S>>(
                 let cost = plan.len() as u32 - 1;
                 return Ok(Verdict::Solved { plan, cost });
             }
-            if search.least_cut == NEVER || search.bounds.as_ref().is_some_and(Transpositions::closed) {
+            if search.least_cut == NEVER {
                 return Ok(Verdict::Unsolvable);
             }
             lower_bound = search.least_cut;
+            if search.close()? {
+                return Ok(Verdict::Unsolvable);
+            }
             search.threshold = search.least_cut;
         }
     };
@@ -169,6 +182,10 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     path: SegmentedVec<PathNode<S::State>>,
     /// The least sum of depth and bound that this iteration cut off.
     least_cut: u32,
+    /// Expansions of states that had been expanded before, less those that went into closing.
+    repeated: u64,
+    /// Whether closing has met a goal.
+    solvable: bool,
 }
 
 impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
@@ -209,7 +226,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn enter(&mut self, state: S::State, by: Option<S::Move>, memo: H::Memo) -> Result<(), Limit> {
         let depth = self.path.len() as u32;
         if let Some(bounds) = &mut self.bounds {
-            bounds.enter(state, self.threshold - depth);
+            bounds.raise(state, self.threshold - depth + 1);
+            self.repeated += u64::from(!bounds.expand(state));
         }
 
         self.meter.expand()?;
@@ -250,6 +268,44 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             }
             self.cut(least_cut);
         }
+    }
+
+    /// Expands states that no iteration has entered, for as long as that costs less than the repetitions; whether it is
+    /// proved now that there is no plan.
+    fn close(&mut self) -> Result<bool, Limit> {
+        let Self { space, heuristic, meter, bounds: Some(bounds), repeated, solvable, .. } = self else {
+            return Ok(false);
+        };
+        let memory = meter.memory().clone();
+        let roomy = || memory.held_bytes() <= memory.limit_bytes() / 2;
+        let mut waiting = SegmentedVec::new(&memory);
+        if !*solvable && *repeated >= bounds.known.len() as u64 && roomy() {
+            // What finds no room waits for another time, here and below.
+            let _ = bounds.unexpanded().try_for_each(|state| waiting.push(state));
+        }
+        while let Some(state) = waiting.pop() {
+            *solvable = space.is_goal(state);
+            if *solvable || *repeated == 0 || !roomy() {
+                break;
+            }
+            *repeated -= 1;
+            meter.expand()?;
+            bounds.expand(state);
+            let mut admit = |next| -> Result<(), Limit> {
+                meter.generate()?;
+                let bound = heuristic.bound(heuristic.memo(next));
+                match bound.map(|bound| bounds.note(next, bound)) {
+                    Some((_, true)) => meter.duplicate(),
+                    Some((_, false)) => drop(waiting.push(next)),
+                    None => {}
+                }
+                Ok(())
+            };
+            let mut end = Ok(());
+            let _ = space.successors(state, None, |_, next| go_on(&mut end, || admit(next)));
+            end?;
+        }
+        Ok(bounds.closed())
     }
 
     /// Notes a sum that was cut off below the state at the end of the path.

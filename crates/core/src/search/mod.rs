@@ -82,6 +82,8 @@ pub(crate) mod layers;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::outcome::Outcome;
+
 /// The engines by name, for those who let a user choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
@@ -114,6 +116,15 @@ impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// What a puzzle's crate answers: the outcome, and the engine that was taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer<P> {
+    /// With a plan that the rules of the puzzle have accepted.
+    pub outcome: Outcome<P>,
+    /// What found it.
+    pub engine: Engine,
 }
 
 /// There is no engine of that name.

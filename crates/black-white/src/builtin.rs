@@ -1,0 +1,84 @@
+//! Boards that the program knows by name.
+
+use fewest_core::builtin::Builtin;
+
+/// All of them, as drawings, which tell their size.
+pub const BUILTINS: &[Builtin] = &[
+    Builtin {
+        names: &["sample"],
+        about: "the official sample: 4 moves, in 24 ways",
+        text: "\
+####
+....
+###.
+..#.
+
+#.#.
+.#.#
+#.#.
+.#.#
+",
+    },
+    Builtin {
+        names: &["inverted"],
+        about: "top and bottom change places on 4 x 4 cells: 16 moves",
+        text: "\
+####
+####
+....
+....
+
+....
+....
+####
+####
+",
+    },
+    Builtin {
+        names: &["chequered"],
+        about: "5 x 5 cells, from a block to a chequerboard: 21 moves",
+        text: "\
+##...
+##...
+##...
+##...
+##...
+
+#.#.#
+.#.#.
+#.#.#
+.#.#.
+.....
+",
+    },
+    Builtin {
+        names: &["corners"],
+        about: "6 x 6 cells, nine pieces from corner to corner: 54 moves",
+        text: "\
+###...
+###...
+###...
+......
+......
+......
+
+......
+......
+......
+...###
+...###
+...###
+",
+    },
+    Builtin {
+        names: &["one-less"],
+        about: "unsolvable: the target has one black piece less",
+        text: "\
+##..
+#...
+
+##..
+....
+",
+    },
+];

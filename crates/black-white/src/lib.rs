@@ -1,0 +1,25 @@
+//! Black and white (Luogu P1225; P4289, HAOI 2008): pieces of two colours on a grid.
+//!
+//! A move exchanges two pieces of different colours on cells that share an edge. Wanted are the fewest moves that make the
+//! target of the start.
+//!
+//! ```
+//! use fewest_black_white::{Instance, solve::solve};
+//! use fewest_core::{Size, budget::Budget};
+//!
+//! let size = Size::new(2, 2).unwrap();
+//! let boards = Instance::read(b"10\n00\n\n00\n01\n", size).next().unwrap().unwrap();
+//! let answer = solve(&boards, None, &Budget::unlimited()).unwrap();
+//! assert_eq!(answer.outcome.cost(), Some(2));
+//! ```
+
+pub mod builtin;
+pub mod heuristic;
+pub mod instance;
+pub mod plan;
+pub mod rules;
+pub mod solve;
+pub mod space;
+
+pub use instance::{Board, Instance};
+pub use plan::{Exchange, Place, Plan};

@@ -1,0 +1,89 @@
+//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
+//! that leaves the program has been replayed here.
+//!
+//! ```
+//! use fewest_black_white::{Exchange, Instance, Place, Plan, rules};
+//! use fewest_core::Size;
+//!
+//! let size = Size::new(1, 3).unwrap();
+//! let boards = Instance::read(b"100 001", size).next().unwrap().unwrap();
+//! let place = |column| Place { row: 0, column };
+//! let (first, second) = (Exchange(place(0), place(1)), Exchange(place(1), place(2)));
+//! assert!(rules::replay(&boards, &Plan(vec![first, second])).is_ok());
+//! let refusal = rules::replay(&boards, &Plan(vec![second])).unwrap_err();
+//! assert_eq!(refusal.to_string(), "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour");
+//! ```
+
+use crate::instance::{Board, Instance};
+use crate::plan::{Exchange, Place, Plan};
+
+/// What breaks the rules in a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// A cell that the board does not have.
+    #[error("{0} is not on the board")]
+    Outside(Place),
+    /// The cells do not share an edge.
+    #[error("{0} and {1} are no neighbours")]
+    Apart(Place, Place),
+    /// There is nothing to exchange.
+    #[error("{0} and {1} have pieces of the same colour")]
+    SameColour(Place, Place),
+}
+
+/// The board after a move, or what is illegal in it.
+pub fn play(instance: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
+    let size = instance.size();
+    let cell = |place: Place| {
+        let inside = place.row < size.rows && place.column < size.columns;
+        if inside { Ok(place.row * size.columns + place.column) } else { Err(Illegal::Outside(place)) }
+    };
+    let Exchange(one, other) = exchange;
+    let (here, there) = (cell(one)?, cell(other)?);
+    if one.row.abs_diff(other.row) + one.column.abs_diff(other.column) != 1 {
+        return Err(Illegal::Apart(one, other));
+    }
+    if board[here] == board[there] {
+        return Err(Illegal::SameColour(one, other));
+    }
+    let mut after = board.to_vec();
+    after.swap(here, there);
+    Ok(after)
+}
+
+/// Why a plan does not make the target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A move breaks the rules.
+    #[error("move {number}: {illegal}")]
+    Move {
+        /// The number of the move, from 1.
+        number: usize,
+        /// What is wrong.
+        illegal: Illegal,
+    },
+    /// All moves are legal, but the board after the last is not the target.
+    #[error("after move {moves} the piece in {place} is not that of the target")]
+    OffTarget {
+        /// How many moves there were.
+        moves: usize,
+        /// The first cell that differs.
+        place: Place,
+    },
+}
+
+/// Plays a plan from the start: fine if each move is legal and the target stands at the end.
+pub fn replay(instance: &Instance, plan: &Plan) -> Result<(), Refusal> {
+    let mut board = instance.start().to_vec();
+    for (index, &exchange) in plan.0.iter().enumerate() {
+        board = play(instance, &board, exchange).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+    }
+    match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
+        Some(cell) => {
+            let columns = instance.size().columns;
+            let place = Place { row: cell / columns, column: cell % columns };
+            Err(Refusal::OffTarget { moves: plan.0.len(), place })
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,135 @@
+//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
+//!
+//! ```
+//! use fewest_black_white::{Instance, space::Space};
+//! use fewest_core::Size;
+//!
+//! let size = Size::new(2, 3).unwrap();
+//! let boards = Instance::read(b"100 010 000 011", size).next().unwrap().unwrap();
+//! let space = Space::new(&boards);
+//! assert_eq!(space.pack(boards.start()), 0b010_001);
+//! ```
+
+use std::ops::ControlFlow;
+
+use fewest_core::{Goals, Ranked, Size, StateSpace, Undirected};
+
+use crate::instance::{Board, Instance};
+use crate::plan::{Exchange, Place};
+
+/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black. 4 x 4 cells take 16
+/// bits, 8 x 8 all 64.
+#[derive(Clone, Copy, Debug)]
+pub struct Space {
+    size: Size,
+    start: u64,
+    target: u64,
+    /// The cells with a neighbour on the right.
+    beside: u64,
+    /// The cells with a neighbour below.
+    above: u64,
+}
+
+impl Space {
+    /// The space from the start to the target of an instance.
+    pub fn new(instance: &Instance) -> Self {
+        let size = instance.size();
+        let cells = |holds: &dyn Fn(usize, usize) -> bool| {
+            let all = (0..size.cells()).filter(|cell| holds(cell / size.columns, cell % size.columns));
+            all.fold(0, |mask, cell| mask | 1 << cell)
+        };
+        let beside = cells(&|_, column| column + 1 < size.columns);
+        let above = cells(&|row, _| row + 1 < size.rows);
+        let space = Self { size, start: 0, target: 0, beside, above };
+        Self { start: space.pack(instance.start()), target: space.pack(instance.target()), ..space }
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The state to be reached.
+    pub fn target(&self) -> u64 {
+        self.target
+    }
+
+    /// The state of a board.
+    pub fn pack(&self, board: &[bool]) -> u64 {
+        board.iter().enumerate().fold(0, |state, (cell, &black)| state | u64::from(black) << cell)
+    }
+
+    /// The board of a state.
+    pub fn unpack(&self, state: u64) -> Board {
+        (0..self.size.cells()).map(|cell| state >> cell & 1 == 1).collect()
+    }
+
+    /// The move between two states, if it is one.
+    pub fn exchange(&self, from: u64, to: u64) -> Option<Exchange> {
+        let changed = from ^ to;
+        let place = |cell: u32| {
+            let cell = cell as usize;
+            Place { row: cell / self.size.columns, column: cell % self.size.columns }
+        };
+        let cells = (changed.trailing_zeros(), 63 - changed.leading_zeros().min(63));
+        (changed.count_ones() == 2).then(|| Exchange(place(cells.0), place(cells.1)))
+    }
+}
+
+impl StateSpace for Space {
+    type State = u64;
+    /// Two boards say which move lies between them.
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(self.start);
+    }
+
+    #[inline]
+    fn is_goal(&self, state: u64) -> bool {
+        state == self.target
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<()>,
+        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        // A set bit of `unlike` is a cell whose neighbour, `apart` cells on, has the other colour.
+        for (apart, cells) in [(1, self.beside), (self.size.columns, self.above)] {
+            let mut unlike = (state ^ state >> apart) & cells;
+            while unlike != 0 {
+                let cell = unlike & unlike.wrapping_neg();
+                emit((), state ^ (cell | cell << apart))?;
+                unlike ^= cell;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Undirected for Space {}
+
+impl Goals for Space {
+    fn goals(&self, mut emit: impl FnMut(u64)) {
+        emit(self.target);
+    }
+}
+
+/// The board itself, as a number.
+impl Ranked for Space {
+    fn ranks(&self) -> Option<u64> {
+        1u64.checked_shl(self.size.cells() as u32)
+    }
+
+    #[inline]
+    fn rank(&self, state: u64) -> u64 {
+        state
+    }
+
+    fn unrank(&self, rank: u64) -> u64 {
+        rank
+    }
+}

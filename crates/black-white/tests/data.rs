@@ -1,0 +1,54 @@
+//! The answers to the data files.
+
+use fewest_black_white::builtin::BUILTINS;
+use fewest_black_white::solve::{ENGINES, solve};
+use fewest_black_white::{Instance, rules};
+use fewest_core::Size;
+use fewest_core::budget::Budget;
+use fewest_core::outcome::Verdict;
+
+const CLASSIC: Size = Size { rows: 4, columns: 4 };
+
+fn file(name: &str) -> String {
+    let path = format!("{}/../../testdata/black-white/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn read(text: &str) -> Vec<Instance> {
+    Instance::read(text.as_bytes(), CLASSIC).map(|boards| boards.expect("a good one")).collect()
+}
+
+#[test]
+fn the_samples_take_four_moves() {
+    for name in ["P1225_sample.in", "P4289_sample.in"] {
+        let boards = read(&file(name));
+        assert_eq!(boards.len(), 1);
+        for &engine in ENGINES {
+            let answer = solve(&boards[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
+            let Verdict::Solved { plan, cost } = answer.outcome.verdict else { panic!("unsolved") };
+            assert_eq!((cost, rules::replay(&boards[0], &plan)), (4, Ok(())));
+        }
+    }
+    let published = file("P1225_sample.out");
+    let moves = published.lines().skip(1).map(|line| {
+        let line = fewest_core::text::Line { number: 1, text: line };
+        fewest_black_white::Exchange::read(line).expect("a move")
+    });
+    let plan = fewest_black_white::Plan(moves.collect());
+    assert_eq!((plan.0.len(), rules::replay(&read(&file("P1225_sample.in"))[0], &plan)), (4, Ok(())));
+}
+
+#[test]
+fn the_named_boards_are_one_pair_each_and_what_is_said_of_them_is_true() {
+    let cost = |name: &str| {
+        let builtin = BUILTINS.iter().find(|builtin| builtin.is_called(name)).expect("a built-in one");
+        let boards = read(builtin.text);
+        assert_eq!(boards.len(), 1, "{name}");
+        solve(&boards[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+    };
+    assert_eq!(BUILTINS.len(), 5);
+    assert_eq!((cost("sample"), cost("inverted"), cost("one-less")), (Some(4), Some(16), None));
+    assert_eq!((cost("chequered"), cost("corners")), (Some(21), Some(54)));
+    let sample = BUILTINS.iter().find(|builtin| builtin.is_called("sample")).expect("the sample");
+    assert_eq!(read(sample.text), read(&file("P1225_sample.in")));
+}

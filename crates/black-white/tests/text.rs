@@ -1,0 +1,105 @@
+//! The text formats: what is read, what is refused and where, and that nothing panics.
+
+use fewest_black_white::Instance;
+use fewest_core::Size;
+use proptest::prelude::*;
+
+mod boards;
+
+const SIZE: Size = Size { rows: 2, columns: 3 };
+
+fn read(text: &str) -> Instance {
+    Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
+}
+
+/// The data sets before the error, and the error.
+fn refused(text: &[u8]) -> (usize, String) {
+    let mut good = 0;
+    for data_set in Instance::read(text, SIZE) {
+        match data_set {
+            Ok(_) => good += 1,
+            Err(wrong) => return (good, wrong.to_string()),
+        }
+    }
+    panic!("nothing refused, {good} data sets read")
+}
+
+const GOOD: &str = "100\n010\n\n000\n011\n";
+const DRAWN: &str = "#..\n.#.\n\n...\n.##\n";
+
+#[test]
+fn white_space_between_digits_does_not_matter() {
+    for text in
+        ["100010000011", "100010 000011", "1 0 0\t0 1 0\r\n\r\n\n000\n011", DRAWN, " #..\n .#.\n\n\n ... \r\n .##"]
+    {
+        assert_eq!(read(text), read(GOOD), "{text}");
+        assert!(Instance::read(text.as_bytes(), SIZE).all(|data_set| data_set.is_ok()), "{text}");
+    }
+}
+
+#[test]
+fn several_data_sets_follow_one_another() {
+    let text = format!("{GOOD}{GOOD}\n{DRAWN}\n{DRAWN}\n{GOOD}");
+    let all: Vec<_> = Instance::read(text.as_bytes(), SIZE).map(|boards| boards.expect("a good one")).collect();
+    assert_eq!(all, vec![read(GOOD); 5]);
+    assert_eq!(Instance::read("100010000011".repeat(3).as_bytes(), SIZE).filter_map(Result::ok).count(), 3);
+    // Another count of black pieces is no error of the text.
+    assert!(Instance::read(b"111111 000000", SIZE).all(|data_set| data_set.is_ok()));
+}
+
+#[test]
+fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
+    let faults: &[(&str, &str)] = &[
+        ("102\n", "1:3: found `2`, expected `0` or `1`, for row 1, column 3 of the start"),
+        ("100\n010\n0x0\n", "3:2: found `x`, expected `0` or `1`, for row 1, column 2 of the target"),
+        ("100\n010\nä\n", "3:1: found `ä`, expected `0` or `1`, for row 1, column 1 of the target"),
+        ("-1\n", "1:1: found `-`, expected `0` or `1`, for row 1, column 1 of the start"),
+        ("100\n01\n", "3:1: found the end of the text, expected `0` or `1`, for row 2, column 3 of the start"),
+        ("100\n010\n000\n", "4:1: found the end of the text, expected `0` or `1`, for row 2, column 1 of the target"),
+        ("1#0\n", "1:2: found `#`, expected `0` or `1`, for row 1, column 2 of the start"),
+        ("#0.\n", "1:2: found `0`, expected `.` or `#`, a white or a black piece"),
+        ("#..\n", "2:1: found the end of the text, expected the drawing of the target"),
+        ("#..\n..\n", "2:1: found a row of 2 cells, expected 3, as in the first row"),
+        ("#..\n\n..\n", "3:1: found a target of 1x2 cells, expected 1x3 cells, as the start has"),
+        ("  .........\n", "1:3: found a row of 9 cells, expected at most 8"),
+        (
+            "#\n#\n#\n#\n#\n#\n#\n#\n#\n",
+            "9:1: found `#`, expected a blank line after a board of 8 rows, the most there may be",
+        ),
+    ];
+    for (text, message) in faults {
+        assert_eq!(refused(text.as_bytes()), (0, (*message).to_owned()));
+        let (line, rest) = message.split_once(':').expect("a line");
+        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 10);
+        assert_eq!(refused(format!("{GOOD}{GOOD}{text}").as_bytes()), (2, later));
+    }
+    let form = "two boards of the digits 0 and 1, or two drawings of `.` and `#`";
+    assert_eq!(refused(b""), (0, format!("1:1: found the end of the text, expected {form}")));
+    assert_eq!(refused(b"\n \n"), (0, format!("3:1: found the end of the text, expected {form}")));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn text_to_boards_to_text_is_the_identity(boards in boards::instances(8, 8)) {
+        let text = boards.to_string();
+        let drawn = text.replace('0', ".").replace('1', "#");
+        for text in [text, drawn] {
+            let again: Vec<_> = Instance::read(text.as_bytes(), boards.size()).collect();
+            prop_assert_eq!(again, vec![Ok(boards.clone())], "{}", text);
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(
+        any in prop::collection::vec(any::<u8>(), 0..200),
+        marks in prop::collection::vec(prop::sample::select(&b"01.# \n\r\xc3\xa4"[..]), 0..100),
+    ) {
+        for text in [any, marks] {
+            let read: Vec<_> = Instance::read(&text, SIZE).collect();
+            prop_assert!(!read.is_empty());
+            prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! `black-white`: the same as `fewest black-white`.
+
+fn main() -> std::process::ExitCode {
+    fewest_cli::black_white()
+}

@@ -1,0 +1,5 @@
+//! `klotski`: the same as `fewest klotski`.
+
+fn main() -> std::process::ExitCode {
+    fewest_cli::klotski()
+}

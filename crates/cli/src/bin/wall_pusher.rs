@@ -1,0 +1,5 @@
+//! `wall-pusher`: the same as `fewest wall-pusher`.
+
+fn main() -> std::process::ExitCode {
+    fewest_cli::wall_pusher()
+}

@@ -1,0 +1,83 @@
+//! Black and white on the command line.
+
+use std::fmt::Display;
+
+use clap::Args;
+use fewest_black_white::{Exchange, Instance, Plan, builtin, rules, solve};
+use fewest_core::Size;
+use fewest_core::budget::Budget;
+use fewest_core::builtin::Builtin;
+use fewest_core::search::{Answer, Engine};
+use fewest_core::text::{Diagnostic, Line};
+
+use crate::puzzle::Puzzle;
+
+pub(crate) enum BlackWhite {}
+
+/// How its boards are read.
+#[derive(Args)]
+pub(crate) struct Options {
+    /// Rows x columns of boards in digits, at most 8x8; a drawing tells its own
+    #[arg(long, value_name = "RxC", default_value = "4x4")]
+    size: Size,
+}
+
+impl Puzzle for BlackWhite {
+    const NAME: &'static str = "black-white";
+    const ABOUT: &'static str = "Black and white: exchange neighbours until the target board stands";
+    const FORMAT: &'static str = "\
+A data set is the start and the target, a digit a cell: `0` is a white piece and `1` a black one.
+White space does not matter; there are 16 digits a board, or as many as `--size` says. Or they are
+two drawings, with a blank line between them and behind them, `.` white and `#` black:
+  1111  1010      ####  #.#.
+  0000  0101      ....  .#.#
+  1110  1010      ###.  #.#.
+  0010  0101      ..#.  .#.#
+(Both are side by side here only to save space.)
+
+A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
+move: row and column of the one and of the other, such as `1222`.";
+    const CLASSIC_UNSOLVABLE: &'static str = "-1";
+    const ENGINES: &'static [Engine] = solve::ENGINES;
+
+    type Options = Options;
+    type Instance = Instance;
+    type Plan = Plan;
+
+    fn builtins() -> &'static [Builtin] {
+        builtin::BUILTINS
+    }
+
+    fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
+        Instance::read(text, options.size)
+    }
+
+    fn moves(_: &Instance) -> [&'static str; 2] {
+        ["move", "moves"]
+    }
+
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
+        solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
+    }
+
+    fn classic(plan: &Plan) -> String {
+        let number = plan.0.len().to_string();
+        std::iter::once(number).chain(Self::plan_lines(plan)).collect::<Vec<_>>().join("\n")
+    }
+
+    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
+        plan.0.iter().map(Exchange::to_string)
+    }
+
+    fn read_plan(_: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+        lines.iter().map(|&line| Exchange::read(line)).collect::<Result<_, _>>().map(Plan)
+    }
+
+    fn cost(plan: &Plan) -> u32 {
+        plan.0.len() as u32
+    }
+
+    fn replay(instance: &Instance, plan: &Plan) -> Result<(), impl Display> {
+        rules::replay(instance, plan)
+    }
+}

@@ -1,0 +1,123 @@
+//! Folded spaces against the same spaces as they are, on random graphs that are their own mirror image.
+
+use std::ops::ControlFlow;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::explore::{explore, explore_folded};
+use fewest_core::search::bfs;
+use fewest_core::symmetry::{Folded, unfold};
+use fewest_core::visited::Table;
+use fewest_core::{StateSpace, Symmetric, Undirected};
+use proptest::prelude::*;
+
+/// An undirected graph of pairs of states. State `2i` and state `2i + 1` are each other's image, unless pair `i` is one
+/// of those whose states are their own images.
+#[derive(Clone, Debug)]
+struct Pairs {
+    own: Vec<bool>,
+    edges: Vec<Vec<u16>>,
+    start: u16,
+    goal: u16,
+}
+
+impl Pairs {
+    fn new(own: Vec<bool>, links: &[(u16, u16)], start: u16, goal: u16) -> Self {
+        let mut pairs = Self { edges: vec![Vec::new(); 2 * own.len()], own, start, goal };
+        let states = pairs.edges.len() as u16;
+        for &(from, to) in links {
+            let (from, to) = (from % states, to % states);
+            for (from, to) in [(from, to), (pairs.image(from), pairs.image(to))] {
+                for (from, to) in [(from, to), (to, from)] {
+                    let edges = &mut pairs.edges[usize::from(from)];
+                    if from != to && !edges.contains(&to) {
+                        edges.push(to);
+                    }
+                }
+            }
+        }
+        (pairs.start, pairs.goal) = (start % states, goal % states);
+        pairs
+    }
+}
+
+impl StateSpace for Pairs {
+    type State = u16;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(self.start);
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        state == self.goal || self.image(state) == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        _: Option<()>,
+        mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.edges[usize::from(state)].iter().try_for_each(|&next| emit((), next))
+    }
+}
+
+impl Undirected for Pairs {}
+
+impl Symmetric for Pairs {
+    fn image(&self, state: u16) -> u16 {
+        if self.own[usize::from(state / 2)] { state } else { state ^ 1 }
+    }
+}
+
+fn pairs() -> impl Strategy<Value = Pairs> {
+    let own = prop::collection::vec(prop::bool::weighted(0.1), 1..20);
+    let links = prop::collection::vec((any::<u16>(), any::<u16>()), 0..40);
+    (own, links, any::<u16>(), any::<u16>()).prop_map(|(own, links, start, goal)| Pairs::new(own, &links, start, goal))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn folding_keeps_distances_and_counts(graph in pairs()) {
+        let budget = Budget::unlimited();
+        let plain = bfs::search::<Table<_>, _>(&graph, &budget);
+        let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded(&graph), &budget);
+        prop_assert_eq!(folded.cost(), plain.cost());
+        if let Some(chain) = folded.plan() {
+            let plan = unfold(&graph, chain).expect("a chain of states");
+            prop_assert_eq!(plan.len(), chain.len());
+            prop_assert_eq!(plan[0], graph.start);
+            prop_assert!(plan.windows(2).all(|pair| graph.edges[usize::from(pair[0])].contains(&pair[1])));
+            prop_assert!(graph.is_goal(plan[plan.len() - 1]));
+        }
+
+        let all = explore::<Table<_>, _>(&graph, &budget);
+        let orbits = explore_folded(&graph, &budget);
+        prop_assert_eq!(orbits.states, all.states());
+        prop_assert!(orbits.orbits.states() <= all.states());
+        prop_assert_eq!(orbits.orbits.limit, None);
+    }
+}
+
+#[test]
+fn a_component_apart_from_its_image_is_not_counted_twice() {
+    // 0-2-4 and its image 1-3-5, apart; the edge 4-1 joins them.
+    let apart = Pairs::new(vec![false; 3], &[(0, 2), (2, 4)], 0, 4);
+    let folded = explore_folded(&apart, &Budget::unlimited());
+    assert_eq!((folded.states, folded.own_image, folded.orbits.layers), (3, false, vec![1, 1, 1]));
+    let joined = Pairs::new(vec![false; 3], &[(0, 2), (2, 4), (4, 1)], 0, 4);
+    let folded = explore_folded(&joined, &Budget::unlimited());
+    assert_eq!((folded.states, folded.own_image, folded.orbits.states()), (6, true, 3));
+}
+
+#[test]
+fn a_limit_ends_it_and_no_chain_unfolds_to_nothing() {
+    let graph = Pairs::new(vec![false; 3], &[(0, 2), (2, 4)], 0, 4);
+    let limits = Limits { states: Some(1), ..Limits::default() };
+    assert_eq!(explore_folded(&graph, &Budget::new(limits)).orbits.limit, Some(Limit::States));
+    assert_eq!(unfold(&graph, &[0, 4]), None);
+    assert_eq!(unfold(&graph, &[2]), None);
+    assert_eq!(unfold(&graph, &[]), None);
+}

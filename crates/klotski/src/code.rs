@@ -1,0 +1,109 @@
+//! Codes of layouts: a few hexadecimal digits for a board, as collections of layouts use them.
+//!
+//! The first digit is the cell of the 2x2's upper left, in reading order from 0. Then follow two bits for each cell that is
+//! not covered yet, in reading order: 00 a blank, 01 a domino that lies, 10 a domino that stands, 11 a single. Zeros at the
+//! end may be dropped.
+
+use fewest_core::text::{Diagnostic, Line, quote};
+
+use crate::instance::{BLANK, Board, CELLS, footprint, shape};
+
+/// The shapes by their two bits; the first is a blank.
+const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
+
+/// The most digits of a code: one, and one for each two of the 16 cells beside the 2x2.
+const LONGEST: usize = 9;
+
+/// Whether a word looks like a code, right or wrong: it begins with a capital hexadecimal digit, and goes on in capitals
+/// and digits.
+pub(crate) fn is_meant(word: &str) -> bool {
+    let capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    word.bytes().next().is_some_and(|first| first.is_ascii_hexdigit()) && word.as_bytes().iter().all(capital)
+}
+
+/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other blocks are `a`, `b` and so on in
+/// reading order.
+pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
+    let mut digits = Vec::new();
+    for (offset, digit) in code.char_indices() {
+        let value = digit.to_digit(16).filter(|_| !digit.is_ascii_lowercase());
+        let found = || quote(digit.encode_utf8(&mut [0; 4]));
+        let value = value.ok_or_else(|| line.wrong(at + offset, found(), "a digit of a code, 0 to 9 or A to F"))?;
+        if digits.len() == LONGEST {
+            return Err(line.wrong(
+                at + offset,
+                found(),
+                format!("the end of a code, which has at most {LONGEST} digits"),
+            ));
+        }
+        digits.push(value as usize);
+    }
+    let digit_at = |digit: usize| at + digit.min(code.len());
+    let wrong = |digit: usize, found: String, expected: &str| {
+        Err(line.wrong(digit_at(digit), found, format!("{expected} (code {})", quote(code))))
+    };
+
+    let mut board = [BLANK; CELLS];
+    let mut covered = [false; CELLS];
+    match digits.first().and_then(|&first| footprint(first, (2, 2))) {
+        Some(cells) => cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = ('C', true)),
+        None => return wrong(0, "a 2x2 that hangs over the edge".to_owned(), "a cell that is not in the last column"),
+    }
+    let mut letters = 'a'..='z';
+    let mut fields =
+        digits[1..].iter().enumerate().flat_map(|(index, digit)| [(index + 1, digit >> 2), (index + 1, digit & 3)]);
+    for cell in 0..CELLS {
+        if covered[cell] {
+            continue;
+        }
+        let (digit, bits) = fields.next().unwrap_or((code.len(), 0));
+        covered[cell] = true;
+        if bits == 0 {
+            continue;
+        }
+        let shape = BITS[bits];
+        let (row, column) = (cell / 4 + 1, cell % 4 + 1);
+        let Some(cells) = footprint(cell, shape) else {
+            let found = format!("a domino in row {row}, column {column} that hangs over the edge");
+            return wrong(digit, found, "a block within the board");
+        };
+        if cells[1..].iter().any(|&cell| covered[cell]) {
+            let found = format!("a domino in row {row}, column {column} that overlaps another block");
+            return wrong(digit, found, "blocks that do not overlap");
+        }
+        let letter = letters.next().unwrap_or('?');
+        cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = (letter, true));
+    }
+    if let Some((digit, _)) = fields.find(|&(_, bits)| bits != 0) {
+        let found = quote(&code[digit..=digit]);
+        return wrong(digit, found, "only zeros after the last cell of the board");
+    }
+    match board.iter().filter(|&&cell| cell == BLANK).count() {
+        0 => wrong(0, "a layout without a blank".to_owned(), "at least two"),
+        1 => wrong(0, "a layout with only one blank".to_owned(), "at least two"),
+        _ => Ok(board),
+    }
+}
+
+/// The code of a board, with all its zeros.
+pub(crate) fn encode(board: &Board) -> String {
+    let first = |cell: usize| board.iter().position(|&other| other == board[cell]) == Some(cell);
+    let mut code = String::new();
+    let mut fields = Vec::new();
+    for (cell, &block) in board.iter().enumerate() {
+        if block == BLANK {
+            fields.push(0);
+        } else if first(cell) {
+            match shape(board, cell) {
+                Some((2, 2)) => code.push(hexadecimal(cell)),
+                shape => fields.extend(BITS.iter().position(|&bits| Some(bits) == shape)),
+            }
+        }
+    }
+    code.extend(fields.chunks(2).map(|pair| hexadecimal(pair[0] << 2 | pair.get(1).copied().unwrap_or(0))));
+    code
+}
+
+fn hexadecimal(value: usize) -> char {
+    char::from(b"0123456789ABCDEF"[value])
+}

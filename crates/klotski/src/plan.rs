@@ -1,0 +1,136 @@
+//! A plan as a user reads and writes it: a line a move, the character of a block and its way, a letter a cell.
+//!
+//! `hE` slides block `h` a column to the right, `fSW` slides `f` a row down and then a column to the left.
+//!
+//! ```
+//! use fewest_core::text::Line;
+//! use fewest_klotski::{Direction, Slide};
+//!
+//! let slide = Slide::read(Line { number: 1, text: "fSW" }).unwrap();
+//! assert_eq!(slide, Slide { block: 'f', way: vec![Direction::South, Direction::West] });
+//! assert_eq!(slide.to_string(), "fSW");
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use fewest_core::text::{Diagnostic, Line, quote};
+
+/// What counts as one move (the names are Storer's).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Metric {
+    /// One block, any distance, around corners too.
+    Rectilinear,
+    /// One block, any distance in one direction.
+    Straight,
+    /// One block, one cell.
+    Unit,
+}
+
+impl Metric {
+    /// All there are.
+    pub const ALL: [Self; 3] = [Self::Rectilinear, Self::Straight, Self::Unit];
+
+    /// The name that [`FromStr`] reads.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rectilinear => "rectilinear",
+            Self::Straight => "straight",
+            Self::Unit => "unit",
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// There is no metric of that name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no metric of that name")]
+pub struct UnknownMetric;
+
+impl FromStr for Metric {
+    type Err = UnknownMetric;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMetric> {
+        Self::ALL.into_iter().find(|metric| metric.name() == name).ok_or(UnknownMetric)
+    }
+}
+
+/// Where a block goes by a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// A row up.
+    North,
+    /// A column to the right.
+    East,
+    /// A row down.
+    South,
+    /// A column to the left.
+    West,
+}
+
+impl Direction {
+    /// All there are.
+    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
+
+    /// `N`, `E`, `S` or `W`.
+    pub fn letter(self) -> char {
+        match self {
+            Self::North => 'N',
+            Self::East => 'E',
+            Self::South => 'S',
+            Self::West => 'W',
+        }
+    }
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::North => "north",
+            Self::East => "east",
+            Self::South => "south",
+            Self::West => "west",
+        })
+    }
+}
+
+/// A block and its way, cell by cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Slide {
+    /// The character of the block.
+    pub block: char,
+    /// Where it goes, at least one cell.
+    pub way: Vec<Direction>,
+}
+
+/// Moves, first to last. Whether they are legal, and in which metric, [`rules`](crate::rules) says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Plan(pub Vec<Slide>);
+
+impl Slide {
+    /// Reads a line that [`Display`](fmt::Display) wrote.
+    pub fn read(line: Line<'_>) -> Result<Self, Diagnostic> {
+        let (at, word) = (line.start(), line.text.trim_ascii());
+        let mut marks = word.char_indices();
+        let Some((_, block)) = marks.next().filter(|_| word.chars().nth(1).is_some()) else {
+            return Err(line.wrong(at, quote(word), "a block and its way, such as `hE`"));
+        };
+        let direction = |(offset, mark): (usize, char)| {
+            let found = Direction::ALL.into_iter().find(|way| way.letter() == mark);
+            let shown = || quote(mark.encode_utf8(&mut [0; 4]));
+            found.ok_or_else(|| line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell"))
+        };
+        Ok(Self { block, way: marks.map(direction).collect::<Result<_, _>>()? })
+    }
+}
+
+impl fmt::Display for Slide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.block, self.way.iter().map(|way| way.letter()).collect::<String>())
+    }
+}

@@ -1,0 +1,243 @@
+//! The puzzle as given: a maze and the cell to start from.
+//!
+//! Two texts say the same, the judges' numbers and a drawing, and a file may hold both, one data set after the other:
+//!
+//! ```
+//! use fewest_core::Size;
+//! use fewest_wall_pusher::Instance;
+//!
+//! let size = Size::new(2, 2).unwrap();
+//! let numbers = "2 1\n3 6\n9 8\n";
+//! let drawing = "\
+//! +--+--+
+//! |   S |
+//! +  +  +
+//! |
+//! +--+--+
+//! ";
+//! let maze = Instance::read(numbers.as_bytes(), size).next().unwrap().unwrap();
+//! assert_eq!(Instance::read(drawing.as_bytes(), size).next().unwrap().unwrap(), maze);
+//! assert_eq!(maze.to_string(), numbers);
+//! ```
+
+use std::fmt;
+
+use fewest_core::Size;
+use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
+
+use crate::drawing;
+use crate::plan::Direction;
+
+/// A cell of the maze, from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The row, from the north.
+    pub row: usize,
+    /// The column, from the west.
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "column {}, row {}", self.column + 1, self.row + 1)
+    }
+}
+
+/// An edge of a cell: the line of edges that it lies on, and its index there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Whether the line runs along a row, so that its edges stand upright, or along a column.
+    pub in_row: bool,
+    /// The number of the row or column.
+    pub line: usize,
+    /// How many edges of the line lie before it, seen from the west or the north: 0 is the border.
+    pub index: usize,
+}
+
+impl Edge {
+    /// The edge of a cell in a direction.
+    pub fn of(place: Place, way: Direction) -> Self {
+        let Place { row, column } = place;
+        match way {
+            Direction::West => Self { in_row: true, line: row, index: column },
+            Direction::East => Self { in_row: true, line: row, index: column + 1 },
+            Direction::North => Self { in_row: false, line: column, index: row },
+            Direction::South => Self { in_row: false, line: column, index: row + 1 },
+        }
+    }
+
+    /// The next edge of the line in a direction, beyond the cell that lies between.
+    pub fn next(self, way: Direction, size: Size) -> Option<Self> {
+        let index = match way {
+            Direction::West | Direction::North => self.index.checked_sub(1)?,
+            Direction::East | Direction::South => self.index + 1,
+        };
+        (index <= self.last(size)).then_some(Self { index, ..self })
+    }
+
+    /// Whether it belongs to the border of the maze.
+    pub fn is_border(self, size: Size) -> bool {
+        self.index == 0 || self.index == self.last(size)
+    }
+
+    fn last(self, size: Size) -> usize {
+        if self.in_row { size.columns } else { size.rows }
+    }
+
+    /// All edges of a maze: those of the rows from the north, then those of the columns from the west.
+    pub fn all(size: Size) -> impl Iterator<Item = Self> {
+        let lines = |in_row, lines, last| {
+            (0..lines).flat_map(move |line| (0..=last).map(move |index| Self { in_row, line, index }))
+        };
+        lines(true, size.rows, size.columns).chain(lines(false, size.columns, size.rows))
+    }
+}
+
+/// Which edges have a wall.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Walls {
+    /// A bit an edge of each row, edge 0 the lowest.
+    rows: [u16; 8],
+    /// The same of each column.
+    columns: [u16; 8],
+}
+
+impl Walls {
+    /// Whether there is a wall on an edge.
+    pub fn has(&self, edge: Edge) -> bool {
+        let lines = if edge.in_row { &self.rows } else { &self.columns };
+        lines[edge.line] >> edge.index & 1 == 1
+    }
+
+    /// Puts a wall on an edge, or takes it away.
+    pub fn set(&mut self, edge: Edge, wall: bool) {
+        let lines = if edge.in_row { &mut self.rows } else { &mut self.columns };
+        let bit = 1 << edge.index;
+        if wall { lines[edge.line] |= bit } else { lines[edge.line] &= !bit }
+    }
+}
+
+/// A maze of at most 8 x 8 cells and a start within it.
+///
+/// [`Display`](fmt::Display) writes the judges' numbers, [`drawing`](Self::drawing) what is easier to look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instance {
+    size: Size,
+    walls: Walls,
+    start: Place,
+}
+
+/// The bits of a mask, in the order of their values 1, 2, 4, 8.
+const MASK: [Direction; 4] = [Direction::West, Direction::North, Direction::East, Direction::South];
+
+impl Instance {
+    /// `None` if the start is outside the maze.
+    pub fn new(size: Size, walls: Walls, start: Place) -> Option<Self> {
+        (start.row < size.rows && start.column < size.columns).then_some(Self { size, walls, start })
+    }
+
+    /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and an error is the last.
+    /// Numbers are for a maze of `size`; a drawing shows its own.
+    pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
+        const FORM: &str = "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
+        data_sets(text, FORM, move |line, lines| {
+            if line.text.trim_start().starts_with('+') {
+                return drawing::read(line, lines).map(Some);
+            }
+            let header: Vec<_> = line.words().collect();
+            if header.len() == 2 && header.iter().all(|(_, word)| number(word) == Some(0u8)) {
+                return Ok(None);
+            }
+            let start = start(line, &header, size)?;
+            let walls = walls(lines, size)?;
+            Ok(Some(Self { size, walls, start }))
+        })
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The walls at first.
+    pub fn walls(&self) -> &Walls {
+        &self.walls
+    }
+
+    /// The cell at first.
+    pub fn start(&self) -> Place {
+        self.start
+    }
+
+    /// The maze as a drawing: cells framed by `+--+` and `|`, `S` the start. [`read`](Self::read) takes it back.
+    pub fn drawing(&self) -> String {
+        drawing::write(self)
+    }
+}
+
+fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, Diagnostic> {
+    let read = |index: usize, of: &str, most: usize| {
+        let (at, word) = header.get(index).copied().unwrap_or((line.text.len(), ""));
+        let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
+        let value = number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
+        value.ok_or_else(|| line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}")))
+    };
+    let column = read(0, "column", size.columns)?;
+    let row = read(1, "row", size.rows)?;
+    match header.get(2) {
+        Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the line `column row` of the start")),
+        None => Ok(Place { row, column }),
+    }
+}
+
+fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
+    let mut walls = Walls::default();
+    for row in 0..size.rows {
+        let name = format!("row {} of {}, {} masks", row + 1, size.rows, size.columns);
+        let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(&name))?;
+        let mut words = line.words();
+        for column in 0..size.columns {
+            let (at, word) = words.next().ok_or_else(|| line.wrong(line.text.len(), "the end of the line", &name))?;
+            let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
+                line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
+            })?;
+            for (bit, way) in MASK.into_iter().enumerate() {
+                let edge = Edge::of(Place { row, column }, way);
+                let wall = mask >> bit & 1 == 1;
+                // The cells on the other sides have spoken of these edges before.
+                let again = match way {
+                    Direction::West => column > 0,
+                    Direction::North => row > 0,
+                    Direction::East | Direction::South => false,
+                };
+                if again && walls.has(edge) != wall {
+                    let [here, there] = if wall { ["a", "none"] } else { ["no", "one"] };
+                    let found = format!("the mask {mask} with {here} wall on the {way}");
+                    let neighbour = if way == Direction::West { "before" } else { "above" };
+                    let expected = format!("the same as the mask {neighbour} it says, which has {there} there");
+                    return Err(line.wrong(at, found, expected));
+                }
+                walls.set(edge, wall);
+            }
+        }
+        if let Some((at, word)) = words.next() {
+            return Err(line.wrong(at, quote(word), format!("the end of a row of {} masks", size.columns)));
+        }
+    }
+    Ok(walls)
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} {}", self.start.column + 1, self.start.row + 1)?;
+        for row in 0..self.size.rows {
+            let mask = |column| {
+                let walls = MASK.map(|way| self.walls.has(Edge::of(Place { row, column }, way)));
+                let mask: u8 = walls.iter().enumerate().map(|(bit, &wall)| u8::from(wall) << bit).sum();
+                mask.to_string()
+            };
+            writeln!(f, "{}", (0..self.size.columns).map(mask).collect::<Vec<_>>().join(" "))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! The answers to the data files.
+
+use fewest_core::Size;
+use fewest_core::budget::Budget;
+use fewest_core::search::Engine;
+use fewest_wall_pusher::builtin::BUILTINS;
+use fewest_wall_pusher::solve::{ENGINES, solve};
+use fewest_wall_pusher::{Instance, Plan};
+
+const CLASSIC: Size = Size { rows: 4, columns: 6 };
+
+fn file(name: &str) -> String {
+    let path = format!("{}/../../testdata/wall-pusher/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn read(text: &str) -> Vec<Instance> {
+    Instance::read(text.as_bytes(), CLASSIC).map(|maze| maze.expect("a good one")).collect()
+}
+
+#[test]
+fn sample() {
+    for &engine in ENGINES {
+        let mazes = read(&file("sample.in"));
+        assert_eq!(mazes.len(), 1);
+        let answer = solve(&mazes[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
+        assert_eq!(answer.outcome.plan().map(Plan::to_string).as_deref(), Some(file("sample.out").trim()));
+        if engine == Engine::Bfs {
+            // A public count of the sample's boards, the first one not among them.
+            let stats = answer.outcome.stats;
+            assert_eq!(stats.generated - stats.duplicates, 652);
+        }
+    }
+}
+
+#[test]
+fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
+    for builtin in BUILTINS {
+        let mazes = read(builtin.text);
+        assert_eq!(mazes.len(), 1, "{}", builtin.names[0]);
+        // As the program draws it, without blanks at the ends.
+        assert!(mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()), "{}", builtin.names[0]);
+    }
+    let sample = BUILTINS.iter().find(|builtin| builtin.is_called("sample")).expect("the sample");
+    assert_eq!(read(sample.text), read(&file("sample.in")));
+}

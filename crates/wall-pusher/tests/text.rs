@@ -1,0 +1,194 @@
+//! The text formats: what is read, what is refused and where, and that nothing panics.
+
+use fewest_core::Size;
+use fewest_wall_pusher::{Instance, Place};
+use proptest::prelude::*;
+
+mod mazes;
+
+const SIZE: Size = Size { rows: 2, columns: 2 };
+
+fn read(text: &str) -> Instance {
+    Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
+}
+
+/// The data sets before the error, and the error.
+fn refused(text: &[u8]) -> (usize, String) {
+    let mut good = 0;
+    for data_set in Instance::read(text, SIZE) {
+        match data_set {
+            Ok(_) => good += 1,
+            Err(wrong) => return (good, wrong.to_string()),
+        }
+    }
+    panic!("nothing refused, {good} data sets read")
+}
+
+const GOOD: &str = "2 1\n3 6\n9 8\n";
+const DRAWN: &str = "+--+--+\n|   S |\n+  +  +\n|      \n+--+--+\n";
+
+#[test]
+fn numbers_and_drawings_say_the_same() {
+    let maze = read(GOOD);
+    assert_eq!((maze.size(), maze.start()), (SIZE, Place { row: 0, column: 1 }));
+    assert_eq!((maze.to_string().as_str(), maze.drawing().as_str()), (GOOD, DRAWN));
+    for text in [
+        "2 1\r\n3 6\r\n9 8\r\n0 0\r\n",
+        "\n 2 1 \n\n 3  6\t\n9 8",
+        DRAWN,
+        "+--+--+\n|    S|\n+  +  +\n|\n+--+--+",
+        "\n+--+--+  \r\n|   S |\r\n+  +  +\r\n|\r\n+--+--+\r\n0 0\r\n",
+    ] {
+        assert_eq!(read(text), maze, "{text}");
+        assert!(Instance::read(text.as_bytes(), SIZE).all(|data_set| data_set.is_ok()), "{text}");
+    }
+}
+
+#[test]
+fn several_data_sets_of_both_kinds_end_at_the_zeros_or_at_the_end() {
+    for end in ["", "0 0", "0 0\n", "\n0 0\n\n \n", "00 0"] {
+        let text = format!("{GOOD}\n{DRAWN}\n{DRAWN}{GOOD}{DRAWN}{end}");
+        let read: Vec<_> = Instance::read(text.as_bytes(), SIZE).collect();
+        assert_eq!(read.iter().filter(|data_set| data_set.is_ok()).count(), 5, "{end:?}");
+    }
+}
+
+#[test]
+fn a_blank_line_as_wide_as_the_frame_is_a_row_without_walls() {
+    let two = "+  +  +\n S     \n+  +  +\n       \n+  +  +\n";
+    assert_eq!(read(two).size(), SIZE);
+    assert_eq!(read(two).drawing(), two);
+    assert_eq!(read("+  +  +\n S\n+  +  +\n\n+  +  +\n").size(), Size { rows: 1, columns: 2 });
+}
+
+#[test]
+fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
+    let faults: &[(&str, &str)] = &[
+        ("x 1\n", "1:1: found `x`, expected the column of the start, a number from 1 to 2"),
+        ("0 1\n", "1:1: found `0`, expected the column of the start, a number from 1 to 2"),
+        ("3 1\n3 6\n9 12\n", "1:1: found `3`, expected the column of the start, a number from 1 to 2"),
+        ("1 3\n3 6\n9 12\n", "1:3: found `3`, expected the row of the start, a number from 1 to 2"),
+        ("1\n", "1:2: found the end of the line, expected the row of the start, a number from 1 to 2"),
+        ("1 1 1\n", "1:5: found `1`, expected the end of the line `column row` of the start"),
+        ("1 1\n3 6\n", "3:1: found the end of the text, expected row 2 of 2, 2 masks"),
+        ("1 1\n3\n9 12\n", "2:2: found the end of the line, expected row 1 of 2, 2 masks"),
+        ("1 1\n3 6 7\n9 12\n", "2:5: found `7`, expected the end of a row of 2 masks"),
+        (
+            "1 1\n3 16\n9 12\n",
+            "2:3: found `16`, expected a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south",
+        ),
+        (
+            "1 1\n3 -1\n9 12\n",
+            "2:3: found `-1`, expected a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south",
+        ),
+        (
+            "1 1\n3 7\n9 12\n",
+            "2:3: found the mask 7 with a wall on the west, expected the same as the mask before it says, which has none there",
+        ),
+        (
+            "1 1\n7 6\n9 12\n",
+            "2:3: found the mask 6 with no wall on the west, expected the same as the mask before it says, which has one there",
+        ),
+        (
+            "1 1\n3 6\n11 12\n",
+            "3:1: found the mask 11 with a wall on the north, expected the same as the mask above it says, which has none there",
+        ),
+        (
+            "1 1\n11 6\n9 12\n",
+            "3:1: found the mask 9 with no wall on the north, expected the same as the mask above it says, which has one there",
+        ),
+        (
+            " +--+\n |S |\n +--+\n",
+            "1:1: found blanks before a drawing, expected its frame at the beginning of the line",
+        ),
+        ("+--\n", "1:1: found `+--`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`"),
+        ("+\n", "1:1: found `+`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`"),
+        (
+            "+--+--+--+--+--+--+--+--+--+\n",
+            "1:1: found `+--+--+--+--+--+--+--+--...`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`",
+        ),
+        ("+--+-++\n", "1:5: found `-+`, expected an edge, `--` or two blanks"),
+        ("+--=--+\n", "1:4: found `=`, expected a corner, `+`"),
+        ("+--+\n", "2:1: found the end of the text, expected a row of cells, such as `|  |`"),
+        ("+--+\n|S |\n", "3:1: found the end of the text, expected the lower edges of row 1, such as `+--+`"),
+        ("+--+\n+--+\n", "2:1: found `+`, expected a row of cells, such as `|  |`"),
+        ("+--+\n\n", "2:1: found the end of the line, expected a row of cells, such as `|  |`"),
+        ("+--+\n|S |\n\n", "3:1: found the end of the line, expected a corner, `+`"),
+        ("+--+\n|S x\n+--+\n", "2:4: found `x`, expected an edge, `|` or a blank"),
+        ("+--+\n|S |  x\n+--+\n", "2:7: found `x`, expected the end of a line of the frame"),
+        ("+--+\n|s |\n+--+\n", "2:2: found `s`, expected a cell: two blanks, or `S` and a blank"),
+        ("+--+\n|ä |\n+--+\n", "2:2: found `ä`, expected a cell: two blanks, or `S` and a blank"),
+        ("+--+\n|S |\n+-+\n", "3:2: found `-+`, expected an edge, `--` or two blanks"),
+        ("+--+\n|S |\n+--+--+\n", "3:5: found `-`, expected the end of a line of the frame"),
+        ("+--+\n|  |\n+--+\n", "1:1: found a drawing without `S`, expected the cell to start from, marked `S`"),
+        ("+--+\n|SS|\n+--+\n", "2:3: found a second `S`, expected only the one on line 2"),
+        ("+--+--+\n|S    |\n+--+--+\n|   S |\n+--+--+\n", "4:5: found a second `S`, expected only the one on line 2"),
+    ];
+    for (text, message) in faults {
+        assert_eq!(refused(text.as_bytes()), (0, (*message).to_owned()));
+        let (line, rest) = message.split_once(':').expect("a line");
+        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 6);
+        let later = later.replace("on line 2", "on line 8");
+        assert_eq!(refused(format!("{GOOD}{GOOD}{text}").as_bytes()), (2, later));
+    }
+    let rows = "|S |\n+--+\n".to_owned() + &"|  |\n+--+\n".repeat(8);
+    let nine = "18:1: found `|  |`, expected a blank line after a drawing of 8 rows, the most there may be";
+    assert_eq!(refused(format!("+--+\n{rows}").as_bytes()).1, nine);
+    let form = "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
+    for (text, found) in [
+        ("", "1:1: found the end of the text"),
+        ("\n \n", "3:1: found the end of the text"),
+        ("\n  0 0", "2:3: found the closing `0 0`"),
+    ] {
+        assert_eq!(refused(text.as_bytes()), (0, format!("{found}, expected {form}")));
+    }
+    let more = refused(format!("{GOOD}0 0\n{GOOD}").as_bytes());
+    assert_eq!(more, (1, "5:1: found `2 1`, expected nothing after the closing `0 0`".to_owned()));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn text_to_maze_to_text_is_the_identity(maze in mazes::mazes(8, 8)) {
+        for text in [maze.to_string(), maze.drawing()] {
+            let again: Vec<_> = Instance::read(text.as_bytes(), maze.size()).collect();
+            prop_assert_eq!(again, vec![Ok(maze.clone())], "{}", text);
+        }
+    }
+
+    #[test]
+    fn no_bytes_make_it_panic(text in prop::collection::vec(any::<u8>(), 0..200)) {
+        let _ = Instance::read(&text, SIZE).count();
+    }
+
+    #[test]
+    fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
+        mazes in prop::collection::vec((mazes::of_size(Size { rows: 3, columns: 3 }), any::<bool>()), 1..4),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, prop::sample::select(&b"0 19+-|S\nBz\r\t\xff"[..])), 0..6),
+    ) {
+        let size = Size { rows: 3, columns: 3 };
+        let texts = mazes.iter().map(|(maze, drawn)| if *drawn { maze.drawing() + "\n" } else { maze.to_string() });
+        let mut text = texts.collect::<String>().into_bytes();
+        for (index, change, byte) in changes {
+            if text.is_empty() {
+                break;
+            }
+            let at = index.index(text.len());
+            match change {
+                0 => text[at] = byte,
+                1 => text.insert(at, byte),
+                2 => text.truncate(at.max(1)),
+                _ => drop(text.remove(at)),
+            }
+        }
+        // Either all is well, or the error is the last item.
+        let read: Vec<_> = Instance::read(&text, size).collect();
+        prop_assert!(!read.is_empty());
+        prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
+        for maze in read.iter().flatten() {
+            let again = Instance::read(maze.to_string().as_bytes(), maze.size()).next();
+            prop_assert_eq!(again, Some(Ok(maze.clone())));
+        }
+    }
+}
