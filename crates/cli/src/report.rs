@@ -33,8 +33,8 @@ impl<P: Puzzle> Solution<P> {
 /// A comment with the name, a line that says what is proved, the plan, and a blank line: what `verify` reads.
 pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     match &solution.board {
-        Some(board) => writeln!(out, "# {}: {board}", solution.name)?,
-        None => writeln!(out, "# {}", solution.name)?,
+        Some(board) if *board != solution.name => writeln!(out, "# {}: {board}", solution.name)?,
+        _ => writeln!(out, "# {}", solution.name)?,
     }
     match &solution.outcome.verdict {
         Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", solution.moves(*cost))?,
