@@ -1,16 +1,16 @@
 //! The rules themselves, the packed space against them, and every engine against a plain search on them.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
 
 use fewest_black_white::heuristic::Crossings;
 use fewest_black_white::rules::{self, Illegal};
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
-use fewest_black_white::{Board, Exchange, Instance, Place};
-use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::outcome::Verdict;
+use fewest_black_white::{Board, Exchange, Instance, Place, Plan};
+use fewest_core::budget::Budget;
 use fewest_core::{Goals, Heuristic, Ranked, Size, StateSpace};
+use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
 mod boards;
@@ -40,30 +40,14 @@ fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
     pairs.filter_map(|exchange| rules::play(boards, board, exchange).ok()).collect()
 }
 
-fn packed_successors(space: &Space, state: u64) -> Vec<u64> {
-    let mut all = Vec::new();
-    let _ = space.successors(state, None, |(), next| {
-        all.push(next);
-        ControlFlow::<()>::Continue(())
+/// Every engine on boards, with the fewest moves by a plain search on the rules.
+fn judged(boards: &Instance, test: impl FnOnce(Judge<'_, Plan>)) {
+    let next = |board: &Board| successors(boards, board).into_iter().collect();
+    test(Judge {
+        solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(boards, plan).is_ok().then_some(plan.0.len() as u32),
+        expected: plain_search(boards.start().to_vec(), Board::clone, |board| board == boards.target(), next),
     });
-    all
-}
-
-/// The fewest moves, by a plain breadth-first search on the rules.
-fn plain_search(boards: &Instance) -> Option<u32> {
-    let mut seen = BTreeSet::from([boards.start().to_vec()]);
-    let mut queue = VecDeque::from([(boards.start().to_vec(), 0)]);
-    while let Some((board, depth)) = queue.pop_front() {
-        if board == boards.target() {
-            return Some(depth);
-        }
-        for next in successors(boards, &board) {
-            if seen.insert(next.clone()) {
-                queue.push_back((next, depth + 1));
-            }
-        }
-    }
-    None
 }
 
 proptest! {
@@ -89,12 +73,12 @@ proptest! {
                 prop_assert!(space.rank(state) < ranks);
                 prop_assert_eq!(space.unrank(space.rank(state)), state);
             }
-            let next = packed_successors(&space, state);
+            let next = next_states(&space, state);
             let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
             prop_assert_eq!(unpacked.len(), next.len(), "no successor twice");
             let by_rules = successors(&boards, &now);
             prop_assert_eq!(&unpacked, &by_rules);
-            prop_assert!(next.iter().all(|&next| packed_successors(&space, next).contains(&state)), "undirected");
+            prop_assert!(next.iter().all(|&next| next_states(&space, next).contains(&state)), "undirected");
             prop_assert!(next.iter().all(|&next| bound(next).abs_diff(bound(state)) <= 1), "consistent");
             prop_assert!(!space.is_goal(state) || bound(state) == 0);
             let exchanges: BTreeSet<Board> = next
@@ -112,38 +96,12 @@ proptest! {
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(boards in boards::instances(3, 3)) {
-        let expected = plain_search(&boards);
-        for engine in ENGINES.iter().copied().map(Some).chain([None]) {
-            let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
-            match (answer.outcome.verdict, expected) {
-                (Verdict::Solved { plan, cost }, Some(expected)) => {
-                    prop_assert_eq!((cost, plan.0.len()), (expected, expected as usize), "{:?}", engine);
-                    prop_assert_eq!(rules::replay(&boards, &plan), Ok(()));
-                }
-                (Verdict::Unsolvable, None) => {}
-                (verdict, _) => prop_assert!(false, "{engine:?}: {verdict:?}, expected {expected:?}"),
-            }
-        }
+        judged(&boards, |judge| judge.every_engine(ENGINES));
     }
 
     #[test]
     fn out_of_budget_it_tells_the_truth(boards in boards::instances(3, 3), states in 0u64..40) {
-        let expected = plain_search(&boards);
-        for &engine in ENGINES {
-            let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-            match solve(&boards, Some(engine), &budget).expect("a legal plan").outcome.verdict {
-                Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), expected),
-                Verdict::Unsolvable => prop_assert_eq!(None, expected),
-                Verdict::Stopped { limit, lower_bound, best } => {
-                    prop_assert_eq!(limit, Limit::States);
-                    prop_assert!(expected.is_some_and(|expected| lower_bound <= expected));
-                    if let Some((plan, cost)) = best {
-                        prop_assert!(expected.is_some_and(|expected| expected <= cost));
-                        prop_assert_eq!(rules::replay(&boards, &plan), Ok(()));
-                    }
-                }
-            }
-        }
+        judged(&boards, |judge| judge.every_engine_of_few_states(ENGINES, states));
     }
 }
 

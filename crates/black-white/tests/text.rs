@@ -2,6 +2,8 @@
 
 use fewest_black_white::Instance;
 use fewest_core::Size;
+use fewest_core::text::Diagnostic;
+use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use proptest::prelude::*;
 
 mod boards;
@@ -12,16 +14,8 @@ fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
 }
 
-/// The data sets before the error, and the error.
-fn refused(text: &[u8]) -> (usize, String) {
-    let mut good = 0;
-    for data_set in Instance::read(text, SIZE) {
-        match data_set {
-            Ok(_) => good += 1,
-            Err(wrong) => return (good, wrong.to_string()),
-        }
-    }
-    panic!("nothing refused, {good} data sets read")
+fn read_all(text: &[u8]) -> Vec<Result<Instance, Diagnostic>> {
+    Instance::read(text, SIZE).collect()
 }
 
 const GOOD: &str = "100\n010\n\n000\n011\n";
@@ -67,15 +61,11 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "9:1: found `#`, expected a blank line after a board of 8 rows, the most there may be",
         ),
     ];
-    for (text, message) in faults {
-        assert_eq!(refused(text.as_bytes()), (0, (*message).to_owned()));
-        let (line, rest) = message.split_once(':').expect("a line");
-        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 10);
-        assert_eq!(refused(format!("{GOOD}{GOOD}{text}").as_bytes()), (2, later));
-    }
+    let faults: Vec<_> = faults.iter().map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
+    assert_faults(read_all, GOOD, &faults);
     let form = "two boards of the digits 0 and 1, or two drawings of `.` and `#`";
-    assert_eq!(refused(b""), (0, format!("1:1: found the end of the text, expected {form}")));
-    assert_eq!(refused(b"\n \n"), (0, format!("3:1: found the end of the text, expected {form}")));
+    assert_eq!(refused(read_all(b"")), (0, format!("1:1: found the end of the text, expected {form}")));
+    assert_eq!(refused(read_all(b"\n \n")), (0, format!("3:1: found the end of the text, expected {form}")));
 }
 
 proptest! {
@@ -97,9 +87,17 @@ proptest! {
         marks in prop::collection::vec(prop::sample::select(&b"01.# \n\r\xc3\xa4"[..]), 0..100),
     ) {
         for text in [any, marks] {
-            let read: Vec<_> = Instance::read(&text, SIZE).collect();
-            prop_assert!(!read.is_empty());
-            prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
+            read_or_refused(Instance::read(&text, SIZE));
+        }
+    }
+
+    #[test]
+    fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
+        text in mutated(Just(format!("{GOOD}{DRAWN}\n{DRAWN}\n{GOOD}")), b"01 .#\n\r\t\xff"),
+    ) {
+        for boards in read_or_refused(Instance::read(&text, SIZE)) {
+            let again = Instance::read(boards.to_string().as_bytes(), boards.size()).next();
+            prop_assert_eq!(again, Some(Ok(boards.clone())));
         }
     }
 }

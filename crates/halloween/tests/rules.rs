@@ -1,7 +1,6 @@
 //! The rules themselves, the packed space against them, and every engine against a plain search on them.
 
-use std::collections::{BTreeSet, VecDeque};
-use std::ops::ControlFlow;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
@@ -12,21 +11,14 @@ use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, state_bits};
 use fewest_halloween::{Direction, Instance, Place, Plan, plan::Step};
+use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
 mod houses;
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
-}
-
-fn packed_successors<W: Word>(space: &Space<W>, state: W) -> Vec<W> {
-    let mut all = Vec::new();
-    let _ = space.successors(state, None, |(), next| {
-        all.push(next);
-        ControlFlow::<()>::Continue(())
-    });
-    all
 }
 
 #[test]
@@ -41,8 +33,7 @@ fn the_example_of_the_statement_has_exactly_its_four_results() {
 
     let space = Space::<u32>::new(&house).expect("it fits");
     let state = space.pack(rules::start(&house)).expect("open cells");
-    let by_space: BTreeSet<Board> =
-        packed_successors(&space, state).into_iter().map(|next| space.unpack(next)).collect();
+    let by_space: BTreeSet<Board> = next_states(&space, state).into_iter().map(|next| space.unpack(next)).collect();
     assert_eq!(by_space, expected);
 }
 
@@ -98,34 +89,26 @@ fn twins_agree<W: Word>(house: &Instance, walk: &[prop::sample::Index]) -> Resul
             prop_assert_eq!(space.unrank(space.rank(state)), state);
         }
 
-        let next = packed_successors(&space, state);
+        let next = next_states(&space, state);
         let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
         prop_assert_eq!(unpacked.len(), next.len(), "no successor twice");
         let by_rules = rules::successors(house, &now);
         prop_assert_eq!(unpacked, by_rules.iter().cloned().collect::<BTreeSet<_>>());
-        let back = next.iter().map(|&next| packed_successors(&space, next));
+        let back = next.iter().map(|&next| next_states(&space, next));
         prop_assert!(back.into_iter().all(|back| back.contains(&state)), "undirected");
         now = turn.get(&by_rules).clone();
     }
     Ok(())
 }
 
-/// The fewest steps, by a plain breadth-first search on the rules.
-fn plain_search(house: &Instance) -> Option<u32> {
-    let start = rules::start(house);
-    let mut seen = BTreeSet::from([start.clone()]);
-    let mut queue = VecDeque::from([(start, 0)]);
-    while let Some((board, depth)) = queue.pop_front() {
-        if rules::is_solved(house, &board) {
-            return Some(depth);
-        }
-        for next in rules::successors(house, &board) {
-            if seen.insert(next.clone()) {
-                queue.push_back((next, depth + 1));
-            }
-        }
-    }
-    None
+/// Every engine on a house, with the fewest steps by a plain search on the rules.
+fn judged(house: &Instance, test: impl FnOnce(Judge<'_, Plan>)) {
+    let successors = |board: &Board| rules::successors(house, board);
+    test(Judge {
+        solve: &|engine, budget| solve(house, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(house, plan).is_ok().then_some(plan.0.len() as u32),
+        expected: plain_search(rules::start(house), Board::clone, |board| rules::is_solved(house, board), successors),
+    });
 }
 
 proptest! {
@@ -148,40 +131,12 @@ proptest! {
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(text in houses::texts(4, 3)) {
-        let house = read(&text);
-        let expected = plain_search(&house);
-        for engine in Engine::ALL.map(Some).into_iter().chain([None]) {
-            let answer = solve(&house, engine, &Budget::unlimited()).expect("a legal plan");
-            match (answer.outcome.verdict, expected) {
-                (Verdict::Solved { plan, cost }, Some(expected)) => {
-                    prop_assert_eq!((cost, plan.0.len()), (expected, expected as usize), "{:?}", engine);
-                    prop_assert_eq!(rules::replay(&house, &plan), Ok(()));
-                }
-                (Verdict::Unsolvable, None) => {}
-                (verdict, _) => prop_assert!(false, "{engine:?}: {verdict:?}, expected {expected:?}"),
-            }
-        }
+        judged(&read(&text), |judge| judge.every_engine(&Engine::ALL));
     }
 
     #[test]
     fn out_of_budget_it_tells_the_truth(text in houses::texts(4, 3), states in 0u64..200) {
-        let house = read(&text);
-        let expected = plain_search(&house);
-        for engine in Engine::ALL {
-            let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-            match solve(&house, Some(engine), &budget).expect("a legal plan").outcome.verdict {
-                Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), expected),
-                Verdict::Unsolvable => prop_assert_eq!(None, expected),
-                Verdict::Stopped { limit, lower_bound, best } => {
-                    prop_assert_eq!(limit, Limit::States);
-                    prop_assert!(expected.is_none_or(|expected| lower_bound <= expected));
-                    if let Some((plan, cost)) = best {
-                        prop_assert!(expected.is_some_and(|expected| expected <= cost));
-                        prop_assert_eq!(rules::replay(&house, &plan), Ok(()));
-                    }
-                }
-            }
-        }
+        judged(&read(&text), |judge| judge.every_engine_of_few_states(&Engine::ALL, states));
     }
 }
 

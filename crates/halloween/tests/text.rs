@@ -2,24 +2,13 @@
 
 use fewest_halloween::builtin::BUILTINS;
 use fewest_halloween::{Instance, Place};
+use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use proptest::prelude::*;
 
 mod houses;
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
-}
-
-/// The data sets before the error, and the error.
-fn refused(text: &[u8]) -> (usize, String) {
-    let mut good = 0;
-    for data_set in Instance::read(text) {
-        match data_set {
-            Ok(_) => good += 1,
-            Err(wrong) => return (good, wrong.to_string()),
-        }
-    }
-    panic!("nothing refused, {good} data sets read")
 }
 
 const GOOD: &str = "3 1 1\na A\n";
@@ -76,26 +65,20 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("4 1 1\n ä A\n".as_bytes(), "2:2: found `ä`, expected `#`, a space, or a letter of the ghosts `a`"),
         (b"3 1 1\na\xffA\n", "2:2: found the byte 0xff, which is no UTF-8, expected UTF-8 text"),
         (b"+3 1 1\na A\n", "1:1: found `+3`, expected the width HEADER, a number from 1 to 255"),
-        (b"0 0 0\n3 1 1\na A\n", "2:1: found `3 1 1`, expected nothing after the closing `0 0 0`"),
     ];
-    for (text, message) in faults {
-        let message = &message.replace("HEADER", "of the header `width height ghosts`");
-        // A closing line that comes first is another fault: there is no data set.
-        if !text.starts_with(b"0 0 0") {
-            assert_eq!(refused(text), (0, message.clone()));
-        }
-        let (line, rest) = message.split_once(':').expect("a line");
-        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 4);
-        let later = later.replace("on line 2", "on line 6");
-        assert_eq!(refused(&[GOOD.as_bytes(), GOOD.as_bytes(), text].concat()), (2, later));
-    }
+    let named = |message: &str| message.replace("HEADER", "of the header `width height ghosts`");
+    let faults: Vec<_> = faults.iter().map(|&(text, message)| (text, named(message))).collect();
+    assert_faults(|text| Instance::read(text).collect(), GOOD, &faults);
+    let closed = format!("{GOOD}0 0 0\n{GOOD}");
+    let after = "4:1: found `3 1 1`, expected nothing after the closing `0 0 0`".to_owned();
+    assert_eq!(refused(Instance::read(closed.as_bytes())), (1, after));
     let form = "a data set: width, height and number of ghosts, then the map";
     for (text, found) in [
         ("", "1:1: found the end of the text"),
         ("\n \n", "3:1: found the end of the text"),
         ("\n  0 0 0", "2:3: found the closing `0 0 0`"),
     ] {
-        assert_eq!(refused(text.as_bytes()), (0, format!("{found}, expected {form}")));
+        assert_eq!(refused(Instance::read(text.as_bytes())), (0, format!("{found}, expected {form}")));
     }
 }
 
@@ -135,28 +118,10 @@ proptest! {
 
     #[test]
     fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
-        texts in prop::collection::vec(houses::texts(5, 3), 1..4),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, prop::sample::select(&b"0 1#aA\nBz\r\t\xff9"[..])), 1..6),
+        text in mutated(prop::collection::vec(houses::texts(5, 3), 1..4).prop_map(|texts| texts.concat()), b"0 1#aA\nBz\r\t\xff9"),
     ) {
-        let mut text = texts.concat().into_bytes();
-        for (index, change, byte) in changes {
-            let at = index.index(text.len());
-            match change {
-                0 => text[at] = byte,
-                1 => text.insert(at, byte),
-                2 => text.truncate(at.max(1)),
-                _ => drop(text.remove(at)),
-            }
-            if text.is_empty() {
-                break;
-            }
-        }
-        // Either all is well, or the error is the last item.
-        let read: Vec<_> = Instance::read(&text).collect();
-        prop_assert!(!read.is_empty());
-        prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
-        for house in read.iter().flatten() {
-            prop_assert_eq!(&self::read(&house.to_string()), house);
+        for house in read_or_refused(Instance::read(&text)) {
+            prop_assert_eq!(&read(&house.to_string()), &house);
         }
     }
 }

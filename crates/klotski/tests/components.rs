@@ -13,7 +13,8 @@ use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::solve::solve;
 use fewest_klotski::space::{Reach, Rectilinear, Space, Straight, Unit, pack, unpack};
 use fewest_klotski::{Board, Metric};
-use layouts::{read, successors};
+use fewest_testing::spaces::next_states;
+use layouts::read;
 
 mod layouts;
 
@@ -184,7 +185,7 @@ fn moving_blanks_gives_the_rectilinear_successors_on_all_states_of_heng_dao_li_m
     let space = Space::<Rectilinear>::new(&read(HENG_DAO_LI_MA));
     let (mut states, mut edges) = (0, 0);
     explore_with::<Table<_>, _>(&space, &Budget::unlimited(), |_, state| {
-        let by_blocks: BTreeSet<u64> = successors(&space, state).into_iter().collect();
+        let by_blocks: BTreeSet<u64> = next_states(&space, state).into_iter().collect();
         let blanks = by_blanks(&unpack(state));
         assert_eq!(by_blocks, blanks, "{:?}", unpack(state));
         states += 1;

@@ -1,19 +1,19 @@
 //! The rules themselves, the packed space against them, and every engine against a plain search on them.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
-use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::{explore, explore_folded};
-use fewest_core::outcome::Verdict;
 use fewest_core::visited::Table;
 use fewest_core::{Heuristic, StateSpace, Symmetric};
 use fewest_klotski::heuristic::Way;
 use fewest_klotski::rules::{self, Illegal};
 use fewest_klotski::solve::{ENGINES, solve};
 use fewest_klotski::space::{Reach, Rectilinear, Space, Straight, Unit, pack, unpack};
-use fewest_klotski::{Board, Direction, Instance, Metric, Slide};
-use fxhash::FxHashMap;
-use layouts::{read, successors};
+use fewest_klotski::{Board, Direction, Instance, Metric, Plan, Slide};
+use fewest_testing::outcomes::{self, Judge};
+use fewest_testing::spaces::next_states;
+use layouts::read;
 use proptest::prelude::*;
 
 mod layouts;
@@ -55,7 +55,7 @@ fn twins_agree<M: Reach>(layout: &Instance, walk: &[prop::sample::Index]) -> Res
         let state = pack(&now);
         prop_assert_eq!(pack(&unpack(state)), state);
         prop_assert_eq!(space.is_goal(state), rules::is_solved(&now));
-        let next = successors(&space, state);
+        let next = next_states(&space, state);
         let by_space: BTreeSet<u64> = next.iter().copied().collect();
         prop_assert_eq!(by_space.len(), next.len(), "no successor twice");
         let moves = rules::moves(&now, M::METRIC);
@@ -66,13 +66,13 @@ fn twins_agree<M: Reach>(layout: &Instance, walk: &[prop::sample::Index]) -> Res
             prop_assert_eq!(rules::play(&now, slide, M::METRIC), Ok(*after));
         }
         for &next in &next {
-            prop_assert!(successors(&space, next).contains(&state), "undirected");
+            prop_assert!(next_states(&space, next).contains(&state), "undirected");
             prop_assert!(bound(next).abs_diff(bound(state)) <= 1, "consistent");
         }
 
         let image = space.image(state);
         prop_assert_eq!(space.image(image), state);
-        let mirrored: BTreeSet<u64> = successors(&space, image).into_iter().map(|next| space.image(next)).collect();
+        let mirrored: BTreeSet<u64> = next_states(&space, image).into_iter().map(|next| space.image(next)).collect();
         prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
         prop_assert_eq!((space.is_goal(image), bound(image)), (space.is_goal(state), bound(state)));
         let mut reversed = now;
@@ -86,39 +86,36 @@ fn twins_agree<M: Reach>(layout: &Instance, walk: &[prop::sample::Index]) -> Res
     Ok(())
 }
 
-/// The fewest moves, by a plain breadth-first search on the rules; `None` if there is no plan.
-///
-/// Boards whose blocks are only named otherwise are one: a table of names is all that this shares with the search.
-fn plain_search(layout: &Instance, metric: Metric) -> Option<u32> {
-    let nameless = |board: &Board| {
-        let mut names: FxHashMap<char, char> = FxHashMap::from_iter([('.', '.')]);
-        let mut shapes: FxHashMap<char, Vec<usize>> = FxHashMap::default();
-        for (cell, &block) in board.iter().enumerate() {
-            shapes.entry(block).or_default().push(cell);
-        }
-        board.map(|block| {
-            *names.entry(block).or_insert_with(|| match shapes[&block].as_slice() {
-                [_] => 's',
-                [one, other] if other - one == 1 => 'l',
-                [_, _] => 't',
-                _ => 'C',
-            })
-        })
-    };
-    let start = *layout.board();
-    let mut seen = BTreeSet::from([nameless(&start)]);
-    let mut queue = VecDeque::from([(start, 0)]);
-    while let Some((board, depth)) = queue.pop_front() {
-        if rules::is_solved(&board) {
-            return Some(depth);
-        }
-        for (_, next) in rules::moves(&board, metric) {
-            if seen.insert(nameless(&next)) {
-                queue.push_back((next, depth + 1));
-            }
-        }
+/// A board with blocks that are named by their shape: what it shares with those that differ in names alone.
+fn nameless(board: &Board) -> Board {
+    let mut cells: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+    for (cell, &block) in board.iter().enumerate() {
+        cells.entry(block).or_default().push(cell);
     }
-    None
+    board.map(|block| match cells[&block][..] {
+        _ if block == '.' => '.',
+        [_] => 's',
+        [one, other] if other - one == 1 => 'l',
+        [_, _] => 't',
+        _ => 'C',
+    })
+}
+
+/// The fewest moves, by a plain search on the rules.
+fn plain_search(layout: &Instance, metric: Metric) -> Option<u32> {
+    let next = |board: &Board| rules::moves(board, metric).into_iter().map(|(_, after)| after).collect();
+    outcomes::plain_search(*layout.board(), nameless, rules::is_solved, next)
+}
+
+/// Every engine on a layout in each metric, with the fewest moves by a plain search on the rules.
+fn judged(layout: &Instance, test: impl Fn(Judge<'_, Plan>)) {
+    for metric in Metric::ALL {
+        test(Judge {
+            solve: &|engine, budget| solve(layout, metric, engine, budget).expect("a legal plan").outcome,
+            replay: &|plan| rules::replay(layout, plan, metric).is_ok().then_some(plan.0.len() as u32),
+            expected: plain_search(layout, metric),
+        });
+    }
 }
 
 /// Whether so few boards can be reached that a plain search is done at once.
@@ -150,21 +147,7 @@ proptest! {
     fn every_engine_agrees_with_a_plain_search_on_the_rules(
         text in layouts::texts().prop_filter("few boards", |text| few_boards(text, 600)),
     ) {
-        let layout = read(&text);
-        for metric in Metric::ALL {
-            let expected = plain_search(&layout, metric);
-            for engine in ENGINES.iter().copied().map(Some).chain([None]) {
-                let answer = solve(&layout, metric, engine, &Budget::unlimited()).expect("a legal plan");
-                match (answer.outcome.verdict, expected) {
-                    (Verdict::Solved { plan, cost }, Some(expected)) => {
-                        prop_assert_eq!((cost, plan.0.len()), (expected, expected as usize), "{:?}, {}", engine, metric);
-                        prop_assert_eq!(rules::replay(&layout, &plan, metric), Ok(()));
-                    }
-                    (Verdict::Unsolvable, None) => {}
-                    (verdict, _) => prop_assert!(false, "{engine:?}, {metric}: {verdict:?}, expected {expected:?}"),
-                }
-            }
-        }
+        judged(&read(&text), |judge| judge.every_engine(ENGINES));
     }
 
     #[test]
@@ -172,25 +155,7 @@ proptest! {
         text in layouts::texts().prop_filter("few boards", |text| few_boards(text, 600)),
         states in 0u64..300,
     ) {
-        let layout = read(&text);
-        for metric in Metric::ALL {
-            let expected = plain_search(&layout, metric);
-            for &engine in ENGINES {
-                let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-                match solve(&layout, metric, Some(engine), &budget).expect("a legal plan").outcome.verdict {
-                    Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), expected),
-                    Verdict::Unsolvable => prop_assert_eq!(None, expected),
-                    Verdict::Stopped { limit, lower_bound, best } => {
-                        prop_assert_eq!(limit, Limit::States);
-                        prop_assert!(expected.is_none_or(|expected| lower_bound <= expected));
-                        if let Some((plan, cost)) = best {
-                            prop_assert!(expected.is_some_and(|expected| expected <= cost));
-                            prop_assert_eq!(rules::replay(&layout, &plan, metric), Ok(()));
-                        }
-                    }
-                }
-            }
-        }
+        judged(&read(&text), |judge| judge.every_engine_of_few_states(ENGINES, states));
     }
 
     #[test]

@@ -2,22 +2,11 @@
 
 use fewest_klotski::Instance;
 use fewest_klotski::space::{pack, unpack};
+use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use layouts::read;
 use proptest::prelude::*;
 
 mod layouts;
-
-/// The data sets before the error, and the error.
-fn refused(text: &[u8]) -> (usize, String) {
-    let mut good = 0;
-    for data_set in Instance::read(text) {
-        match data_set {
-            Ok(_) => good += 1,
-            Err(wrong) => return (good, wrong.to_string()),
-        }
-    }
-    panic!("nothing refused, {good} data sets read")
-}
 
 const GOOD: &str = "aCCb\naCCb\ncdde\ncfge\nh..i\n";
 
@@ -106,19 +95,15 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("1A9BF0D\n", "1:7: found `D`, expected only zeros after the last cell of the board (code `1A9BF0D`)"),
         ("0000000001\n", "1:10: found `1`, expected the end of a code, which has at most 9 digits"),
     ];
-    for (text, message) in faults {
-        let message = match message.strip_prefix("SHAPE ") {
-            Some(message) => format!("{message}{shape}"),
-            None => (*message).to_owned(),
-        };
-        assert_eq!(refused(text.as_bytes()), (0, message.clone()));
-        let (line, rest) = message.split_once(':').expect("a line");
-        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 10);
-        assert_eq!(refused(format!("{GOOD}{GOOD}{text}").as_bytes()), (2, later));
-    }
+    let message = |message: &str| match message.strip_prefix("SHAPE ") {
+        Some(message) => format!("{message}{shape}"),
+        None => message.to_owned(),
+    };
+    let faults: Vec<_> = faults.iter().map(|&(text, fault)| (text.as_bytes(), message(fault))).collect();
+    assert_faults(|text| Instance::read(text).collect(), GOOD, &faults);
     let form = "a board of five lines, a code or a name";
-    assert_eq!(refused(b""), (0, format!("1:1: found the end of the text, expected {form}")));
-    assert_eq!(refused(b"\n \n"), (0, format!("3:1: found the end of the text, expected {form}")));
+    assert_eq!(refused(Instance::read(b"")), (0, format!("1:1: found the end of the text, expected {form}")));
+    assert_eq!(refused(Instance::read(b"\n \n")), (0, format!("3:1: found the end of the text, expected {form}")));
 }
 
 proptest! {
@@ -143,35 +128,16 @@ proptest! {
         rows in prop::collection::vec(prop::sample::select(&b"aabCC..\n\n#/ \xc3\xa4"[..]), 0..60),
     ) {
         for text in [any, code, rows] {
-            let read: Vec<_> = Instance::read(&text).collect();
-            prop_assert!(!read.is_empty());
-            prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
+            read_or_refused(Instance::read(&text));
         }
     }
 
     #[test]
     fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
-        texts in prop::collection::vec(layouts::texts(), 1..4),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, prop::sample::select(&b"aC.bZ\n\r/ #1F"[..])), 0..6),
+        text in mutated(prop::collection::vec(layouts::texts(), 1..4).prop_map(|texts| texts.concat()), b"aC.bZ\n\r/ #1F"),
     ) {
-        let mut text = texts.concat().into_bytes();
-        for (index, change, byte) in changes {
-            if text.is_empty() {
-                break;
-            }
-            let at = index.index(text.len());
-            match change {
-                0 => text[at] = byte,
-                1 => text.insert(at, byte),
-                2 => text.truncate(at.max(1)),
-                _ => drop(text.remove(at)),
-            }
-        }
-        let read: Vec<_> = Instance::read(&text).collect();
-        prop_assert!(!read.is_empty());
-        prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
-        for layout in read.iter().flatten() {
-            prop_assert_eq!(&self::read(&layout.to_string()), layout);
+        for layout in read_or_refused(Instance::read(&text)) {
+            prop_assert_eq!(&read(&layout.to_string()), &layout);
         }
     }
 }

@@ -1,17 +1,14 @@
 //! The rules themselves, the packed space against them, and every engine against a plain search on them.
 
-use std::collections::VecDeque;
-use std::ops::ControlFlow;
-
-use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::outcome::Verdict;
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::{Heuristic, Size, StateSpace, Word};
+use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::spaces;
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
 use fewest_wall_pusher::solve::{ENGINES, solve};
 use fewest_wall_pusher::space::{Space, state_bits};
 use fewest_wall_pusher::{Direction, Instance, Place, Plan};
-use fxhash::FxHashSet;
 use proptest::prelude::*;
 
 mod mazes;
@@ -63,15 +60,6 @@ fn two_walls_are_too_many_and_the_border_stays() {
     assert_eq!(rules::play(&out, &after, Direction::East), Err(Illegal::Outside));
 }
 
-fn packed_successors<W: Word>(space: &Space<W>, state: W) -> Vec<(Direction, W)> {
-    let mut all = Vec::new();
-    let _ = space.successors(state, None, |by, next| {
-        all.push((by, next));
-        ControlFlow::<()>::Continue(())
-    });
-    all
-}
-
 fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
     let played = Direction::ALL.map(|way| (way, rules::play(maze, board, way)));
     played.into_iter().filter_map(|(way, after)| Some((way, after.ok()?))).collect()
@@ -87,12 +75,12 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
         let state = space.pack(&now);
         prop_assert_eq!(space.is_goal(state), rules::is_solved(&now));
         if rules::is_solved(&now) {
-            prop_assert_eq!(packed_successors(&space, state), []);
+            prop_assert_eq!(spaces::successors(&space, state), []);
             prop_assert_eq!(bound(state), Some(0));
             break;
         }
         prop_assert_eq!(space.unpack(state), now);
-        let next = packed_successors(&space, state);
+        let next = spaces::successors(&space, state);
         let by_rules = successors(maze, &now);
         let packed: Vec<_> = by_rules.iter().map(|&(way, board)| (way, space.pack(&board))).collect();
         prop_assert_eq!(&next, &packed);
@@ -110,38 +98,14 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
     Ok(())
 }
 
-/// The fewest moves, by a plain breadth-first search on the rules.
-fn plain_search(maze: &Instance) -> Option<u32> {
-    let start = rules::start(maze);
-    let mut seen = FxHashSet::from_iter([start]);
-    let mut queue = VecDeque::from([(start, 0)]);
-    while let Some((board, depth)) = queue.pop_front() {
-        if rules::is_solved(&board) {
-            return Some(depth);
-        }
-        for (_, next) in successors(maze, &board) {
-            if seen.insert(next) {
-                queue.push_back((next, depth + 1));
-            }
-        }
-    }
-    None
-}
-
-fn every_engine_agrees(maze: &Instance) -> Result<(), TestCaseError> {
-    let expected = plain_search(maze);
-    for engine in ENGINES.iter().copied().map(Some).chain([None]) {
-        let answer = solve(maze, engine, &Budget::unlimited()).expect("a legal plan");
-        match (answer.outcome.verdict, expected) {
-            (Verdict::Solved { plan, cost }, Some(expected)) => {
-                prop_assert_eq!((cost, plan.0.len()), (expected, expected as usize), "{:?}", engine);
-                prop_assert_eq!(rules::replay(maze, &plan), Ok(()));
-            }
-            (Verdict::Unsolvable, None) => {}
-            (verdict, _) => prop_assert!(false, "{engine:?}: {verdict:?}, expected {expected:?}\n{}", maze.drawing()),
-        }
-    }
-    Ok(())
+/// Every engine on a maze, with the fewest moves by a plain search on the rules.
+fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Plan>)) {
+    let next = |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
+    test(Judge {
+        solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(maze, plan).is_ok().then_some(plan.0.len() as u32),
+        expected: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
+    });
 }
 
 proptest! {
@@ -163,22 +127,7 @@ proptest! {
 
     #[test]
     fn out_of_budget_it_tells_the_truth(maze in mazes::mazes(3, 4), states in 0u64..200) {
-        let expected = plain_search(&maze);
-        for &engine in ENGINES {
-            let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-            match solve(&maze, Some(engine), &budget).expect("a legal plan").outcome.verdict {
-                Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), expected),
-                Verdict::Unsolvable => prop_assert_eq!(None, expected),
-                Verdict::Stopped { limit, lower_bound, best } => {
-                    prop_assert_eq!(limit, Limit::States);
-                    prop_assert!(expected.is_none_or(|expected| lower_bound <= expected));
-                    if let Some((plan, cost)) = best {
-                        prop_assert!(expected.is_some_and(|expected| expected <= cost));
-                        prop_assert_eq!(rules::replay(&maze, &plan), Ok(()));
-                    }
-                }
-            }
-        }
+        judged(&maze, |judge| judge.every_engine_of_few_states(ENGINES, states));
     }
 }
 
@@ -187,7 +136,7 @@ proptest! {
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(maze in mazes::mazes(3, 4)) {
-        every_engine_agrees(&maze)?;
+        judged(&maze, |judge| judge.every_engine(ENGINES));
     }
 }
 
@@ -198,7 +147,7 @@ proptest! {
     fn every_engine_agrees_with_a_plain_search_on_classic_mazes(
         maze in mazes::of_size(Size { rows: 4, columns: 6 }).prop_filter("few boards", few_boards),
     ) {
-        every_engine_agrees(&maze)?;
+        judged(&maze, |judge| judge.every_engine(ENGINES));
     }
 }
 

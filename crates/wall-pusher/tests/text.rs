@@ -1,6 +1,8 @@
 //! The text formats: what is read, what is refused and where, and that nothing panics.
 
 use fewest_core::Size;
+use fewest_core::text::Diagnostic;
+use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use fewest_wall_pusher::{Instance, Place};
 use proptest::prelude::*;
 
@@ -12,16 +14,8 @@ fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
 }
 
-/// The data sets before the error, and the error.
-fn refused(text: &[u8]) -> (usize, String) {
-    let mut good = 0;
-    for data_set in Instance::read(text, SIZE) {
-        match data_set {
-            Ok(_) => good += 1,
-            Err(wrong) => return (good, wrong.to_string()),
-        }
-    }
-    panic!("nothing refused, {good} data sets read")
+fn read_all(text: &[u8]) -> Vec<Result<Instance, Diagnostic>> {
+    Instance::read(text, SIZE).collect()
 }
 
 const GOOD: &str = "2 1\n3 6\n9 8\n";
@@ -124,25 +118,20 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("+--+\n|SS|\n+--+\n", "2:3: found a second `S`, expected only the one on line 2"),
         ("+--+--+\n|S    |\n+--+--+\n|   S |\n+--+--+\n", "4:5: found a second `S`, expected only the one on line 2"),
     ];
-    for (text, message) in faults {
-        assert_eq!(refused(text.as_bytes()), (0, (*message).to_owned()));
-        let (line, rest) = message.split_once(':').expect("a line");
-        let later = format!("{}:{rest}", line.parse::<usize>().expect("a number") + 6);
-        let later = later.replace("on line 2", "on line 8");
-        assert_eq!(refused(format!("{GOOD}{GOOD}{text}").as_bytes()), (2, later));
-    }
+    let faults: Vec<_> = faults.iter().map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
+    assert_faults(read_all, GOOD, &faults);
     let rows = "|S |\n+--+\n".to_owned() + &"|  |\n+--+\n".repeat(8);
     let nine = "18:1: found `|  |`, expected a blank line after a drawing of 8 rows, the most there may be";
-    assert_eq!(refused(format!("+--+\n{rows}").as_bytes()).1, nine);
+    assert_eq!(refused(read_all(format!("+--+\n{rows}").as_bytes())).1, nine);
     let form = "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
     for (text, found) in [
         ("", "1:1: found the end of the text"),
         ("\n \n", "3:1: found the end of the text"),
         ("\n  0 0", "2:3: found the closing `0 0`"),
     ] {
-        assert_eq!(refused(text.as_bytes()), (0, format!("{found}, expected {form}")));
+        assert_eq!(refused(read_all(text.as_bytes())), (0, format!("{found}, expected {form}")));
     }
-    let more = refused(format!("{GOOD}0 0\n{GOOD}").as_bytes());
+    let more = refused(read_all(format!("{GOOD}0 0\n{GOOD}").as_bytes()));
     assert_eq!(more, (1, "5:1: found `2 1`, expected nothing after the closing `0 0`".to_owned()));
 }
 
@@ -164,31 +153,20 @@ proptest! {
 
     #[test]
     fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
-        mazes in prop::collection::vec((mazes::of_size(Size { rows: 3, columns: 3 }), any::<bool>()), 1..4),
-        changes in prop::collection::vec((any::<prop::sample::Index>(), 0u8..4, prop::sample::select(&b"0 19+-|S\nBz\r\t\xff"[..])), 0..6),
+        text in mutated(texts(), b"0 19+-|S\nBz\r\t\xff"),
     ) {
-        let size = Size { rows: 3, columns: 3 };
-        let texts = mazes.iter().map(|(maze, drawn)| if *drawn { maze.drawing() + "\n" } else { maze.to_string() });
-        let mut text = texts.collect::<String>().into_bytes();
-        for (index, change, byte) in changes {
-            if text.is_empty() {
-                break;
-            }
-            let at = index.index(text.len());
-            match change {
-                0 => text[at] = byte,
-                1 => text.insert(at, byte),
-                2 => text.truncate(at.max(1)),
-                _ => drop(text.remove(at)),
-            }
-        }
-        // Either all is well, or the error is the last item.
-        let read: Vec<_> = Instance::read(&text, size).collect();
-        prop_assert!(!read.is_empty());
-        prop_assert!(read[..read.len() - 1].iter().all(Result::is_ok));
-        for maze in read.iter().flatten() {
+        for maze in read_or_refused(Instance::read(&text, THREE)) {
             let again = Instance::read(maze.to_string().as_bytes(), maze.size()).next();
             prop_assert_eq!(again, Some(Ok(maze.clone())));
         }
     }
+}
+
+const THREE: Size = Size { rows: 3, columns: 3 };
+
+/// Up to three mazes, in numbers or drawn.
+fn texts() -> impl Strategy<Value = String> {
+    let maze = (mazes::of_size(THREE), any::<bool>());
+    let text = maze.prop_map(|(maze, drawn)| if drawn { maze.drawing() + "\n" } else { maze.to_string() });
+    prop::collection::vec(text, 1..4).prop_map(|texts| texts.concat())
 }

@@ -1,26 +1,12 @@
 //! Random layouts, and what the tests share.
 #![allow(dead_code, reason = "each test takes its part")]
 
-use std::ops::ControlFlow;
-
-use fewest_core::StateSpace;
 use fewest_klotski::Instance;
-use fewest_klotski::space::{Reach, Space};
 use proptest::prelude::*;
 
 /// The first layout of a text.
 pub(crate) fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
-}
-
-/// All successors of a state.
-pub(crate) fn successors<M: Reach>(space: &Space<M>, state: u64) -> Vec<u64> {
-    let mut all = Vec::new();
-    let _ = space.successors(state, None, |(), next| {
-        all.push(next);
-        ControlFlow::<()>::Continue(())
-    });
-    all
 }
 
 /// Any layout of at least two blanks, its blocks called by any characters, as five lines.
