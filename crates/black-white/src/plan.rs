@@ -26,8 +26,7 @@ impl fmt::Display for Place {
 pub struct Exchange(pub Place, pub Place);
 
 /// Moves, first to last. Whether they are legal, [`rules`](crate::rules) says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan(pub Vec<Exchange>);
+pub type Plan = Vec<Exchange>;
 
 impl Exchange {
     /// Reads a line that [`Display`](fmt::Display) wrote.

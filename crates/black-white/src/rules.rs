@@ -2,20 +2,20 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_black_white::{Exchange, Instance, Place, Plan, rules};
+//! use fewest_black_white::{Exchange, Instance, Place, rules};
 //! use fewest_core::Size;
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let boards = Instance::read(b"100 001", size).next().unwrap().unwrap();
 //! let place = |column| Place { row: 0, column };
 //! let (first, second) = (Exchange(place(0), place(1)), Exchange(place(1), place(2)));
-//! assert!(rules::replay(&boards, &Plan(vec![first, second])).is_ok());
-//! let refusal = rules::replay(&boards, &Plan(vec![second])).unwrap_err();
+//! assert!(rules::replay(&boards, &[first, second]).is_ok());
+//! let refusal = rules::replay(&boards, &[second]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour");
 //! ```
 
 use crate::instance::{Board, Instance};
-use crate::plan::{Exchange, Place, Plan};
+use crate::plan::{Exchange, Place};
 
 /// What breaks the rules in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -73,16 +73,16 @@ pub enum Refusal {
 }
 
 /// Plays a plan from the start: fine if each move is legal and the target stands at the end.
-pub fn replay(instance: &Instance, plan: &Plan) -> Result<(), Refusal> {
+pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     let mut board = instance.start().to_vec();
-    for (index, &exchange) in plan.0.iter().enumerate() {
+    for (index, &exchange) in plan.iter().enumerate() {
         board = play(instance, &board, exchange).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
         Some(cell) => {
             let columns = instance.size().columns;
             let place = Place { row: cell / columns, column: cell % columns };
-            Err(Refusal::OffTarget { moves: plan.0.len(), place })
+            Err(Refusal::OffTarget { moves: plan.len(), place })
         }
         None => Ok(()),
     }

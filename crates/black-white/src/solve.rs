@@ -45,7 +45,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
 /// The plan through these states, if the rules accept it.
 fn accepted(instance: &Instance, space: &Space, chain: &[u64]) -> Result<Plan, Refusal> {
     // What is no move is left out, and the plan then falls short of the target.
-    let plan = Plan(chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect());
+    let plan: Plan = chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect();
     rules::replay(instance, &plan)?;
     Ok(plan)
 }
@@ -61,7 +61,7 @@ mod tests {
         let size = Size { rows: 1, columns: 4 };
         let boards = Instance::read(b"1000 0010", size).next().expect("a data set").expect("a good one");
         let space = Space::new(&boards);
-        assert_eq!(accepted(&boards, &space, &[0b0001, 0b0010, 0b0100]).map(|plan| plan.0.len()), Ok(2));
+        assert_eq!(accepted(&boards, &space, &[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));
         assert!(matches!(accepted(&boards, &space, &[0b0001, 0b0100]), Err(Refusal::Move { number: 1, .. })));
         assert!(matches!(accepted(&boards, &space, &[0b0001, 0b0010]), Err(Refusal::OffTarget { moves: 1, .. })));
         assert!(accepted(&boards, &space, &[0b0001, 0b1110, 0b0100]).is_err());

@@ -34,8 +34,8 @@ fn the_samples_take_four_moves() {
         let line = fewest_core::text::Line { number: 1, text: line };
         fewest_black_white::Exchange::read(line).expect("a move")
     });
-    let plan = fewest_black_white::Plan(moves.collect());
-    assert_eq!((plan.0.len(), rules::replay(&read(&file("P1225_sample.in"))[0], &plan)), (4, Ok(())));
+    let plan: fewest_black_white::Plan = moves.collect();
+    assert_eq!((plan.len(), rules::replay(&read(&file("P1225_sample.in"))[0], &plan)), (4, Ok(())));
 }
 
 #[test]

@@ -42,7 +42,7 @@ move: row and column of the one and of the other, such as `1222`.";
 
     type Options = Options;
     type Instance = Instance;
-    type Plan = Plan;
+    type Move = Exchange;
 
     fn builtins() -> &'static [Builtin] {
         builtin::BUILTINS
@@ -60,24 +60,20 @@ move: row and column of the one and of the other, such as `1222`.";
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &Plan) -> String {
-        let number = plan.0.len().to_string();
-        std::iter::once(number).chain(Self::plan_lines(plan)).collect::<Vec<_>>().join("\n")
+    fn classic(plan: &[Exchange]) -> String {
+        let number = plan.len().to_string();
+        std::iter::once(number).chain(plan.iter().map(Exchange::to_string)).collect::<Vec<_>>().join("\n")
     }
 
-    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
-        plan.0.iter().map(Exchange::to_string)
+    fn write_move(step: &Exchange) -> String {
+        step.to_string()
     }
 
-    fn read_plan(_: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
-        lines.iter().map(|&line| Exchange::read(line)).collect::<Result<_, _>>().map(Plan)
+    fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {
+        Exchange::read(line)
     }
 
-    fn cost(plan: &Plan) -> u32 {
-        plan.0.len() as u32
-    }
-
-    fn replay(instance: &Instance, plan: &Plan) -> Result<(), impl Display> {
+    fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), impl Display> {
         rules::replay(instance, plan)
     }
 }

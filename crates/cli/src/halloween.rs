@@ -35,7 +35,7 @@ all stay.";
 
     type Options = NoOptions;
     type Instance = Instance;
-    type Plan = Plan;
+    type Move = Step;
 
     fn builtins() -> &'static [Builtin] {
         builtin::BUILTINS
@@ -53,24 +53,19 @@ all stay.";
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &Plan) -> String {
-        plan.0.len().to_string()
+    fn classic(plan: &[Step]) -> String {
+        plan.len().to_string()
     }
 
-    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
-        plan.0.iter().map(Step::to_string)
+    fn write_move(step: &Step) -> String {
+        step.to_string()
     }
 
-    fn read_plan(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
-        let steps = lines.iter().map(|&line| Step::read(line, instance.ghosts().len()));
-        steps.collect::<Result<_, _>>().map(Plan)
+    fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
+        Step::read(line, instance.ghosts().len())
     }
 
-    fn cost(plan: &Plan) -> u32 {
-        plan.0.len() as u32
-    }
-
-    fn replay(instance: &Instance, plan: &Plan) -> Result<(), impl Display> {
+    fn replay(instance: &Instance, plan: &[Step]) -> Result<(), impl Display> {
         rules::replay(instance, plan)
     }
 }

@@ -60,7 +60,7 @@ called as on the board; those of a code or a name as `solve` shows them.";
 
     type Options = Options;
     type Instance = Question;
-    type Plan = Plan;
+    type Move = Slide;
 
     fn builtins() -> &'static [Builtin] {
         builtin::BUILTINS
@@ -91,23 +91,19 @@ called as on the board; those of a code or a name as `solve` shows them.";
         solve::solve(layout, *metric, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &Plan) -> String {
-        plan.0.len().to_string()
+    fn classic(plan: &[Slide]) -> String {
+        plan.len().to_string()
     }
 
-    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
-        plan.0.iter().map(Slide::to_string)
+    fn write_move(step: &Slide) -> String {
+        step.to_string()
     }
 
-    fn read_plan(_: &Question, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
-        lines.iter().map(|&line| Slide::read(line)).collect::<Result<_, _>>().map(Plan)
+    fn read_move(_: &Question, line: Line<'_>) -> Result<Slide, Diagnostic> {
+        Slide::read(line)
     }
 
-    fn cost(plan: &Plan) -> u32 {
-        plan.0.len() as u32
-    }
-
-    fn replay(question: &Question, plan: &Plan) -> Result<(), impl Display> {
+    fn replay(question: &Question, plan: &[Slide]) -> Result<(), impl Display> {
         rules::replay(&question.layout, plan, question.metric)
     }
 }

@@ -31,7 +31,7 @@ pub(crate) trait Puzzle {
     /// What only this puzzle asks of its user: how to read an instance, and what to count.
     type Options: Args;
     type Instance;
-    type Plan;
+    type Move;
 
     fn builtins() -> &'static [Builtin];
 
@@ -52,22 +52,23 @@ pub(crate) trait Puzzle {
     fn moves(instance: &Self::Instance) -> [&'static str; 2];
 
     /// The outcome, with a plan that the rules have accepted, and the engine that was taken. The error is the rules'.
-    fn solve(instance: &Self::Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Self::Plan>, String>;
+    fn solve(
+        instance: &Self::Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Vec<Self::Move>>, String>;
 
     /// What classic mode writes for a solved instance, without the end of the last line.
-    fn classic(plan: &Self::Plan) -> String;
+    fn classic(plan: &[Self::Move]) -> String;
 
-    /// The plan as text, a line a move.
-    fn plan_lines(plan: &Self::Plan) -> impl Iterator<Item = String>;
+    /// A move as a line of a plan.
+    fn write_move(step: &Self::Move) -> String;
 
-    /// Reads what [`plan_lines`](Self::plan_lines) wrote.
-    fn read_plan(instance: &Self::Instance, lines: &[Line<'_>]) -> Result<Self::Plan, Diagnostic>;
-
-    /// The moves of a plan.
-    fn cost(plan: &Self::Plan) -> u32;
+    /// Reads what [`write_move`](Self::write_move) wrote.
+    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;
 
     /// Plays a plan by the rules.
-    fn replay(instance: &Self::Instance, plan: &Self::Plan) -> Result<(), impl Display>;
+    fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;
 }
 
 /// `7 steps`, as `P` calls the moves of an instance.

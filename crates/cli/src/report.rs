@@ -18,7 +18,7 @@ pub(crate) struct Solution<P: Puzzle> {
     pub(crate) board: Option<String>,
     /// What one move is called, and what several are.
     pub(crate) moves: [&'static str; 2],
-    pub(crate) outcome: Outcome<P::Plan>,
+    pub(crate) outcome: Outcome<Vec<P::Move>>,
     pub(crate) engine: Engine,
     pub(crate) elapsed: Duration,
 }
@@ -47,7 +47,7 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
             writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
         }
     }
-    for line in solution.outcome.plan().into_iter().flat_map(P::plan_lines) {
+    for line in solution.outcome.plan().into_iter().flatten().map(P::write_move) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)
@@ -67,7 +67,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         Limit::States => "states",
         Limit::Cancelled => "interrupted",
     });
-    let plan = outcome.plan().map(|plan| P::plan_lines(plan).map(Value::from).collect::<Vec<_>>());
+    let plan = outcome.plan().map(|plan| plan.iter().map(|step| Value::from(P::write_move(step))).collect::<Vec<_>>());
     let stats = outcome.stats;
     let mut object = json!({
         "puzzle": P::NAME,

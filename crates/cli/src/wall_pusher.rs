@@ -8,6 +8,7 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::{Direction, Instance, Plan, builtin, rules, solve};
 
 use crate::puzzle::Puzzle;
@@ -45,7 +46,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     type Options = Options;
     type Instance = Instance;
-    type Plan = Plan;
+    type Move = Direction;
 
     fn builtins() -> &'static [Builtin] {
         builtin::BUILTINS
@@ -63,23 +64,19 @@ plan is a move: `W`, `N`, `E` or `S`.";
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &Plan) -> String {
-        plan.to_string()
+    fn classic(plan: &[Direction]) -> String {
+        letters(plan)
     }
 
-    fn plan_lines(plan: &Plan) -> impl Iterator<Item = String> {
-        plan.0.iter().map(|way| way.letter().to_string())
+    fn write_move(step: &Direction) -> String {
+        step.letter().to_string()
     }
 
-    fn read_plan(_: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
-        lines.iter().map(|&line| Direction::read(line)).collect::<Result<_, _>>().map(Plan)
+    fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
+        Direction::read(line)
     }
 
-    fn cost(plan: &Plan) -> u32 {
-        plan.0.len() as u32
-    }
-
-    fn replay(instance: &Instance, plan: &Plan) -> Result<(), impl Display> {
+    fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), impl Display> {
         rules::replay(instance, plan)
     }
 }

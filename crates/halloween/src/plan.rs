@@ -77,8 +77,7 @@ impl fmt::Display for Direction {
 pub struct Step(pub Vec<Direction>);
 
 /// Steps, first to last. Whether they are legal, [`rules`](crate::rules) says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan(pub Vec<Step>);
+pub type Plan = Vec<Step>;
 
 impl Step {
     /// The step between two boards; `None` if some ghost's places are no neighbours.

@@ -2,12 +2,12 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_halloween::{Direction, Instance, Plan, plan::Step, rules};
+//! use fewest_halloween::{Direction, Instance, plan::Step, rules};
 //!
 //! let house = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
 //! let east = Step(vec![Direction::East]);
-//! assert!(rules::replay(&house, &Plan(vec![east.clone(), east.clone()])).is_ok());
-//! let refusal = rules::replay(&house, &Plan(vec![east])).unwrap_err();
+//! assert!(rules::replay(&house, &[east.clone(), east.clone()]).is_ok());
+//! let refusal = rules::replay(&house, &[east]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
 //! ```
 
@@ -113,7 +113,7 @@ pub fn plan_through(boards: &[Board]) -> Result<Plan, Refusal> {
     let pairs = boards.windows(2).enumerate();
     let step =
         |(index, pair): (usize, &[Board])| Step::between(&pair[0], &pair[1]).ok_or(Refusal::Jump { step: index + 1 });
-    pairs.map(step).collect::<Result<_, _>>().map(Plan)
+    pairs.map(step).collect()
 }
 
 /// Why a plan does not solve a house.
@@ -148,15 +148,15 @@ pub enum Refusal {
 }
 
 /// Plays a plan from the start: fine if each step is legal and every ghost ends at its goal.
-pub fn replay(instance: &Instance, plan: &Plan) -> Result<(), Refusal> {
+pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
     let mut board = start(instance);
-    for (index, step) in plan.0.iter().enumerate() {
+    for (index, step) in plan.iter().enumerate() {
         board = play(instance, &board, step).map_err(|illegal| Refusal::Step { step: index + 1, illegal })?;
     }
     let away = instance.ghosts().iter().zip(board).enumerate().find(|(_, (ghost, place))| ghost.goal != *place);
     match away {
         Some((index, (ghost, place))) => {
-            Err(Refusal::NotHome { steps: plan.0.len(), ghost: index, place, goal: ghost.goal })
+            Err(Refusal::NotHome { steps: plan.len(), ghost: index, place, goal: ghost.goal })
         }
         None => Ok(()),
     }

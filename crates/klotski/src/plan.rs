@@ -109,8 +109,7 @@ pub struct Slide {
 }
 
 /// Moves, first to last. Whether they are legal, and in which metric, [`rules`](crate::rules) says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan(pub Vec<Slide>);
+pub type Plan = Vec<Slide>;
 
 impl Slide {
     /// Reads a line that [`Display`](fmt::Display) wrote.

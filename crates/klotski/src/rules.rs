@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use fewest_core::text::Line;
-//! use fewest_klotski::{Instance, Metric, Plan, Slide, rules};
+//! use fewest_klotski::{Instance, Metric, Slide, rules};
 //!
 //! let layout = Instance::read(b"..CC/..CC/abcd/efgh/ijkl").next().unwrap().unwrap();
 //! let slide = |text| Slide::read(Line { number: 1, text }).unwrap();
@@ -14,7 +14,7 @@
 //! ```
 
 use crate::instance::{BLANK, Board, CELLS, COLUMNS, Instance, ROWS};
-use crate::plan::{Direction, Metric, Plan, Slide};
+use crate::plan::{Direction, Metric, Slide};
 
 /// The upper left of the 2x2 when the puzzle is solved: fourth row, second column.
 const EXIT: usize = 3 * COLUMNS + 1;
@@ -154,10 +154,10 @@ pub enum Refusal {
 }
 
 /// Plays a plan from the start: fine if each move is legal and the puzzle solved at the end.
-pub fn replay(instance: &Instance, plan: &Plan, metric: Metric) -> Result<(), Refusal> {
+pub fn replay(instance: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
     let mut board = *instance.board();
-    for (index, slide) in plan.0.iter().enumerate() {
+    for (index, slide) in plan.iter().enumerate() {
         board = play(&board, slide, metric).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
-    if is_solved(&board) { Ok(()) } else { Err(Refusal::NotSolved { moves: plan.0.len() }) }
+    if is_solved(&board) { Ok(()) } else { Err(Refusal::NotSolved { moves: plan.len() }) }
 }

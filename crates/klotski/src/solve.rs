@@ -54,11 +54,11 @@ fn search_in<M: Reach>(instance: &Instance, engine: Engine, budget: &Budget) -> 
 /// The plan through these states, in the characters of the layout, if the rules accept it.
 fn accepted(instance: &Instance, metric: Metric, states: &[u64]) -> Result<Plan, Refusal> {
     let mut board = *instance.board();
-    let mut plan = Plan::default();
+    let mut plan = Plan::new();
     for (index, &next) in states.iter().enumerate().skip(1) {
         let mut moves = rules::moves(&board, metric).into_iter();
         let (slide, after) = moves.find(|(_, after)| pack(after) == next).ok_or(Refusal::Jump { number: index })?;
-        plan.0.push(slide);
+        plan.push(slide);
         board = after;
     }
     rules::replay(instance, &plan, metric)?;

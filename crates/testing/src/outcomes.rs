@@ -29,24 +29,32 @@ pub fn plain_search<B, K: Ord>(
     None
 }
 
-/// A puzzle to be solved by one engine after the other.
+/// What solves a puzzle by an engine, or by the one that it chooses itself.
+pub type Solve<'a, M> = dyn Fn(Option<Engine>, &Budget) -> Outcome<Vec<M>> + 'a;
+
+/// A puzzle to be solved by one engine after the other; `M` is a move.
 #[derive(Clone, Copy)]
-pub struct Judge<'a, P> {
-    /// Solves it; `None` leaves the choice of the engine to the puzzle.
-    pub solve: &'a dyn Fn(Option<Engine>, &Budget) -> Outcome<P>,
-    /// The moves of a plan that the rules accept.
-    pub replay: &'a dyn Fn(&P) -> Option<u32>,
+pub struct Judge<'a, M> {
+    /// Solves it.
+    pub solve: &'a Solve<'a, M>,
+    /// Whether the rules accept a plan.
+    pub replay: &'a dyn Fn(&[M]) -> bool,
     /// The fewest moves; `None` if there is no plan.
     pub expected: Option<u32>,
 }
 
-impl<P> Judge<'_, P> {
+impl<M> Judge<'_, M> {
+    /// The moves of a plan that the rules accept.
+    fn moves(&self, plan: &[M]) -> Option<u32> {
+        (self.replay)(plan).then_some(plan.len() as u32)
+    }
+
     /// Every engine, and the one that is taken by default, proves the truth if nothing limits it.
     pub fn every_engine(&self, engines: &[Engine]) {
         for engine in engines.iter().copied().map(Some).chain([None]) {
             match (&(self.solve)(engine, &Budget::unlimited()).verdict, self.expected) {
                 (Verdict::Solved { plan, cost }, Some(expected)) => {
-                    assert_eq!((*cost, (self.replay)(plan)), (expected, Some(expected)), "{engine:?}");
+                    assert_eq!((*cost, self.moves(plan)), (expected, Some(expected)), "{engine:?}");
                 }
                 (Verdict::Unsolvable, None) => {}
                 (Verdict::Solved { cost, .. }, None) => panic!("{engine:?}: {cost} moves for what cannot be solved"),
@@ -64,14 +72,14 @@ impl<P> Judge<'_, P> {
             assert!(outcome.stats.expanded <= states, "{engine}");
             match &outcome.verdict {
                 Verdict::Solved { plan, cost } => {
-                    assert_eq!((Some(*cost), (self.replay)(plan)), (self.expected, self.expected), "{engine}");
+                    assert_eq!((Some(*cost), self.moves(plan)), (self.expected, self.expected), "{engine}");
                 }
                 Verdict::Unsolvable => assert_eq!(None, self.expected, "{engine}"),
                 Verdict::Stopped { limit, lower_bound, best } => {
                     assert_eq!(*limit, Limit::States, "{engine}");
                     assert!(self.expected.is_none_or(|expected| *lower_bound <= expected), "{engine}");
                     if let Some((plan, cost)) = best {
-                        assert_eq!((self.replay)(plan), Some(*cost), "{engine}");
+                        assert_eq!(self.moves(plan), Some(*cost), "{engine}");
                         assert!(self.expected.is_some_and(|expected| expected <= *cost), "{engine}");
                     }
                 }

@@ -51,12 +51,9 @@ impl fmt::Display for Direction {
 }
 
 /// Moves, first to last. Whether they are legal, [`rules`](crate::rules) says.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Plan(pub Vec<Direction>);
+pub type Plan = Vec<Direction>;
 
-/// The letters in a row, as the judges want them.
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.iter().map(|way| way.letter()).collect::<String>())
-    }
+/// The letters of a plan in a row, as the judges want them.
+pub fn letters(plan: &[Direction]) -> String {
+    plan.iter().map(|way| way.letter()).collect()
 }

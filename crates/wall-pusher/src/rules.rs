@@ -3,17 +3,17 @@
 //!
 //! ```
 //! use fewest_core::Size;
-//! use fewest_wall_pusher::{Direction, Instance, Plan, rules};
+//! use fewest_wall_pusher::{Direction, Instance, rules};
 //!
 //! let size = Size::new(1, 2).unwrap();
 //! let maze = Instance::read(b"1 1\n11 10\n", size).next().unwrap().unwrap();
-//! assert!(rules::replay(&maze, &Plan(vec![Direction::East, Direction::East])).is_ok());
-//! let refusal = rules::replay(&maze, &Plan(vec![Direction::North])).unwrap_err();
+//! assert!(rules::replay(&maze, &[Direction::East, Direction::East]).is_ok());
+//! let refusal = rules::replay(&maze, &[Direction::North]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "move 1: the wall north of column 1, row 1 belongs to the border and never moves");
 //! ```
 
 use crate::instance::{Edge, Instance, Place, Walls};
-use crate::plan::{Direction, Plan};
+use crate::plan::Direction;
 
 /// The walls where they are now, and the cell; `None` is outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,13 +109,13 @@ pub enum Refusal {
 }
 
 /// Plays a plan from the start: fine if each move is legal and the last leads out.
-pub fn replay(instance: &Instance, plan: &Plan) -> Result<(), Refusal> {
+pub fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), Refusal> {
     let mut board = start(instance);
-    for (index, &way) in plan.0.iter().enumerate() {
+    for (index, &way) in plan.iter().enumerate() {
         board = play(instance, &board, way).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.place {
-        Some(place) => Err(Refusal::StillInside { moves: plan.0.len(), place }),
+        Some(place) => Err(Refusal::StillInside { moves: plan.len(), place }),
         None => Ok(()),
     }
 }

@@ -50,7 +50,7 @@ fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> O
         Engine::Idastar => idastar::search(&space, &nearest, budget),
     };
     // A chain that is none would show as a plan that the rules refuse.
-    outcome.map(|chain| Plan(moves_along(&space, &chain).unwrap_or_default()))
+    outcome.map(|chain| moves_along(&space, &chain).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -64,9 +64,9 @@ mod tests {
     fn no_plan_gets_past_the_rules() {
         let size = Size { rows: 1, columns: 2 };
         let maze = Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("a good one");
-        assert!(accepted(&maze, Plan(vec![East, East])).is_ok());
-        assert!(matches!(accepted(&maze, Plan(vec![West])), Err(Refusal::Move { number: 1, .. })));
-        assert!(matches!(accepted(&maze, Plan(vec![East])), Err(Refusal::StillInside { moves: 1, .. })));
-        assert!(accepted(&maze, Plan::default()).is_err());
+        assert!(accepted(&maze, vec![East, East]).is_ok());
+        assert!(matches!(accepted(&maze, vec![West]), Err(Refusal::Move { number: 1, .. })));
+        assert!(matches!(accepted(&maze, vec![East]), Err(Refusal::StillInside { moves: 1, .. })));
+        assert!(accepted(&maze, Plan::new()).is_err());
     }
 }

@@ -5,10 +5,11 @@ use fewest_core::{Heuristic, Size, StateSpace, Word};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces;
 use fewest_wall_pusher::heuristic::NearestGap;
+use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
 use fewest_wall_pusher::solve::{ENGINES, solve};
 use fewest_wall_pusher::space::{Space, state_bits};
-use fewest_wall_pusher::{Direction, Instance, Place, Plan};
+use fewest_wall_pusher::{Direction, Instance, Place};
 use proptest::prelude::*;
 
 mod mazes;
@@ -19,7 +20,7 @@ fn read(text: &str) -> Instance {
 
 fn solved(text: &str) -> Option<String> {
     let answer = solve(&read(text), None, &Budget::unlimited()).expect("a legal plan");
-    answer.outcome.plan().map(Plan::to_string)
+    answer.outcome.plan().map(|plan| letters(plan))
 }
 
 #[test]
@@ -99,11 +100,11 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
 }
 
 /// Every engine on a maze, with the fewest moves by a plain search on the rules.
-fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Plan>)) {
+fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Direction>)) {
     let next = |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
     test(Judge {
         solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
-        replay: &|plan| rules::replay(maze, plan).is_ok().then_some(plan.0.len() as u32),
+        replay: &|plan| rules::replay(maze, plan).is_ok(),
         expected: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
     });
 }

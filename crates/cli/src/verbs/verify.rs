@@ -26,8 +26,9 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options
         let verdict = match block.moves {
             None => Err(format!("there is no plan to replay, only `{}`", block.header.text.trim())),
             Some(promised) => {
-                let plan = P::read_plan(&instance, &block.plan).map_err(|diagnostic| plans.wrong(diagnostic))?;
-                let cost = P::cost(&plan);
+                let plan = block.plan.iter().map(|&line| P::read_move(&instance, line)).collect::<Result<Vec<_>, _>>();
+                let plan = plan.map_err(|diagnostic| plans.wrong(diagnostic))?;
+                let cost = plan.len() as u32;
                 if cost != promised {
                     let header = block.header;
                     let found = format!("the number {promised} and a plan of {}", moves::<P>(&instance, cost));
