@@ -115,8 +115,17 @@ fn a_component_apart_from_its_image_is_not_counted_twice() {
 #[test]
 fn a_limit_ends_it_and_no_chain_unfolds_to_nothing() {
     let graph = Pairs::new(vec![false; 3], &[(0, 2), (2, 4)], 0, 4);
-    let limits = Limits { states: Some(1), ..Limits::default() };
-    assert_eq!(explore_folded(&graph, &Budget::new(limits)).orbits.limit, Some(Limit::States));
+    for (states, layers) in [(0, vec![1]), (1, vec![1, 1]), (2, vec![1, 1, 1])] {
+        let limits = Limits { states: Some(states), ..Limits::default() };
+        let folded = explore_folded(&graph, &Budget::new(limits));
+        assert_eq!((folded.orbits.limit, folded.orbits.layers), (Some(Limit::States), layers));
+    }
+    // A start with many neighbours that are their own images, none of them in a layer that is complete.
+    let rays: Vec<_> = (1..100).map(|ray| (0, 2 * ray)).collect();
+    let star = Pairs::new(vec![true; 100], &rays, 0, 4);
+    let limits = Limits { memory_bytes: Some(700), ..Limits::default() };
+    let folded = explore_folded(&star, &Budget::new(limits));
+    assert_eq!((folded.orbits.limit, folded.states), (Some(Limit::Memory), 1));
     assert_eq!(unfold(&graph, &[0, 4]), None);
     assert_eq!(unfold(&graph, &[2]), None);
     assert_eq!(unfold(&graph, &[]), None);

@@ -30,12 +30,14 @@
 //! assert_eq!(all.layers, [1, 2, 2, 2, 2, 1]);
 //! ```
 
+mod folded;
 mod in_memory;
 
 use crate::budget::Limit;
 use crate::stats::Stats;
 
-pub use in_memory::{explore, explore_folded, explore_with};
+pub use folded::{FoldedExploration, explore_folded};
+pub use in_memory::{explore, explore_with};
 
 /// The states that can be reached, counted by their depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +55,4 @@ impl Exploration {
     pub fn states(&self) -> u64 {
         self.layers.iter().sum()
     }
-}
-
-/// What can be reached, a state and its mirror image visited as one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoldedExploration {
-    /// The orbits, by the least depth of a state of theirs or of its image.
-    pub orbits: Exploration,
-    /// The states of the start's component, images that belong to it included. Of an exploration that a limit ended, those
-    /// met until then.
-    pub states: u64,
-    /// Whether the component is its own mirror image, as far as it was explored.
-    pub own_image: bool,
 }
