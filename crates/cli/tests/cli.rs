@@ -366,8 +366,15 @@ fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
 }
 
 #[test]
-fn a_built_in_name_goes_before_a_file_and_says_so() {
+fn a_built_in_name_goes_before_a_file_and_says_so_and_a_file_before_a_layout() {
     let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("1A9BF0C"), "前呼后拥\n").unwrap();
+    let klotski = |code: &str| {
+        let output = program("klotski").current_dir(folder.path()).args(["solve", code]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap().lines().nth(1).unwrap().to_owned()
+    };
+    assert_eq!(klotski("1A9BF0C"), "22 rectilinear moves, optimal");
+    assert_eq!(klotski("1ADEF8"), "70 rectilinear moves, optimal");
     fs::write(folder.path().join("cut"), GOOD).unwrap();
     let solve = |name: &str| {
         let output = program("halloween").current_dir(folder.path()).args(["solve", name]).output().unwrap();

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use fewest_core::Size;
 use fewest_core::text::{Diagnostic, Line, quote};
+
+use crate::instance::Place;
 
 /// Where a move goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,18 @@ pub enum Direction {
 impl Direction {
     /// All there are.
     pub const ALL: [Self; 4] = [Self::West, Self::North, Self::East, Self::South];
+
+    /// The cell next to `from` in this direction; `None` is outside.
+    pub fn from(self, from: Place, size: Size) -> Option<Place> {
+        let Place { row, column } = from;
+        let (row, column) = match self {
+            Self::West => (row, column.checked_sub(1)?),
+            Self::North => (row.checked_sub(1)?, column),
+            Self::East => (row, column + 1),
+            Self::South => (row + 1, column),
+        };
+        (row < size.rows && column < size.columns).then_some(Place { row, column })
+    }
 
     /// `W`, `N`, `E` or `S`.
     pub fn letter(self) -> char {

@@ -73,17 +73,7 @@ pub fn play(instance: &Instance, board: &Board, way: Direction) -> Result<Board,
         after.walls.set(edge, false);
         after.walls.set(ahead, true);
     }
-    let Place { row, column } = from;
-    after.place = if edge.is_border(size) {
-        None
-    } else {
-        Some(match way {
-            Direction::West => Place { row, column: column - 1 },
-            Direction::North => Place { row: row - 1, column },
-            Direction::East => Place { row, column: column + 1 },
-            Direction::South => Place { row: row + 1, column },
-        })
-    };
+    after.place = way.from(from, size);
     Ok(after)
 }
 

@@ -77,16 +77,12 @@ impl<W: Word> Space<W> {
 
     fn step(&self, place: Place, way: Direction) -> Step {
         let edge = Edge::of(place, way);
-        let Place { row, column } = place;
         let ahead = if edge.is_border(self.size) { None } else { edge.next(way, self.size) };
-        let to = match way {
-            _ if edge.is_border(self.size) => None,
-            Direction::West => Some(Place { row, column: column - 1 }),
-            Direction::North => Some(Place { row: row - 1, column }),
-            Direction::East => Some(Place { row, column: column + 1 }),
-            Direction::South => Some(Place { row: row + 1, column }),
-        };
-        Step { edge: self.bit(edge), ahead: ahead.map(|ahead| self.bit(ahead)), to: self.number(to) }
+        Step {
+            edge: self.bit(edge),
+            ahead: ahead.map(|ahead| self.bit(ahead)),
+            to: self.number(way.from(place, self.size)),
+        }
     }
 
     /// Rows and columns.
