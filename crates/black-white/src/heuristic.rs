@@ -19,11 +19,8 @@ impl Crossings {
     /// The lines of a space.
     pub fn new(space: &Space) -> Self {
         let size = space.size();
-        let cells = |holds: &dyn Fn(usize) -> bool| {
-            (0..size.cells()).filter(|&cell| holds(cell)).fold(0u64, |mask, cell| mask | 1 << cell)
-        };
-        let rows = (1..size.rows).map(|row| cells(&|cell| cell / size.columns < row));
-        let columns = (1..size.columns).map(|column| cells(&|cell| cell % size.columns < column));
+        let rows = (1..size.rows()).map(|row| size.mask(|place| place.row < row));
+        let columns = (1..size.columns()).map(|column| size.mask(|place| place.column < column));
         let lines = rows.chain(columns).map(|before| (before, (space.target() & before).count_ones()));
         Self { lines: lines.collect() }
     }

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use fewest_black_white::Instance;
-//! use fewest_core::Size;
+//! use fewest_core::grid::Size;
 //!
 //! let size = Size::new(2, 3).unwrap();
 //! let boards = Instance::read(b"100 000 000 001", size).next().unwrap().unwrap();
@@ -17,7 +17,7 @@
 
 use std::fmt;
 
-use fewest_core::Size;
+use fewest_core::grid::Size;
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
 /// Whether the piece of each cell is black, in reading order.
@@ -76,7 +76,7 @@ impl fmt::Display for Instance {
             if index > 0 {
                 writeln!(f)?;
             }
-            for row in board.chunks(self.size.columns) {
+            for row in board.chunks(self.size.columns()) {
                 writeln!(f, "{}", row.iter().map(|&black| if black { '1' } else { '0' }).collect::<String>())?;
             }
         }
@@ -101,9 +101,9 @@ impl<'a> Reader<'a> {
             let form = "two boards of the digits 0 and 1, or two drawings of `.` and `#`";
             return if may_end { Ok(None) } else { Err(self.lines.ended(form)) };
         };
-        if matches!(mark, '.' | '#') {
+        if matches!(mark, '.' | '#') && at == line.start() {
             let start = Drawing::read(line, at, &mut self.lines)?;
-            let missing = "the drawing of the target";
+            let missing = "a blank line and the drawing of the target";
             let line = self.lines.next_filled().transpose()?.ok_or_else(|| self.lines.ended(missing))?;
             let target = Drawing::read(line, line.start(), &mut self.lines)?;
             self.ahead = None;
@@ -118,10 +118,7 @@ impl<'a> Reader<'a> {
         while cells.len() < 2 * size.cells() {
             let next = cells.len();
             let (board, cell) = (["start", "target"][next / size.cells()], next % size.cells());
-            let name = || {
-                let (row, column) = (cell / size.columns + 1, cell % size.columns + 1);
-                format!("`0` or `1`, for row {row}, column {column} of the {board}")
-            };
+            let name = || format!("`0` or `1`, for {} of the {board}", size.place(cell));
             match self.mark()? {
                 Some((_, _, '0')) => cells.push(false),
                 Some((_, _, '1')) => cells.push(true),
@@ -164,12 +161,12 @@ impl Drawing {
         let mut board = Board::new();
         let mut rows = 0;
         let mut next = Some((line, at));
-        let columns = line.text[at..].trim_end().chars().count();
+        let columns = line.text[at..].trim_ascii_end().chars().count();
         if columns > 8 {
             return Err(line.wrong(at, format!("a row of {columns} cells"), "at most 8"));
         }
         while let Some((line, at)) = next {
-            let row = line.text[at..].trim_end();
+            let row = line.text[at..].trim_ascii_end();
             if rows == 8 {
                 return Err(line.wrong(at, quote(row), "a blank line after a board of 8 rows, the most there may be"));
             }
@@ -196,6 +193,9 @@ impl Drawing {
             let below = lines.next().transpose()?;
             next = below.filter(|line| !line.is_blank()).map(|line| (line, line.start()));
         }
-        Ok(Self { size: Size { rows, columns }, board })
+        // Both were looked at, but an empty row is none.
+        let size =
+            Size::new(rows, columns).ok_or_else(|| line.wrong(at, "a row without cells", "a row of a drawing"))?;
+        Ok(Self { size, board })
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use fewest_black_white::{Instance, solve::solve};
-//! use fewest_core::{Size, budget::Budget};
+//! use fewest_core::{budget::Budget, grid::Size};
 //!
 //! let size = Size::new(2, 2).unwrap();
 //! let boards = Instance::read(b"10\n00\n\n00\n01\n", size).next().unwrap().unwrap();
@@ -22,4 +22,4 @@ pub mod solve;
 pub mod space;
 
 pub use instance::{Board, Instance};
-pub use plan::{Exchange, Place, Plan};
+pub use plan::{Exchange, Plan};

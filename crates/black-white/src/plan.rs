@@ -4,22 +4,8 @@
 
 use std::fmt;
 
+use fewest_core::grid::Place;
 use fewest_core::text::{Diagnostic, Line, quote};
-
-/// A cell, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The row, from the top.
-    pub row: usize,
-    /// The column, from the left.
-    pub column: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {}, column {}", self.row + 1, self.column + 1)
-    }
-}
 
 /// The two cells whose pieces are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

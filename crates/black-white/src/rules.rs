@@ -2,8 +2,8 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_black_white::{Exchange, Instance, Place, rules};
-//! use fewest_core::Size;
+//! use fewest_black_white::{Exchange, Instance, rules};
+//! use fewest_core::grid::{Place, Size};
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let boards = Instance::read(b"100 001", size).next().unwrap().unwrap();
@@ -14,8 +14,10 @@
 //! assert_eq!(refusal.to_string(), "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour");
 //! ```
 
+use fewest_core::grid::Place;
+
 use crate::instance::{Board, Instance};
-use crate::plan::{Exchange, Place};
+use crate::plan::Exchange;
 
 /// What breaks the rules in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -35,8 +37,7 @@ pub enum Illegal {
 pub fn play(instance: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
     let size = instance.size();
     let cell = |place: Place| {
-        let inside = place.row < size.rows && place.column < size.columns;
-        if inside { Ok(place.row * size.columns + place.column) } else { Err(Illegal::Outside(place)) }
+        if size.contains(place) { Ok(size.number(place)) } else { Err(Illegal::Outside(place)) }
     };
     let Exchange(one, other) = exchange;
     let (here, there) = (cell(one)?, cell(other)?);
@@ -80,8 +81,7 @@ pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     }
     match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
         Some(cell) => {
-            let columns = instance.size().columns;
-            let place = Place { row: cell / columns, column: cell % columns };
+            let place = instance.size().place(cell);
             Err(Refusal::OffTarget { moves: plan.len(), place })
         }
         None => Ok(()),

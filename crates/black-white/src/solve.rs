@@ -52,13 +52,13 @@ fn accepted(instance: &Instance, space: &Space, chain: &[u64]) -> Result<Plan, R
 
 #[cfg(test)]
 mod tests {
-    use fewest_core::Size;
+    use fewest_core::grid::Size;
 
     use super::*;
 
     #[test]
     fn no_plan_gets_past_the_rules() {
-        let size = Size { rows: 1, columns: 4 };
+        let size = Size::new(1, 4).expect("a size");
         let boards = Instance::read(b"1000 0010", size).next().expect("a data set").expect("a good one");
         let space = Space::new(&boards);
         assert_eq!(accepted(&boards, &space, &[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));

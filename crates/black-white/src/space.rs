@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use fewest_black_white::{Instance, space::Space};
-//! use fewest_core::Size;
+//! use fewest_core::grid::Size;
 //!
 //! let size = Size::new(2, 3).unwrap();
 //! let boards = Instance::read(b"100 010 000 011", size).next().unwrap().unwrap();
@@ -12,10 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::{Goals, Ranked, Size, StateSpace, Undirected};
+use fewest_core::grid::Size;
+use fewest_core::{Goals, Ranked, StateSpace, Undirected};
 
 use crate::instance::{Board, Instance};
-use crate::plan::{Exchange, Place};
+use crate::plan::Exchange;
 
 /// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black. 4 x 4 cells take 16
 /// bits, 8 x 8 all 64.
@@ -34,12 +35,8 @@ impl Space {
     /// The space from the start to the target of an instance.
     pub fn new(instance: &Instance) -> Self {
         let size = instance.size();
-        let cells = |holds: &dyn Fn(usize, usize) -> bool| {
-            let all = (0..size.cells()).filter(|cell| holds(cell / size.columns, cell % size.columns));
-            all.fold(0, |mask, cell| mask | 1 << cell)
-        };
-        let beside = cells(&|_, column| column + 1 < size.columns);
-        let above = cells(&|row, _| row + 1 < size.rows);
+        let beside = size.mask(|place| place.column + 1 < size.columns());
+        let above = size.mask(|place| place.row + 1 < size.rows());
         let space = Self { size, start: 0, target: 0, beside, above };
         Self { start: space.pack(instance.start()), target: space.pack(instance.target()), ..space }
     }
@@ -67,10 +64,7 @@ impl Space {
     /// The move between two states, if it is one.
     pub fn exchange(&self, from: u64, to: u64) -> Option<Exchange> {
         let changed = from ^ to;
-        let place = |cell: u32| {
-            let cell = cell as usize;
-            Place { row: cell / self.size.columns, column: cell % self.size.columns }
-        };
+        let place = |cell: u32| self.size.place(cell as usize);
         let cells = (changed.trailing_zeros(), 63 - changed.leading_zeros().min(63));
         (changed.count_ones() == 2).then(|| Exchange(place(cells.0), place(cells.1)))
     }
@@ -98,7 +92,7 @@ impl StateSpace for Space {
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         // A set bit of `unlike` is a cell whose neighbour, `apart` cells on, has the other colour.
-        for (apart, cells) in [(1, self.beside), (self.size.columns, self.above)] {
+        for (apart, cells) in [(1, self.beside), (self.size.columns(), self.above)] {
             let mut unlike = (state ^ state >> apart) & cells;
             while unlike != 0 {
                 let cell = unlike & unlike.wrapping_neg();

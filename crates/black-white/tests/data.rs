@@ -3,11 +3,11 @@
 use fewest_black_white::builtin::BUILTINS;
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::{Instance, rules};
-use fewest_core::Size;
 use fewest_core::budget::Budget;
+use fewest_core::grid::Size;
 use fewest_core::outcome::Verdict;
 
-const CLASSIC: Size = Size { rows: 4, columns: 4 };
+const CLASSIC: Size = Size::new(4, 4).unwrap();
 
 fn file(name: &str) -> String {
     let path = format!("{}/../../testdata/black-white/{name}", env!("CARGO_MANIFEST_DIR"));

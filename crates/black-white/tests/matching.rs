@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use fewest_black_white::Instance;
 use fewest_black_white::space::Space;
+use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::explore::explore_with;
+use fewest_core::grid::Size;
 use fewest_core::visited::DenseBits;
-use fewest_core::{Size, StateSpace};
 
-const SIZE: Size = Size { rows: 4, columns: 4 };
+const SIZE: Size = Size::new(4, 4).unwrap();
 
 /// The space of all boards that can be made of `board`.
 fn space_from(board: u16) -> Space {

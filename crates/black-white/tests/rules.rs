@@ -6,9 +6,10 @@ use fewest_black_white::heuristic::Crossings;
 use fewest_black_white::rules::{self, Illegal};
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
-use fewest_black_white::{Board, Exchange, Instance, Place};
+use fewest_black_white::{Board, Exchange, Instance};
 use fewest_core::budget::Budget;
-use fewest_core::{Goals, Heuristic, Ranked, Size, StateSpace};
+use fewest_core::grid::{Place, Size};
+use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
@@ -21,7 +22,7 @@ fn place(row: usize, column: usize) -> Place {
 
 #[test]
 fn a_move_exchanges_neighbours_of_different_colours() {
-    let size = Size { rows: 2, columns: 2 };
+    let size = Size::new(2, 2).expect("a size");
     let boards = Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
     let play = |one, other| rules::play(&boards, boards.start(), Exchange(one, other));
     assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
@@ -34,8 +35,7 @@ fn a_move_exchanges_neighbours_of_different_colours() {
 
 /// All boards that one move makes of `board`: each two cells are tried.
 fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
-    let Size { rows, columns } = boards.size();
-    let places = || (0..rows).flat_map(|row| (0..columns).map(move |column| Place { row, column }));
+    let places = || boards.size().places();
     let pairs = places().flat_map(|one| places().map(move |other| Exchange(one, other)));
     pairs.filter_map(|exchange| rules::play(boards, board, exchange).ok()).collect()
 }
@@ -109,7 +109,7 @@ proptest! {
 fn the_largest_boards_are_searched() {
     // One black piece from corner to corner of 8 x 8 cells.
     let text = format!("1{}{}1", "0".repeat(63), "0".repeat(63));
-    let size = Size { rows: 8, columns: 8 };
+    let size = Size::new(8, 8).expect("a size");
     let boards = Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
     for &engine in ENGINES {
         let answer = solve(&boards, Some(engine), &Budget::unlimited()).expect("a legal plan");

@@ -1,14 +1,14 @@
 //! The text formats: what is read, what is refused and where, and that nothing panics.
 
 use fewest_black_white::Instance;
-use fewest_core::Size;
+use fewest_core::grid::Size;
 use fewest_core::text::Diagnostic;
 use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use proptest::prelude::*;
 
 mod boards;
 
-const SIZE: Size = Size { rows: 2, columns: 3 };
+const SIZE: Size = Size::new(2, 3).unwrap();
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
@@ -52,7 +52,7 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("100\n010\n000\n", "4:1: found the end of the text, expected `0` or `1`, for row 2, column 1 of the target"),
         ("1#0\n", "1:2: found `#`, expected `0` or `1`, for row 1, column 2 of the start"),
         ("#0.\n", "1:2: found `0`, expected `.` or `#`, a white or a black piece"),
-        ("#..\n", "2:1: found the end of the text, expected the drawing of the target"),
+        ("#..\n", "2:1: found the end of the text, expected a blank line and the drawing of the target"),
         ("#..\n..\n", "2:1: found a row of 2 cells, expected 3, as in the first row"),
         ("#..\n\n..\n", "3:1: found a target of 1x2 cells, expected 1x3 cells, as the start has"),
         ("  .........\n", "1:3: found a row of 9 cells, expected at most 8"),

@@ -19,12 +19,13 @@ Exit codes:
   1    trouble of our own or of the system
   2    bad usage or bad input
   10   proved unsolvable (classic mode says so in its answer and exits 0)
-  11   a plan was refused
+  11   a plan was refused, or there was none to verify
   20   out of memory, as --memory allows it
   21   out of time
   22   out of states
   130  interrupted
-With several data sets it is that of the last of 0, 10, 11, 22, 21, 20, 130 that any of them had.";
+With several data sets it is the gravest that any of them had, in the order 0, 10, 11, 22, 21, 20,
+130. Bad input ends the run with 2 when it is met.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Parser)]
@@ -101,7 +102,8 @@ pub(crate) enum Verb<P: Puzzle> {
     ///
     /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a line a move. Lines that
     /// begin with `#` are comments; a blank line ends a plan, and the plans of several data sets follow one another in
-    /// their order. Whether a plan is the shortest is not asked. A plan that cannot be read is bad input; one that can be
+    /// their order. One that says `unsolvable` or `stopped` has no plan, which counts as refused. Whether a plan is the
+    /// shortest is not asked. A plan that cannot be read is bad input; one that can be
     /// read and does not solve the puzzle by its rules is refused.
     #[command(after_help = EXIT_CODES)]
     Verify {
@@ -128,7 +130,7 @@ pub(crate) struct SearchArgs<P: Puzzle> {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`
+    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`; `idastar` goes on with what it knows
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
     memory: ByteSize,
 

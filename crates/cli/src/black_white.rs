@@ -4,9 +4,9 @@ use std::fmt::Display;
 
 use clap::Args;
 use fewest_black_white::{Exchange, Instance, Plan, builtin, rules, solve};
-use fewest_core::Size;
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
+use fewest_core::grid::Size;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
@@ -27,8 +27,9 @@ impl Puzzle for BlackWhite {
     const ABOUT: &'static str = "Black and white: exchange neighbours until the target board stands";
     const FORMAT: &'static str = "\
 A data set is the start and the target, a digit a cell: `0` is a white piece and `1` a black one.
-White space does not matter; there are 16 digits a board, or as many as `--size` says. Or they are
-two drawings, with a blank line between them and behind them, `.` white and `#` black:
+White space does not matter, so it does not tell the size either: there are 16 digits a board, or as
+many as `--size` says. Or they are two drawings, with a blank line between them and behind them, `.`
+white and `#` black, which tell their size:
   1111  1010      ####  #.#.
   0000  0101      ....  .#.#
   1110  1010      ###.  #.#.
@@ -36,7 +37,9 @@ two drawings, with a blank line between them and behind them, `.` white and `#` 
 (Both are side by side here only to save space.)
 
 A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
-move: row and column of the one and of the other, such as `1222`.";
+move: row and column of the one and of the other, such as `1222`. Classic mode answers by the number
+of moves and the moves below it (P1225), with `--count-only` by the number alone (P4289), or by -1
+where the boards have different counts.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 

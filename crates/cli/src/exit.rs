@@ -1,12 +1,13 @@
 //! How a program ends: every exit code, and what leads to it.
 
+use std::env;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ErrorKind};
 use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
-use fewest_core::text::Diagnostic;
+use fewest_core::text::{Diagnostic, did_you_mean};
 
 /// The end of a run that did its work, in the order in which the later hides the earlier where several data sets end in
 /// different ways.
@@ -94,11 +95,15 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
 
 /// Ends the program on a command line that clap refuses, or that asks for help.
 pub(crate) fn refuse(error: &clap::Error) -> ! {
-    if error.kind() == ErrorKind::ArgumentConflict {
-        // What clap says of a mistyped verb, or of options before a verb, leads astray.
+    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice.
+    let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
+    if error.kind() == ErrorKind::ArgumentConflict && !twice {
+        let verbs = ["solve", "verify", "list"];
+        let near = env::args().skip(1).map(|word| did_you_mean(&word, verbs)).find(|near| !near.is_empty());
+        let near = near.filter(|_| !env::args().any(|word| verbs.contains(&word.as_str()))).unwrap_or_default();
         message(format_args!(
             "error: a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there \
-             is at most one file\n\nFor more information, try '--help'."
+             is at most one file{near}\n\nFor more information, try '--help'."
         ));
         process::exit(2);
     }

@@ -26,7 +26,8 @@ A data set is a line with width, height and number of ghosts, then the map, a li
   #####
 `#` is a wall, a space is corridor, `a` is where a ghost is and `A` where it belongs. A row that
 ends early goes on as corridor. Data sets follow one another; a line `0 0 0` may close them.
-At most 26 ghosts and 255 x 255 cells.
+At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of steps, or -1 where there
+is no plan.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
 all stay.";

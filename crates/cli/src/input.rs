@@ -49,6 +49,8 @@ impl Source {
     pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         let or_else = if P::builtins().iter().any(|builtin| builtin.is_called(name)) {
             format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
+        } else if P::is_inline(name) {
+            format!(", but `{} solve {name}` solves that layout", P::NAME)
         } else {
             "; the verbs are `solve`, `verify` and `list`".to_owned()
         };

@@ -38,7 +38,8 @@ impl Puzzle for Klotski {
     const FORMAT: &'static str = "\
 A data set is a board, five lines of four characters, in which the same character is the same block
 and `.` is a blank: one block of 2x2, dominoes, singles, and at least two blanks. The five rows may
-also stand on one line. Or it is a code, or a name that `klotski list` shows, alone on a line:
+also stand on one line. Any character but `#` and `/` names a block. Or it is a code, or a name that
+`klotski list` shows, alone on a line:
   aCCb
   aCCb
   cdde
@@ -53,10 +54,11 @@ follow two bits for each cell that is not covered yet: 00 blank, 01 a domino tha
 stands, 11 a single; zeros at the end may be dropped.
 
 A line of a plan is a move: `fSW` slides block `f` a row down and a column to the left. Blocks are
-called as on the board; those of a code or a name as `solve` shows them.";
+called as on the board; those of a code or a name as `solve` shows them. Classic mode answers by the
+number of moves, or -1 where there is no plan.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
-    const INLINE: Option<&'static str> = Some("a layout on one line");
+    const INLINE: Option<&'static str> = Some("a layout: a code, or five rows with `/` between them");
 
     type Options = Options;
     type Instance = Question;

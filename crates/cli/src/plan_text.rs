@@ -15,7 +15,7 @@ pub(crate) struct Block<'a> {
 
 /// All blocks of a text; at least one.
 pub(crate) fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
-    const FORM: &str = "the number of moves of a plan, such as `7 steps`";
+    const FORM: &str = "the number of moves of a plan, such as `7`, and the moves on the lines below it";
     let mut lines = Lines::new(text);
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut within = false;

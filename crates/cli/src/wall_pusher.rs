@@ -3,13 +3,13 @@
 use std::fmt::Display;
 
 use clap::Args;
-use fewest_core::Size;
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
+use fewest_core::grid::{Direction, Size};
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_wall_pusher::plan::letters;
-use fewest_wall_pusher::{Direction, Instance, Plan, builtin, rules, solve};
+use fewest_wall_pusher::plan::{letters, read_move};
+use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
 use crate::puzzle::Puzzle;
 
@@ -36,7 +36,8 @@ drawing, up to a blank line, in which `S` is the start:
                |
                +--+--+
 This one is read with `--size 2x2`; without it numbers are of 4 rows and 6 columns. Data sets follow
-one another; a line `0 0` may close them.
+one another; a line `0 0` may close them. Classic mode answers by the letters of the plan in a row,
+or NO where there is no way out.
 
 A move goes to the next cell. A wall in the way is pushed one cell ahead if no other wall is there;
 the walls of the border never move. The last move goes out through a gap in the border. A line of a
@@ -73,7 +74,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
     }
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
-        Direction::read(line)
+        read_move(line)
     }
 
     fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), impl Display> {

@@ -249,8 +249,14 @@ fn verify_names_the_first_illegal_step() {
     }
 
     let faults = [
-        ("", "1:1: found the end of the text, expected the number of moves of a plan, such as `7 steps`"),
-        ("seven steps\n", "1:1: found `seven`, expected the number of moves of a plan, such as `7 steps`"),
+        (
+            "",
+            "1:1: found the end of the text, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
+        ),
+        (
+            "seven steps\n",
+            "1:1: found `seven`, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
+        ),
         ("2 steps\naN\n", "1:1: found the number 2 and a plan of 1 step, expected the number of moves that follow"),
         ("1 step\naN cE\n", "2:4: found `cE`, expected a ghost from `a` to `b`"),
         ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost once in a step"),
@@ -281,7 +287,7 @@ fn list_names_every_instance_that_solve_knows() {
     assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
     for (puzzle, list) in &lists {
         let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
-        assert!(list.starts_with(&format!("{puzzle}  ")) && names.len() >= 4, "{list}");
+        assert!(list.starts_with(&format!("{puzzle}  ")) && !names.is_empty(), "{list}");
         // Of the many layouts, every tenth is enough here; a test of klotski's reads them all.
         for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {
             let output = program(puzzle).args(["solve", name, "--states", "5"]).output().unwrap();

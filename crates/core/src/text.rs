@@ -48,17 +48,24 @@ pub fn number<T: FromStr>(word: &str) -> Option<T> {
 }
 
 /// Those of `names` that look most like `word`, best first and at most three; none if none looks like it.
-pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     /// Of five characters two may be wrong, missing or too many; two that change places count as one.
     const ALIKE: f64 = 0.6;
     const SHOWN: usize = 3;
+    /// Nobody's name is longer, and comparing takes the product of both lengths.
+    const LONGEST: usize = 64;
+    if word.chars().nth(LONGEST).is_some() {
+        return Vec::new();
+    }
     let scored = names.into_iter().map(|name| (strsim::normalized_damerau_levenshtein(word, name), name));
     let mut alike: Vec<_> = scored.filter(|&(likeness, _)| likeness >= ALIKE).collect();
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
     alike.into_iter().map(|(_, name)| name).take(SHOWN).collect()
 }
 
-/// The names that [`nearest`] finds, as the end of a message: ``; did you mean `cut`?`` or nothing.
+/// Those of `names` that look most like `word`, as the end of a message: ``; did you mean `cut`?`` or nothing.
+///
+/// Costs the length of the word times that of all names; a word of more than 64 characters is like none.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let near: Vec<_> = nearest(word, names).into_iter().map(quote).collect();
     match near.as_slice() {
@@ -241,6 +248,7 @@ mod tests {
         assert_eq!(nearest("sampel-2", names), ["sample-2", "sample-1"]);
         assert_eq!(did_you_mean("横刀立刀", names), "; did you mean `横刀立马`?");
         assert_eq!(did_you_mean("nothing", names), "");
+        assert_eq!(nearest(&"cut".repeat(100_000), names), Vec::<&str>::new());
     }
 
     #[test]

@@ -585,6 +585,54 @@ fn time_and_the_flag_end_every_engine() {
     }
 }
 
+/// An open square of cells, in reading order, from one corner to a cell on the diagonal.
+struct Square {
+    side: u32,
+    goal: u32,
+}
+
+impl StateSpace for Square {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, cell: u32) -> bool {
+        cell == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        cell: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Self { side, .. } = *self;
+        let (row, column) = (cell / side, cell % side);
+        let ways = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
+        let ways = ways.into_iter().chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
+        ways.filter(|(open, _)| *open).try_for_each(|(_, next)| emit((), next))
+    }
+}
+
+#[test]
+fn what_idastar_closes_takes_no_room_of_its_iterations() {
+    // So many cells that no table here holds more than a small part, and states far away are easily met.
+    for kibibytes in [40, 80, 130, 200, 260, 400] {
+        for steps in [20, 30] {
+            let square = Square { side: 1000, goal: 1001 * (steps / 2) };
+            let limits = Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
+            let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
+            assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
+            // Iterations alone expand each of about `2 * depth` cells a layer once for each depth.
+            let alone = u64::from(steps * steps * steps);
+            assert!(outcome.stats.expanded < 2 * alone, "{kibibytes} KiB, {steps} steps: {}", outcome.stats.expanded);
+        }
+    }
+}
+
 #[test]
 fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
     // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.

@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::{explore, explore_folded};
-use fewest_core::search::bfs;
+use fewest_core::explore::{explore_folded, explore_with};
+use fewest_core::heuristic::Blind;
+use fewest_core::outcome::Verdict;
+use fewest_core::search::{bfs, idastar};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Table;
 use fewest_core::{StateSpace, Symmetric, Undirected};
@@ -42,7 +44,8 @@ impl Pairs {
 
 impl StateSpace for Pairs {
     type State = u16;
-    type Move = ();
+    /// The state that it leaves: what the next move need not go back to.
+    type Move = u16;
 
     fn initial(&self, mut emit: impl FnMut(u16)) {
         emit(self.start);
@@ -55,10 +58,11 @@ impl StateSpace for Pairs {
     fn successors<B>(
         &self,
         state: u16,
-        _: Option<()>,
-        mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+        last: Option<u16>,
+        mut emit: impl FnMut(u16, u16) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.edges[usize::from(state)].iter().try_for_each(|&next| emit((), next))
+        let edges = self.edges[usize::from(state)].iter();
+        edges.filter(|&&next| Some(next) != last).try_for_each(|&next| emit(state, next))
     }
 }
 
@@ -80,7 +84,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
-    fn folding_keeps_distances_and_counts(graph in pairs()) {
+    fn folding_keeps_distances_and_counts(graph in pairs(), states in 0u64..20) {
         let budget = Budget::unlimited();
         let plain = bfs::search::<Table<_>, _>(&graph, &budget);
         let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded(&graph), &budget);
@@ -93,11 +97,27 @@ proptest! {
             prop_assert!(graph.is_goal(plan[plan.len() - 1]));
         }
 
-        let all = explore::<Table<_>, _>(&graph, &budget);
+        // Without a table the last move is handed to the space, and it may be that of an image.
+        let few = Budget::new(Limits { states: Some(20_000), ..Limits::default() });
+        let deepened = idastar::search_without_table(&Folded(&graph), &Blind, &few);
+        let stopped = matches!(deepened.verdict, Verdict::Stopped { .. });
+        prop_assert!(stopped || deepened.cost() == plain.cost(), "{:?}", deepened);
+
+        let mut met = Vec::new();
+        let all = explore_with::<Table<_>, _>(&graph, &budget, |depth, state| met.push((depth, state)));
+        for (&states, depth) in all.layers.iter().zip(0..) {
+            prop_assert_eq!(met.iter().filter(|&&(at, _)| at == depth).count() as u64, states);
+        }
         let orbits = explore_folded(&graph, &budget);
         prop_assert_eq!(orbits.states, all.states());
         prop_assert!(orbits.orbits.states() <= all.states());
         prop_assert_eq!(orbits.orbits.limit, None);
+        let image = graph.image(graph.start);
+        prop_assert_eq!(orbits.own_image, met.iter().any(|&(_, state)| state == image));
+
+        let stopped = explore_folded(&graph, &Budget::new(Limits { states: Some(states), ..Limits::default() }));
+        prop_assert!(stopped.states <= all.states());
+        prop_assert!(orbits.orbits.layers.starts_with(&stopped.orbits.layers));
     }
 }
 

@@ -228,7 +228,7 @@ impl<'a> Map<'a> {
                 [Some(start), None] => alone(start, small, capital),
                 [None, Some(goal)] => alone(goal, capital, small),
                 [None, None] => {
-                    let found = format!("{} ghosts and no `{small}` on the map", header.ghosts);
+                    let found = format!("the number {} and no `{small}` on the map", header.ghosts);
                     Err(header.line.wrong(header.ghosts_at, found, "as many ghosts as the map has"))
                 }
             }

@@ -58,7 +58,7 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         (b"4 1 1\naAA \n", "2:3: found a second `A`, expected only the one on line 2"),
         (b"4 1 2\naAb \n", "2:3: found `b` alone, expected `B` on the map as well"),
         (b"4 2 2\n    \naA B\n", "3:4: found `B` alone, expected `b` on the map as well"),
-        (b"3 1 2\na A\n", "1:5: found 2 ghosts and no `b` on the map, expected as many ghosts as the map has"),
+        (b"3 1 2\na A\n", "1:5: found the number 2 and no `b` on the map, expected as many ghosts as the map has"),
         (b"4 1 1\naAbB\n", "2:3: found `b`, expected only the ghosts `a`, as the header says 1"),
         (b"5 1 2\naA.bB\n", "2:3: found `.`, expected `#`, a space, or a letter of the ghosts `a` to `b`"),
         (b"3 1 1\na\tA\n", "2:2: found `\\t`, expected `#`, a space, or a letter of the ghosts `a`"),

@@ -10,6 +10,10 @@ const fn layout(text: &'static str, names: &'static [&'static str]) -> Builtin {
     Builtin { names, about: text, text }
 }
 
+const fn unsolvable(text: &'static str, about: &'static str, names: &'static [&'static str]) -> Builtin {
+    Builtin { names, about, text }
+}
+
 /// All of them.
 #[rustfmt::skip]
 pub const BUILTINS: &[Builtin] = &[
@@ -46,7 +50,7 @@ pub const BUILTINS: &[Builtin] = &[
     layout("aabb/cCCd/cCCd/effg/h..i", &["wu-jiang-bi-gong", "五将逼宫"]),
     layout("CCaa/CCbc/debf/degh/.ii.", &["qian-dang-hou-zu", "前挡后阻", "前挡后阴"]),
     layout("abcd/ebcd/ffgh/iiCC/..CC", &["jin-zai-zhi-chi", "近在咫尺"]),
-    layout("aCCb/aCCb/cdef/cdgf/h..i", &["zou-tou-wu-lu", "走投无路"]),
+    unsolvable("aCCb/aCCb/cdef/cdgf/h..i", "aCCb/aCCb/cdef/cdgf/h..i, unsolvable", &["zou-tou-wu-lu", "走投无路"]),
     layout("aaCC/bbCC/ccdd/e.fg/h.ig", &["bi-yi-heng-kong", "比翼横空"]),
     layout("CCab/CCcb/ddee/ffgg/h..i", &["jia-dao-cang-bing", "夹道藏兵", "兵将连环"]),
     layout("CCab/CCab/ccde/fghi/fg..", &["tun-bing-dong-lu", "屯兵东路"]),

@@ -6,7 +6,7 @@
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
-use crate::instance::{BLANK, Board, CELLS, footprint, shape};
+use crate::instance::{BLANK, Board, CELLS, COLUMNS, footprint, shape};
 
 /// The shapes by their two bits; the first is a blank.
 const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
@@ -14,11 +14,12 @@ const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
 /// The most digits of a code: one, and one for each two of the 16 cells beside the 2x2.
 const LONGEST: usize = 9;
 
-/// Whether a word looks like a code, right or wrong: it begins with a capital hexadecimal digit, and goes on in capitals
-/// and digits.
+/// Whether a word looks like a code, right or wrong: letters and digits that begin with a figure, or with a hexadecimal digit
+/// if all letters are capitals.
 pub(crate) fn is_meant(word: &str) -> bool {
-    let capital = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
-    word.bytes().next().is_some_and(|first| first.is_ascii_hexdigit()) && word.as_bytes().iter().all(capital)
+    let capitals = !word.bytes().any(|byte| byte.is_ascii_lowercase());
+    let begins = |first: u8| first.is_ascii_digit() || capitals && first.is_ascii_hexdigit();
+    word.bytes().next().is_some_and(begins) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other blocks are `a`, `b` and so on in
@@ -26,7 +27,7 @@ pub(crate) fn is_meant(word: &str) -> bool {
 pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
     let mut digits = Vec::new();
     for (offset, digit) in code.char_indices() {
-        let value = digit.to_digit(16).filter(|_| !digit.is_ascii_lowercase());
+        let value = digit.to_digit(16);
         let found = || quote(digit.encode_utf8(&mut [0; 4]));
         let value = value.ok_or_else(|| line.wrong(at + offset, found(), "a digit of a code, 0 to 9 or A to F"))?;
         if digits.len() == LONGEST {
@@ -62,7 +63,7 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
             continue;
         }
         let shape = BITS[bits];
-        let (row, column) = (cell / 4 + 1, cell % 4 + 1);
+        let (row, column) = (cell / COLUMNS + 1, cell % COLUMNS + 1);
         let Some(cells) = footprint(cell, shape) else {
             let found = format!("a domino in row {row}, column {column} that hangs over the edge");
             return wrong(digit, found, "a block within the board");

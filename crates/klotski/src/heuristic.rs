@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use fewest_core::{Heuristic, StateSpace};
 
+use crate::instance::COLUMNS;
 use crate::plan::Metric;
-use crate::space::Reach;
+use crate::space::{EXIT, Reach, large};
 
 /// The moves that the 2x2 would take if nothing were in its way: in units the rows plus the columns that it is away from
 /// the exit, in straight moves one for the rows and one for the columns, and one at all in rectilinear moves. Consistent,
@@ -27,8 +28,9 @@ impl<M: Reach, S: StateSpace<State = u64>> Heuristic<S> for Way<M> {
 
     #[inline]
     fn memo(&self, state: u64) -> u8 {
-        let large = (state >> 60) as u8;
-        let (rows, columns) = (3 - large / 4, (large % 4).abs_diff(1));
+        let large = large(state);
+        let (rows, columns) = ((EXIT / COLUMNS).abs_diff(large / COLUMNS), (EXIT % COLUMNS).abs_diff(large % COLUMNS));
+        let (rows, columns) = (rows as u8, columns as u8);
         match M::METRIC {
             Metric::Rectilinear => (rows | columns).min(1),
             Metric::Straight => rows.min(1) + columns.min(1),

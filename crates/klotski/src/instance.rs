@@ -36,7 +36,7 @@ pub const BLANK: char = '.';
 pub type Board = [char; CELLS];
 
 /// What a block can be: its rows and columns.
-pub const SHAPES: [(usize, usize); 4] = [(1, 1), (2, 1), (1, 2), (2, 2)];
+pub(crate) const SHAPES: [(usize, usize); 4] = [(1, 1), (2, 1), (1, 2), (2, 2)];
 
 /// A board with one 2x2, dominoes, singles and at least two blanks.
 ///
@@ -68,9 +68,10 @@ impl Instance {
         rows(&self.board).collect::<Vec<_>>().join("/")
     }
 
-    /// Whether a word is a layout by itself, a code or rows with `/` between them; or is meant to be one.
+    /// Whether a word is a layout by itself, a code or rows with `/` or line breaks between them; or is meant to be one.
     pub fn is_word(word: &str) -> bool {
-        code::is_meant(word) || word.split('/').count() == ROWS
+        let wide = word.split(['/', '\n']).filter(|row| is_wide(row)).count();
+        code::is_meant(word) || wide > ROWS / 2
     }
 }
 
@@ -93,24 +94,32 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Instance, Diagn
     if word.contains('/') {
         return Rows::on_one_line(line, at, word).into_instance();
     }
-    if is_row(line) && next_is_row(lines) {
+    let rows = 1 + rows_ahead(lines);
+    let near = || did_you_mean(word, BUILTINS.iter().flat_map(|builtin| builtin.names).copied());
+    // Fewer rows than a board has are a board that is cut, unless they look like what stands alone.
+    if is_row(line) && (rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_empty()) {
         return Rows::on_five_lines(line, lines)?.into_instance();
     }
     if code::is_meant(word) {
         return code::decode(line, at, word).map(|board| Instance { board });
     }
-    let near = did_you_mean(word, BUILTINS.iter().flat_map(|builtin| builtin.names).copied());
+    let near = near();
     Err(line.wrong(at, quote(word), format!("five rows of four characters, a code, or a name{near}")))
 }
 
 /// Whether a line has the width of a row.
 fn is_row(line: Line<'_>) -> bool {
-    line.text.trim_ascii_end().chars().count() == COLUMNS
+    is_wide(line.text)
 }
 
-/// Whether the next line has the width of a row too, and is no name: many names have four characters.
-fn next_is_row(lines: &Lines<'_>) -> bool {
-    matches!(lines.clone().next(), Some(Ok(line)) if is_row(line) && named(line.text.trim_ascii()).is_none())
+fn is_wide(row: &str) -> bool {
+    row.trim_ascii().chars().count() == COLUMNS
+}
+
+/// How many lines follow that have the width of a row and are no names, as many of those have four characters too.
+fn rows_ahead(lines: &Lines<'_>) -> usize {
+    let like = lines.clone().map_while(Result::ok).take_while(|line| is_row(*line));
+    like.take_while(|line| named(line.text.trim_ascii()).is_none()).take(ROWS).count()
 }
 
 fn named(word: &str) -> Option<&'static Builtin> {
@@ -131,11 +140,11 @@ impl<'a> Rows<'a> {
     }
 
     fn on_five_lines(first: Line<'a>, lines: &mut Lines<'a>) -> Result<Self, Diagnostic> {
-        let mut rows = vec![(first, 0, first.text.trim_ascii_end())];
+        let mut rows = vec![(first, first.start(), first.text.trim_ascii())];
         while rows.len() < ROWS {
             let missing = format!("row {} of {ROWS}", rows.len() + 1);
             let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing))?;
-            rows.push((line, 0, line.text.trim_ascii_end()));
+            rows.push((line, line.start(), line.text.trim_ascii()));
         }
         Ok(Self(rows))
     }
@@ -159,7 +168,8 @@ impl<'a> Rows<'a> {
             for (offset, cell) in row.char_indices() {
                 if cell.is_whitespace() || cell.is_control() || cell == '#' {
                     let found = quote(cell.encode_utf8(&mut [0; 4]));
-                    return Err(line.wrong(at + offset, found, "`.` for a blank, or the character of a block"));
+                    let expected = "`.` for a blank, or the character of a block, but no `#`";
+                    return Err(line.wrong(at + offset, found, expected));
                 }
                 board[places.len()] = cell;
                 places.push((line, at + offset));

@@ -23,4 +23,4 @@ pub mod solve;
 pub mod space;
 
 pub use instance::{Board, Instance};
-pub use plan::{Direction, Metric, Plan, Slide};
+pub use plan::{Metric, Plan, Slide};

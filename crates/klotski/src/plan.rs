@@ -4,7 +4,8 @@
 //!
 //! ```
 //! use fewest_core::text::Line;
-//! use fewest_klotski::{Direction, Slide};
+//! use fewest_core::grid::Direction;
+//! use fewest_klotski::Slide;
 //!
 //! let slide = Slide::read(Line { number: 1, text: "fSW" }).unwrap();
 //! assert_eq!(slide, Slide { block: 'f', way: vec![Direction::South, Direction::West] });
@@ -14,6 +15,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use fewest_core::grid::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
 
 /// What counts as one move (the names are Storer's).
@@ -60,45 +62,6 @@ impl FromStr for Metric {
     }
 }
 
-/// Where a block goes by a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// A row up.
-    North,
-    /// A column to the right.
-    East,
-    /// A row down.
-    South,
-    /// A column to the left.
-    West,
-}
-
-impl Direction {
-    /// All there are.
-    pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
-
-    /// `N`, `E`, `S` or `W`.
-    pub fn letter(self) -> char {
-        match self {
-            Self::North => 'N',
-            Self::East => 'E',
-            Self::South => 'S',
-            Self::West => 'W',
-        }
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
-        })
-    }
-}
-
 /// A block and its way, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slide {
@@ -120,7 +83,7 @@ impl Slide {
             return Err(line.wrong(at, quote(word), "a block and its way, such as `hE`"));
         };
         let direction = |(offset, mark): (usize, char)| {
-            let found = Direction::ALL.into_iter().find(|way| way.letter() == mark);
+            let found = Direction::of_letter(mark);
             let shown = || quote(mark.encode_utf8(&mut [0; 4]));
             found.ok_or_else(|| line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell"))
         };

@@ -13,8 +13,10 @@
 //! assert_eq!(refused.to_string(), "block `C` goes 2 cells, and a unit move is one cell");
 //! ```
 
+use fewest_core::grid::Direction;
+
 use crate::instance::{BLANK, Board, CELLS, COLUMNS, Instance, ROWS};
-use crate::plan::{Direction, Metric, Slide};
+use crate::plan::{Metric, Slide};
 
 /// The upper left of the 2x2 when the puzzle is solved: fourth row, second column.
 const EXIT: usize = 3 * COLUMNS + 1;

@@ -130,10 +130,22 @@ const KINDS: [Kind; 3] = [
 ];
 const LARGE: Kind = Kind { offset: 60, tall: true, wide: true };
 
-/// The 2x2's upper left when the puzzle is solved.
-const EXIT: u64 = 13;
+/// The number of the 2x2's upper left cell when the puzzle is solved: fourth row, second column.
+pub(crate) const EXIT: usize = 3 * COLUMNS + 1;
+
+/// The number of the 2x2's upper left cell.
+#[inline]
+pub(crate) fn large(state: u64) -> usize {
+    (state >> LARGE.offset) as usize
+}
 
 impl Kind {
+    /// Whether there is only one, of which the state has the number of its place instead of a bit.
+    #[inline]
+    fn is_large(self) -> bool {
+        self.tall && self.wide
+    }
+
     /// The cells that blocks of this kind cover from these places.
     #[inline]
     fn cells(self, places: u32) -> u32 {
@@ -151,13 +163,13 @@ impl Kind {
     /// The places of all blocks of this kind.
     #[inline]
     fn places(self, state: u64) -> u32 {
-        if self.offset == LARGE.offset { 1 << (state >> LARGE.offset) } else { (state >> self.offset) as u32 & ALL }
+        if self.is_large() { 1 << large(state) } else { (state >> self.offset) as u32 & ALL }
     }
 
     /// The part of the state that says that a block of this kind is at a place.
     #[inline]
     fn at(self, place: u32) -> u64 {
-        let place = if self.offset == LARGE.offset { u64::from(place.trailing_zeros()) } else { place.into() };
+        let place = if self.is_large() { u64::from(place.trailing_zeros()) } else { place.into() };
         place << self.offset
     }
 }
@@ -196,7 +208,7 @@ pub fn unpack(state: u64) -> Board {
     for cell in 0..CELLS {
         let kinds = KINDS.into_iter().chain([LARGE]);
         if let Some(kind) = kinds.into_iter().find(|kind| kind.places(state) >> cell & 1 == 1) {
-            let letter = if kind.offset == LARGE.offset { Some('C') } else { letters.next() };
+            let letter = if kind.is_large() { Some('C') } else { letters.next() };
             let covered = kind.cells(1 << cell);
             (0..CELLS).filter(|other| covered >> other & 1 == 1).for_each(|other| board[other] = letter.unwrap_or('?'));
         }
@@ -222,7 +234,7 @@ impl<M: Reach> StateSpace for Space<M> {
 
     #[inline]
     fn is_goal(&self, state: u64) -> bool {
-        state >> LARGE.offset == EXIT
+        large(state) == EXIT
     }
 
     #[inline]
@@ -259,8 +271,8 @@ impl<M: Reach> Symmetric for Space<M> {
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
         let [singles, standing, lying] = KINDS.map(|kind| nibbles >> kind.offset & u64::from(ALL));
         // What is two columns wide began in its left one, and the image's left one is its right.
-        let large = state >> LARGE.offset;
-        let large = large - large % 4 + (2 - large % 4);
-        singles | standing << 20 | lying >> 1 << 40 | large << 60
+        let (row, column) = (large(state) / COLUMNS, large(state) % COLUMNS);
+        let large = 1 << (row * COLUMNS + 2 - column);
+        singles | standing << 20 | lying >> 1 << 40 | LARGE.at(large)
     }
 }

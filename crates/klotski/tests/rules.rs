@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::{explore, explore_folded};
+use fewest_core::grid::Direction;
 use fewest_core::visited::Table;
 use fewest_core::{Heuristic, StateSpace, Symmetric};
 use fewest_klotski::heuristic::Way;
 use fewest_klotski::rules::{self, Illegal};
 use fewest_klotski::solve::{ENGINES, solve};
 use fewest_klotski::space::{Reach, Rectilinear, Space, Straight, Unit, pack, unpack};
-use fewest_klotski::{Board, Direction, Instance, Metric, Slide};
+use fewest_klotski::{Board, Instance, Metric, Slide};
 use fewest_testing::outcomes::{self, Judge};
 use fewest_testing::spaces::next_states;
 use layouts::read;

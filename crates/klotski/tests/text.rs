@@ -23,6 +23,10 @@ fn boards_codes_and_names_may_follow_one_another() {
     assert_eq!(Instance::read(names.as_bytes()).filter_map(Result::ok).count(), 5);
     assert_eq!(read("0FFF\n1A9BF0C\n").row_text(), "CCab/CCcd/ef../..../....");
     assert_eq!(read("1A9BF0C00").code(), "1A9BF0C");
+    // Codes of four digits are rows of a board only if there are five of them.
+    assert_eq!(Instance::read("0FFF\n0FFF\n0FFF\n0FFF\n".as_bytes()).filter_map(Result::ok).count(), 4);
+    assert_eq!(read("1a9bf0c"), read("1A9BF0C"));
+    assert_eq!(read("  aCCb\n  aCCb\n cdde\n\tcfge\n  h..i \n"), read(GOOD));
 }
 
 #[test]
@@ -50,13 +54,23 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "横刀立牛\n指挥若定\n",
             "1:1: found `横刀立牛`, expected five rows of four characters, a code, or a name; did you mean `横刀立马`?",
         ),
+        (
+            "横刀立牛\n指挥若丁\n",
+            "1:1: found `横刀立牛`, expected five rows of four characters, a code, or a name; did you mean `横刀立马`?",
+        ),
         ("aCCb\n", "1:1: found `aCCb`, expected five rows of four characters, a code, or a name"),
         ("aCCb\naCCb\n", "3:1: found the end of the text, expected row 3 of 5"),
         ("aCCb\naCCb\n\ncfge\nh..i\n", "3:1: found an empty row, expected row 3 of 5, 4 characters"),
         ("aCCb\naCCb\ncdd\ncfge\nh..i\n", "3:1: found `cdd`, expected row 3 of 5, 4 characters"),
         ("aCCb\naCCb\ncddee\ncfge\nh..i\n", "3:1: found `cddee`, expected row 3 of 5, 4 characters"),
-        ("aCCb\naCCb\nc de\ncfge\nh..i\n", "3:2: found ` `, expected `.` for a blank, or the character of a block"),
-        ("aCCb\naCCb\ncdde\ncf#e\nh..i\n", "4:3: found `#`, expected `.` for a blank, or the character of a block"),
+        (
+            "aCCb\naCCb\nc de\ncfge\nh..i\n",
+            "3:2: found ` `, expected `.` for a blank, or the character of a block, but no `#`",
+        ),
+        (
+            "aCCb\naCCb\ncdde\ncf#e\nh..i\n",
+            "4:3: found `#`, expected `.` for a blank, or the character of a block, but no `#`",
+        ),
         ("aaCC\naaCC\ncdde\ncfge\nh..i\n", "1:3: found a second block of 2x2, `C`, expected only one, as `a` is"),
         ("abcd\nabcd\nefgh\nefgh\n..ij\n", "1:1: found no block of 2x2, expected one of them"),
         ("aCCb\naCCb\ncdde\ncfge\nhjki\n", "1:1: found no blank, expected at least two, marked `.`"),

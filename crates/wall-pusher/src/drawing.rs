@@ -12,11 +12,10 @@
 //! of cells might begin and there is a number, another drawing, or a blank line; but a blank line as wide as the frame is
 //! a row of cells without a wall.
 
-use fewest_core::Size;
+use fewest_core::grid::{Direction, Place, Size};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
-use crate::instance::{Edge, Instance, Place, Walls};
-use crate::plan::Direction;
+use crate::instance::{Edge, Instance, Walls};
 
 /// From one upright edge to the next.
 const PITCH: usize = 3;
@@ -60,14 +59,13 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Instance, Dia
         drawing.edges_above(line, rows)?;
         *lines = ahead;
     }
-    let size = Size { rows, columns };
-    let maze = drawing.start.and_then(|(start, _)| Instance::new(size, drawing.walls, start));
+    let maze = drawing.start.and_then(|(start, _)| Instance::new(Size::new(rows, columns)?, drawing.walls, start));
     maze.ok_or_else(|| top.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`"))
 }
 
 /// Whether a line that follows a line of edges is a row of cells, or is meant to be one.
 fn is_row(line: Line<'_>, width: usize) -> bool {
-    let begins_another = line.text.starts_with(|first: char| first == '+' || first.is_ascii_digit());
+    let begins_another = line.text.trim_ascii_start().starts_with(|first: char| first == '+' || first.is_ascii_digit());
     !begins_another && (!line.is_blank() || line.text.chars().count() >= width)
 }
 
@@ -163,7 +161,7 @@ fn broken(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) -> Dia
 
 /// Draws a maze. Lines are as wide as the frame.
 pub(crate) fn write(maze: &Instance) -> String {
-    let Size { rows, columns } = maze.size();
+    let (rows, columns) = (maze.size().rows(), maze.size().columns());
     let has = |row, column, way| maze.walls().has(Edge::of(Place { row, column }, way));
     let mut text = String::new();
     for row in 0..=rows {

@@ -1,9 +1,9 @@
 //! The lower bound of the search: how far the nearest gap is that is still open.
 
+use fewest_core::grid::{Direction, Place};
 use fewest_core::{Heuristic, StateSpace, Word};
 
-use crate::instance::{Edge, Place};
-use crate::plan::Direction;
+use crate::instance::Edge;
 use crate::space::Space;
 
 /// The rows plus the columns to the nearest cell with an open gap, and one move more to go through it. A gap never opens, so
@@ -34,16 +34,13 @@ impl<'a, W: Word> NearestGap<'a, W> {
         let mut start = W::ZERO;
         space.initial(|state| start = state);
         let mut gaps = Vec::new();
-        for row in 0..size.rows {
-            for column in 0..size.columns {
-                for way in Direction::ALL {
-                    let edge = Edge::of(Place { row, column }, way);
-                    let bit = space.bit(edge);
-                    if edge.is_border(size) && start.bits(bit, 1) == 0 {
-                        let cells = (0..size.cells()).map(|cell| (cell / size.columns, cell % size.columns));
-                        let distance = |(r, c): (usize, usize)| (r.abs_diff(row) + c.abs_diff(column) + 1) as u8;
-                        gaps.push(Gap { bit, distances: cells.map(distance).collect() });
-                    }
+        for place in size.places() {
+            for way in Direction::ALL {
+                let edge = Edge::of(place, way);
+                let bit = space.bit(edge);
+                if edge.is_border(size) && start.bits(bit, 1) == 0 {
+                    let away = |cell: Place| place.row.abs_diff(cell.row) + place.column.abs_diff(cell.column);
+                    gaps.push(Gap { bit, distances: size.places().map(|cell| away(cell) as u8 + 1).collect() });
                 }
             }
         }

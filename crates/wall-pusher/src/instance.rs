@@ -3,7 +3,7 @@
 //! Two texts say the same, the judges' numbers and a drawing, and a file may hold both, one data set after the other:
 //!
 //! ```
-//! use fewest_core::Size;
+//! use fewest_core::grid::Size;
 //! use fewest_wall_pusher::Instance;
 //!
 //! let size = Size::new(2, 2).unwrap();
@@ -22,26 +22,10 @@
 
 use std::fmt;
 
-use fewest_core::Size;
+use fewest_core::grid::{Direction, Place, Size};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::drawing;
-use crate::plan::Direction;
-
-/// A cell of the maze, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The row, from the north.
-    pub row: usize,
-    /// The column, from the west.
-    pub column: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}, row {}", self.column + 1, self.row + 1)
-    }
-}
 
 /// An edge of a cell: the line of edges that it lies on, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +65,7 @@ impl Edge {
     }
 
     fn last(self, size: Size) -> usize {
-        if self.in_row { size.columns } else { size.rows }
+        if self.in_row { size.columns() } else { size.rows() }
     }
 
     /// All edges of a maze: those of the rows from the north, then those of the columns from the west.
@@ -89,7 +73,7 @@ impl Edge {
         let lines = |in_row, lines, last| {
             (0..lines).flat_map(move |line| (0..=last).map(move |index| Self { in_row, line, index }))
         };
-        lines(true, size.rows, size.columns).chain(lines(false, size.columns, size.rows))
+        lines(true, size.rows(), size.columns()).chain(lines(false, size.columns(), size.rows()))
     }
 }
 
@@ -133,7 +117,7 @@ const MASK: [Direction; 4] = [Direction::West, Direction::North, Direction::East
 impl Instance {
     /// `None` if the start is outside the maze.
     pub fn new(size: Size, walls: Walls, start: Place) -> Option<Self> {
-        (start.row < size.rows && start.column < size.columns).then_some(Self { size, walls, start })
+        size.contains(start).then_some(Self { size, walls, start })
     }
 
     /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and an error is the last.
@@ -182,8 +166,8 @@ fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, 
         let value = number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
         value.ok_or_else(|| line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}")))
     };
-    let column = read(0, "column", size.columns)?;
-    let row = read(1, "row", size.rows)?;
+    let column = read(0, "column", size.columns())?;
+    let row = read(1, "row", size.rows())?;
     match header.get(2) {
         Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the line `column row` of the start")),
         None => Ok(Place { row, column }),
@@ -192,11 +176,11 @@ fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, 
 
 fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
     let mut walls = Walls::default();
-    for row in 0..size.rows {
-        let name = format!("row {} of {}, {} masks", row + 1, size.rows, size.columns);
+    for row in 0..size.rows() {
+        let name = format!("row {} of {}, {} masks, for a maze of {size}", row + 1, size.rows(), size.columns());
         let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(&name))?;
         let mut words = line.words();
-        for column in 0..size.columns {
+        for column in 0..size.columns() {
             let (at, word) = words.next().ok_or_else(|| line.wrong(line.text.len(), "the end of the line", &name))?;
             let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
                 line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
@@ -211,17 +195,22 @@ fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
                     Direction::East | Direction::South => false,
                 };
                 if again && walls.has(edge) != wall {
-                    let [here, there] = if wall { ["a", "none"] } else { ["no", "one"] };
+                    let [here, there] = if wall { ["a", "no"] } else { ["no", "a"] };
                     let found = format!("the mask {mask} with {here} wall on the {way}");
-                    let neighbour = if way == Direction::West { "before" } else { "above" };
-                    let expected = format!("the same as the mask {neighbour} it says, which has {there} there");
+                    let (neighbour, back) =
+                        if way == Direction::West { ("before", "east") } else { ("above", "south") };
+                    let expected = format!("what the mask {neighbour} it says, {there} wall on its {back}");
                     return Err(line.wrong(at, found, expected));
                 }
                 walls.set(edge, wall);
             }
         }
         if let Some((at, word)) = words.next() {
-            return Err(line.wrong(at, quote(word), format!("the end of a row of {} masks", size.columns)));
+            return Err(line.wrong(
+                at,
+                quote(word),
+                format!("the end of a row of {} masks, for a maze of {size}", size.columns()),
+            ));
         }
     }
     Ok(walls)
@@ -230,13 +219,13 @@ fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {}", self.start.column + 1, self.start.row + 1)?;
-        for row in 0..self.size.rows {
+        for row in 0..self.size.rows() {
             let mask = |column| {
                 let walls = MASK.map(|way| self.walls.has(Edge::of(Place { row, column }, way)));
                 let mask: u8 = walls.iter().enumerate().map(|(bit, &wall)| u8::from(wall) << bit).sum();
                 mask.to_string()
             };
-            writeln!(f, "{}", (0..self.size.columns).map(mask).collect::<Vec<_>>().join(" "))?;
+            writeln!(f, "{}", (0..self.size.columns()).map(mask).collect::<Vec<_>>().join(" "))?;
         }
         Ok(())
     }

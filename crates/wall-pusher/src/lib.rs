@@ -5,7 +5,7 @@
 //! the border.
 //!
 //! ```
-//! use fewest_core::{Size, budget::Budget};
+//! use fewest_core::{budget::Budget, grid::Size};
 //! use fewest_wall_pusher::{Instance, solve::solve};
 //!
 //! // Two cells, walls around and between; the way out is on the far side, and the wall between goes there if pushed.
@@ -25,5 +25,5 @@ pub mod rules;
 pub mod solve;
 pub mod space;
 
-pub use instance::{Instance, Place, Walls};
-pub use plan::{Direction, Plan};
+pub use instance::{Instance, Walls};
+pub use plan::Plan;

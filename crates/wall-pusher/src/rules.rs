@@ -2,18 +2,19 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_core::Size;
-//! use fewest_wall_pusher::{Direction, Instance, rules};
+//! use fewest_core::grid::{Direction, Size};
+//! use fewest_wall_pusher::{Instance, rules};
 //!
 //! let size = Size::new(1, 2).unwrap();
 //! let maze = Instance::read(b"1 1\n11 10\n", size).next().unwrap().unwrap();
 //! assert!(rules::replay(&maze, &[Direction::East, Direction::East]).is_ok());
 //! let refusal = rules::replay(&maze, &[Direction::North]).unwrap_err();
-//! assert_eq!(refusal.to_string(), "move 1: the wall north of column 1, row 1 belongs to the border and never moves");
+//! assert_eq!(refusal.to_string(), "move 1: the wall north of row 1, column 1 belongs to the border and never moves");
 //! ```
 
-use crate::instance::{Edge, Instance, Place, Walls};
-use crate::plan::Direction;
+use fewest_core::grid::{Direction, Place};
+
+use crate::instance::{Edge, Instance, Walls};
 
 /// The walls where they are now, and the cell; `None` is outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,7 +74,7 @@ pub fn play(instance: &Instance, board: &Board, way: Direction) -> Result<Board,
         after.walls.set(edge, false);
         after.walls.set(ahead, true);
     }
-    after.place = way.from(from, size);
+    after.place = size.neighbour(from, way);
     Ok(after)
 }
 

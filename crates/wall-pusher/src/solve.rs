@@ -55,14 +55,14 @@ fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> O
 
 #[cfg(test)]
 mod tests {
-    use fewest_core::Size;
+    use fewest_core::grid::Direction::{East, West};
+    use fewest_core::grid::Size;
 
     use super::*;
-    use crate::plan::Direction::{East, West};
 
     #[test]
     fn no_plan_gets_past_the_rules() {
-        let size = Size { rows: 1, columns: 2 };
+        let size = Size::new(1, 2).expect("a size");
         let maze = Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("a good one");
         assert!(accepted(&maze, vec![East, East]).is_ok());
         assert!(matches!(accepted(&maze, vec![West]), Err(Refusal::Move { number: 1, .. })));

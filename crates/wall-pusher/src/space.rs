@@ -1,7 +1,7 @@
 //! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
 //!
 //! ```
-//! use fewest_core::Size;
+//! use fewest_core::grid::Size;
 //! use fewest_wall_pusher::{Instance, rules, space::Space};
 //!
 //! // Two cells side by side, all walls but the one on the far east: 2 bits of place, then the row's edges 1, 1, 0, then
@@ -15,10 +15,10 @@
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::Fields;
-use fewest_core::{Size, StateSpace, Word};
+use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::{StateSpace, Word};
 
-use crate::instance::{Edge, Instance, Place, Walls};
-use crate::plan::Direction;
+use crate::instance::{Edge, Instance, Walls};
 use crate::rules::Board;
 
 /// All boards of a maze, packed.
@@ -28,7 +28,7 @@ use crate::rules::Board;
 /// | the lowest, enough for the cells and one more | the number of the cell, in reading order; their count is outside |
 /// | 1 an edge | its wall: the rows from the north, each from the west, then the columns from the west, each from the north |
 ///
-/// That is 63 bits for 4 x 6 cells, a `u64`; 119 for 7 x 7, a `u128`; 151 for 8 x 8, a `[u64; 3]`. Border edges are
+/// That is 63 bits for 4 x 6 cells, a `u64`; 118 for 7 x 7, a `u128`; 151 for 8 x 8, a `[u64; 3]`. Border edges are
 /// among them, since their gaps can be closed. Once outside, walls no longer matter: all their bits are clear.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
@@ -65,11 +65,9 @@ impl<W: Word> Space<W> {
         }
         let place_bits = Fields::<u64>::width_for(size.cells() + 1);
         let mut space = Self { size, place_bits, start: W::ZERO, moves: Vec::new() };
-        for row in 0..size.rows {
-            for column in 0..size.columns {
-                let steps = Direction::ALL.map(|way| space.step(Place { row, column }, way));
-                space.moves.extend(steps);
-            }
+        for place in size.places() {
+            let steps = Direction::ALL.map(|way| space.step(place, way));
+            space.moves.extend(steps);
         }
         space.start = space.pack(&Board { walls: *instance.walls(), place: Some(instance.start()) });
         Some(space)
@@ -81,7 +79,7 @@ impl<W: Word> Space<W> {
         Step {
             edge: self.bit(edge),
             ahead: ahead.map(|ahead| self.bit(ahead)),
-            to: self.number(way.from(place, self.size)),
+            to: self.number(self.size.neighbour(place, way)),
         }
     }
 
@@ -92,7 +90,7 @@ impl<W: Word> Space<W> {
 
     /// The bit of an edge.
     pub fn bit(&self, edge: Edge) -> u32 {
-        let Size { rows, columns } = self.size;
+        let (rows, columns) = (self.size.rows(), self.size.columns());
         let before =
             if edge.in_row { edge.line * (columns + 1) } else { rows * (columns + 1) + edge.line * (rows + 1) };
         self.place_bits + (before + edge.index) as u32
@@ -100,7 +98,7 @@ impl<W: Word> Space<W> {
 
     /// The number of a cell, or of outside.
     fn number(&self, place: Option<Place>) -> u32 {
-        place.map_or(self.size.cells(), |Place { row, column }| row * self.size.columns + column) as u32
+        place.map_or(self.size.cells(), |place| self.size.number(place)) as u32
     }
 
     /// The number of the cell in a state; the count of all cells is outside.
@@ -123,9 +121,8 @@ impl<W: Word> Space<W> {
     pub fn unpack(&self, state: W) -> Board {
         let mut walls = Walls::default();
         Edge::all(self.size).for_each(|edge| walls.set(edge, state.bits(self.bit(edge), 1) == 1));
-        let Size { columns, .. } = self.size;
         let cell = self.cell(state);
-        let place = (cell < self.size.cells()).then_some(Place { row: cell / columns, column: cell % columns });
+        let place = (cell < self.size.cells()).then(|| self.size.place(cell));
         Board { walls, place }
     }
 }

@@ -1,14 +1,14 @@
 //! The answers to the data files.
 
-use fewest_core::Size;
 use fewest_core::budget::Budget;
+use fewest_core::grid::Size;
 use fewest_core::search::Engine;
 use fewest_wall_pusher::Instance;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::solve::{ENGINES, solve};
 
-const CLASSIC: Size = Size { rows: 4, columns: 6 };
+const CLASSIC: Size = Size::new(4, 6).unwrap();
 
 fn file(name: &str) -> String {
     let path = format!("{}/../../testdata/wall-pusher/{name}", env!("CARGO_MANIFEST_DIR"));
@@ -41,6 +41,15 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         assert_eq!(mazes.len(), 1, "{}", builtin.names[0]);
         // As the program draws it, without blanks at the ends.
         assert!(mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()), "{}", builtin.names[0]);
+    }
+    let cost = |name: &str| {
+        let builtin = BUILTINS.iter().find(|builtin| builtin.is_called(name)).expect("a built-in one");
+        solve(&read(builtin.text)[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+    };
+    let said = [("sample", Some(16)), ("long", Some(16)), ("large", Some(18)), ("shut", None)];
+    assert_eq!(BUILTINS.len(), said.len());
+    for (name, moves) in said {
+        assert_eq!(cost(name), moves, "{name}");
     }
     let sample = BUILTINS.iter().find(|builtin| builtin.is_called("sample")).expect("the sample");
     assert_eq!(read(sample.text), read(&file("sample.in")));

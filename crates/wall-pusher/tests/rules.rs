@@ -1,21 +1,22 @@
 //! The rules themselves, the packed space against them, and every engine against a plain search on them.
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::{Heuristic, Size, StateSpace, Word};
+use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::{Heuristic, StateSpace, Word};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces;
+use fewest_wall_pusher::Instance;
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
 use fewest_wall_pusher::solve::{ENGINES, solve};
 use fewest_wall_pusher::space::{Space, state_bits};
-use fewest_wall_pusher::{Direction, Instance, Place};
 use proptest::prelude::*;
 
 mod mazes;
 
 fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes(), Size { rows: 4, columns: 6 }).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes(), Size::new(4, 6).expect("a size")).next().expect("a data set").expect("a good one")
 }
 
 fn solved(text: &str) -> Option<String> {
@@ -42,7 +43,7 @@ fn a_wall_pushed_into_a_gap_closes_it() {
     let from = Place { row: 0, column: 1 };
     let way = Direction::East;
     assert_eq!(rules::play(&maze, &after, way), Err(Illegal::Border { from, way }));
-    // With one cell more the wall stops before the gap, and is a second wall in the way of none.
+    // With one cell more it is the second push that closes the gap.
     assert_eq!(solved("+--+--+--+\n| S|      \n+--+--+--+\n"), None);
     assert_eq!(solved("+--+--+\n| S|   \n+--+  +\n").as_deref(), Some("ES"));
 }
@@ -146,7 +147,7 @@ proptest! {
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_classic_mazes(
-        maze in mazes::of_size(Size { rows: 4, columns: 6 }).prop_filter("few boards", few_boards),
+        maze in mazes::of_size(Size::new(4, 6).expect("a size")).prop_filter("few boards", few_boards),
     ) {
         judged(&maze, |judge| judge.every_engine(ENGINES));
     }
@@ -162,8 +163,8 @@ fn few_boards(maze: &Instance) -> bool {
 
 #[test]
 fn the_largest_maze_fits_a_word_and_is_searched() {
-    let side = |size| state_bits(Size { rows: size, columns: size });
-    assert_eq!((state_bits(Size { rows: 4, columns: 6 }), side(7), side(8)), (63, 118, 151));
+    let side = |size| state_bits(Size::new(size, size).expect("a size"));
+    assert_eq!((state_bits(Size::new(4, 6).expect("a size")), side(7), side(8)), (63, 118, 151));
     let mut text = "8 8\n".to_owned();
     for row in 0..8 {
         let masks = (0..8).map(|column| {
@@ -174,7 +175,8 @@ fn the_largest_maze_fits_a_word_and_is_searched() {
         });
         text += &(masks.collect::<Vec<_>>().join(" ") + "\n");
     }
-    let maze = Instance::read(text.as_bytes(), Size { rows: 8, columns: 8 }).next().expect("one").expect("a good one");
+    let maze =
+        Instance::read(text.as_bytes(), Size::new(8, 8).expect("a size")).next().expect("one").expect("a good one");
     for &engine in ENGINES {
         let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(answer.outcome.cost(), Some(15), "{engine}");

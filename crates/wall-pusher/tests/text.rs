@@ -1,14 +1,14 @@
 //! The text formats: what is read, what is refused and where, and that nothing panics.
 
-use fewest_core::Size;
+use fewest_core::grid::{Place, Size};
 use fewest_core::text::Diagnostic;
 use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
-use fewest_wall_pusher::{Instance, Place};
+use fewest_wall_pusher::Instance;
 use proptest::prelude::*;
 
 mod mazes;
 
-const SIZE: Size = Size { rows: 2, columns: 2 };
+const SIZE: Size = Size::new(2, 2).unwrap();
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes(), SIZE).next().expect("a data set").expect("a good one")
@@ -31,6 +31,7 @@ fn numbers_and_drawings_say_the_same() {
         "\n 2 1 \n\n 3  6\t\n9 8",
         DRAWN,
         "+--+--+\n|    S|\n+  +  +\n|\n+--+--+",
+        "+--+--+\n|    S|\n+  +  +\n|\n+--+--+\n 2 1\n 3 6\n 9 8\n",
         "\n+--+--+  \r\n|   S |\r\n+  +  +\r\n|\r\n+--+--+\r\n0 0\r\n",
     ] {
         assert_eq!(read(text), maze, "{text}");
@@ -52,7 +53,7 @@ fn a_blank_line_as_wide_as_the_frame_is_a_row_without_walls() {
     let two = "+  +  +\n S     \n+  +  +\n       \n+  +  +\n";
     assert_eq!(read(two).size(), SIZE);
     assert_eq!(read(two).drawing(), two);
-    assert_eq!(read("+  +  +\n S\n+  +  +\n\n+  +  +\n").size(), Size { rows: 1, columns: 2 });
+    assert_eq!(read("+  +  +\n S\n+  +  +\n\n+  +  +\n").size(), Size::new(1, 2).expect("a size"));
 }
 
 #[test]
@@ -64,9 +65,9 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("1 3\n3 6\n9 12\n", "1:3: found `3`, expected the row of the start, a number from 1 to 2"),
         ("1\n", "1:2: found the end of the line, expected the row of the start, a number from 1 to 2"),
         ("1 1 1\n", "1:5: found `1`, expected the end of the line `column row` of the start"),
-        ("1 1\n3 6\n", "3:1: found the end of the text, expected row 2 of 2, 2 masks"),
-        ("1 1\n3\n9 12\n", "2:2: found the end of the line, expected row 1 of 2, 2 masks"),
-        ("1 1\n3 6 7\n9 12\n", "2:5: found `7`, expected the end of a row of 2 masks"),
+        ("1 1\n3 6\n", "3:1: found the end of the text, expected row 2 of 2, 2 masks, for a maze of 2x2"),
+        ("1 1\n3\n9 12\n", "2:2: found the end of the line, expected row 1 of 2, 2 masks, for a maze of 2x2"),
+        ("1 1\n3 6 7\n9 12\n", "2:5: found `7`, expected the end of a row of 2 masks, for a maze of 2x2"),
         (
             "1 1\n3 16\n9 12\n",
             "2:3: found `16`, expected a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south",
@@ -77,19 +78,19 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ),
         (
             "1 1\n3 7\n9 12\n",
-            "2:3: found the mask 7 with a wall on the west, expected the same as the mask before it says, which has none there",
+            "2:3: found the mask 7 with a wall on the west, expected what the mask before it says, no wall on its east",
         ),
         (
             "1 1\n7 6\n9 12\n",
-            "2:3: found the mask 6 with no wall on the west, expected the same as the mask before it says, which has one there",
+            "2:3: found the mask 6 with no wall on the west, expected what the mask before it says, a wall on its east",
         ),
         (
             "1 1\n3 6\n11 12\n",
-            "3:1: found the mask 11 with a wall on the north, expected the same as the mask above it says, which has none there",
+            "3:1: found the mask 11 with a wall on the north, expected what the mask above it says, no wall on its south",
         ),
         (
             "1 1\n11 6\n9 12\n",
-            "3:1: found the mask 9 with no wall on the north, expected the same as the mask above it says, which has one there",
+            "3:1: found the mask 9 with no wall on the north, expected what the mask above it says, a wall on its south",
         ),
         (
             " +--+\n |S |\n +--+\n",
@@ -162,7 +163,7 @@ proptest! {
     }
 }
 
-const THREE: Size = Size { rows: 3, columns: 3 };
+const THREE: Size = Size::new(3, 3).unwrap();
 
 /// Up to three mazes, in numbers or drawn.
 fn texts() -> impl Strategy<Value = String> {

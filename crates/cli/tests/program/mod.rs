@@ -58,6 +58,6 @@ pub(crate) fn data_files(puzzle: &str) -> Vec<String> {
     let names = entries.map(|name| name.into_string().expect("UTF-8"));
     let mut stems: Vec<_> = names.filter_map(|name| Some(name.strip_suffix(".in")?.to_owned())).collect();
     stems.sort();
-    assert!(stems.len() >= 2, "{stems:?}");
+    assert!(!stems.is_empty());
     stems
 }

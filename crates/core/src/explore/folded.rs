@@ -25,6 +25,9 @@ pub struct FoldedExploration {
 /// differs by a factor of almost two. Which it is shows on the way: each orbit remembers which of its two states was
 /// reached first. Reaching the other one too, or a state that is its own image, joins the component to its image; if
 /// neither ever happens, they are apart. A bit an orbit, and one look-up an edge, as without it.
+///
+/// # Panics
+/// If the space has several starts: their components may differ in this.
 pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> FoldedExploration {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
@@ -34,9 +37,11 @@ pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> 
     let mut walk = || -> Result<(), Limit> {
         let mut reached = Reached { orbits: Table::new(meter.memory())?, own_image: &mut own_image };
         let mut layer = Layer::new(meter.memory());
-        let mut started = Ok(());
-        space.initial(|state| started = started.and(reached.enter(space, state, &mut layer, &mut meter)));
-        started?;
+        let mut start = None;
+        space.initial(|state| assert!(start.replace(state).is_none(), "a folded exploration has one start"));
+        if let Some(start) = start {
+            reached.enter(space, start, &mut layer, &mut meter)?;
+        }
         while !layer.is_empty() {
             layers.push(layer.len() as u64);
             symmetric += layer.iter().filter(|&state| space.image(state) == state).count() as u64;

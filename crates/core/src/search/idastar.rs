@@ -12,13 +12,14 @@
 //! reached is known, and a goal is not among it. Deepening alone would come to that after as many iterations as the
 //! farthest state has moves. Therefore, whenever the iterations have repeated more expansions than the table has states,
 //! as many again go into expanding the states that no iteration has entered yet, in any order, until all are expanded or
-//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions, and
-//! keeps away from the last half of the memory. Without a table, or once memory for more states is refused, a search
-//! without a plan does not end, and it is for the budget to end it.
+//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions. It goes
+//! on only while the table can grow twice more, that is up to about a sixth of the memory, so that the states met in this
+//! way do not take the room of those that iterations meet. Without a table, or once memory for more states is refused, a
+//! search without a plan does not end, and it is for the budget to end it.
 
 use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
-use crate::memory::{Memory, OutOfMemory, SegmentedVec};
+use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::visited::Table;
@@ -91,9 +92,28 @@ impl<W: Word> Transpositions<W> {
         first
     }
 
-    /// The known states that were never expanded.
-    fn unexpanded(&self) -> impl Iterator<Item = W> + '_ {
-        self.known.iter().filter(|(_, known)| !known.expanded).map(|(state, _)| state)
+    /// The known states that were never expanded, in their order; `None` if there is no room for them.
+    fn unexpanded(&self, memory: &Memory) -> Option<Block<W>> {
+        let bytes = self.to_expand.saturating_mul(size_of::<W>() as u64);
+        if !self.can_share(bytes, memory) {
+            return None;
+        }
+        let mut states = Block::filled(W::ZERO, self.to_expand as usize, memory).ok()?;
+        let unexpanded = self.known.iter().filter(|(_, known)| !known.expanded);
+        states.iter_mut().zip(unexpanded).for_each(|(place, (state, _))| *place = state);
+        // No count may rest on the order of the table.
+        states.sort_unstable();
+        Some(states)
+    }
+
+    /// Whether states that no iteration has met may be put into the table, beside so many bytes for something else: it can
+    /// grow twice more then, once for them and once for what iterations meet.
+    fn can_share(&self, bytes: u64, memory: &Memory) -> bool {
+        // While it grows, the old slots and twice as many are held; so the second time, six times the slots of today,
+        // one of which is held already.
+        let growth = self.known.bytes().saturating_mul(5);
+        let needed = memory.held_bytes().saturating_add(growth).saturating_add(bytes);
+        !self.full && needed <= memory.limit_bytes()
     }
 
     /// Raises the bound of a state, if it is in the table.
@@ -276,16 +296,16 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let Self { space, heuristic, meter, bounds: Some(bounds), repeated, solvable, .. } = self else {
             return Ok(false);
         };
-        let memory = meter.memory().clone();
-        let roomy = || memory.held_bytes() <= memory.limit_bytes() / 2;
-        let mut waiting = SegmentedVec::new(&memory);
-        if !*solvable && *repeated >= bounds.known.len() as u64 && roomy() {
-            // What finds no room waits for another time, here and below.
-            let _ = bounds.unexpanded().try_for_each(|state| waiting.push(state));
+        if *solvable || *repeated < bounds.known.len() as u64 {
+            return Ok(bounds.closed());
         }
-        while let Some(state) = waiting.pop() {
+        let memory = meter.memory().clone();
+        let Some(unexpanded) = bounds.unexpanded(&memory) else { return Ok(bounds.closed()) };
+        let mut newly_met = SegmentedVec::new(&memory);
+        let mut rest = unexpanded.iter();
+        while let Some(state) = newly_met.pop().or_else(|| rest.next().copied()) {
             *solvable = space.is_goal(state);
-            if *solvable || *repeated == 0 || !roomy() {
+            if *solvable || *repeated == 0 || !bounds.can_share(0, &memory) {
                 break;
             }
             *repeated -= 1;
@@ -296,7 +316,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 let bound = heuristic.bound(heuristic.memo(next));
                 match bound.map(|bound| bounds.note(next, bound)) {
                     Some((_, true)) => meter.duplicate(),
-                    Some((_, false)) => drop(waiting.push(next)),
+                    // What finds no room here waits for another time.
+                    Some((_, false)) => drop(newly_met.push(next)),
                     None => {}
                 }
                 Ok(())

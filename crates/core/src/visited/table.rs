@@ -58,6 +58,11 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
         self.used + usize::from(self.of_zero.is_some())
     }
 
+    /// Bytes of its slots.
+    pub fn bytes(&self) -> u64 {
+        (self.states.len() as u64).saturating_mul((size_of::<W>() + size_of::<V>()) as u64)
+    }
+
     /// Whether it holds none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,13 +1,13 @@
 //! Random mazes.
 
-use fewest_core::Size;
+use fewest_core::grid::Size;
 use fewest_wall_pusher::instance::Edge;
-use fewest_wall_pusher::{Instance, Place, Walls};
+use fewest_wall_pusher::{Instance, Walls};
 use proptest::prelude::*;
 
 /// A maze of at most so many rows and columns: walls anywhere inside, `gaps` of ten border edges open, or none.
 pub(crate) fn mazes(rows: usize, columns: usize) -> impl Strategy<Value = Instance> {
-    (1..=rows, 1..=columns).prop_flat_map(|(rows, columns)| of_size(Size { rows, columns }))
+    (1..=rows, 1..=columns).prop_flat_map(|(rows, columns)| of_size(Size::new(rows, columns).expect("a size")))
 }
 
 pub(crate) fn of_size(size: Size) -> impl Strategy<Value = Instance> {
@@ -21,8 +21,7 @@ pub(crate) fn of_size(size: Size) -> impl Strategy<Value = Instance> {
         for (index, edge) in Edge::all(size).enumerate() {
             walls.set(edge, if edge.is_border(size) { border[index] } else { inner[index] });
         }
-        let cell = start.index(size.cells());
-        let start = Place { row: cell / size.columns, column: cell % size.columns };
+        let start = size.place(start.index(size.cells()));
         Instance::new(size, walls, start).expect("a start inside")
     })
 }
