@@ -113,12 +113,11 @@ pub fn moves(board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
         let mut made = vec![(Slide { block, way: Vec::new() }, *board)];
         let mut next = 0;
         while next < made.len() {
-            let (Slide { way, .. }, here) = made[next].clone();
+            let way = made[next].0.way.clone();
             next += 1;
             for direction in Direction::ALL {
                 let slide = Slide { block, way: way.iter().copied().chain([direction]).collect() };
                 if let Ok(after) = play(board, &slide, metric)
-                    && push(&here, block, direction) == Some(after)
                     && made.iter().all(|(_, other)| *other != after)
                 {
                     made.push((slide, after));

@@ -122,13 +122,14 @@ struct Kind {
     wide: bool,
 }
 
-/// The kinds of which there are several, as the state has them.
-const KINDS: [Kind; 3] = [
+/// The kinds, as the state has them.
+const KINDS: [Kind; 4] = [
     Kind { offset: 0, tall: false, wide: false },
     Kind { offset: 20, tall: true, wide: false },
     Kind { offset: 40, tall: false, wide: true },
+    Kind { offset: 60, tall: true, wide: true },
 ];
-const LARGE: Kind = Kind { offset: 60, tall: true, wide: true };
+const LARGE: Kind = KINDS[3];
 
 /// The number of the 2x2's upper left cell when the puzzle is solved: fourth row, second column.
 pub(crate) const EXIT: usize = 3 * COLUMNS + 1;
@@ -140,6 +141,11 @@ pub(crate) fn large(state: u64) -> usize {
 }
 
 impl Kind {
+    /// Rows and columns.
+    fn shape(self) -> (usize, usize) {
+        (1 + usize::from(self.tall), 1 + usize::from(self.wide))
+    }
+
     /// Whether there is only one, of which the state has the number of its place instead of a bit.
     #[inline]
     fn is_large(self) -> bool {
@@ -184,21 +190,10 @@ fn take(places: &mut u32) -> Option<u32> {
 
 /// The state of a board that is well formed, as an [`Instance`] is.
 pub fn pack(board: &Board) -> u64 {
-    let mut state = 0;
-    for (cell, block) in board.iter().enumerate() {
-        let first = board.iter().position(|other| other == block);
-        if *block == BLANK || first != Some(cell) {
-            continue;
-        }
-        let kind = match shape(board, cell) {
-            Some((1, 1)) => KINDS[0],
-            Some((2, 1)) => KINDS[1],
-            Some((1, 2)) => KINDS[2],
-            _ => LARGE,
-        };
-        state |= kind.at(1 << cell);
-    }
-    state
+    let first = |&cell: &usize| board[cell] != BLANK && !board[..cell].contains(&board[cell]);
+    let kind = |cell| KINDS.into_iter().find(|kind| shape(board, cell) == Some(kind.shape()));
+    let parts = (0..CELLS).filter(first).filter_map(|cell| Some(kind(cell)?.at(1 << cell)));
+    parts.fold(0, |state, part| state | part)
 }
 
 /// The board of a state: the 2x2 is `C`, the other blocks are `a`, `b` and so on in reading order.
@@ -206,8 +201,7 @@ pub fn unpack(state: u64) -> Board {
     let mut board = [BLANK; CELLS];
     let mut letters = 'a'..='z';
     for cell in 0..CELLS {
-        let kinds = KINDS.into_iter().chain([LARGE]);
-        if let Some(kind) = kinds.into_iter().find(|kind| kind.places(state) >> cell & 1 == 1) {
+        if let Some(kind) = KINDS.into_iter().find(|kind| kind.places(state) >> cell & 1 == 1) {
             let letter = if kind.is_large() { Some('C') } else { letters.next() };
             let covered = kind.cells(1 << cell);
             (0..CELLS).filter(|other| covered >> other & 1 == 1).for_each(|other| board[other] = letter.unwrap_or('?'));
@@ -244,9 +238,8 @@ impl<M: Reach> StateSpace for Space<M> {
         _: Option<()>,
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let kinds = || KINDS.into_iter().chain([LARGE]);
-        let free = ALL & !kinds().fold(0, |cells, kind| cells | kind.cells(kind.places(state)));
-        for kind in kinds() {
+        let free = ALL & !KINDS.iter().fold(0, |cells, kind| cells | kind.cells(kind.places(state)));
+        for kind in KINDS {
             let mut blocks = kind.places(state);
             while let Some(from) = take(&mut blocks) {
                 let fit = kind.fit(free | kind.cells(from));
@@ -269,7 +262,7 @@ impl<M: Reach> Symmetric for Space<M> {
         // A row is four bits, so the columns are exchanged by reversing each nibble.
         let pairs = (state & 0x5555_5555_5555_5555) << 1 | state >> 1 & 0x5555_5555_5555_5555;
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
-        let [singles, standing, lying] = KINDS.map(|kind| nibbles >> kind.offset & u64::from(ALL));
+        let [singles, standing, lying, _] = KINDS.map(|kind| nibbles >> kind.offset & u64::from(ALL));
         // What is two columns wide began in its left one, and the image's left one is its right.
         let (row, column) = (large(state) / COLUMNS, large(state) % COLUMNS);
         let large = 1 << (row * COLUMNS + 2 - column);
