@@ -305,14 +305,16 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let mut rest = unexpanded.iter();
         while let Some(state) = newly_met.pop().or_else(|| rest.next().copied()) {
             *solvable = space.is_goal(state);
-            if *solvable || *repeated == 0 || !bounds.can_share(0, &memory) {
+            if *solvable || *repeated == 0 {
                 break;
             }
             *repeated -= 1;
             meter.expand()?;
-            bounds.expand(state);
             let mut admit = |next| -> Result<(), Limit> {
                 meter.generate()?;
+                if !bounds.can_share(0, &memory) {
+                    return Err(Limit::Memory);
+                }
                 let bound = heuristic.bound(heuristic.memo(next));
                 match bound.map(|bound| bounds.note(next, bound)) {
                     Some((_, true)) => meter.duplicate(),
@@ -324,7 +326,12 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             };
             let mut end = Ok(());
             let _ = space.successors(state, None, |_, next| go_on(&mut end, || admit(next)));
-            end?;
+            match end {
+                // No more to share: not all that comes of this state is known, so it stays what it was.
+                Err(Limit::Memory) => break,
+                end => end?,
+            }
+            bounds.expand(state);
         }
         Ok(bounds.closed())
     }
