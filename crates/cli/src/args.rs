@@ -130,7 +130,7 @@ pub(crate) struct SearchArgs<P: Puzzle> {
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`; `idastar` goes on with what it knows
+    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
     memory: ByteSize,
 

@@ -32,7 +32,7 @@ impl Source {
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         let Some(builtin) = P::builtins().iter().find(|builtin| builtin.is_called(name)) else {
             if P::is_inline(name) && !Path::new(name).exists() {
-                return Ok(Self { name: name.to_owned(), text: name.into() });
+                return Ok(Self { name: name.trim().replace('\n', "/"), text: name.into() });
             }
             let names = P::builtins().iter().flat_map(|builtin| builtin.names).copied();
             let near = did_you_mean(name, names);

@@ -48,10 +48,11 @@ also stand on one line. Any character but `#` and `/` names a block. Or it is a 
   aCCb/aCCb/cdde/cfge/h..i
   1A9BF0C
   heng-dao-li-ma
-The four of them are the same layout. The puzzle is solved when the 2x2 is in the middle of the
-last two rows. In a code, the first digit is the cell of the 2x2's upper left, from 0, and then
-follow two bits for each cell that is not covered yet: 00 blank, 01 a domino that lies, 10 one that
-stands, 11 a single; zeros at the end may be dropped.
+The four of them are the same layout. Five lines of four characters are a board, though they might
+be codes. The puzzle is solved when the 2x2 is in the middle of the last two rows. In a code, the
+first digit is the cell of the 2x2's upper left, from 0, and then follow two bits for each cell that
+is not covered yet: 00 blank, 01 a domino that lies, 10 one that stands, 11 a single; zeros at the
+end may be dropped.
 
 A line of a plan is a move: `fSW` slides block `f` a row down and a column to the left. Blocks are
 called as on the board; those of a code or a name as `solve` shows them. Classic mode answers by the
@@ -77,7 +78,7 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn board(question: &Question) -> Option<String> {
-        Some(question.layout.row_text())
+        Some(question.layout.to_string())
     }
 
     fn moves(question: &Question) -> [&'static str; 2] {

@@ -43,7 +43,7 @@ pub(crate) trait Puzzle {
         false
     }
 
-    /// The instance on a line, if a plan cannot be read without it.
+    /// The instance as a picture of text, a line or more, if it has one that helps to read a plan.
     fn board(_: &Self::Instance) -> Option<String> {
         None
     }

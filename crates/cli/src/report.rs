@@ -14,7 +14,7 @@ use crate::puzzle::Puzzle;
 /// An instance solved, and how.
 pub(crate) struct Solution<P: Puzzle> {
     pub(crate) name: String,
-    /// The instance on a line, if a plan cannot be read without it.
+    /// The instance as a picture of text, if it has one.
     pub(crate) board: Option<String>,
     /// What one move is called, and what several are.
     pub(crate) moves: [&'static str; 2],
@@ -30,11 +30,11 @@ impl<P: Puzzle> Solution<P> {
     }
 }
 
-/// A comment with the name, a line that says what is proved, the plan, and a blank line: what `verify` reads.
+/// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads.
 pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
-    match &solution.board {
-        Some(board) if *board != solution.name => writeln!(out, "# {}: {board}", solution.name)?,
-        _ => writeln!(out, "# {}", solution.name)?,
+    writeln!(out, "# {}", solution.name)?;
+    for line in solution.board.iter().flat_map(|board| board.lines()) {
+        writeln!(out, "# {}", line.trim_end())?;
     }
     match &solution.outcome.verdict {
         Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", solution.moves(*cost))?,

@@ -29,7 +29,8 @@ impl Puzzle for WallPusher {
     const FORMAT: &'static str = "\
 A data set is a line with the column and the row of the start, from 1, then the maze, a line a row,
 a number a cell: the sum of 1 for a wall on its west, 2 north, 4 east and 8 south. Or it is a
-drawing, up to a blank line, in which `S` is the start:
+drawing, up to a blank line, in which `S` is the start, and a row of cells without any wall is as
+many blanks as the frame is wide:
   2 1          +--+--+
   3 6          |   S |
   9 8          +  +  +
@@ -55,6 +56,10 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
         Instance::read(text, options.size)
+    }
+
+    fn board(instance: &Instance) -> Option<String> {
+        Some(instance.drawing())
     }
 
     fn moves(_: &Instance) -> [&'static str; 2] {

@@ -47,19 +47,28 @@ pub fn number<T: FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
-/// Those of `names` that look most like `word`, best first and at most three; none if none looks like it.
+/// Those of `names` that look most like `word` or that have it in them, whatever its case, best first and at most three.
 fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Of five characters two may be wrong, missing or too many; two that change places count as one.
-    const ALIKE: f64 = 0.6;
+    /// Half of the characters may be wrong, missing or too many; two that change places count as one.
+    const ALIKE: f64 = 0.5;
     const SHOWN: usize = 3;
     /// Nobody's name is longer, and comparing takes the product of both lengths.
     const LONGEST: usize = 64;
     if word.chars().nth(LONGEST).is_some() {
         return Vec::new();
     }
-    let scored = names.into_iter().map(|name| (strsim::normalized_damerau_levenshtein(word, name), name));
+    let word = word.to_lowercase();
+    let likeness = |name: &str| {
+        let name = name.to_lowercase();
+        let part = word.chars().nth(1).is_some() && name.contains(&word);
+        strsim::normalized_damerau_levenshtein(&word, &name).max(if part { ALIKE } else { 0.0 })
+    };
+    let scored = names.into_iter().map(|name| (likeness(name), name));
     let mut alike: Vec<_> = scored.filter(|&(likeness, _)| likeness >= ALIKE).collect();
     alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    // Beside one that is nearly right, those that are half right are noise.
+    let best = alike.first().map_or(0.0, |&(best, _)| best);
+    alike.retain(|&(likeness, _)| likeness >= best - 0.2);
     alike.into_iter().map(|(_, name)| name).take(SHOWN).collect()
 }
 
@@ -247,6 +256,9 @@ mod tests {
         let names = ["sample-1", "sample-2", "cut", "横刀立马", "横马当关"];
         assert_eq!(nearest("sampel-2", names), ["sample-2", "sample-1"]);
         assert_eq!(did_you_mean("横刀立刀", names), "; did you mean `横刀立马`?");
+        assert_eq!(did_you_mean("横刀", names), "; did you mean `横刀立马`?");
+        assert_eq!(did_you_mean("橫刀立馬", names), "; did you mean `横刀立马`?");
+        assert_eq!(nearest("SAMPLE", names), ["sample-1", "sample-2"]);
         assert_eq!(did_you_mean("nothing", names), "");
         assert_eq!(nearest(&"cut".repeat(100_000), names), Vec::<&str>::new());
     }

@@ -634,6 +634,16 @@ fn what_idastar_closes_takes_no_room_of_its_iterations() {
 }
 
 #[test]
+fn idastar_with_a_full_table_ends() {
+    let no_goal = Square { side: 300, goal: u32::MAX };
+    for kibibytes in [20, 100, 500] {
+        let limits = Limits { memory_bytes: Some(kibibytes << 10), ..Limits::default() };
+        let outcome = idastar::search(&no_goal, &Blind, &Budget::new(limits));
+        assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Memory, .. }), "{kibibytes} KiB");
+    }
+}
+
+#[test]
 fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
     // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.
     let tiles = Tiles { width: 3, height: 3, start: 0x8_7654_3120 };

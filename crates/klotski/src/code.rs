@@ -11,9 +11,6 @@ use crate::instance::{BLANK, Board, CELLS, COLUMNS, footprint, shape};
 /// The shapes by their two bits; the first is a blank.
 const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
 
-/// The most digits of a code: one, and one for each two of the 16 cells beside the 2x2.
-const LONGEST: usize = 9;
-
 /// Whether a word looks like a code, right or wrong: letters and digits that begin with a figure, or with a hexadecimal digit
 /// if all letters are capitals.
 pub(crate) fn is_meant(word: &str) -> bool {
@@ -27,17 +24,9 @@ pub(crate) fn is_meant(word: &str) -> bool {
 pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
     let mut digits = Vec::new();
     for (offset, digit) in code.char_indices() {
-        let value = digit.to_digit(16);
         let found = || quote(digit.encode_utf8(&mut [0; 4]));
-        let value = value.ok_or_else(|| line.wrong(at + offset, found(), "a digit of a code, 0 to 9 or A to F"))?;
-        if digits.len() == LONGEST {
-            return Err(line.wrong(
-                at + offset,
-                found(),
-                format!("the end of a code, which has at most {LONGEST} digits"),
-            ));
-        }
-        digits.push(value as usize);
+        let wrong = || line.wrong(at + offset, found(), "a digit of a code, 0 to 9 or A to F");
+        digits.push(digit.to_digit(16).ok_or_else(wrong)? as usize);
     }
     let digit_at = |digit: usize| at + digit.min(code.len());
     let wrong = |digit: usize, found: String, expected: &str| {

@@ -25,6 +25,7 @@ fn boards_codes_and_names_may_follow_one_another() {
     assert_eq!(read("1A9BF0C00").code(), "1A9BF0C");
     // Codes of four digits are rows of a board only if there are five of them.
     assert_eq!(Instance::read("0FFF\n0FFF\n0FFF\n0FFF\n".as_bytes()).filter_map(Result::ok).count(), 4);
+    assert_eq!(read("1A9BF0C000000").code(), "1A9BF0C");
     assert_eq!(read("1a9bf0c"), read("1A9BF0C"));
     assert_eq!(read("  aCCb\n  aCCb\n cdde\n\tcfge\n  h..i \n"), read(GOOD));
 }
@@ -107,7 +108,7 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("0FFFFFFFF\n", "1:1: found a layout without a blank, expected at least two (code `0FFFFFFFF`)"),
         ("0FFFFFFFC\n", "1:1: found a layout with only one blank, expected at least two (code `0FFFFFFFC`)"),
         ("1A9BF0D\n", "1:7: found `D`, expected only zeros after the last cell of the board (code `1A9BF0D`)"),
-        ("0000000001\n", "1:10: found `1`, expected the end of a code, which has at most 9 digits"),
+        ("0000000001\n", "1:10: found `1`, expected only zeros after the last cell of the board (code `0000000001`)"),
     ];
     let message = |message: &str| match message.strip_prefix("SHAPE ") {
         Some(message) => format!("{message}{shape}"),

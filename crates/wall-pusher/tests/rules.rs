@@ -153,10 +153,10 @@ proptest! {
     }
 }
 
-/// Up to some thousands, so that the plain search on the rules is done at once.
+/// Not so many that the plain search on the rules takes seconds.
 fn few_boards(maze: &Instance) -> bool {
     let space = Space::<u64>::new(maze).expect("63 bits");
-    let limits = Limits { states: Some(20_000), ..Limits::default() };
+    let limits = Limits { states: Some(100_000), ..Limits::default() };
     let all = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(&space, &Budget::new(limits));
     all.limit.is_none()
 }

@@ -29,12 +29,13 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options
                 let plan = block.plan.iter().map(|&line| P::read_move(&instance, line)).collect::<Result<Vec<_>, _>>();
                 let plan = plan.map_err(|diagnostic| plans.wrong(diagnostic))?;
                 let cost = plan.len() as u32;
-                if cost != promised {
-                    let header = block.header;
-                    let found = format!("the number {promised} and a plan of {}", moves::<P>(&instance, cost));
-                    return Err(plans.wrong(header.wrong(header.start(), found, "the number of moves that follow")));
+                match P::replay(&instance, &plan) {
+                    Err(refusal) => Err(refusal.to_string()),
+                    Ok(()) if cost != promised => {
+                        Err(format!("it has {}, and its first line says {promised}", moves::<P>(&instance, cost)))
+                    }
+                    Ok(()) => Ok(cost),
                 }
-                P::replay(&instance, &plan).map(|()| cost).map_err(|refusal| refusal.to_string())
             }
         };
         match verdict {

@@ -14,8 +14,11 @@
 //! as many again go into expanding the states that no iteration has entered yet, in any order, until all are expanded or
 //! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions. It goes
 //! on only while the table can grow twice more, that is up to about a sixth of the memory, so that the states met in this
-//! way do not take the room of those that iterations meet. Without a table, or once memory for more states is refused, a
-//! search without a plan does not end, and it is for the budget to end it.
+//! way do not take the room of those that iterations meet.
+//!
+//! Once memory for more states is refused, the search goes on without room for them, for ten times as many expansions as
+//! the table has states, and is then out of memory: so a search with a table always ends. Without a table, a search
+//! without a plan does not, and it is for the budget to end it.
 
 use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
@@ -25,8 +28,8 @@ use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
 
-/// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without, if
-/// there is still room for the stack.
+/// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without, for a
+/// while and if there is still room for the stack.
 pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
     run(space, heuristic, budget, |memory| Transpositions::new(memory).map(Some))
 }
@@ -40,6 +43,9 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
 ) -> Outcome<Vec<S::State>> {
     run(space, heuristic, budget, |_| Ok(None))
 }
+
+/// So many expansions a state of the table when it is full.
+const BEYOND: u64 = 10;
 
 /// A sum of depth and bound that no plan has.
 const NEVER: u32 = u32::MAX;
@@ -59,11 +65,13 @@ struct Transpositions<W> {
     to_expand: u64,
     /// Whether a state was left out for want of memory.
     full: bool,
+    /// Expansions since then.
+    beyond: u64,
 }
 
 impl<W: Word> Transpositions<W> {
     fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { known: Table::new(memory)?, to_expand: 0, full: false })
+        Ok(Self { known: Table::new(memory)?, to_expand: 0, full: false, beyond: 0 })
     }
 
     /// The bound of a state, which is noted with `bound` if it is new; and whether it was known.
@@ -85,11 +93,16 @@ impl<W: Word> Transpositions<W> {
         }
     }
 
-    /// A state is about to be expanded; whether it is so for the first time, as far as the table knows.
-    fn expand(&mut self, state: W) -> bool {
+    /// A state is about to be expanded; whether it is so for the first time, as far as the table knows. An error if it went
+    /// on without room for long enough.
+    fn expand(&mut self, state: W) -> Result<bool, OutOfMemory> {
+        self.beyond += u64::from(self.full);
+        if self.beyond > BEYOND * self.known.len() as u64 {
+            return Err(OutOfMemory);
+        }
         let first = self.known.get_mut(state).is_some_and(|known| !std::mem::replace(&mut known.expanded, true));
         self.to_expand -= u64::from(first);
-        first
+        Ok(first)
     }
 
     /// The known states that were never expanded, in their order; `None` if there is no room for them.
@@ -247,7 +260,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let depth = self.path.len() as u32;
         if let Some(bounds) = &mut self.bounds {
             bounds.raise(state, self.threshold - depth + 1);
-            self.repeated += u64::from(!bounds.expand(state));
+            self.repeated += u64::from(!bounds.expand(state)?);
         }
 
         self.meter.expand()?;
@@ -331,7 +344,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 Err(Limit::Memory) => break,
                 end => end?,
             }
-            bounds.expand(state);
+            bounds.expand(state)?;
         }
         Ok(bounds.closed())
     }
