@@ -637,7 +637,7 @@ fn what_idastar_closes_takes_no_room_of_its_iterations() {
 fn idastar_with_a_full_table_ends() {
     let no_goal = Square { side: 300, goal: u32::MAX };
     for kibibytes in [20, 100, 500] {
-        let limits = Limits { memory_bytes: Some(kibibytes << 10), ..Limits::default() };
+        let limits = Limits { memory_bytes: Some(kibibytes << 10), states: Some(3_000_000), time: None };
         let outcome = idastar::search(&no_goal, &Blind, &Budget::new(limits));
         assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Memory, .. }), "{kibibytes} KiB");
     }
