@@ -98,9 +98,15 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
     // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice.
     let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
     if error.kind() == ErrorKind::ArgumentConflict && !twice {
-        let verbs = ["solve", "verify", "list"];
-        let near = env::args().skip(1).map(|word| did_you_mean(&word, verbs)).find(|near| !near.is_empty());
-        let near = near.filter(|_| !env::args().any(|word| verbs.contains(&word.as_str()))).unwrap_or_default();
+        const VERBS: [&str; 3] = ["solve", "verify", "list"];
+        // Not all that is typed is Unicode.
+        let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+        let near = if words.iter().any(|word| VERBS.contains(&word.as_str())) {
+            String::new()
+        } else {
+            let mut hints = words.iter().map(|word| did_you_mean(word, VERBS));
+            hints.find(|hint| !hint.is_empty()).unwrap_or_default()
+        };
         message(format_args!(
             "error: a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there \
              is at most one file{near}\n\nFor more information, try '--help'."

@@ -166,6 +166,19 @@ fn every_way_to_end_has_its_exit_code() {
     expect("halloween verify - -", "", 2, "");
 }
 
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_unicode_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let odd = std::ffi::OsStr::from_bytes(b"\xff");
+    for words in [&["slove", "sample"][..], &["solve"], &[], &["--engine", "bfs", "solve"]] {
+        let output = program("wall-pusher").args(words).arg(odd).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
+        assert!(told.starts_with("error: "), "{words:?}: {told}");
+    }
+}
+
 #[test]
 fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
     let sets = format!("{GOOD}{LONG}{GOOD}0 0 0\n");
