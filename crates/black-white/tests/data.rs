@@ -4,6 +4,7 @@ use fewest_black_white::builtin::BUILTINS;
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::{Instance, rules};
 use fewest_core::budget::Budget;
+use fewest_core::builtin;
 use fewest_core::grid::Size;
 use fewest_core::outcome::Verdict;
 
@@ -41,7 +42,7 @@ fn the_samples_take_four_moves() {
 #[test]
 fn the_named_boards_are_one_pair_each_and_what_is_said_of_them_is_true() {
     let cost = |name: &str| {
-        let builtin = BUILTINS.iter().find(|builtin| builtin.is_called(name)).expect("a built-in one");
+        let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
         let boards = read(builtin.text);
         assert_eq!(boards.len(), 1, "{name}");
         solve(&boards[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
@@ -49,6 +50,6 @@ fn the_named_boards_are_one_pair_each_and_what_is_said_of_them_is_true() {
     assert_eq!(BUILTINS.len(), 5);
     assert_eq!((cost("sample"), cost("inverted"), cost("one-less")), (Some(4), Some(16), None));
     assert_eq!((cost("chequered"), cost("corners")), (Some(21), Some(54)));
-    let sample = BUILTINS.iter().find(|builtin| builtin.is_called("sample")).expect("the sample");
+    let sample = builtin::find(BUILTINS, "sample").expect("the sample");
     assert_eq!(read(sample.text), read(&file("P1225_sample.in")));
 }

@@ -55,10 +55,6 @@ where the boards have different counts.";
         Instance::read(text, options.size)
     }
 
-    fn moves(_: &Instance) -> [&'static str; 2] {
-        ["move", "moves"]
-    }
-
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }

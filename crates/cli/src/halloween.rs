@@ -54,10 +54,6 @@ all stay.";
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &[Step]) -> String {
-        plan.len().to_string()
-    }
-
     fn write_move(step: &Step) -> String {
         step.to_string()
     }

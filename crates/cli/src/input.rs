@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
-use fewest_core::text::{Diagnostic, did_you_mean};
+use fewest_core::builtin;
+use fewest_core::text::Diagnostic;
 
 use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
@@ -30,14 +31,14 @@ impl Source {
     /// A built-in instance of the puzzle, else what [`file`](Self::file) gives, else the word itself where the puzzle takes
     /// it.
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let Some(builtin) = P::builtins().iter().find(|builtin| builtin.is_called(name)) else {
+        let Some(builtin) = builtin::find(P::builtins(), name) else {
             if P::is_inline(name) && !Path::new(name).exists() {
                 return Ok(Self { name: name.trim().replace('\n', "/"), text: name.into() });
             }
-            let names = P::builtins().iter().flat_map(|builtin| builtin.names).copied();
-            let near = did_you_mean(name, names);
-            let or_else = format!(" and no built-in instance of that name (`{} list` has them){near}", P::NAME);
-            return Self::file(name, &or_else);
+            return Self::file(name, || {
+                let near = builtin::did_you_mean(P::builtins(), name);
+                format!(" and no built-in instance of that name (`{} list` has them){near}", P::NAME)
+            });
         };
         if Path::new(name).exists() {
             message(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
@@ -47,25 +48,26 @@ impl Source {
 
     /// A file of classic text.
     pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let or_else = if P::builtins().iter().any(|builtin| builtin.is_called(name)) {
-            format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
-        } else if P::is_inline(name) {
-            format!(", but `{} solve {name}` solves that layout", P::NAME)
-        } else {
-            "; the verbs are `solve`, `verify` and `list`".to_owned()
-        };
-        Self::file(name, &or_else)
+        Self::file(name, || {
+            if builtin::find(P::builtins(), name).is_some() {
+                format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
+            } else if P::is_inline(name) {
+                format!(", but `{} solve {name}` solves that layout", P::NAME)
+            } else {
+                "; the verbs are `solve`, `verify` and `list`".to_owned()
+            }
+        })
     }
 
     /// A file, or standard input for `-`. `or_else` ends the message if there is none.
-    pub(crate) fn file(name: &str, or_else: &str) -> Result<Self, Failure> {
+    pub(crate) fn file(name: &str, or_else: impl FnOnce() -> String) -> Result<Self, Failure> {
         if name == "-" {
             return Self::standard_input();
         }
         match fs::File::open(name).and_then(read) {
             Ok(text) => Ok(Self { name: name.to_owned(), text }),
             Err(error) => Err(match error.kind() {
-                io::ErrorKind::NotFound => Failure::Usage(format!("there is no file `{name}`{or_else}")),
+                io::ErrorKind::NotFound => Failure::Usage(format!("there is no file `{name}`{}", or_else())),
                 io::ErrorKind::IsADirectory => Failure::Usage(format!("`{name}` is a directory, not a file")),
                 _ => Failure::Read { origin: name.to_owned(), error },
             }),

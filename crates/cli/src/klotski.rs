@@ -94,10 +94,6 @@ number of moves, or -1 where there is no plan.";
         solve::solve(layout, *metric, engine, budget).map_err(|refusal| refusal.to_string())
     }
 
-    fn classic(plan: &[Slide]) -> String {
-        plan.len().to_string()
-    }
-
     fn write_move(step: &Slide) -> String {
         step.to_string()
     }

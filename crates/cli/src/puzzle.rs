@@ -49,7 +49,9 @@ pub(crate) trait Puzzle {
     }
 
     /// What one move is called, and what several are.
-    fn moves(instance: &Self::Instance) -> [&'static str; 2];
+    fn moves(_: &Self::Instance) -> [&'static str; 2] {
+        ["move", "moves"]
+    }
 
     /// The outcome, with a plan that the rules have accepted, and the engine that was taken. The error is the rules'.
     fn solve(
@@ -59,7 +61,9 @@ pub(crate) trait Puzzle {
     ) -> Result<Answer<Vec<Self::Move>>, String>;
 
     /// What classic mode writes for a solved instance, without the end of the last line.
-    fn classic(plan: &[Self::Move]) -> String;
+    fn classic(plan: &[Self::Move]) -> String {
+        plan.len().to_string()
+    }
 
     /// A move as a line of a plan.
     fn write_move(step: &Self::Move) -> String;

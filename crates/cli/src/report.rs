@@ -9,41 +9,32 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use serde_json::{Value, json};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, moves};
 
 /// An instance solved, and how.
-pub(crate) struct Solution<P: Puzzle> {
+pub(crate) struct Solution<'a, P: Puzzle> {
     pub(crate) name: String,
-    /// The instance as a picture of text, if it has one.
-    pub(crate) board: Option<String>,
-    /// What one move is called, and what several are.
-    pub(crate) moves: [&'static str; 2],
+    pub(crate) instance: &'a P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
     pub(crate) engine: Engine,
     pub(crate) elapsed: Duration,
 }
 
-impl<P: Puzzle> Solution<P> {
-    /// `7 steps`.
-    pub(crate) fn moves(&self, count: u32) -> String {
-        format!("{count} {}", self.moves[usize::from(count != 1)])
-    }
-}
-
 /// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads.
-pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "# {}", solution.name)?;
-    for line in solution.board.iter().flat_map(|board| board.lines()) {
+    for line in P::board(solution.instance).iter().flat_map(|board| board.lines()) {
         writeln!(out, "# {}", line.trim_end())?;
     }
+    let moves = |count| moves::<P>(solution.instance, count);
     match &solution.outcome.verdict {
-        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", solution.moves(*cost))?,
+        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", moves(*cost))?,
         Verdict::Unsolvable => writeln!(out, "unsolvable")?,
         Verdict::Stopped { limit, lower_bound, best: None } => {
-            writeln!(out, "stopped, {limit}: any plan has at least {}", solution.moves(*lower_bound))?;
+            writeln!(out, "stopped, {limit}: any plan has at least {}", moves(*lower_bound))?;
         }
         Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
-            let (cost, least) = (solution.moves(*cost), solution.moves(*lower_bound));
+            let (cost, least) = (moves(*cost), moves(*lower_bound));
             writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
         }
     }
@@ -54,7 +45,7 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
 }
 
 /// One object on a line.
-pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
     let outcome = &solution.outcome;
     let (word, limit, lower_bound) = match outcome.verdict {
         Verdict::Solved { cost, .. } => ("solved", None, Some(cost)),
@@ -74,7 +65,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         "instance": solution.name,
         "outcome": word,
         "cost": outcome.cost(),
-        "cost_unit": solution.moves[0],
+        "cost_unit": P::moves(solution.instance)[0],
         "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
         "lower_bound": lower_bound,
         "limit": limit,
@@ -89,14 +80,14 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
             "elapsed_seconds": solution.elapsed.as_secs_f64(),
         },
     });
-    if let Some(board) = &solution.board {
+    if let Some(board) = P::board(solution.instance) {
         object["board"] = json!(board);
     }
     writeln!(out, "{object}")
 }
 
 /// What the search took, for people.
-pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
+pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<'_, P>) -> String {
     let stats = solution.outcome.stats;
     format!(
         "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {:.2?}",

@@ -51,18 +51,11 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Solves an instance under a fresh budget.
-    pub(crate) fn solve(&self, name: String, instance: &P::Instance) -> Result<Solution<P>, Failure> {
+    pub(crate) fn solve<'i>(&self, name: String, instance: &'i P::Instance) -> Result<Solution<'i, P>, Failure> {
         let start = Instant::now();
         let budget = Budget::new(self.search.limits()).cancelled_by(Arc::clone(&self.interrupted));
         let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget).map_err(Failure::Fault)?;
-        let solution = Solution {
-            name,
-            board: P::board(instance),
-            moves: P::moves(instance),
-            outcome,
-            engine,
-            elapsed: start.elapsed(),
-        };
+        let solution = Solution { name, instance, outcome, engine, elapsed: start.elapsed() };
         if self.search.stats {
             message(format_args!("{}", report::stats_line(&solution)));
         }

@@ -62,10 +62,6 @@ plan is a move: `W`, `N`, `E` or `S`.";
         Some(instance.drawing())
     }
 
-    fn moves(_: &Instance) -> [&'static str; 2] {
-        ["move", "moves"]
-    }
-
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
         solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
     }

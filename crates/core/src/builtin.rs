@@ -1,5 +1,7 @@
 //! Instances that a puzzle brings along, known by name.
 
+use crate::text;
+
 /// An instance with its names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Builtin {
@@ -11,9 +13,12 @@ pub struct Builtin {
     pub text: &'static str,
 }
 
-impl Builtin {
-    /// Whether it goes by this name.
-    pub fn is_called(&self, name: &str) -> bool {
-        self.names.contains(&name)
-    }
+/// The one of that name.
+pub fn find<'a>(builtins: &'a [Builtin], name: &str) -> Option<&'a Builtin> {
+    builtins.iter().find(|builtin| builtin.names.contains(&name))
+}
+
+/// What the end of a message says of a name that none has: those that are near, as [`text::did_you_mean`] puts it.
+pub fn did_you_mean(builtins: &[Builtin], name: &str) -> String {
+    text::did_you_mean(name, builtins.iter().flat_map(|builtin| builtin.names).copied())
 }

@@ -16,8 +16,8 @@
 
 use std::fmt;
 
-use fewest_core::builtin::Builtin;
-use fewest_core::text::{Diagnostic, Line, Lines, data_sets, did_you_mean, quote};
+use fewest_core::builtin::{self, Builtin};
+use fewest_core::text::{Diagnostic, Line, Lines, data_sets, quote};
 
 use crate::builtin::BUILTINS;
 use crate::code;
@@ -95,7 +95,7 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Instance, Diagn
         return Rows::on_one_line(line, at, word).into_instance();
     }
     let rows = 1 + rows_ahead(lines);
-    let near = || did_you_mean(word, BUILTINS.iter().flat_map(|builtin| builtin.names).copied());
+    let near = || builtin::did_you_mean(BUILTINS, word);
     // Fewer rows than a board has are a board that is cut, unless they look like what stands alone.
     if is_row(line) && (rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_empty()) {
         return Rows::on_five_lines(line, lines)?.into_instance();
@@ -123,7 +123,7 @@ fn rows_ahead(lines: &Lines<'_>) -> usize {
 }
 
 fn named(word: &str) -> Option<&'static Builtin> {
-    BUILTINS.iter().find(|builtin| builtin.is_called(word))
+    builtin::find(BUILTINS, word)
 }
 
 /// The rows of a board, each with the line that it is on and where it starts there.

@@ -1,6 +1,7 @@
 //! The answers to the data files.
 
 use fewest_core::budget::Budget;
+use fewest_core::builtin;
 use fewest_core::grid::Size;
 use fewest_core::search::Engine;
 use fewest_wall_pusher::Instance;
@@ -43,7 +44,7 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         assert!(mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()), "{}", builtin.names[0]);
     }
     let cost = |name: &str| {
-        let builtin = BUILTINS.iter().find(|builtin| builtin.is_called(name)).expect("a built-in one");
+        let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
         solve(&read(builtin.text)[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
     };
     let said = [("sample", Some(16)), ("long", Some(16)), ("large", Some(18)), ("shut", None)];
@@ -51,6 +52,6 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
     for (name, moves) in said {
         assert_eq!(cost(name), moves, "{name}");
     }
-    let sample = BUILTINS.iter().find(|builtin| builtin.is_called("sample")).expect("the sample");
+    let sample = builtin::find(BUILTINS, "sample").expect("the sample");
     assert_eq!(read(sample.text), read(&file("sample.in")));
 }

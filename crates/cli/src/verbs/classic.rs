@@ -7,7 +7,7 @@ use fewest_core::outcome::Verdict;
 use crate::args::PuzzleArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
 /// Writes an answer a data set, each as soon as it is known. A stopped search is answered by `?`, and ends the program
@@ -25,7 +25,7 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
             Verdict::Solved { plan, .. } => P::classic(plan),
             Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
             Verdict::Stopped { limit, lower_bound, .. } => {
-                let least = solution.moves(*lower_bound);
+                let least = moves::<P>(&instance, *lower_bound);
                 message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
                 "?".to_owned()
             }

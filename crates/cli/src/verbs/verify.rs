@@ -13,7 +13,7 @@ pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options
         return Err(Failure::Usage("the instance and the plan cannot both come from standard input".to_owned()));
     }
     let source = Source::instance::<P>(instance)?;
-    let plans = Source::file(plan, "")?;
+    let plans = Source::file(plan, String::new)?;
     let mut blocks = plan_text::read(&plans.text).map_err(|diagnostic| plans.wrong(diagnostic))?.into_iter();
 
     let mut out = io::stdout().lock();
