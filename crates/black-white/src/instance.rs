@@ -18,7 +18,7 @@
 use std::fmt;
 
 use fewest_core::grid::Size;
-use fewest_core::text::{Diagnostic, Line, Lines, quote};
+use fewest_core::text::{Diagnostic, Line, Lines, quote, until_error};
 
 /// Whether the piece of each cell is black, in reading order.
 pub type Board = Vec<bool>;
@@ -42,16 +42,8 @@ impl Instance {
     /// shows its own.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         let mut reader = Reader { lines: Lines::new(text), ahead: None };
-        let (mut any, mut done) = (false, false);
-        std::iter::from_fn(move || {
-            if done {
-                return None;
-            }
-            let data_set = reader.data_set(size, any);
-            any = true;
-            done = !matches!(data_set, Ok(Some(_)));
-            data_set.transpose()
-        })
+        let mut any = false;
+        until_error(move || reader.data_set(size, std::mem::replace(&mut any, true)))
     }
 
     /// Rows and columns.
@@ -162,12 +154,12 @@ impl Drawing {
         let mut rows = 0;
         let mut next = Some((line, at));
         let columns = line.text[at..].trim_ascii_end().chars().count();
-        if columns > 8 {
+        if columns > Size::MOST {
             return Err(line.wrong(at, format!("a row of {columns} cells"), "at most 8"));
         }
         while let Some((line, at)) = next {
             let row = line.text[at..].trim_ascii_end();
-            if rows == 8 {
+            if rows == Size::MOST {
                 return Err(line.wrong(at, quote(row), "a blank line after a board of 8 rows, the most there may be"));
             }
             for (offset, mark) in row.char_indices() {

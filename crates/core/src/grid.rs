@@ -84,13 +84,17 @@ pub struct Size {
     columns: usize,
 }
 
-/// The most rows, and the most columns.
-const MOST: usize = 8;
-
 impl Size {
+    /// The most rows, and the most columns.
+    pub const MOST: usize = 8;
+
     /// `None` if either is 0 or above 8.
     pub const fn new(rows: usize, columns: usize) -> Option<Self> {
-        if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST { Some(Self { rows, columns }) } else { None }
+        if 1 <= rows && rows <= Self::MOST && 1 <= columns && columns <= Self::MOST {
+            Some(Self { rows, columns })
+        } else {
+            None
+        }
     }
 
     /// Rows.
@@ -154,7 +158,7 @@ impl fmt::Display for Size {
 
 /// The text does not say a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected rows x columns, each from 1 to {MOST}, such as `4x6`")]
+#[error("expected rows x columns, each from 1 to {}, such as `4x6`", Size::MOST)]
 pub struct NoSize;
 
 impl FromStr for Size {

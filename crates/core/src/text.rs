@@ -191,8 +191,8 @@ pub fn data_sets<'a, T>(
     mut read: impl FnMut(Line<'a>, &mut Lines<'a>) -> Result<Option<T>, Diagnostic>,
 ) -> impl Iterator<Item = Result<T, Diagnostic>> {
     let mut lines = Lines::new(text);
-    let (mut any, mut done) = (false, false);
-    let mut next = move || -> Result<Option<T>, Diagnostic> {
+    let mut any = false;
+    let next = move || -> Result<Option<T>, Diagnostic> {
         let Some(first) = lines.next_filled().transpose()? else {
             return if any { Ok(None) } else { Err(lines.ended(form)) };
         };
@@ -211,13 +211,21 @@ pub fn data_sets<'a, T>(
             None => Ok(None),
         }
     };
+    until_error(next)
+}
+
+/// What `next` gives, until it says that there is no more; an error is the last item.
+pub fn until_error<T>(
+    mut next: impl FnMut() -> Result<Option<T>, Diagnostic>,
+) -> impl Iterator<Item = Result<T, Diagnostic>> {
+    let mut done = false;
     std::iter::from_fn(move || {
         if done {
             return None;
         }
-        let data_set = next();
-        done = !matches!(data_set, Ok(Some(_)));
-        data_set.transpose()
+        let item = next();
+        done = !matches!(item, Ok(Some(_)));
+        item.transpose()
     })
 }
 

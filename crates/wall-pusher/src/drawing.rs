@@ -28,7 +28,7 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Instance, Dia
     }
     let width = top.text.trim_ascii_end().len();
     let columns = width / PITCH;
-    if width % PITCH != 1 || !(1..=8).contains(&columns) {
+    if width % PITCH != 1 || !(1..=Size::MOST).contains(&columns) {
         let expected = "the upper edges of 1 to 8 cells, such as `+--+  +--+`";
         return Err(top.wrong(0, quote(top.text.trim_ascii_end()), expected));
     }
@@ -45,7 +45,7 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Instance, Dia
                 return Err(line.map_or_else(|| ahead.ended(expected), |line| broken(line, 0, None, expected)));
             }
         };
-        if rows == 8 {
+        if rows == Size::MOST {
             return Err(line.wrong(
                 0,
                 quote(line.text),
@@ -82,7 +82,9 @@ impl Drawing {
         let text = line.text.trim_ascii_end();
         for column in 0..=self.columns {
             let at = column * PITCH;
-            self.expect(line, at, "+", "a corner, `+`")?;
+            if line.text.as_bytes().get(at) != Some(&b'+') {
+                return Err(broken(line, at, None, "a corner, `+`"));
+            }
             if column < self.columns {
                 let wall = match text.get(at + 1..at + PITCH) {
                     Some("--") => true,
@@ -100,12 +102,10 @@ impl Drawing {
         for column in 0..=self.columns {
             let place = Place { row, column };
             let at = column * PITCH;
-            let wall = match line.text.get(at..at + 1) {
-                Some("|") => true,
-                Some(" ") | None if line.text.get(at..).is_none_or(|rest| rest.is_empty() || rest.starts_with(' ')) => {
-                    false
-                }
-                other => return Err(broken(line, at, other, "an edge, `|` or a blank")),
+            let wall = match line.text.as_bytes().get(at) {
+                Some(b'|') => true,
+                Some(b' ') | None => false,
+                Some(_) => return Err(broken(line, at, None, "an edge, `|` or a blank")),
             };
             self.walls.set(Edge::of(place, Direction::West), wall);
             if column == self.columns {
@@ -126,13 +126,6 @@ impl Drawing {
         match self.start.replace((place, line.number)) {
             None => Ok(()),
             Some((_, first)) => Err(line.wrong(at, "a second `S`", format!("only the one on line {first}"))),
-        }
-    }
-
-    fn expect(&self, line: Line<'_>, at: usize, mark: &str, expected: &str) -> Result<(), Diagnostic> {
-        match line.text.get(at..at + mark.len()) {
-            Some(found) if found == mark => Ok(()),
-            other => Err(broken(line, at, other, expected)),
         }
     }
 

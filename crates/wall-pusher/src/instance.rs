@@ -81,9 +81,9 @@ impl Edge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Walls {
     /// A bit an edge of each row, edge 0 the lowest.
-    rows: [u16; 8],
+    rows: [u16; Size::MOST],
     /// The same of each column.
-    columns: [u16; 8],
+    columns: [u16; Size::MOST],
 }
 
 impl Walls {

@@ -45,7 +45,7 @@ pub struct Space<W> {
 struct Step {
     /// The bit of the edge that it crosses.
     edge: u32,
-    /// The bit of the edge to which a wall would be pushed; `None` where it cannot be pushed.
+    /// The bit of the edge to which a wall would be pushed; `None` where there is none, as from the border.
     ahead: Option<u32>,
     /// The number of the cell that it leads to.
     to: u32,
@@ -75,10 +75,9 @@ impl<W: Word> Space<W> {
 
     fn step(&self, place: Place, way: Direction) -> Step {
         let edge = Edge::of(place, way);
-        let ahead = if edge.is_border(self.size) { None } else { edge.next(way, self.size) };
         Step {
             edge: self.bit(edge),
-            ahead: ahead.map(|ahead| self.bit(ahead)),
+            ahead: edge.next(way, self.size).map(|ahead| self.bit(ahead)),
             to: self.number(self.size.neighbour(place, way)),
         }
     }

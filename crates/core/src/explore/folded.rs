@@ -1,11 +1,12 @@
 //! Exploration of a space and its mirror image as one, with the right count of states.
 
 use super::Exploration;
-use crate::budget::{Budget, Limit, Meter, go_on};
-use crate::search::layers::Layer;
-use crate::space::{StateSpace, Undirected};
+use super::in_memory::explore_keeping;
+use crate::budget::Budget;
+use crate::memory::{Memory, OutOfMemory};
+use crate::space::Undirected;
 use crate::symmetry::Symmetric;
-use crate::visited::Table;
+use crate::visited::{Table, Visited};
 
 /// What can be reached, a state and its mirror image visited as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,70 +30,40 @@ pub struct FoldedExploration {
 /// # Panics
 /// If the space has several starts: their components may differ in this.
 pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> FoldedExploration {
-    let mut meter = budget.meter();
-    let mut layers = Vec::new();
+    let mut starts = 0;
+    space.initial(|_| starts += 1);
+    assert!(starts <= 1, "a folded exploration has one start");
     // Orbits of one state.
     let mut symmetric = 0;
-    let mut own_image = false;
-    let mut walk = || -> Result<(), Limit> {
-        let mut reached = Reached { orbits: Table::new(meter.memory())?, own_image: &mut own_image };
-        let mut layer = Layer::new(meter.memory());
-        let mut start = None;
-        space.initial(|state| assert!(start.replace(state).is_none(), "a folded exploration has one start"));
-        if let Some(start) = start {
-            reached.enter(space, start, &mut layer, &mut meter)?;
-        }
-        while !layer.is_empty() {
-            layers.push(layer.len() as u64);
-            symmetric += layer.iter().filter(|&state| space.image(state) == state).count() as u64;
-            let mut next = Layer::new(meter.memory());
-            for state in layer.iter() {
-                meter.expand()?;
-                let mut end = Ok(());
-                let _ = space.successors(state, None, |_, successor| {
-                    go_on(&mut end, || {
-                        meter.generate()?;
-                        reached.enter(space, successor, &mut next, &mut meter)
-                    })
-                });
-                end?;
-            }
-            meter.waiting((layer.len() + next.len()) as u64);
-            layer = next;
-        }
-        Ok(())
-    };
-    let end = walk();
-    let orbits = Exploration { layers, limit: end.err(), stats: meter.stats() };
+    let count = |_, state| symmetric += u64::from(space.image(state) == state);
+    let (orbits, reached) = explore_keeping::<Orbits<_>, _>(space, budget, count);
+    let own_image = reached.is_some_and(|reached| reached.own_image);
     let states = if own_image { 2 * orbits.states() - symmetric } else { orbits.states() };
     FoldedExploration { orbits, states, own_image }
 }
 
-/// What has been reached.
-struct Reached<'a, S: StateSpace> {
+/// A visited set in which a state and its image are one.
+struct Orbits<W> {
     /// By canonical form: whether it was the form itself that came first, or its image.
-    orbits: Table<S::State, bool>,
+    first: Table<W, bool>,
     /// Whether both states of an orbit, or one that is its own image, have been reached.
-    own_image: &'a mut bool,
+    own_image: bool,
 }
 
-impl<S: Symmetric> Reached<'_, S> {
-    fn enter(
-        &mut self,
-        space: &S,
-        state: S::State,
-        layer: &mut Layer<S::State>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Limit> {
+impl<S: Symmetric> Visited<S> for Orbits<S::State> {
+    fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self { first: Table::new(memory)?, own_image: false })
+    }
+
+    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
         let image = space.image(state);
         let itself = state <= image;
-        let (&mut first, new) = self.orbits.entry(state.min(image), itself)?;
-        if new {
-            layer.push(state)?;
-        } else {
-            meter.duplicate();
-        }
-        *self.own_image |= state == image || first != itself;
-        Ok(())
+        let (&mut first, new) = self.first.entry(state.min(image), itself)?;
+        self.own_image |= state == image || first != itself;
+        Ok(new)
+    }
+
+    fn contains(&self, space: &S, state: S::State) -> bool {
+        self.first.get(space.canonical(state)).is_some()
     }
 }

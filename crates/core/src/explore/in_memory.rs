@@ -15,25 +15,35 @@ pub fn explore<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Expl
 pub fn explore_with<V: Visited<S>, S: StateSpace>(
     space: &S,
     budget: &Budget,
-    mut visit: impl FnMut(u32, S::State),
+    visit: impl FnMut(u32, S::State),
 ) -> Exploration {
+    explore_keeping::<V, S>(space, budget, visit).0
+}
+
+/// The same, with the visited set as it is at the end, if there was memory for one.
+pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+    mut visit: impl FnMut(u32, S::State),
+) -> (Exploration, Option<V>) {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
+    let mut kept = None;
     let mut walk = || -> Result<(), Limit> {
-        let mut visited = V::new(space, meter.memory())?;
+        let visited = kept.insert(V::new(space, meter.memory())?);
         let mut layer = Layer::new(meter.memory());
         let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
-        first_layer(space, initial, &mut visited, &mut meter, &mut layer)?;
+        first_layer(space, initial, visited, &mut meter, &mut layer)?;
         while !layer.is_empty() {
             layer.iter().for_each(|state| visit(layers.len() as u32, state));
             layers.push(layer.len() as u64);
             let mut next = Layer::new(meter.memory());
-            next_layer(Forward, space, &layer, &mut visited, &mut meter, &mut next)?;
+            next_layer(Forward, space, &layer, visited, &mut meter, &mut next)?;
             meter.waiting((layer.len() + next.len()) as u64);
             layer = next;
         }
         Ok(())
     };
     let end = walk();
-    Exploration { layers, limit: end.err(), stats: meter.stats() }
+    (Exploration { layers, limit: end.err(), stats: meter.stats() }, kept)
 }
