@@ -85,7 +85,8 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
 pub(crate) enum Verb<P: Puzzle> {
     /// Find a shortest plan, or prove that there is none
     ///
-    /// Prints for each data set a comment with its name, a line that says what is proved, and the plan, a line a move.
+    /// Prints for each data set comments with its name and, where it helps, its board, then a line that says what is proved,
+    /// and the plan, a line a move.
     #[command(after_help = EXIT_CODES)]
     Solve {
         #[arg(help = instance_help::<P>())]
@@ -103,8 +104,8 @@ pub(crate) enum Verb<P: Puzzle> {
     /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a line a move. Lines that
     /// begin with `#` are comments; a blank line ends a plan, and the plans of several data sets follow one another in
     /// their order. One that says `unsolvable` or `stopped` has no plan, which counts as refused. Whether a plan is the
-    /// shortest is not asked. A plan that cannot be read is bad input; one that can be
-    /// read and does not solve the puzzle by its rules is refused.
+    /// shortest is not asked. A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
+    /// by its rules is refused, and so is one with another number of moves than it says.
     #[command(after_help = EXIT_CODES)]
     Verify {
         #[arg(help = instance_help::<P>())]
