@@ -138,14 +138,27 @@ impl Meter<'_> {
     /// Counts a state that came out of an expansion.
     #[inline]
     pub fn generate(&mut self) -> Result<(), Limit> {
-        self.stats.generated += 1;
-        self.look()
+        self.generated(1)
+    }
+
+    /// Counts states that came out of expansions.
+    #[inline]
+    pub fn generated(&mut self, states: u64) -> Result<(), Limit> {
+        self.stats.generated += states;
+        self.until_look = self.until_look.saturating_sub(states as u32);
+        if self.until_look == 0 { self.look_now() } else { Ok(()) }
     }
 
     /// Counts a generated state that was already known.
     #[inline]
     pub fn duplicate(&mut self) {
-        self.stats.duplicates += 1;
+        self.duplicates(1);
+    }
+
+    /// Counts generated states that were already known.
+    #[inline]
+    pub fn duplicates(&mut self, states: u64) {
+        self.stats.duplicates += states;
     }
 
     /// Notes how many states are waiting.
@@ -157,7 +170,7 @@ impl Meter<'_> {
     /// Looks at the clock and the flag now and then; for work that is not counted.
     #[inline]
     pub fn look(&mut self) -> Result<(), Limit> {
-        self.until_look -= 1;
+        self.until_look = self.until_look.saturating_sub(1);
         if self.until_look == 0 { self.look_now() } else { Ok(()) }
     }
 

@@ -1,7 +1,7 @@
 //! Memory that is asked for: counted against a limit before it is taken, returned when it is dropped.
 //!
-//! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a [`Reservation`] for
-//! what it keeps elsewhere. None of them aborts for want of memory: they return [`OutOfMemory`].
+//! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a
+//! [`Reservation`] for what it keeps elsewhere. None of them aborts for want of memory: they return [`OutOfMemory`].
 //!
 //! ```
 //! use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -97,6 +97,13 @@ impl Reservation {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
         self.memory.0.held.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
+impl Reservation {
+    /// Holds what `other`, of the same account, has held.
+    fn take_over(&mut self, other: &mut Self) {
+        self.bytes += std::mem::take(&mut other.bytes);
     }
 }
 
@@ -234,6 +241,47 @@ impl<T: Copy> SegmentedVec<T> {
     #[inline]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.segments.get_mut(self.top)?.last_mut()
+    }
+
+    /// Puts items at the end. Where there is no room for all, as many as there is room for.
+    #[inline]
+    pub fn extend(&mut self, mut items: impl ExactSizeIterator<Item = T>) -> Result<(), OutOfMemory> {
+        loop {
+            if let Some(last) = self.segments.get_mut(self.top) {
+                let before = last.len();
+                last.extend(items.by_ref().take(last.capacity() - before));
+                self.len += last.len() - before;
+            }
+            match items.next() {
+                Some(item) => self.push(item)?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Puts all items of `other` at the end; none is moved.
+    pub fn append(&mut self, mut other: Self) {
+        self.segments.truncate(if self.len == 0 { 0 } else { self.top + 1 });
+        let kept: u64 = self.segments.iter().map(|segment| Self::bytes(segment.capacity())).sum();
+        self.held.shrink(self.held.bytes - kept);
+        self.held.take_over(&mut other.held);
+        self.segments.append(&mut other.segments);
+        self.top = self.segments.iter().rposition(|segment| !segment.is_empty()).unwrap_or(0);
+        self.len += other.len;
+    }
+
+    /// The items as slices, first to last.
+    pub fn slices(&self) -> impl Iterator<Item = &[T]> {
+        self.segments.iter().map(Vec::as_slice)
+    }
+
+    /// The items as lists, first to last; the memory of each is given back when the next one is asked for.
+    pub fn into_slices(self) -> impl Iterator<Item = Vec<T>> {
+        let Self { segments, mut held, .. } = self;
+        let mut before = 0;
+        segments.into_iter().inspect(move |segment| {
+            held.shrink(std::mem::replace(&mut before, Self::bytes(segment.capacity())));
+        })
     }
 
     /// All items, first to last.

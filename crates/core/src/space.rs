@@ -44,6 +44,11 @@ pub trait StateSpace: Sync {
     /// What a move is called; `()` where two states already say which move lies between them.
     type Move: Copy + Send;
 
+    /// A promise that [`successors`](Self::successors), told the last move, leaves out the one move that undoes it, and nothing
+    /// else. Then breadth-first searches tell it, too: they generate a state less for each that they expand, and keep a
+    /// move beside each state that waits for its expansion.
+    const LEAVES_OUT_UNDOING_ONLY: bool = false;
+
     /// Emits the state that the search starts from, or all of them.
     fn initial(&self, emit: impl FnMut(Self::State));
 

@@ -1,7 +1,7 @@
 //! One suite over every engine: on the same spaces all of them give the cost that a plain search gives, with a chain of
 //! states that is a plan.
 
-#[path = "../examples/sliding_tile.rs"]
+#[path = "../examples/sliding_tile/main.rs"]
 mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -20,12 +20,6 @@ use fewest_core::visited::{DenseBits, Table};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 use sliding_tile::Tiles;
-
-impl Goals for Tiles {
-    fn goals(&self, mut emit: impl FnMut(u64)) {
-        emit((0..self.width * self.height).fold(0, |state, cell| state | (cell as u64) << (4 * cell)));
-    }
-}
 
 /// A directed graph with unit edges, several starts and goals, and any heuristic.
 #[derive(Clone, Debug)]
@@ -487,7 +481,7 @@ struct Unadvised<'a>(&'a Tiles);
 
 impl StateSpace for Unadvised<'_> {
     type State = u64;
-    type Move = isize;
+    type Move = i8;
 
     fn initial(&self, emit: impl FnMut(u64)) {
         self.0.initial(emit);
@@ -497,19 +491,14 @@ impl StateSpace for Unadvised<'_> {
         self.0.is_goal(state)
     }
 
-    fn successors<B>(
-        &self,
-        state: u64,
-        _: Option<isize>,
-        emit: impl FnMut(isize, u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    fn successors<B>(&self, state: u64, _: Option<i8>, emit: impl FnMut(i8, u64) -> ControlFlow<B>) -> ControlFlow<B> {
         self.0.successors(state, None, emit)
     }
 }
 
 #[test]
 fn idastar_without_a_table_leaves_out_what_is_pointless() {
-    let tiles = Tiles { width: 3, height: 2, start: 0x35_4201 };
+    let tiles = Tiles::new(3, 2, 0x35_4201);
     let advised = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
     let unadvised = idastar::search_without_table(&Unadvised(&tiles), &Blind, &Budget::unlimited());
     assert_eq!((advised.cost(), unadvised.cost()), (Some(15), Some(15)));
@@ -518,7 +507,7 @@ fn idastar_without_a_table_leaves_out_what_is_pointless() {
 
 /// 3x3 boards from all over the space.
 fn boards() -> Vec<u64> {
-    let tiles = Tiles { width: 3, height: 3, start: 0x8_7654_3210 };
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let mut boards = vec![tiles.start, 0x1_2345_6780];
     let mut state = tiles.start;
     for turn in 0..400 {
@@ -538,7 +527,7 @@ fn boards() -> Vec<u64> {
 #[test]
 fn all_engines_agree_on_sliding_tiles() {
     for start in boards() {
-        let tiles = Tiles { width: 3, height: 3, start };
+        let tiles = Tiles::new(3, 3, start);
         let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
         assert!(expected.is_some());
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
@@ -551,7 +540,7 @@ fn all_engines_agree_on_sliding_tiles() {
 
 #[test]
 fn two_tiles_exchanged_cannot_be_solved_and_every_engine_says_so() {
-    let tiles = Tiles { width: 3, height: 2, start: 0x54_3120 };
+    let tiles = Tiles::new(3, 2, 0x54_3120);
     for (engine, search) in engines::<Tiles>() {
         assert_answer(&tiles, &search(&tiles, &Budget::unlimited()), None, engine);
     }
@@ -559,7 +548,7 @@ fn two_tiles_exchanged_cannot_be_solved_and_every_engine_says_so() {
 
 #[test]
 fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
-    let tiles = Tiles { width: 3, height: 3, start: 0x8_7654_3210 };
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     assert_eq!((all.states(), all.layers.len() - 1, all.limit), (181_440, 31, None));
     // The published numbers of boards at each depth (Reinefeld, 1993): two at 31, from the blank in a corner.
@@ -573,7 +562,7 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
 
 #[test]
 fn time_and_the_flag_end_every_engine() {
-    let tiles = Tiles { width: 4, height: 4, start: 0x0123_4567_89ab_cdef };
+    let tiles = Tiles::new(4, 4, 0x0123_4567_89ab_cdef);
     for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
         let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let outcome = search(&tiles, &Budget::new(no_time));
@@ -646,7 +635,7 @@ fn idastar_with_a_full_table_ends() {
 #[test]
 fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
     // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.
-    let tiles = Tiles { width: 3, height: 3, start: 0x8_7654_3120 };
+    let tiles = Tiles::new(3, 3, 0x8_7654_3120);
     let outcome = idastar::search(&tiles, &tiles, &Budget::unlimited());
     assert_eq!(outcome.verdict, Verdict::Unsolvable);
     assert!(outcome.stats.expanded < 3 * 181_440, "{}", outcome.stats.expanded);

@@ -2,6 +2,8 @@
 
 mod cells;
 mod fields;
+mod permutations;
 
 pub use cells::{Cell, Cells, UNREACHABLE};
 pub use fields::Fields;
+pub use permutations::Permutations;

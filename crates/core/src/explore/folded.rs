@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Undirected;
 use crate::symmetry::Symmetric;
-use crate::visited::{Table, Visited};
+use crate::visited::{Hashed, Table, Visited};
 
 /// What can be reached, a state and its mirror image visited as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,17 @@ pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> 
     FoldedExploration { orbits, states, own_image }
 }
 
+/// The orbit of a state.
+#[derive(Clone, Copy)]
+struct Orbit<W> {
+    canonical: W,
+    hashed: Hashed,
+    /// Whether the state is the canonical form.
+    itself: bool,
+    /// Whether the state is its own image.
+    symmetric: bool,
+}
+
 /// A visited set in which a state and its image are one.
 struct Orbits<W> {
     /// By canonical form: whether it was the form itself that came first, or its image.
@@ -51,19 +62,33 @@ struct Orbits<W> {
 }
 
 impl<S: Symmetric> Visited<S> for Orbits<S::State> {
+    type Key = Orbit<S::State>;
+
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self { first: Table::new(memory)?, own_image: false })
     }
 
-    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
+    fn key(&self, space: &S, state: S::State) -> Orbit<S::State> {
         let image = space.image(state);
-        let itself = state <= image;
-        let (&mut first, new) = self.first.entry(state.min(image), itself)?;
-        self.own_image |= state == image || first != itself;
-        Ok(new)
+        let canonical = state.min(image);
+        Orbit { canonical, hashed: Hashed::of(canonical), itself: state <= image, symmetric: state == image }
     }
 
-    fn contains(&self, space: &S, state: S::State) -> bool {
-        self.first.get(space.canonical(state)).is_some()
+    fn prefetch(&self, orbit: Orbit<S::State>) {
+        self.first.prefetch(orbit.hashed);
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.first.make_room(states)
+    }
+
+    fn insert(&mut self, orbit: Orbit<S::State>, _: S::State) -> bool {
+        let (&mut first, new) = self.first.enter(orbit.hashed, orbit.canonical, orbit.itself);
+        self.own_image |= orbit.symmetric || first != orbit.itself;
+        new
+    }
+
+    fn contains(&self, orbit: Orbit<S::State>, _: S::State) -> bool {
+        self.first.get(orbit.canonical).is_some()
     }
 }

@@ -2,11 +2,12 @@
 
 use super::Exploration;
 use crate::budget::{Budget, Limit};
-use crate::search::layers::{Forward, Layer, first_layer, next_layer};
+use crate::search::layers::{Forward, Frontier, first_layer, next_layer};
 use crate::space::StateSpace;
 use crate::visited::Visited;
 
-/// Counts what can be reached from the start, goals or not. Keeps the visited set and two layers.
+/// Counts what can be reached from the start, goals or not. Keeps the visited set and, of two layers, what is
+/// still to be expanded and what was met.
 pub fn explore<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Exploration {
     explore_with::<V, S>(space, budget, |_, _| {})
 }
@@ -31,15 +32,16 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
     let mut kept = None;
     let mut walk = || -> Result<(), Limit> {
         let visited = kept.insert(V::new(space, meter.memory())?);
-        let mut layer = Layer::new(meter.memory());
+        let mut layer = Frontier::new(meter.memory());
         let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
-        first_layer(space, initial, visited, &mut meter, &mut layer)?;
-        while !layer.is_empty() {
-            layer.iter().for_each(|state| visit(layers.len() as u32, state));
-            layers.push(layer.len() as u64);
-            let mut next = Layer::new(meter.memory());
-            next_layer(Forward, space, &layer, visited, &mut meter, &mut next)?;
-            meter.waiting((layer.len() + next.len()) as u64);
+        first_layer(space, initial, visited, &mut meter, &mut layer.states)?;
+        while !layer.states.is_empty() {
+            layer.states.iter().for_each(|state| visit(layers.len() as u32, state));
+            layers.push(layer.states.len() as u64);
+            let mut next = Frontier::new(meter.memory());
+            let expanding = layer.states.len();
+            next_layer(Forward, space, layer.into_iter(), visited, &mut meter, &mut next)?;
+            meter.waiting((expanding + next.states.len()) as u64);
             layer = next;
         }
         Ok(())

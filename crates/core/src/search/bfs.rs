@@ -5,7 +5,8 @@
 //! queue, and the plan is recovered from them. Proof: a goal at depth `d` would have been met in layer `d`.
 
 use super::layers::{
-    Backward, Forward, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour, next_layer, retrace,
+    Backward, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour, next_layer,
+    retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
@@ -58,22 +59,22 @@ fn layers_to_goal<V: Visited<S>, S: StateSpace>(
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<S::State>, Limit> {
     let mut visited = V::new(space, meter.memory())?;
-    let mut layer = Layer::new(meter.memory());
+    let mut layer = Frontier::new(meter.memory());
     let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
-    let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer);
+    let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer.states);
     loop {
         // A layer that a limit cut short may hold a goal all the same, and it is as near as any.
-        if let Some(goal) = layer.iter().filter(|&state| space.is_goal(state)).min() {
+        if let Some(goal) = layer.states.iter().filter(|&state| space.is_goal(state)).min() {
             return Ok(Some(goal));
         }
         filled?;
-        if layer.is_empty() {
+        if layer.states.is_empty() {
             return Ok(None);
         }
-        let mut next = Layer::new(meter.memory());
-        filled = next_layer(Forward, space, &layer, &mut visited, meter, &mut next);
-        meter.waiting((layer.len() + next.len()) as u64);
-        layers.push(layer);
+        let mut next = Frontier::new(meter.memory());
+        filled = next_layer(Forward, space, layer.iter(), &mut visited, meter, &mut next);
+        meter.waiting((layer.states.len() + next.states.len()) as u64);
+        layers.push(layer.states);
         layer = next;
     }
 }

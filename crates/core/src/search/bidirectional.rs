@@ -7,7 +7,7 @@
 //! neither the plan nor a count depends on the order within layers.
 
 use super::layers::{
-    Backward, Direction, Forward, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer, retrace,
+    Backward, Direction, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer, retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
@@ -59,9 +59,10 @@ impl<V, W: Copy + Ord> Side<V, W> {
     where
         V: Visited<S>,
     {
-        let mut next = Layer::new(meter.memory());
-        let filled = next_layer(direction, space, &self.last, &mut self.visited, meter, &mut next);
-        self.layers.push(std::mem::replace(&mut self.last, next));
+        let mut next = Frontier::new(meter.memory());
+        let last = self.last.iter().map(|state| (state, None));
+        let filled = next_layer(direction, space, last, &mut self.visited, meter, &mut next);
+        self.layers.push(std::mem::replace(&mut self.last, next.states));
         filled
     }
 
@@ -70,7 +71,7 @@ impl<V, W: Copy + Ord> Side<V, W> {
     where
         V: Visited<S>,
     {
-        let met = |&state: &W| other.visited.contains(space, state);
+        let met = |&state: &W| other.visited.contains(other.visited.key(space, state), state);
         self.last.iter().filter(met).min()
     }
 }

@@ -13,7 +13,7 @@
 //! farthest state has moves. Therefore, whenever the iterations have repeated more expansions than the table has states,
 //! as many again go into expanding the states that no iteration has entered yet, in any order, until all are expanded or
 //! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions. It goes
-//! on only while the table can grow twice more, that is up to about a sixth of the memory, so that the states met in this
+//! on only while the table can grow twice more, that is up to about a third of the memory, so that the states met in this
 //! way do not take the room of those that iterations meet.
 //!
 //! Once memory for more states is refused, the search goes on without room for them, for ten times as many expansions as
@@ -122,9 +122,8 @@ impl<W: Word> Transpositions<W> {
     /// Whether states that no iteration has met may be put into the table, beside so many bytes for something else: it can
     /// grow twice more then, once for them and once for what iterations meet.
     fn can_share(&self, bytes: u64, memory: &Memory) -> bool {
-        // While it grows, the old slots and twice as many are held; so the second time, six times the slots of today,
-        // one of which is held already.
-        let growth = self.known.bytes().saturating_mul(5);
+        // By three quarters each time: 49/16 of the slots of today.
+        let growth = self.known.bytes().saturating_mul(33) / 16;
         let needed = memory.held_bytes().saturating_add(growth).saturating_add(bytes);
         !self.full && needed <= memory.limit_bytes()
     }

@@ -3,6 +3,7 @@
 use bitvec::vec::BitVec;
 
 use super::Visited;
+use super::prefetch::prefetch;
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
 
@@ -29,6 +30,8 @@ impl DenseBits {
 }
 
 impl<S: Ranked> Visited<S> for DenseBits {
+    type Key = u64;
+
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         let words = space.ranks().ok_or(OutOfMemory)?.div_ceil(64);
         let words = usize::try_from(words).map_err(|_| OutOfMemory)?;
@@ -39,18 +42,32 @@ impl<S: Ranked> Visited<S> for DenseBits {
     }
 
     #[inline]
-    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
-        // On the raw words: one load and one store, and the index is checked by the slice.
-        let rank = space.rank(state);
-        let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
-        let before = *word;
-        *word |= 1 << (rank % 64);
-        Ok(*word != before)
+    fn key(&self, space: &S, state: S::State) -> u64 {
+        space.rank(state)
     }
 
     #[inline]
-    fn contains(&self, space: &S, state: S::State) -> bool {
-        let rank = space.rank(state);
+    fn prefetch(&self, rank: u64) {
+        if let Some(word) = self.bits.as_raw_slice().get((rank / 64) as usize) {
+            prefetch(word);
+        }
+    }
+
+    fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
+    #[inline]
+    fn insert(&mut self, rank: u64, _: S::State) -> bool {
+        // On the raw words: one load and one store, no branch, and the index is checked by the slice.
+        let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
+        let before = *word;
+        *word = before | 1 << (rank % 64);
+        before >> (rank % 64) & 1 == 0
+    }
+
+    #[inline]
+    fn contains(&self, rank: u64, _: S::State) -> bool {
         self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 }

@@ -1,0 +1,118 @@
+//! Open addressing in lines of slots, two to a pair, that grow where they are.
+//!
+//! Each entry has a *home* line, and lies in the first empty slot of that line, or of the other line of the pair, which the
+//! processor fetches along with it, or of the pairs that follow, the first pair coming after the last. The home is the line
+//! that lies as far along the lines as the hash along the numbers of 64 bits. So the homes keep their order when lines are
+//! added at the end, and growing is a walk from the right: each run of full pairs is taken out, with the pair that ends it,
+//! and put back at its new homes, which are no further left. Memory is read and written in order, nothing is held twice but
+//! the longest run, and any number of pairs may be added.
+
+use std::hash::{BuildHasher, Hash};
+
+use fxhash::FxBuildHasher;
+
+use crate::memory::{Block, Memory, OutOfMemory, reserved_vec};
+
+/// Lines of slots for entries; an even number of them.
+pub(super) trait Lines {
+    type Entry: Copy;
+    /// Slots in a line.
+    const SLOTS: usize;
+
+    fn lines(&self) -> usize;
+    /// Adds empty lines at the end until there are so many; all of them or none.
+    fn extend(&mut self, lines: usize) -> Result<(), OutOfMemory>;
+    fn is_full(&mut self, line: usize) -> bool;
+    /// Empties a line into `run`.
+    fn drain(&mut self, line: usize, run: &mut Vec<Self::Entry>);
+    /// Fills an empty slot.
+    fn put(&mut self, line: usize, slot: usize, entry: Self::Entry);
+    fn key(entry: Self::Entry) -> Hashed;
+}
+
+/// What finds the home of a state among any number of groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Hashed(u64);
+
+impl Hashed {
+    #[inline]
+    pub(crate) fn of(state: impl Hash) -> Self {
+        // The home is made of the high bits, in which FxHash is weak; an odd multiplier carries all bits up there.
+        Self(FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15))
+    }
+
+    /// The home among so many lines.
+    #[inline]
+    pub(super) fn home(self, lines: usize) -> usize {
+        ((u128::from(self.0) * lines as u128) >> 64) as usize
+    }
+}
+
+/// How many of the slots in so many lines may be occupied: four of five.
+#[inline]
+pub(super) fn room<T: Lines>(lines: usize) -> usize {
+    lines * T::SLOTS / 5 * 4
+}
+
+/// Adds lines until `entries` have room, three for each four that there are or more.
+#[cold]
+pub(super) fn grow<T: Lines>(table: &mut T, entries: usize, memory: &Memory) -> Result<(), OutOfMemory> {
+    let before = table.lines();
+    let slots = entries.checked_add(entries / 4).and_then(|slots| slots.checked_add(5)).ok_or(OutOfMemory)?;
+    let lines = slots.div_ceil(T::SLOTS).max(before + before / 4 * 3).next_multiple_of(2);
+    let (mut run, _held) = reserved_vec((longest_run(table) + 2) * T::SLOTS, memory)?;
+    // How many slots of each line are filled: the processor would have to wait for the lines themselves if they were looked at
+    // so soon after they were written.
+    let mut filled = Block::filled(0, lines, memory)?;
+    table.extend(lines)?;
+    // Those that go on at the first pair, which is not there yet. There are hardly ever more than a few.
+    let mut wrapped = Vec::new();
+    for pair in (0..before).step_by(2).rev() {
+        if !(table.is_full(pair) && table.is_full(pair + 1)) {
+            put_back(table, &mut filled, &mut run, &mut wrapped);
+        }
+        table.drain(pair, &mut run);
+        table.drain(pair + 1, &mut run);
+    }
+    put_back(table, &mut filled, &mut run, &mut wrapped);
+    for entry in wrapped {
+        put_into_first(table, &mut filled, 0..lines, entry);
+    }
+    Ok(())
+}
+
+fn put_back<T: Lines>(table: &mut T, filled: &mut [u8], run: &mut Vec<T::Entry>, wrapped: &mut Vec<T::Entry>) {
+    for entry in run.drain(..) {
+        let home = T::key(entry).home(filled.len());
+        let to_the_end = [home, home ^ 1].into_iter().chain((home | 1) + 1..filled.len());
+        if !put_into_first(table, filled, to_the_end, entry) {
+            wrapped.push(entry);
+        }
+    }
+}
+
+/// Puts an entry into the first of these lines that has an empty slot; `false` if none has.
+#[inline(always)]
+fn put_into_first<T: Lines>(
+    table: &mut T,
+    filled: &mut [u8],
+    mut lines: impl Iterator<Item = usize>,
+    entry: T::Entry,
+) -> bool {
+    let line = lines.find(|&line| usize::from(filled[line]) < T::SLOTS);
+    if let Some(line) = line {
+        table.put(line, usize::from(filled[line]), entry);
+        filled[line] += 1;
+    }
+    line.is_some()
+}
+
+/// The most lines in a row that are in full pairs.
+fn longest_run<T: Lines>(table: &mut T) -> usize {
+    let (mut longest, mut run) = (0, 0);
+    for pair in (0..table.lines()).step_by(2) {
+        run = if table.is_full(pair) && table.is_full(pair + 1) { run + 2 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
