@@ -103,6 +103,14 @@ impl Budget {
         &self.memory
     }
 
+    /// Whether the flag is up or the time is over.
+    pub(crate) fn look(&self) -> Result<(), Limit> {
+        if self.cancel.load(Ordering::Relaxed) {
+            return Err(Limit::Cancelled);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) { Err(Limit::Time) } else { Ok(()) }
+    }
+
     /// A counter at zero.
     pub fn meter(&self) -> Meter<'_> {
         Meter { budget: self, stats: Stats::default(), until_look: 1, recovery_end: None }
@@ -155,6 +163,23 @@ impl Meter<'_> {
         self.duplicates(1);
     }
 
+    /// How many states more may be expanded.
+    pub(crate) fn states_left(&self) -> u64 {
+        self.budget.states - self.stats.expanded
+    }
+
+    /// Adds work that was counted elsewhere under the same budget.
+    pub(crate) fn add(&mut self, work: Stats) {
+        self.stats.expanded += work.expanded;
+        self.stats.generated += work.generated;
+        self.stats.duplicates += work.duplicates;
+    }
+
+    /// The budget.
+    pub(crate) fn budget(&self) -> &Budget {
+        self.budget
+    }
+
     /// Counts generated states that were already known.
     #[inline]
     pub fn duplicates(&mut self, states: u64) {
@@ -178,15 +203,8 @@ impl Meter<'_> {
     fn look_now(&mut self) -> Result<(), Limit> {
         // Due again at once, should this look end the search and its plan be recovered all the same.
         self.until_look = 1;
-        let budget = self.budget;
-        let over = |end: Option<Instant>| end.is_some_and(|end| Instant::now() >= end);
-        if self.recovery_end.is_none() || over(self.recovery_end) {
-            if budget.cancel.load(Ordering::Relaxed) {
-                return Err(Limit::Cancelled);
-            }
-            if over(budget.deadline) {
-                return Err(Limit::Time);
-            }
+        if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
+            self.budget.look()?;
         }
         self.until_look = LOOK_EVERY;
         Ok(())

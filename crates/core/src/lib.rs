@@ -5,7 +5,7 @@
 //! [`Outcome`](outcome::Outcome): a chain of states that is proved shortest, a proof that there is none, or how far the
 //! budget carried.
 //!
-//! The crate prints nothing, exits from nothing and knows no puzzle. `examples/sliding_tile.rs` is a whole puzzle in
+//! The crate prints nothing, exits from nothing and knows no puzzle. `examples/sliding_tile` is a whole puzzle in
 //! under 80 lines.
 
 pub mod budget;

@@ -270,6 +270,12 @@ impl<T: Copy> SegmentedVec<T> {
         self.len += other.len;
     }
 
+    /// Takes all items away, and keeps their memory for others.
+    pub fn clear(&mut self) {
+        self.segments.iter_mut().for_each(Vec::clear);
+        (self.top, self.len) = (0, 0);
+    }
+
     /// The items as slices, first to last.
     pub fn slices(&self) -> impl Iterator<Item = &[T]> {
         self.segments.iter().map(Vec::as_slice)

@@ -5,18 +5,20 @@
 mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::explore;
+use fewest_core::explore::{explore, explore_by, explore_with, sweep};
 use fewest_core::heuristic::Blind;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{astar, bfs, bidirectional, idastar};
+use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::stats::Stats;
+use fewest_core::visited::{DenseBits, SharedBits, SharedTable, SharedWord, Table, TwoBits};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 use sliding_tile::Tiles;
@@ -125,13 +127,19 @@ impl Graph {
     }
 }
 
+const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
+
 type Run<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
 
 /// The engines that end on every finite space. `S` is its own heuristic.
-fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
+fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
     vec![
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
         ("bfs, predecessors", |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget)),
+        ("bfs, threads", |space, budget| parallel::search::<SharedTable<_>, _>(space, budget, THREADS)),
+        ("bfs, threads, predecessors", |space, budget| {
+            parallel::search_with_predecessors::<SharedTable<_>, _>(space, budget, THREADS)
+        }),
         ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
         ("astar", |space, budget| astar::search(space, space, budget)),
         ("astar, predecessors", |space, budget| astar::search_with_predecessors(space, space, budget)),
@@ -141,10 +149,11 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
     ]
 }
 
-fn on_bits<S: Goals + Predecessors + Ranked>() -> Vec<Run<S>> {
+fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
     vec![
         ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
         ("bfs, bits, predecessors", |space, budget| bfs::search_with_predecessors::<DenseBits, _>(space, budget)),
+        ("bfs, shared bits, threads", |space, budget| parallel::search::<SharedBits, _>(space, budget, THREADS)),
         ("bidirectional, bits", |space, budget| bidirectional::search::<DenseBits, _>(space, budget)),
     ]
 }
@@ -533,7 +542,8 @@ fn all_engines_agree_on_sliding_tiles() {
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
             let outcome = search(&tiles, &Budget::unlimited());
             assert_answer(&tiles, &outcome, expected, engine);
-            assert_eq!(outcome, search(&tiles, &Budget::unlimited()), "{engine}: twice the same");
+            let again = search(&tiles, &Budget::unlimited());
+            assert_eq!((&outcome.verdict, counts(outcome.stats)), (&again.verdict, counts(again.stats)), "{engine}");
         }
     }
 }
@@ -639,4 +649,54 @@ fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
     let outcome = idastar::search(&tiles, &tiles, &Budget::unlimited());
     assert_eq!(outcome.verdict, Verdict::Unsolvable);
     assert!(outcome.stats.expanded < 3 * 181_440, "{}", outcome.stats.expanded);
+}
+
+#[test]
+fn every_tile_state_has_a_rank_of_its_own() {
+    // Odd and even widths, starts of either parity.
+    for (width, height, start) in [(3, 2, 0x54_3210), (2, 3, 0x54_3201), (4, 2, 0x7654_3210), (4, 2, 0x7653_4012)] {
+        let tiles = Tiles::new(width, height, start);
+        let mut ranks = BTreeSet::new();
+        explore_with::<Table<_>, _>(&tiles, &Budget::unlimited(), |_, state| {
+            assert_eq!(tiles.unrank(tiles.rank(state)), state);
+            ranks.insert(tiles.rank(state));
+        });
+        assert!(ranks.into_iter().eq(0..tiles.ranks().unwrap()), "{width}x{height}");
+    }
+}
+
+#[test]
+fn threads_change_no_layer_no_plan_and_no_count() {
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+        let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+        assert_eq!((expected.states(), expected.layers.len()), (181_440, 32));
+        for explored in [
+            explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<TwoBits, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!((&explored.layers, counts(explored.stats)), (&expected.layers, counts(expected.stats)));
+        }
+        let swept = sweep(&tiles, &Budget::unlimited(), threads);
+        assert_eq!((&swept.layers, swept.stats.expanded), (&expected.layers, 181_440));
+        // Each move and each that undoes it: a sweep does not know which move led to a state.
+        assert_eq!(swept.stats.generated, expected.stats.generated + 181_439);
+
+        for start in boards() {
+            let tiles = Tiles::new(3, 3, start);
+            let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+            for many in [
+                parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+                parallel::search_with_predecessors::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+            ] {
+                assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+            }
+        }
+    }
+}
+
+/// What does not depend on how memory is laid out.
+fn counts(stats: Stats) -> [u64; 4] {
+    [stats.expanded, stats.generated, stats.duplicates, stats.peak_frontier]
 }

@@ -22,18 +22,25 @@ impl Ranking {
         let cells = width * height;
         let orders = Permutations::new(cells as u32 - 1).expect("3 to 16 cells");
         let now = order(start, blank(start));
-        let is_odd = orders.unrank(orders.rank(now), true) == now;
+        let is_odd = orders.unrank(orders.rank(now), true) == now & places(cells as u64);
         let rows = |cell: usize| (cell / width).abs_diff(blank(start) / width);
         let odd = (0..cells).map(|cell| is_odd != (width.is_multiple_of(2) && rows(cell) % 2 == 1)).collect();
         Self { orders, cells: cells as u64, odd }
     }
 }
 
+const ONES: u64 = 0x1111_1111_1111_1111;
+
+/// The bits of all tiles on so many cells.
+fn places(cells: u64) -> u64 {
+    (1 << (4 * (cells - 1))) - 1
+}
+
 /// The tiles in reading order, counted from 0, the blank left out.
 #[inline]
 fn order(state: u64, blank: usize) -> u64 {
     let before = (1 << (4 * blank)) - 1;
-    ((state & before) | (state >> 4 & !before)).wrapping_sub(0x1111_1111_1111_1111)
+    ((state & before) | (state >> 4 & !before)).wrapping_sub(ONES)
 }
 
 impl Ranked for Tiles {
@@ -51,7 +58,7 @@ impl Ranked for Tiles {
     fn unrank(&self, rank: u64) -> u64 {
         let Ranking { orders, cells, odd } = &self.ranking;
         let (number, blank) = (rank / cells, rank % cells);
-        let tiles = (orders.unrank(number, odd[blank as usize]) + 0x1111_1111_1111_1111) & (self.goal() >> 4);
+        let tiles = (orders.unrank(number, odd[blank as usize]) + ONES) & places(*cells);
         let before = (1 << (4 * blank)) - 1;
         (tiles & before) | (tiles & !before) << 4
     }

@@ -32,12 +32,14 @@
 
 mod folded;
 mod in_memory;
+mod parallel;
 
 use crate::budget::Limit;
 use crate::stats::Stats;
 
 pub use folded::{FoldedExploration, explore_folded};
 pub use in_memory::{explore, explore_with};
+pub use parallel::{explore_by, sweep};
 
 /// The states that can be reached, counted by their depth.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -15,7 +15,11 @@ use crate::visited::Visited;
 
 /// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover the plan, it expands the states of each layer before the goal's once more.
 pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
-    run::<V, S>(space, budget, |layer, state, meter| least_expanding_to(space, layer, state, meter))
+    recover(
+        budget,
+        |meter, layers| layers_to_goal::<V, S>(space, meter, layers),
+        |layer, state, meter| least_expanding_to(space, layer, state, meter),
+    )
 }
 
 /// Searches a space that knows its predecessors; `V` is the visited set. To recover the plan, it only reads the layers
@@ -24,17 +28,23 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
 /// # Panics
 /// If the predecessors turn out not to be the successors backwards.
 pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
-    run::<V, S>(space, budget, |layer, state, meter| least_neighbour(Backward, space, layer, state, meter))
+    recover(
+        budget,
+        |meter, layers| layers_to_goal::<V, S>(space, meter, layers),
+        |layer, state, meter| least_neighbour(Backward, space, layer, state, meter),
+    )
 }
 
-fn run<V: Visited<S>, S: StateSpace>(
-    space: &S,
+/// Searches with `to_goal`, which returns the least goal at the least depth and leaves the layers before its own; `before` is
+/// that of [`retrace`].
+pub(super) fn recover<W: Copy>(
     budget: &Budget,
-    before: impl Fn(&Layer<S::State>, S::State, &mut Meter<'_>) -> Result<Option<S::State>, Limit>,
-) -> Outcome<Vec<S::State>> {
+    to_goal: impl FnOnce(&mut Meter<'_>, &mut Vec<Layer<W>>) -> Result<Option<W>, Limit>,
+    before: impl Fn(&Layer<W>, W, &mut Meter<'_>) -> Result<Option<W>, Limit>,
+) -> Outcome<Vec<W>> {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let verdict = match layers_to_goal::<V, S>(space, &mut meter, &mut layers) {
+    let verdict = match to_goal(&mut meter, &mut layers) {
         Ok(None) => Ok(Verdict::Unsolvable),
         Ok(Some(goal)) => {
             meter.start_recovery();

@@ -3,10 +3,11 @@
 use std::iter::{repeat, repeat_with};
 use std::ops::ControlFlow;
 
+use super::crew::{Chunks, Crew, Share};
 use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Memory, OutOfMemory, SegmentedVec};
 use crate::space::{Predecessors, StateSpace};
-use crate::visited::{Table, Visited};
+use crate::visited::{Shared, Table, Visited};
 use crate::word::Word;
 
 /// The states at one depth, in the order in which they were met.
@@ -22,6 +23,12 @@ pub(crate) struct Frontier<W, M> {
 impl<W: Copy, M: Copy> Frontier<W, M> {
     pub(crate) fn new(memory: &Memory) -> Self {
         Self { states: Layer::new(memory), by: SegmentedVec::new(memory) }
+    }
+
+    /// Empties it, and keeps its memory.
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.by.clear();
     }
 
     /// Its states, each with the move that led to it, if that is known.
@@ -41,6 +48,49 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
             .zip(by)
             .flat_map(|(states, by)| (0..states.len()).map(move |index| (states[index], by.get(index).copied())))
     }
+}
+
+impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
+    fn new(memory: &Memory) -> Self {
+        Self::new(memory)
+    }
+
+    fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
+        self.states.extend(states.clone().map(|(state, _)| state))?;
+        if S::LEAVES_OUT_UNDOING_ONLY { self.by.extend(states.map(|(_, by)| by)) } else { Ok(()) }
+    }
+}
+
+/// Chunks of a layer in a list.
+struct Pieces<'a, W, M>(Vec<(&'a [W], &'a [M])>);
+
+/// So many states in a chunk: some tens of microseconds of work.
+const PIECE: usize = 256;
+
+impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::State, S::Move> {
+    fn chunks(&self) -> usize {
+        self.0.len()
+    }
+
+    fn chunk<'a>(&'a self, _: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
+        let (states, by) = self.0[chunk];
+        states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
+    }
+}
+
+/// Fills `next`, a share for each thread, with the layer after that in `layer`, as [`next_layer`] does along the moves.
+pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
+    crew: &Crew,
+    space: &S,
+    layer: &[Frontier<S::State, S::Move>],
+    visited: &mut V,
+    next: &mut [Frontier<S::State, S::Move>],
+    meter: &mut Meter<'_>,
+) -> Result<(), Limit> {
+    let slices = layer.iter().flat_map(|share| share.states.slices().zip(share.by.slices().chain(repeat(&[][..]))));
+    let pieces = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
+    let states = layer.iter().map(|share| share.states.len() as u64).sum();
+    crew.expand(space, &Pieces(pieces.collect()), states, visited, next, meter)
 }
 
 /// Along the moves, or against them.

@@ -3,6 +3,7 @@
 //! | engine | asks of the space | memory grows with | take it when |
 //! | --- | --- | --- | --- |
 //! | [`bfs`] | nothing more | all states up to the goal's depth | there is no bound worth having, or all is to be seen |
+//! | [`parallel`] | nothing more | the same | the same, and there are processors to spare |
 //! | [`bidirectional`] | goals, predecessors | two balls of half the depth | the goals are few and moves run backwards |
 //! | [`astar`] | a heuristic | the states that the bound cannot rule out | the bound is good |
 //! | [`idastar`] | a heuristic | the depth, or the table allowed | states are cheap, many and met by few ways |
@@ -76,8 +77,10 @@ pub mod astar;
 pub mod bfs;
 pub mod bidirectional;
 mod bucket_queue;
+pub(crate) mod crew;
 pub mod idastar;
 pub(crate) mod layers;
+pub mod parallel;
 
 use std::fmt;
 use std::str::FromStr;

@@ -41,6 +41,12 @@ impl Hashed {
         Self(FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
+    /// Seven bits that hardly depend on the home, below a bit that is set.
+    #[inline]
+    pub(super) fn tag(self) -> u8 {
+        self.0 as u8 | 0x80
+    }
+
     /// The home among so many lines.
     #[inline]
     pub(super) fn home(self, lines: usize) -> usize {
@@ -115,4 +121,79 @@ fn longest_run<T: Lines>(table: &mut T) -> usize {
         longest = longest.max(run);
     }
     longest
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Entries that are their own hashes, in lines of two.
+    #[derive(Default)]
+    struct Hashes(Vec<Vec<u64>>);
+
+    impl Lines for Hashes {
+        type Entry = u64;
+        const SLOTS: usize = 2;
+
+        fn lines(&self) -> usize {
+            self.0.len()
+        }
+
+        fn extend(&mut self, lines: usize) -> Result<(), OutOfMemory> {
+            self.0.resize(lines, Vec::new());
+            Ok(())
+        }
+
+        fn is_full(&mut self, line: usize) -> bool {
+            self.0[line].len() == 2
+        }
+
+        fn drain(&mut self, line: usize, run: &mut Vec<u64>) {
+            run.append(&mut self.0[line]);
+        }
+
+        fn put(&mut self, line: usize, slot: usize, hash: u64) {
+            assert_eq!(self.0[line].len(), slot, "the first empty slot");
+            self.0[line].push(hash);
+        }
+
+        fn key(hash: u64) -> Hashed {
+            Hashed(hash)
+        }
+    }
+
+    impl Hashes {
+        fn probe(&self, hash: u64) -> impl Iterator<Item = usize> {
+            let home = Hashed(hash).home(self.0.len());
+            let pair = home & !1;
+            [home, home ^ 1].into_iter().chain(pair + 2..self.0.len()).chain(0..pair)
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_the_hashes_are_every_entry_is_found_after_growing(
+            // Most of them crowd in one place, which may be the end, so that runs go on at the first pair.
+            hashes in prop::collection::btree_set((any::<u64>(), 0u32..64, any::<bool>()), 0..300),
+        ) {
+            let crowd = |(hash, shift, high): (u64, u32, bool)| if high { !(hash >> shift) } else { hash >> shift };
+            let mut table = Hashes(vec![Vec::new(); 2]);
+            let mut entered = Vec::new();
+            for hash in hashes.into_iter().map(crowd) {
+                if entered.len() == room::<Hashes>(table.lines()) {
+                    grow(&mut table, entered.len() + 1, &Memory::unlimited()).unwrap();
+                }
+                let line = table.probe(hash).find(|&line| table.0[line].len() < 2).expect("room");
+                table.0[line].push(hash);
+                entered.push(hash);
+                for &hash in &entered {
+                    // Nothing empty lies before it.
+                    let line = table.probe(hash).find(|&line| table.0[line].contains(&hash) || table.0[line].len() < 2);
+                    prop_assert!(line.is_some_and(|line| table.0[line].contains(&hash)));
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,10 @@
 //! | set | for | bytes a state met | threads |
 //! | --- | --- | --- | --- |
 //! | [`Table`] | any state | 5/4 words when full, 35/16 when just grown | one |
+//! | [`SharedTable`] | any state | the same, and for states wider than 64 bits a byte a slot more | any number |
 //! | [`DenseBits`] | states with a rank | 1/8 a *rank*, met or not | one |
+//! | [`SharedBits`] | states with a rank | the same | any number |
+//! | [`TwoBits`] | states with a rank | 1/4 a *rank*, and no lists of layers are needed | any number |
 //!
 //! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for that place, and inserts
 //! some dozens of states later, when the place has arrived.
@@ -13,11 +16,19 @@ mod growth;
 mod line;
 mod pages;
 mod prefetch;
+mod shared_bits;
+mod shared_slots;
+mod shared_table;
 mod table;
+mod two_bits;
 
 pub use dense_bits::DenseBits;
 pub use growth::Hashed;
+pub use shared_bits::SharedBits;
+pub use shared_slots::SharedWord;
+pub use shared_table::SharedTable;
 pub use table::Table;
+pub use two_bits::TwoBits;
 
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
@@ -44,4 +55,20 @@ pub trait Visited<S: StateSpace>: Sized {
 
     /// Whether the state is there.
     fn contains(&self, key: Self::Key, state: S::State) -> bool;
+}
+
+/// A set that threads insert into at the same time.
+pub trait Shared<S: StateSpace>: Visited<S> + Sync {
+    /// Takes room for so many states; `false` if there is not enough left, and then somebody has to
+    /// [make room](Visited::make_room) while no thread inserts.
+    fn take_room(&self, states: usize) -> bool;
+
+    /// Gives back room that was taken and not needed, since states were known.
+    fn give_back(&self, states: usize);
+
+    /// Whether the state is there already, where that costs less to find out than to try.
+    fn known(&self, key: Self::Key) -> bool;
+
+    /// Adds a state; `true` for the one thread that was first with it. Room must have been taken for it.
+    fn insert_shared(&self, key: Self::Key, state: S::State) -> bool;
 }

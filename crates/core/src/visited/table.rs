@@ -320,6 +320,23 @@ mod tests {
     }
 
     #[test]
+    fn it_goes_from_page_to_page() {
+        let memory = Memory::unlimited();
+        let mut table = Table::<u64, u16>::new(&memory).unwrap();
+        // Of 2 MiB of slots, a few times over.
+        for number in 0..1_000_000 {
+            assert_eq!(table.entry(number << 20, number as u16).unwrap(), (&mut (number as u16), true));
+        }
+        assert!((0..1_000_000).all(|number| table.get(number << 20) == Some(number as u16)));
+        assert!((0..1_000_000).all(|number| table.get(number << 20 | 1).is_none()));
+        assert_eq!((table.len(), table.iter().count()), (1_000_000, 1_000_000));
+        // Nothing was held twice but a page.
+        assert!(memory.peak_bytes() < table.bytes() + table.bytes() / 8 + (4 << 20), "{}", memory.peak_bytes());
+        drop(table);
+        assert_eq!(memory.held_bytes(), 0);
+    }
+
+    #[test]
     fn it_grows_only_within_the_memory_allowed_and_keeps_what_it_has() {
         let memory = Memory::with_limit(4096);
         let mut table = Table::<u64>::new(&memory).unwrap();

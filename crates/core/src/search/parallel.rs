@@ -1,0 +1,74 @@
+//! Breadth-first search by many threads, layer by layer.
+//!
+//! The threads expand one layer together, and nobody begins the next one before it is finished. So the layers, the plan and every
+//! count are those of [`bfs`](super::bfs), at any number of threads; only the order within layers is not, and nothing rests on
+//! it. What a limit of memory allows depends on the threads, each of which has some for itself, and a layer that cannot be
+//! finished within a limit counts for nothing.
+
+use std::num::NonZero;
+
+use super::bfs::recover;
+use super::crew::Crew;
+use super::layers::{Backward, Frontier, Layer, first_layer, least_expanding_to, least_neighbour, next_layer_by};
+use crate::budget::{Budget, Limit, Meter};
+use crate::outcome::Outcome;
+use crate::space::{Predecessors, StateSpace};
+use crate::visited::Shared;
+
+/// Searches any space; `V` is the visited set, [`SharedTable<_>`](crate::visited::SharedTable) where nothing better is known.
+pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
+    space: &S,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Outcome<Vec<S::State>> {
+    recover(
+        budget,
+        |meter, layers| Crew::of(threads, |crew| layers_to_goal::<V, S>(crew, space, meter, layers)),
+        |layer, state, meter| least_expanding_to(space, layer, state, meter),
+    )
+}
+
+/// Searches a space that knows its predecessors, and recovers the plan by them.
+///
+/// # Panics
+/// If the predecessors turn out not to be the successors backwards.
+pub fn search_with_predecessors<V: Shared<S>, S: Predecessors<Move: Sync>>(
+    space: &S,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Outcome<Vec<S::State>> {
+    recover(
+        budget,
+        |meter, layers| Crew::of(threads, |crew| layers_to_goal::<V, S>(crew, space, meter, layers)),
+        |layer, state, meter| least_neighbour(Backward, space, layer, state, meter),
+    )
+}
+
+/// The least goal at the least depth, with all layers before its own in `layers`; `None` if there is no goal.
+fn layers_to_goal<V: Shared<S>, S: StateSpace<Move: Sync>>(
+    crew: &Crew,
+    space: &S,
+    meter: &mut Meter<'_>,
+    layers: &mut Vec<Layer<S::State>>,
+) -> Result<Option<S::State>, Limit> {
+    let mut visited = V::new(space, meter.memory())?;
+    let mut layer: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
+    first_layer(space, |emit| space.initial(emit), &mut visited, meter, &mut layer[0].states)?;
+    loop {
+        let states = layer.iter().flat_map(|share| share.states.iter());
+        if let Some(goal) = states.filter(|&state| space.is_goal(state)).min() {
+            return Ok(Some(goal));
+        }
+        if layer.iter().all(|share| share.states.is_empty()) {
+            return Ok(None);
+        }
+        let mut next = crew.shares::<S, _>(meter.memory());
+        let filled = next_layer_by(crew, space, &layer, &mut visited, &mut next, meter);
+        let mut whole = Layer::new(meter.memory());
+        layer.into_iter().for_each(|share| whole.append(share.states));
+        meter.waiting((whole.len() + next.iter().map(|share| share.states.len()).sum::<usize>()) as u64);
+        layers.push(whole);
+        filled?;
+        layer = next;
+    }
+}

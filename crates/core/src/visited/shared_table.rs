@@ -1,0 +1,225 @@
+//! A packed open-addressing table that threads insert into at the same time.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::growth::{Hashed, grow, room};
+use super::shared_slots::{Meeting, SharedLines, SharedWord};
+use super::{Shared, Visited};
+use crate::memory::{Memory, OutOfMemory};
+use crate::space::StateSpace;
+use crate::word::Word;
+
+/// A visited set for many threads, laid out as a [`Table`](super::Table) is.
+///
+/// States of up to 64 bits are entered by one atomic exchange, and no thread ever waits for another. There is none for
+/// wider states: they have a mark beside them, which a thread claims before it writes the state, and others that come to
+/// the same slot in that moment wait until it is written.
+///
+/// The table does not grow while threads are at work. Each of them [takes room](Shared::take_room) before it inserts, and
+/// when there is none left it is made by whoever holds the table alone.
+#[derive(Debug)]
+pub struct SharedTable<W: SharedWord> {
+    lines: W::Lines,
+    /// Whether the clear word was entered, which looks like an empty slot.
+    zero: AtomicBool,
+    /// Slots that nobody has taken and that may be.
+    room: AtomicUsize,
+    memory: Memory,
+}
+
+const FIRST_SLOTS: usize = 32;
+
+impl<W: SharedWord> SharedTable<W> {
+    /// The meeting of `state` with the first slot that holds it or is empty.
+    #[inline(always)]
+    fn meet(&self, key: Hashed, state: W, enter: bool) -> Meeting {
+        use super::growth::Lines;
+        let lines = self.lines.lines();
+        let home = key.home(lines);
+        let pair = home & !1;
+        for line in [home, home ^ 1].into_iter().chain(pair + 2..lines).chain(0..pair) {
+            for slot in 0..W::Lines::SLOTS {
+                let meeting = self.lines.meet(line, slot, key, state, enter);
+                if meeting != Meeting::Other {
+                    return meeting;
+                }
+            }
+        }
+        Meeting::Other
+    }
+}
+
+impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
+    type Key = Hashed;
+
+    fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        use super::growth::Lines;
+        let mut lines = <S::State as SharedWord>::Lines::new(memory);
+        lines.extend(FIRST_SLOTS / <S::State as SharedWord>::Lines::SLOTS)?;
+        let room = AtomicUsize::new(room::<<S::State as SharedWord>::Lines>(lines.lines()));
+        Ok(Self { lines, zero: AtomicBool::new(false), room, memory: memory.clone() })
+    }
+
+    #[inline]
+    fn key(&self, _: &S, state: S::State) -> Hashed {
+        Hashed::of(state)
+    }
+
+    #[inline]
+    fn prefetch(&self, key: Hashed) {
+        use super::growth::Lines;
+        self.lines.prefetch(key.home(self.lines.lines()));
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        use super::growth::Lines;
+        let left = *self.room.get_mut();
+        if left >= states {
+            return Ok(());
+        }
+        let used = room::<<S::State as SharedWord>::Lines>(self.lines.lines()) - left;
+        grow(&mut self.lines, used + states, &self.memory)?;
+        *self.room.get_mut() = room::<<S::State as SharedWord>::Lines>(self.lines.lines()) - used;
+        Ok(())
+    }
+
+    #[inline]
+    fn insert(&mut self, key: Hashed, state: S::State) -> bool {
+        let new = Shared::<S>::insert_shared(self, key, state);
+        *self.room.get_mut() -= usize::from(new);
+        new
+    }
+
+    #[inline]
+    fn contains(&self, key: Hashed, state: S::State) -> bool {
+        if state == S::State::ZERO {
+            return self.zero.load(Ordering::Relaxed);
+        }
+        self.meet(key, state, false) == Meeting::Known
+    }
+}
+
+impl<S: StateSpace<State: SharedWord>> Shared<S> for SharedTable<S::State> {
+    fn take_room(&self, states: usize) -> bool {
+        let take = |left: usize| left.checked_sub(states);
+        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    fn give_back(&self, states: usize) {
+        self.room.fetch_add(states, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn known(&self, _: Hashed) -> bool {
+        false
+    }
+
+    #[inline]
+    fn insert_shared(&self, key: Hashed, state: S::State) -> bool {
+        if state == S::State::ZERO {
+            return !self.zero.swap(true, Ordering::Relaxed);
+        }
+        let meeting = self.meet(key, state, true);
+        assert!(meeting != Meeting::Other, "room is taken before states are inserted");
+        meeting == Meeting::Empty
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    /// A space of nothing but words.
+    struct Words<W>(W);
+
+    impl<W: Word> StateSpace for Words<W> {
+        type State = W;
+        type Move = ();
+
+        fn initial(&self, mut emit: impl FnMut(W)) {
+            emit(self.0);
+        }
+
+        fn is_goal(&self, _: W) -> bool {
+            false
+        }
+
+        fn successors<B>(&self, _: W, _: Option<()>, _: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+            ControlFlow::Continue(())
+        }
+    }
+
+    /// More threads than there are processors enter the same states, each in an order of its own; room is made between rounds.
+    fn each_state_is_new_once<W: SharedWord>(state: impl Fn(u64) -> W + Sync) {
+        const STATES: u64 = 3000;
+        const THREADS: u64 = 8;
+        let space = Words(W::ZERO);
+        let memory = Memory::unlimited();
+        let mut table = <SharedTable<W> as Visited<Words<W>>>::new(&space, &memory).unwrap();
+        for round in 1..=4 {
+            let before = (round - 1) * STATES;
+            Visited::<Words<W>>::make_room(&mut table, (THREADS * round * STATES) as usize).unwrap();
+            let new = AtomicU64::new(0);
+            std::thread::scope(|scope| {
+                for thread in 0..THREADS {
+                    let (table, new, space, state) = (&table, &new, &space, &state);
+                    scope.spawn(move || {
+                        for turn in 0..round * STATES {
+                            let state = state((turn * 7919 + thread * 1777) % (round * STATES));
+                            assert!(Shared::<Words<W>>::take_room(table, 1));
+                            let key = table.key(space, state);
+                            if Shared::<Words<W>>::insert_shared(table, key, state) {
+                                new.fetch_add(1, Ordering::Relaxed);
+                            } else {
+                                Shared::<Words<W>>::give_back(table, 1);
+                            }
+                            assert!(Visited::<Words<W>>::contains(table, key, state));
+                        }
+                    });
+                }
+            });
+            assert_eq!(new.into_inner() + before, round * STATES);
+        }
+        for number in 0..5 * STATES {
+            let state = state(number);
+            let key = table.key(&space, state);
+            assert_eq!(Visited::<Words<W>>::contains(&table, key, state), number < 4 * STATES);
+        }
+    }
+
+    #[test]
+    fn many_threads_enter_each_state_once() {
+        each_state_is_new_once::<u32>(|number| number as u32);
+        each_state_is_new_once::<u64>(|number| number << 40);
+        each_state_is_new_once::<u128>(|number| u128::from(number) << 64 | u128::from(number % 3));
+        each_state_is_new_once::<[u64; 3]>(|number| [number % 10, number / 10, 0]);
+        each_state_is_new_once::<[u64; 7]>(|number| [0, 0, 0, number, 0, 0, number % 2]);
+    }
+
+    #[test]
+    fn it_grows_by_itself_for_one_thread_and_keeps_what_it_has() {
+        let space = Words(0u128);
+        let mut table = <SharedTable<u128> as Visited<_>>::new(&space, &Memory::unlimited()).unwrap();
+        let mut set = BTreeSet::new();
+        for turn in 0..20_000u128 {
+            let state = (turn * turn % 12_345) << 50;
+            Visited::<Words<u128>>::make_room(&mut table, 1).unwrap();
+            let key = table.key(&space, state);
+            assert_eq!(Visited::<Words<u128>>::insert(&mut table, key, state), set.insert(state));
+        }
+        assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(&table, table.key(&space, state), state)));
+    }
+
+    #[test]
+    fn room_that_is_not_there_is_not_taken() {
+        let space = Words(0u64);
+        let mut table = <SharedTable<u64> as Visited<_>>::new(&space, &Memory::with_limit(1 << 12)).unwrap();
+        assert!(!Shared::<Words<u64>>::take_room(&table, 1000));
+        assert_eq!(Visited::<Words<u64>>::make_room(&mut table, 1000), Err(OutOfMemory));
+        assert!(Shared::<Words<u64>>::take_room(&table, 10));
+    }
+}
