@@ -200,7 +200,7 @@ impl Meter<'_> {
     }
 
     #[cold]
-    fn look_now(&mut self) -> Result<(), Limit> {
+    pub(crate) fn look_now(&mut self) -> Result<(), Limit> {
         // Due again at once, should this look end the search and its plan be recovered all the same.
         self.until_look = 1;
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {

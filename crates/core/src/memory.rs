@@ -154,6 +154,60 @@ impl<T> DerefMut for Block<T> {
     }
 }
 
+/// A stack in one piece: the fastest there is, for what is small; it is held twice while it grows.
+#[derive(Debug)]
+pub(crate) struct Stack<T> {
+    items: Vec<T>,
+    held: Reservation,
+}
+
+impl<T: Copy> Stack<T> {
+    /// An empty stack, which holds nothing yet.
+    pub(crate) fn new(memory: &Memory) -> Self {
+        Self { items: Vec::new(), held: Reservation::none(memory) }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, item: T) -> Result<(), OutOfMemory> {
+        if self.items.len() == self.items.capacity() {
+            self.grow()?;
+        }
+        self.items.push(item);
+        Ok(())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) -> Result<(), OutOfMemory> {
+        let before = self.items.len();
+        let more = before.max(FIRST_SEGMENT);
+        let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
+        self.held.grow(bytes(before + more))?;
+        let reserved = self.items.try_reserve_exact(more).map_err(|_| OutOfMemory);
+        self.held.shrink(bytes(if reserved.is_ok() { before } else { before + more }));
+        reserved
+    }
+
+    #[inline]
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        self.items.pop()
+    }
+
+    #[inline]
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.items.truncate(len);
+    }
+}
+
+impl<T> Deref for Stack<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        &self.items
+    }
+}
+
 const FIRST_SEGMENT: usize = 64;
 const LARGEST_SEGMENT: usize = 1 << 16;
 

@@ -490,7 +490,7 @@ struct Unadvised<'a>(&'a Tiles);
 
 impl StateSpace for Unadvised<'_> {
     type State = u64;
-    type Move = i8;
+    type Move = sliding_tile::Move;
 
     fn initial(&self, emit: impl FnMut(u64)) {
         self.0.initial(emit);
@@ -500,7 +500,12 @@ impl StateSpace for Unadvised<'_> {
         self.0.is_goal(state)
     }
 
-    fn successors<B>(&self, state: u64, _: Option<i8>, emit: impl FnMut(i8, u64) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<sliding_tile::Move>,
+        emit: impl FnMut(sliding_tile::Move, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         self.0.successors(state, None, emit)
     }
 }

@@ -1,27 +1,25 @@
 //! A lower bound: the columns plus the rows that each tile has to go, all together.
 
-use fewest_core::{Heuristic, StateSpace};
+use fewest_core::Heuristic;
 
-use super::{Tiles, blank};
+use super::{Move, Tiles};
 
 impl Heuristic<Tiles> for Tiles {
     type Memo = u32;
 
     fn memo(&self, state: u64) -> u32 {
         let tiles = (0..self.width * self.height).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
-        tiles.filter(|&(_, tile)| tile != 0).map(|(cell, tile)| u32::from(self.apart[tile][cell])).sum()
+        tiles.filter(|&(_, tile)| tile != 0).map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell])).sum()
     }
 
-    /// Only one tile has moved: from where the blank went to where it was.
-    #[inline]
-    fn advance(&self, memo: u32, from: u64, by: <Tiles as StateSpace>::Move, _: u64) -> u32 {
-        let to = blank(from);
-        let cell = to.wrapping_add_signed(by.into());
-        let away = &self.apart[(from >> (4 * cell) & 15) as usize];
-        memo + u32::from(away[to]) - u32::from(away[cell])
+    /// Only one tile has moved, to where the blank was.
+    #[inline(always)]
+    fn advance(&self, memo: u32, _: u64, by: Move, _: u64) -> u32 {
+        let apart = self.grid.apart(by.tile());
+        memo + u32::from(apart[by.from()]) - u32::from(apart[by.to()])
     }
 
-    #[inline]
+    #[inline(always)]
     fn bound(&self, memo: u32) -> Option<u32> {
         Some(memo)
     }

@@ -1,6 +1,7 @@
 //! A whole puzzle on one page: sliding tiles. `cargo run --release --example sliding_tile`
 //!
-//! What more it can tell the searches is beside it: a lower bound in `heuristic.rs`, ranks and goals in `ranked.rs`.
+//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower bound in `heuristic.rs`, ranks
+//! and goals in `ranked.rs`.
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -8,6 +9,7 @@
     reason = "an example, which tests and benchmarks read in as a module"
 )]
 
+mod grid;
 mod heuristic;
 mod ranked;
 
@@ -16,6 +18,7 @@ use std::ops::ControlFlow;
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{StateSpace, Undirected, budget::Budget, explore, search::astar};
+pub use grid::{Grid, Move};
 
 /// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit 0: its tile, 0
 /// for the blank.
@@ -23,25 +26,19 @@ pub struct Tiles {
     pub width: usize,
     pub height: usize,
     pub start: u64,
-    /// `apart[a][b]`: the columns plus the rows between two cells.
-    apart: [[u8; 16]; 16],
-    /// Of each cell, the cells beside it.
-    beside: Vec<Vec<usize>>,
+    grid: Grid,
     ranking: ranked::Ranking,
 }
 
 impl Tiles {
+    pub fn new(width: usize, height: usize, start: u64) -> Self {
+        let (grid, ranking) = (Grid::new(width, height), ranked::Ranking::new(width, height, start));
+        Self { width, height, start, grid, ranking }
+    }
+
     /// All tiles in their order, the blank first.
     pub fn goal(&self) -> u64 {
         0xFEDC_BA98_7654_3210 & (u64::MAX >> (64 - 4 * self.width * self.height))
-    }
-
-    pub fn new(width: usize, height: usize, start: u64) -> Self {
-        let apart = |a: usize, b: usize| ((a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)) as u8;
-        let cells = 0..width * height;
-        let beside = cells.clone().map(|cell| cells.clone().filter(|&to| apart(cell, to) == 1).collect()).collect();
-        let apart = std::array::from_fn(|a| std::array::from_fn(|b| apart(a, b)));
-        Self { width, height, start, apart, beside, ranking: ranked::Ranking::new(width, height, start) }
     }
 }
 
@@ -53,7 +50,7 @@ fn blank(state: u64) -> usize {
 
 impl StateSpace for Tiles {
     type State = u64;
-    type Move = i8; // where the blank goes: so many cells on
+    type Move = Move;
     const LEAVES_OUT_UNDOING_ONLY: bool = true;
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
@@ -64,19 +61,18 @@ impl StateSpace for Tiles {
         state == self.goal()
     }
 
-    #[inline]
+    #[inline(always)]
     fn successors<B>(
         &self,
         state: u64,
-        last: Option<i8>,
-        mut emit: impl FnMut(i8, u64) -> ControlFlow<B>,
+        last: Option<Move>,
+        mut emit: impl FnMut(Move, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let blank = blank(state);
-        for &from in &self.beside[blank] {
-            let way = from.wrapping_sub(blank) as i8;
-            if last != Some(-way) {
-                let tile = state >> (4 * from) & 15;
-                emit(way, state ^ tile << (4 * from) ^ tile << (4 * blank))?;
+        let from = last.map_or_else(|| blank(state), Move::to);
+        for &to in self.grid.beside(from) {
+            if last.is_none_or(|last| usize::from(to) != last.from()) {
+                let tile = state >> (4 * to) & 15;
+                emit(Move::new(from, to, tile), state ^ tile << (4 * to) ^ tile << (4 * from))?;
             }
         }
         ControlFlow::Continue(())
@@ -92,5 +88,6 @@ fn main() {
     println!("{} states, the farthest {} moves away", all.states(), all.layers.len() - 1);
     let outcome = astar::search(&tiles, &tiles, &Budget::unlimited());
     let moves = outcome.plan().and_then(|plan| moves_along(&tiles, plan));
-    println!("from 8 to 1 to 1 to 8 the blank goes {:?}: {:?} moves", moves.unwrap_or_default(), outcome.cost());
+    let cells: Vec<_> = moves.unwrap_or_default().iter().map(|by| by.to()).collect();
+    println!("from 8 to 1 to 1 to 8 the blank goes to {cells:?}: {:?} moves", outcome.cost());
 }

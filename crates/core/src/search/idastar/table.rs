@@ -1,9 +1,6 @@
-//! IDA*: depth-first searches under a rising bound on the plan, with hardly any memory (Korf, 1985).
+//! IDA* with a transposition table.
 //!
-//! Each iteration looks for a plan of at most `threshold` moves by depth plus heuristic; the next threshold is the least
-//! sum that was cut off. The stack is explicit and booked on the budget, so depth cannot overflow it.
-//!
-//! With a transposition table, each known state carries a lower bound on its distance: the heuristic at first; `r + 1`
+//! Each known state carries a lower bound on its distance: the heuristic at first; `r + 1`
 //! once it is entered with `r` moves left (if those do not reach a goal, that is what the failure proves; if they do,
 //! the search is over); and on leaving, the least of what its successors say, plus one. A successor is passed over where
 //! fewer moves are left than its bound. The bounds hold from one iteration to the next (Reinefeld and Marsland, 1994).
@@ -20,6 +17,7 @@
 //! the table has states, and is then out of memory: so a search with a table always ends. Without a table, a search
 //! without a plan does not, and it is for the budget to end it.
 
+use super::NEVER;
 use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
@@ -31,24 +29,15 @@ use crate::word::Word;
 /// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without, for a
 /// while and if there is still room for the stack.
 pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |memory| Transpositions::new(memory).map(Some))
-}
-
-/// Searches without a table: a state is searched again each time it is met. For spaces where few ways lead to the same
-/// state; and where no plan exists, only the budget ends it.
-pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    heuristic: &H,
-    budget: &Budget,
-) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |_| Ok(None))
+    let mut meter = budget.meter();
+    let mut lower_bound = 0;
+    let verdict = deepen(space, heuristic, &mut meter, &mut lower_bound);
+    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
+    Outcome { verdict, stats: meter.stats() }
 }
 
 /// So many expansions a state of the table when it is full.
 const BEYOND: u64 = 10;
-
-/// A sum of depth and bound that no plan has.
-const NEVER: u32 = u32::MAX;
 
 /// What is known of a state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,7 +140,7 @@ struct PathNode<W> {
 
 /// What is left to do, last first.
 enum Task<S: StateSpace, H: Heuristic<S>> {
-    Enter { state: S::State, by: Option<S::Move>, memo: H::Memo },
+    Enter { state: S::State, memo: H::Memo },
     Leave,
 }
 
@@ -163,51 +152,45 @@ impl<S: StateSpace, H: Heuristic<S>> Clone for Task<S, H> {
 
 impl<S: StateSpace, H: Heuristic<S>> Copy for Task<S, H> {}
 
-fn run<S: StateSpace, H: Heuristic<S>>(
+fn deepen<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
-    budget: &Budget,
-    table: impl FnOnce(&Memory) -> Result<Option<Transpositions<S::State>>, OutOfMemory>,
-) -> Outcome<Vec<S::State>> {
-    let mut meter = budget.meter();
-    let mut lower_bound = 0;
-    let deepen = || -> Result<_, Limit> {
-        let mut search = Search {
-            space,
-            heuristic,
-            bounds: table(meter.memory())?,
-            threshold: 0,
-            tasks: SegmentedVec::new(meter.memory()),
-            path: SegmentedVec::new(meter.memory()),
-            least_cut: NEVER,
-            repeated: 0,
-            solvable: false,
-            meter: &mut meter,
-        };
-        loop {
-            if let Some(plan) = search.iterate()? {
-                let cost = plan.len() as u32 - 1;
-                return Ok(Verdict::Solved { plan, cost });
-            }
-            if search.least_cut == NEVER {
-                return Ok(Verdict::Unsolvable);
-            }
-            lower_bound = search.least_cut;
-            if search.close()? {
-                return Ok(Verdict::Unsolvable);
-            }
-            search.threshold = search.least_cut;
-        }
+    meter: &mut Meter<'_>,
+    lower_bound: &mut u32,
+) -> Result<Verdict<Vec<S::State>>, Limit> {
+    let mut search = Search {
+        space,
+        heuristic,
+        bounds: Transpositions::new(meter.memory())?,
+        threshold: 0,
+        tasks: SegmentedVec::new(meter.memory()),
+        path: SegmentedVec::new(meter.memory()),
+        least_cut: NEVER,
+        repeated: 0,
+        solvable: false,
+        meter,
     };
-    let verdict = deepen().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome { verdict, stats: meter.stats() }
+    loop {
+        if let Some(plan) = search.iterate()? {
+            let cost = plan.len() as u32 - 1;
+            return Ok(Verdict::Solved { plan, cost });
+        }
+        if search.least_cut == NEVER {
+            return Ok(Verdict::Unsolvable);
+        }
+        *lower_bound = search.least_cut;
+        if search.close()? {
+            return Ok(Verdict::Unsolvable);
+        }
+        search.threshold = search.least_cut;
+    }
 }
 
 struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     meter: &'a mut Meter<'b>,
-    bounds: Option<Transpositions<S::State>>,
+    bounds: Transpositions<S::State>,
     /// The most moves that a plan of this iteration may have.
     threshold: u32,
     tasks: SegmentedVec<Task<S, H>>,
@@ -231,7 +214,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                     let path = self.path.iter().map(|node| node.state);
                     return Ok(Some(path.chain([state]).collect()));
                 }
-                Task::Enter { state, by, memo } => self.enter(state, by, memo)?,
+                Task::Enter { state, memo } => self.enter(state, memo)?,
                 Task::Leave => self.leave(),
             }
         }
@@ -245,8 +228,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             let memo = heuristic.memo(state);
             match sum_through(*heuristic, bounds, state, 0, memo) {
                 Some((sum, _)) if sum <= *threshold => {
-                    let by = None;
-                    started = started.and(tasks.push(Task::Enter { state, by, memo }));
+                    started = started.and(tasks.push(Task::Enter { state, memo }));
                 }
                 Some((sum, _)) => *least_cut = sum.min(*least_cut),
                 None => {}
@@ -255,24 +237,20 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         Ok(started?)
     }
 
-    fn enter(&mut self, state: S::State, by: Option<S::Move>, memo: H::Memo) -> Result<(), Limit> {
+    fn enter(&mut self, state: S::State, memo: H::Memo) -> Result<(), Limit> {
         let depth = self.path.len() as u32;
-        if let Some(bounds) = &mut self.bounds {
-            bounds.raise(state, self.threshold - depth + 1);
-            self.repeated += u64::from(!bounds.expand(state)?);
-        }
+        self.bounds.raise(state, self.threshold - depth + 1);
+        self.repeated += u64::from(!self.bounds.expand(state)?);
 
         self.meter.expand()?;
         self.tasks.push(Task::Leave)?;
-        // A table and the leaving out of moves do not mix: a state entered after one move would count as done for all.
-        let last = by.filter(|_| self.bounds.is_none());
         let mut least_cut = NEVER;
         let Self { space, heuristic, meter, bounds, threshold, tasks, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let memo = heuristic.advance(memo, state, by, next);
             match sum_through(*heuristic, bounds, next, depth + 1, memo) {
-                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, by: Some(by), memo })?,
+                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, memo })?,
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
                     if known {
@@ -284,7 +262,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             Ok(())
         };
         let mut end = Ok(());
-        let _ = space.successors(state, last, |by, next| go_on(&mut end, || admit(by, next)));
+        // A table and the leaving out of moves do not mix: a state entered after one move would count as done for all.
+        let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
         end?;
         self.path.push(PathNode { state, least_cut })?;
         self.meter.waiting(self.tasks.len() as u64);
@@ -295,9 +274,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn leave(&mut self) {
         if let Some(PathNode { state, least_cut }) = self.path.pop() {
             let depth = self.path.len() as u32;
-            if let Some(bounds) = &mut self.bounds {
-                bounds.raise(state, if least_cut == NEVER { NEVER } else { least_cut - depth });
-            }
+            self.bounds.raise(state, if least_cut == NEVER { NEVER } else { least_cut - depth });
             self.cut(least_cut);
         }
     }
@@ -305,9 +282,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     /// Expands states that no iteration has entered, for as long as that costs less than the repetitions; whether it is
     /// proved now that there is no plan.
     fn close(&mut self) -> Result<bool, Limit> {
-        let Self { space, heuristic, meter, bounds: Some(bounds), repeated, solvable, .. } = self else {
-            return Ok(false);
-        };
+        let Self { space, heuristic, meter, bounds, repeated, solvable, .. } = self;
         if *solvable || *repeated < bounds.known.len() as u64 {
             return Ok(bounds.closed());
         }
@@ -359,15 +334,12 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
 /// plan leads through it.
 fn sum_through<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
-    bounds: &mut Option<Transpositions<S::State>>,
+    bounds: &mut Transpositions<S::State>,
     state: S::State,
     depth: u32,
     memo: H::Memo,
 ) -> Option<(u32, bool)> {
     let bound = heuristic.bound(memo)?;
-    let (known, met) = match bounds {
-        Some(bounds) => bounds.note(state, bound),
-        None => (bound, false),
-    };
+    let (known, met) = bounds.note(state, bound);
     Some((known.max(bound).saturating_add(depth), met))
 }

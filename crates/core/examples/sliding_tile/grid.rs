@@ -1,0 +1,61 @@
+//! What the cells of a grid are to each other, worked out once; and what a move is called.
+
+/// Neighbours and distances of at most 16 cells.
+pub struct Grid {
+    /// Of each cell, the cells beside it, and how many they are.
+    beside: [([u8; 4], u8); 16],
+    apart: [[u8; 16]; 16],
+}
+
+impl Grid {
+    pub fn new(width: usize, height: usize) -> Self {
+        let apart = |a: usize, b: usize| ((a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)) as u8;
+        let mut beside = [([0; 4], 0); 16];
+        for (cell, (cells, count)) in beside.iter_mut().enumerate() {
+            for to in (0..width * height).filter(|&to| apart(cell, to) == 1) {
+                cells[usize::from(*count)] = to as u8;
+                *count += 1;
+            }
+        }
+        Self { beside, apart: std::array::from_fn(|a| std::array::from_fn(|b| apart(a, b))) }
+    }
+
+    #[inline(always)]
+    pub fn beside(&self, cell: usize) -> &[u8] {
+        let (cells, count) = &self.beside[cell & 15];
+        &cells[..usize::from(*count)]
+    }
+
+    /// The columns plus the rows from `cell` to each cell.
+    #[inline(always)]
+    pub fn apart(&self, cell: usize) -> &[u8; 16] {
+        &self.apart[cell & 15]
+    }
+}
+
+/// Where the blank was, where it goes, and the tile that comes from there: 4 bits each. So neither has to be looked for in
+/// the state after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Move(u16);
+
+impl Move {
+    #[inline(always)]
+    pub fn new(from: usize, to: u8, tile: u64) -> Self {
+        Self(from as u16 | u16::from(to) << 4 | (tile as u16) << 8)
+    }
+
+    #[inline(always)]
+    pub fn from(self) -> usize {
+        usize::from(self.0 & 15)
+    }
+
+    #[inline(always)]
+    pub fn to(self) -> usize {
+        usize::from(self.0 >> 4 & 15)
+    }
+
+    #[inline(always)]
+    pub fn tile(self) -> usize {
+        usize::from(self.0 >> 8)
+    }
+}
