@@ -208,12 +208,12 @@ impl<T> Deref for Stack<T> {
     }
 }
 
-const FIRST_SEGMENT: usize = 64;
+const FIRST_SEGMENT: usize = 16;
 const LARGEST_SEGMENT: usize = 1 << 16;
 
 /// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no second copy.
 ///
-/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`, and for at most
+/// Segments double from 16 items to 65,536: a list of `n` items holds room for at most `2n + 16`, and for at most
 /// 65,536 more than it needs once it is long.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
@@ -390,7 +390,7 @@ mod tests {
         }
         assert_eq!(list.pop(), None);
         // The first segment and a spare one.
-        assert_eq!(memory.held_bytes(), 4 * (64 + 128));
+        assert_eq!(memory.held_bytes(), 4 * (16 + 32));
         drop(list);
         assert_eq!(memory.held_bytes(), 0);
     }
@@ -400,7 +400,7 @@ mod tests {
         let memory = Memory::with_limit(1024);
         let mut list = SegmentedVec::new(&memory);
         let pushed = (0..1000u64).take_while(|&item| list.push(item).is_ok()).count();
-        assert_eq!((pushed, list.len()), (64, 64));
-        assert!(list.iter().eq(0..64));
+        assert_eq!((pushed, list.len()), (112, 112));
+        assert!(list.iter().eq(0..112));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A state is entered in the table with its depth when it is generated, and again on the open list whenever it is
 //! reached by a shorter way, so heuristics need not be consistent; with a consistent one that never happens after its
-//! expansion. Ties go to the state that was generated last. Proof: the least sum on the open list bounds the cost of
+//! expansion. Ties go to the deepest state, and of those to the one
+//! that was generated last. Proof: the least sum on the open list bounds the cost of
 //! every plan that is still to be found.
 
 use super::bucket_queue::BucketQueue;
@@ -32,13 +33,6 @@ pub fn search_with_predecessors<S: Predecessors, H: Heuristic<S>>(
 
 /// The least depth at which each state was met: the length of a chain of known states from the start.
 type Depths<W> = Table<W, u32>;
-
-/// A state on the open list, outdated if the table knows a smaller depth by now.
-#[derive(Clone, Copy, Debug)]
-struct Open<W> {
-    state: W,
-    depth: u32,
-}
 
 fn run<S: StateSpace, H: Heuristic<S>>(
     space: &S,
@@ -93,7 +87,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
             if space.is_goal(state) {
                 *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
             } else if new && let Some(bound) = bound_of(state) {
-                open.push(bound, Open { state, depth: 0 })?;
+                open.push(bound, 0, state)?;
             }
             Ok(())
         };
@@ -101,12 +95,13 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     });
     started?;
 
-    while let Some((sum, Open { state, depth })) = open.pop() {
+    while let Some((sum, depth, state)) = open.pop() {
         // Of a plan in hand, its cost is as far as the bound can rise.
         *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
         if best.is_some_and(|(_, cost)| cost <= sum) {
             return Ok(());
         }
+        // It may have been reached by a shorter way since.
         if depths.get(state) != Some(depth) {
             continue;
         }
@@ -131,7 +126,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
                 && let Some(through) = depth.checked_add(bound)
             {
                 // The parent's sum bounds every plan through the child as well.
-                open.push(sum.max(through), Open { state: next, depth })?;
+                open.push(sum.max(through), depth, next)?;
             }
             Ok(())
         };
