@@ -1,5 +1,6 @@
 //! `cargo xtask`: the tasks of the workspace.
 
+mod bench;
 mod ci;
 mod golden;
 mod meaning;
@@ -24,6 +25,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Measure what a state costs, in a release build, each answer checked
+    Bench(bench::Arguments),
     /// All that CI checks: format, clippy, tests, goldens, docs
     Ci {
         /// Leave the tests out, for a caller that has just run them
@@ -34,6 +37,7 @@ enum Task {
 
 fn main() -> anyhow::Result<ExitCode> {
     let fine = match Arguments::parse().task {
+        Task::Bench(arguments) => return bench::run(&arguments),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
         Task::Ci { skip_tests } => ci::run(skip_tests)?,

@@ -193,7 +193,6 @@ impl<T: Copy> Stack<T> {
         self.items.pop()
     }
 
-    #[inline]
     pub(crate) fn truncate(&mut self, len: usize) {
         self.items.truncate(len);
     }
@@ -205,6 +204,13 @@ impl<T> Deref for Stack<T> {
     #[inline]
     fn deref(&self) -> &[T] {
         &self.items
+    }
+}
+
+impl<T> DerefMut for Stack<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.items
     }
 }
 

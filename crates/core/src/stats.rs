@@ -12,7 +12,7 @@ pub struct Stats {
     /// Generated states that were already known, by no longer way.
     pub duplicates: u64,
     /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
-    /// stack of IDA*.
+    /// stack of IDA*, or the path of IDA* without a table.
     pub peak_frontier: u64,
     /// Most memory held at one time, in bytes, as counted against the budget, by whatever shared it until now.
     pub bytes: u64,

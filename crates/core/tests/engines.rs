@@ -705,3 +705,28 @@ fn threads_change_no_layer_no_plan_and_no_count() {
 fn counts(stats: Stats) -> [u64; 4] {
     [stats.expanded, stats.generated, stats.duplicates, stats.peak_frontier]
 }
+
+#[test]
+fn idastar_without_a_table_goes_as_deep_as_the_memory_allows() {
+    // Far deeper than it calls itself; at each state there is also a way to a dead end, and near the end one back.
+    let moves = 3000u16;
+    let mut edges: Vec<Vec<u16>> = (1..=moves).map(|next| vec![moves + 1, next]).collect();
+    edges[2999].push(2990);
+    edges.extend([vec![], vec![]]);
+    let mut bounds: Vec<Option<u32>> =
+        (0..=moves).rev().map(|left| Some(u32::from(left) - u32::from(left > 0))).collect();
+    bounds.push(Some(0));
+    let deep = Graph { edges, starts: vec![0], goals: vec![moves], bounds };
+    for (bytes, enough) in [(1 << 20, true), (1 << 16, false)] {
+        let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
+        let outcome = idastar::search_without_table(&deep, &deep, &budget);
+        if enough {
+            assert_answer(&deep, &outcome, Some(3000), "idastar");
+            // The path to the dead end beside the goal.
+            assert_eq!(outcome.stats.peak_frontier, 3001);
+        } else {
+            assert_truthful(&deep, &outcome, Some(3000), Limit::Memory, "idastar");
+        }
+        assert_eq!(budget.memory().held_bytes(), 0);
+    }
+}

@@ -1,0 +1,72 @@
+//! What the figures were measured on.
+
+use std::fmt;
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::root;
+
+/// The machine and the revision.
+pub(crate) struct Machine {
+    processor: String,
+    threads: usize,
+    memory_bytes: Option<u64>,
+    system: String,
+    compiler: String,
+    /// The commit, with `+` behind it if the tree differs from it; `None` outside of a repository.
+    pub(crate) revision: Option<String>,
+}
+
+impl Machine {
+    pub(crate) fn this() -> Self {
+        let line = |file: &str, key: &str| {
+            let text = fs::read_to_string(file).unwrap_or_default();
+            let found = text.lines().find(|line| line.starts_with(key));
+            found.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
+        };
+        let kib = line("/proc/meminfo", "MemTotal").and_then(|value| value.split(' ').next()?.parse::<u64>().ok());
+        Self {
+            processor: line("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            memory_bytes: kib.map(|kib| kib * 1024),
+            system: std::env::consts::OS.to_owned(),
+            compiler: said("rustc", &["--version"]).unwrap_or_default(),
+            revision: revision(),
+        }
+    }
+
+    pub(crate) fn object(&self) -> Value {
+        json!({
+            "processor": self.processor,
+            "threads": self.threads,
+            "memory_bytes": self.memory_bytes,
+            "system": self.system,
+            "compiler": self.compiler,
+        })
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { processor, threads, system, compiler, .. } = self;
+        write!(f, "{processor}, {threads} threads")?;
+        if let Some(bytes) = self.memory_bytes {
+            write!(f, ", {} GiB", bytes >> 30)?;
+        }
+        let revision = self.revision.as_deref().unwrap_or("unknown");
+        write!(f, ", {system}, {compiler}, revision {revision}")
+    }
+}
+
+fn revision() -> Option<String> {
+    let commit = said("git", &["rev-parse", "--short=12", "HEAD"])?;
+    let changed = !said("git", &["status", "--porcelain"])?.is_empty();
+    Some(if changed { commit + "+" } else { commit })
+}
+
+fn said(program: &str, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(program).args(arguments).current_dir(root()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}

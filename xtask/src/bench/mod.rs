@@ -1,0 +1,109 @@
+//! `cargo xtask bench`: what a state costs, and what each trick is worth.
+//!
+//! It measures release builds only: from a debug build it starts itself again in release. Every answer is checked before its
+//! time is shown.
+
+mod machine;
+mod measure;
+mod report;
+mod tiles;
+
+use std::fs;
+use std::io::{Write, stderr, stdout};
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+
+use crate::{cargo, root};
+use machine::Machine;
+use measure::{Comparison, Patience, measure};
+use report::Section;
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only cases whose id begins with this; several may be given
+    #[arg(long, value_name = "ID")]
+    only: Vec<String>,
+    /// Fewer rounds: under two minutes in all
+    #[arg(long)]
+    quick: bool,
+    /// Also what takes minutes: all 3x4 tiles, and all of Korf's hundred
+    #[arg(long)]
+    large: bool,
+    /// Write everything to a file as one JSON object
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// List the ids, and measure nothing
+    #[arg(long)]
+    list: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+    if cfg!(debug_assertions) {
+        return in_release();
+    }
+    let comparisons = chosen(arguments, tiles::comparisons()?)?;
+    if arguments.list {
+        for case in comparisons.iter().flat_map(|comparison| &comparison.cases) {
+            writeln!(stdout(), "{}  {}", case.id, case.about)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let machine = Machine::this();
+    writeln!(stdout(), "{machine}\n")?;
+    let patience = if arguments.quick {
+        Patience { rounds: 3, time: Duration::from_secs(5) }
+    } else {
+        Patience { rounds: 11, time: Duration::from_secs(60) }
+    };
+    let mut sections = Vec::new();
+    for comparison in comparisons {
+        let rows = measure(&comparison, patience)?;
+        let section = Section { title: comparison.title, rows };
+        writeln!(stdout(), "{}", report::table(&section))?;
+        sections.push(section);
+    }
+    let folder = root().join("target/bench");
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("report.md"), report::markdown(&machine, &sections))?;
+    if let Some(file) = &arguments.json {
+        let text = serde_json::to_string_pretty(&report::object(&machine, &sections))?;
+        fs::write(file, text + "\n").with_context(|| file.display().to_string())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts the same task built in release.
+fn in_release() -> anyhow::Result<ExitCode> {
+    writeln!(stderr(), "building in release")?;
+    let status = Command::new(cargo())
+        .args(["run", "--release", "--quiet", "--package", "xtask", "--"])
+        .args(std::env::args_os().skip(1))
+        .status()
+        .context("cargo does not start")?;
+    Ok(if status.success() {
+        ExitCode::SUCCESS
+    } else {
+        status.code().map_or(ExitCode::FAILURE, |code| ExitCode::from(code as u8))
+    })
+}
+
+fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> anyhow::Result<Vec<Comparison>> {
+    let wanted =
+        |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()));
+    let mut chosen = Vec::new();
+    for mut comparison in comparisons.into_iter().filter(|comparison| arguments.large || !comparison.large) {
+        // Ratios are to the first case, so it stays as long as any does.
+        let any = comparison.cases.iter().any(|case| wanted(&case.id));
+        let mut first = true;
+        comparison.cases.retain(|case| any && (std::mem::take(&mut first) || wanted(&case.id)));
+        if any {
+            chosen.push(comparison);
+        }
+    }
+    let large = if arguments.large { "" } else { "; some are only there with `--large`" };
+    ensure!(!chosen.is_empty(), "no id begins with {}: `--list` shows them{large}", arguments.only.join(" or "));
+    Ok(chosen)
+}
