@@ -39,6 +39,7 @@ fn classic_answers_are_those_of_the_data_files() {
     check("wall-pusher", "mazes", "--count-only");
     check("klotski", "classics", "");
     check("black-white", "P4289_sample", "--count-only");
+    check("black-white", "boards", "--count-only");
     // Any shortest sequence is right; the published one is that of another program.
     let published = fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
     let ran = run("black-white testdata/black-white/P1225_sample.in", b"");

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 /// What a run did; its answer has been checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// Different states met.
+    /// States expanded.
     pub(crate) states: u64,
-    /// States generated, each time that it happened.
+    /// States generated.
     pub(crate) nodes: u64,
     /// Most bytes booked at one time; `None` where nobody counts them.
     pub(crate) bytes: Option<u64>,

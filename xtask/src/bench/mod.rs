@@ -5,6 +5,7 @@
 
 mod machine;
 mod measure;
+mod puzzles;
 mod report;
 mod tiles;
 
@@ -44,7 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
         return in_release();
     }
-    let comparisons = chosen(arguments, tiles::comparisons()?)?;
+    let all = puzzles::comparisons()?.into_iter().chain(tiles::comparisons()?).collect();
+    let comparisons = chosen(arguments, all)?;
     if arguments.list {
         for case in comparisons.iter().flat_map(|comparison| &comparison.cases) {
             writeln!(stdout(), "{}  {}", case.id, case.about)?;

@@ -17,9 +17,9 @@ const HEADERS: [&str; 8] = ["id", "what", "time", "ratio", "states", "nodes", "M
 
 fn cells(row: &Row) -> [String; 8] {
     let seconds = Spread::of(&row.seconds);
-    let ratio = row
-        .ratio
-        .map_or_else(String::new, |ratio| format!("{:.2} ({:.2}-{:.2})", ratio.median, ratio.least, ratio.greatest));
+    let ratio = row.ratio.map_or_else(String::new, |ratio| {
+        format!("{} ({}-{})", short(ratio.median), short(ratio.least), short(ratio.greatest))
+    });
     let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
     // States a second where states are what is explored, else nodes.
     let done = if row.work.states > 0 { row.work.states } else { row.work.nodes };
@@ -27,6 +27,12 @@ fn cells(row: &Row) -> [String; 8] {
     let bytes = row.work.bytes.map_or_else(String::new, grouped);
     let (states, nodes) = (some(row.work.states), some(row.work.nodes));
     [row.id.clone(), row.about.clone(), time(seconds.median), ratio, states, nodes, rate, bytes]
+}
+
+/// A ratio with two digits behind those that are 0.
+fn short(ratio: f64) -> String {
+    let zeros = if ratio > 0.0 { (-ratio.log10().floor()).max(0.0) as usize } else { 0 };
+    format!("{ratio:.digits$}", digits = if zeros == 0 { 2 } else { zeros + 1 })
 }
 
 /// Seconds in the unit in which they have three digits.
@@ -101,6 +107,7 @@ mod tests {
     #[test]
     fn figures_are_written_to_be_read() {
         assert_eq!([0, 999, 1000, 1_814_400].map(grouped), ["0", "999", "1,000", "1,814,400"]);
+        assert_eq!([20.994, 1.0, 0.286, 0.0037].map(short), ["20.99", "1.00", "0.29", "0.0037"]);
         assert_eq!([2.5e-6, 0.0125, 61.0].map(time), ["2.500 us", "12.500 ms", "61.000 s"]);
     }
 }
