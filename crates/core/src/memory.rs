@@ -14,8 +14,8 @@
 //! ```
 
 use std::ops::{Deref, DerefMut};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// The limit, or the system, had no more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -104,6 +104,12 @@ impl Reservation {
     /// Holds what `other`, of the same account, has held.
     fn take_over(&mut self, other: &mut Self) {
         self.bytes += std::mem::take(&mut other.bytes);
+    }
+
+    /// A part of it, to be held apart.
+    fn split(&mut self, bytes: u64) -> Self {
+        self.bytes -= bytes;
+        Self { memory: self.memory.clone(), bytes }
     }
 }
 
@@ -228,12 +234,69 @@ pub struct SegmentedVec<T> {
     top: usize,
     len: usize,
     held: Reservation,
+    spares: Spares<T>,
+}
+
+/// Long segments that a list has given back, for another list: what the system has once given is not asked for again. On 3x4
+/// tiles, clearing pages for the lists of layers took an eighth of the time.
+#[derive(Debug)]
+pub(crate) struct Spares<T>(Arc<Mutex<Vec<Segment<T>>>>);
+
+impl<T> Spares<T> {
+    /// None yet.
+    pub(crate) fn new() -> Self {
+        Self(Arc::default())
+    }
+}
+
+impl<T> Clone for Spares<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+/// A part of a list, in one piece.
+#[derive(Debug)]
+struct Segment<T> {
+    items: Vec<T>,
+    held: Reservation,
+}
+
+/// A segment that goes to the spares when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lent<T> {
+    segment: Option<Segment<T>>,
+    spares: Spares<T>,
+}
+
+impl<T> Deref for Lent<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.segment.as_ref().map_or(&[], |segment| &segment.items)
+    }
+}
+
+impl<T> Drop for Lent<T> {
+    fn drop(&mut self) {
+        let long = self.segment.take().filter(|segment| segment.items.capacity() >= LARGEST_SEGMENT);
+        if let (Some(mut segment), Ok(mut spares)) = (long, self.spares.0.lock()) {
+            segment.items.clear();
+            spares.push(segment);
+        }
+    }
 }
 
 impl<T: Copy> SegmentedVec<T> {
     /// An empty list, which holds nothing yet.
     pub fn new(memory: &Memory) -> Self {
-        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory) }
+        Self::with_spares(memory, &Spares::new())
+    }
+
+    /// The same, which takes segments from these spares.
+    pub(crate) fn with_spares(memory: &Memory, spares: &Spares<T>) -> Self {
+        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), spares: spares.clone() }
     }
 
     /// How many items.
@@ -270,9 +333,17 @@ impl<T: Copy> SegmentedVec<T> {
             Some(last) => (2 * last.capacity()).min(LARGEST_SEGMENT),
             None => FIRST_SEGMENT,
         };
-        self.held.grow(Self::bytes(capacity))?;
-        let mut segment = Vec::new();
-        segment.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
+        let spare = || self.spares.0.lock().ok()?.pop();
+        let spare = if capacity == LARGEST_SEGMENT { spare() } else { None };
+        let mut segment = if let Some(mut spare) = spare {
+            self.held.take_over(&mut spare.held);
+            spare.items
+        } else {
+            self.held.grow(Self::bytes(capacity))?;
+            let mut segment = Vec::new();
+            segment.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
+            segment
+        };
         segment.push(item);
         self.top = self.segments.len();
         self.segments.push(segment);
@@ -341,12 +412,12 @@ impl<T: Copy> SegmentedVec<T> {
         self.segments.iter().map(Vec::as_slice)
     }
 
-    /// The items as lists, first to last; the memory of each is given back when the next one is asked for.
-    pub fn into_slices(self) -> impl Iterator<Item = Vec<T>> {
-        let Self { segments, mut held, .. } = self;
-        let mut before = 0;
-        segments.into_iter().inspect(move |segment| {
-            held.shrink(std::mem::replace(&mut before, Self::bytes(segment.capacity())));
+    /// The items in pieces, first to last; the memory of each goes to the spares or back to the account when it is dropped.
+    pub(crate) fn into_slices(self) -> impl Iterator<Item = Lent<T>> {
+        let Self { segments, mut held, spares, .. } = self;
+        segments.into_iter().map(move |items| {
+            let held = held.split(Self::bytes(items.capacity()));
+            Lent { segment: Some(Segment { items, held }), spares: spares.clone() }
         })
     }
 

@@ -14,11 +14,12 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{explore, explore_by, explore_with, sweep};
 use fewest_core::heuristic::Blind;
+use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{DenseBits, SharedBits, SharedTable, SharedWord, Table, TwoBits};
+use fewest_core::visited::{DenseBits, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 use sliding_tile::Tiles;
@@ -698,6 +699,65 @@ fn threads_change_no_layer_no_plan_and_no_count() {
                 assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
             }
         }
+    }
+}
+
+/// A table that says it is so large that states should come to it sorted.
+struct InParts<W>(Table<W>);
+
+impl<S: StateSpace> Visited<S> for InParts<S::State> {
+    type Key = <Table<S::State> as Visited<S>>::Key;
+
+    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self(Visited::<S>::new(space, memory)?))
+    }
+
+    fn key(&self, space: &S, state: S::State) -> Self::Key {
+        self.0.key(space, state)
+    }
+
+    fn prefetch(&self, key: Self::Key) {
+        Visited::<S>::prefetch(&self.0, key);
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        Visited::<S>::make_room(&mut self.0, states)
+    }
+
+    fn insert(&mut self, key: Self::Key, state: S::State) -> bool {
+        Visited::<S>::insert(&mut self.0, key, state)
+    }
+
+    fn parts(&self) -> usize {
+        7
+    }
+
+    fn part(&self, key: Self::Key, parts: usize) -> usize {
+        Visited::<S>::part(&self.0, key, parts)
+    }
+
+    fn contains(&self, key: Self::Key, state: S::State) -> bool {
+        Visited::<S>::contains(&self.0, key, state)
+    }
+}
+
+#[test]
+fn sorting_states_on_their_way_to_a_large_table_changes_no_layer_and_no_count() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let (sorted, unsorted) =
+        (explore::<InParts<_>, _>(&tiles, &Budget::unlimited()), explore::<Table<_>, _>(&tiles, &Budget::unlimited()));
+    assert_eq!((&sorted.layers, counts(sorted.stats)), (&unsorted.layers, counts(unsorted.stats)));
+    for start in boards() {
+        let tiles = Tiles::new(3, 3, start);
+        let sorted = bfs::search_with_predecessors::<InParts<_>, _>(&tiles, &Budget::unlimited());
+        let unsorted = bfs::search_with_predecessors::<Table<_>, _>(&tiles, &Budget::unlimited());
+        assert_eq!((&sorted.verdict, counts(sorted.stats)), (&unsorted.verdict, counts(unsorted.stats)));
+    }
+    for states in [0, 1, 1000, 100_000] {
+        let limits = || Budget::new(Limits { states: Some(states), ..Limits::default() });
+        let (sorted, unsorted) =
+            (explore::<InParts<_>, _>(&tiles, &limits()), explore::<Table<_>, _>(&tiles, &limits()));
+        assert_eq!((&sorted.layers, sorted.stats.generated), (&unsorted.layers, unsorted.stats.generated));
     }
 }
 

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use super::crew::{Chunks, Crew, Share};
 use crate::budget::{Limit, Meter, go_on};
-use crate::memory::{Memory, OutOfMemory, SegmentedVec};
+use crate::memory::{Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
+use crate::visited::piles::Piles;
 use crate::visited::{Shared, Table, Visited};
-use crate::word::Word;
 
 /// The states at one depth, in the order in which they were met.
 pub(crate) type Layer<W> = SegmentedVec<W>;
@@ -23,6 +23,12 @@ pub(crate) struct Frontier<W, M> {
 impl<W: Copy, M: Copy> Frontier<W, M> {
     pub(crate) fn new(memory: &Memory) -> Self {
         Self { states: Layer::new(memory), by: SegmentedVec::new(memory) }
+    }
+
+    /// The same, with memory that other frontiers have given back.
+    pub(crate) fn with_spares(memory: &Memory, spares: &(Spares<W>, Spares<M>)) -> Self {
+        let (states, by) = spares;
+        Self { states: Layer::with_spares(memory, states), by: SegmentedVec::with_spares(memory, by) }
     }
 
     /// Empties it, and keeps its memory.
@@ -42,11 +48,10 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
 
     /// The same; their memory is given back on the way.
     pub(crate) fn into_iter(self) -> impl Iterator<Item = (W, Option<M>)> {
-        let by = self.by.into_slices().chain(repeat_with(Vec::new));
-        self.states
-            .into_slices()
-            .zip(by)
-            .flat_map(|(states, by)| (0..states.len()).map(move |index| (states[index], by.get(index).copied())))
+        let by = self.by.into_slices().map(Some).chain(repeat_with(|| None));
+        self.states.into_slices().zip(by).flat_map(|(states, by)| {
+            (0..states.len()).map(move |index| (states[index], by.as_ref().and_then(|by| by.get(index).copied())))
+        })
     }
 }
 
@@ -174,19 +179,33 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     space: &S,
     states: impl Iterator<Item = (S::State, Option<D::Move>)>,
     visited: &mut V,
+    batches: &mut Batches<V::Key, S::State, D::Move>,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    let mut batch = Batch::new();
+    let Batches { batch, piles } = batches;
+    // Where there is no memory for piles, it goes without.
+    let parts = visited.parts();
+    if parts > 1 && piles.as_ref().is_none_or(|piles| parts >= 2 * piles.len()) {
+        *piles = None;
+        *piles = Piles::new(parts, meter.memory()).ok();
+    }
     let mut end = Ok(());
     for (state, last) in states {
         end = meter.expand();
         if end.is_ok() {
             let _ = direction.neighbours(space, state, last, |by, neighbour| {
                 let key = visited.key(space, neighbour);
-                visited.prefetch(key);
                 go_on(&mut end, || {
-                    if batch.push(key, neighbour, by) { Ok(()) } else { batch.flush::<_, _, D>(visited, meter, next) }
+                    let Some(piles) = piles else {
+                        visited.prefetch(key);
+                        return batch.add::<_, _, D>(key, neighbour, by, visited, meter, next);
+                    };
+                    let part = visited.part(key, piles.len());
+                    if !piles.push(part, (neighbour, by)) {
+                        return Ok(());
+                    }
+                    batch.add_all::<_, _, D>(piles.take(part), space, visited, meter, next)
                 })
             });
         }
@@ -195,6 +214,11 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
         }
     }
     // What was generated is counted, whatever ended the expansion.
+    if let Some(piles) = piles {
+        for part in 0..piles.len() {
+            end = end.and(batch.add_all::<_, _, D>(piles.take(part), space, visited, meter, next));
+        }
+    }
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
     end.and(flushed)
 }
@@ -203,22 +227,64 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 /// within the noise.
 const BATCH: usize = 64;
 
+/// What waits on its way into the visited set, from layer to layer empty.
+pub(crate) struct Batches<K, W, M> {
+    batch: Batch<K, W, M>,
+    /// For a set that is large.
+    piles: Option<Piles<(W, M)>>,
+}
+
+impl<K: Copy, W: Copy, M: Copy> Batches<K, W, M> {
+    pub(crate) fn new() -> Self {
+        Self { batch: Batch::new(), piles: None }
+    }
+}
+
 /// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
-struct Batch<K, W, M>(Vec<(K, W, M)>);
+struct Batch<K, W, M> {
+    waiting: Vec<(K, W, M)>,
+    /// Those of the batch whose places turned out to be elsewhere.
+    again: Vec<(K, W, M)>,
+}
 
-impl<K: Copy, W: Word, M: Copy> Batch<K, W, M> {
+impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     fn new() -> Self {
-        Self(Vec::with_capacity(BATCH))
+        Self { waiting: Vec::with_capacity(BATCH), again: Vec::with_capacity(BATCH) }
     }
 
-    /// Whether there is room for one more after this.
-    #[inline]
-    fn push(&mut self, key: K, state: W, by: M) -> bool {
-        self.0.push((key, state, by));
-        self.0.len() < BATCH
+    /// Adds a state whose place has been asked for, and inserts all that wait when they are enough.
+    #[inline(always)]
+    fn add<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
+        &mut self,
+        key: K,
+        state: W,
+        by: M,
+        visited: &mut V,
+        meter: &mut Meter<'_>,
+        next: &mut Frontier<W, M>,
+    ) -> Result<(), Limit> {
+        self.waiting.push((key, state, by));
+        if self.waiting.len() < BATCH { Ok(()) } else { self.flush::<S, V, D>(visited, meter, next) }
     }
 
-    /// Inserts all that wait, and puts those that are new into `next`.
+    /// Adds many states.
+    #[inline(never)]
+    fn add_all<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
+        &mut self,
+        states: &[(W, M)],
+        space: &S,
+        visited: &mut V,
+        meter: &mut Meter<'_>,
+        next: &mut Frontier<W, M>,
+    ) -> Result<(), Limit> {
+        states.iter().try_for_each(|&(state, by)| {
+            let key = visited.key(space, state);
+            visited.prefetch(key);
+            self.add::<S, V, D>(key, state, by, visited, meter, next)
+        })
+    }
+
+    /// Inserts all that wait, and puts those that are new into `next`. Nothing waits after it, whatever it returns.
     #[inline(never)]
     fn flush<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
         &mut self,
@@ -226,22 +292,44 @@ impl<K: Copy, W: Word, M: Copy> Batch<K, W, M> {
         meter: &mut Meter<'_>,
         next: &mut Frontier<W, M>,
     ) -> Result<(), Limit> {
-        meter.generated(self.0.len() as u64)?;
-        visited.make_room(self.0.len())?;
-        let mut new = 0;
-        for waiting in 0..self.0.len() {
-            let (key, state, by) = self.0[waiting];
-            // Written either way, and kept if it is new: no branch, for there is no guessing which it will be.
-            self.0[new] = (key, state, by);
-            new += usize::from(visited.insert(key, state));
+        let generated = self.waiting.len();
+        let in_time = meter.generated(generated as u64);
+        if let Err(out) = visited.make_room(generated) {
+            self.waiting.clear();
+            return Err(out.into());
         }
-        meter.duplicates((self.0.len() - new) as u64);
-        let entered = next.states.extend(self.0[..new].iter().map(|&(_, state, _)| state));
-        if D::UNDONE {
-            next.by.extend(self.0[..next.states.len() - next.by.len()].iter().map(|&(_, _, by)| by))?;
+        let before = next.states.len();
+        for pass in 0..=V::LAST_PASS + 1 {
+            let mut new = 0;
+            for waiting in 0..self.waiting.len() {
+                let (key, state, by) = self.waiting[waiting];
+                // Written either way, and kept if it is new: no branch, for there is no guessing which it will be.
+                self.waiting[new] = (key, state, by);
+                if pass > V::LAST_PASS {
+                    new += usize::from(visited.insert(key, state));
+                } else if let Some(is_new) = visited.try_insert(key, state, pass) {
+                    new += usize::from(is_new);
+                } else {
+                    self.again.push((key, state, by));
+                }
+            }
+            let mut entered = next.states.extend(self.waiting[..new].iter().map(|&(_, state, _)| state));
+            if D::UNDONE {
+                let new = next.states.len() - next.by.len();
+                entered = entered.and(next.by.extend(self.waiting[..new].iter().map(|&(_, _, by)| by)));
+            }
+            self.waiting.clear();
+            if let Err(out) = entered {
+                self.again.clear();
+                return Err(out.into());
+            }
+            if self.again.is_empty() {
+                break;
+            }
+            std::mem::swap(&mut self.waiting, &mut self.again);
         }
-        self.0.clear();
-        Ok(entered?)
+        meter.duplicates((generated - (next.states.len() - before)) as u64);
+        in_time
     }
 }
 

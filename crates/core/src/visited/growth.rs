@@ -30,7 +30,7 @@ pub(super) trait Lines {
     fn key(entry: Self::Entry) -> Hashed;
 }
 
-/// What finds the home of a state among any number of groups.
+/// What finds the home of a state among any number of lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Hashed(u64);
 
@@ -52,6 +52,17 @@ impl Hashed {
     pub(super) fn home(self, lines: usize) -> usize {
         ((u128::from(self.0) * lines as u128) >> 64) as usize
     }
+}
+
+/// How many lines a table begins with: 32 slots, or a pair.
+pub(super) fn first_lines(slots_in_line: usize) -> usize {
+    (32 / slots_in_line).max(2)
+}
+
+/// The parts of a table of so many bytes that states are sorted by: one for each 4 MiB from 64 MiB on.
+#[inline]
+pub(super) fn parts(bytes: u64) -> usize {
+    if bytes < 64 << 20 { 1 } else { ((bytes >> 22) as usize).min(1024) }
 }
 
 /// How many of the slots in so many lines may be occupied: four of five.

@@ -15,6 +15,7 @@ mod dense_bits;
 mod growth;
 mod line;
 mod pages;
+pub(crate) mod piles;
 mod prefetch;
 mod shared_bits;
 mod shared_slots;
@@ -52,6 +53,31 @@ pub trait Visited<S: StateSpace>: Sized {
 
     /// Adds a state; `true` if it was not there. There must be room.
     fn insert(&mut self, key: Self::Key, state: S::State) -> bool;
+
+    /// The same, if where the state belongs is known from what the processor has been asked for before this `pass`, the first
+    /// of which is 0. Else `None`, and it has been asked for more. After pass [`LAST_PASS`](Self::LAST_PASS), `insert` is due.
+    #[inline]
+    fn try_insert(&mut self, key: Self::Key, state: S::State, pass: usize) -> Option<bool> {
+        let _ = pass;
+        Some(self.insert(key, state))
+    }
+
+    /// The last pass in which it is worth while to [try](Self::try_insert).
+    const LAST_PASS: usize = 0;
+
+    /// Into how many parts the set is to be thought as divided, so that states are sorted by part before they come to it; 1
+    /// for a set that is small enough to go without.
+    #[inline]
+    fn parts(&self) -> usize {
+        1
+    }
+
+    /// The part, of so many, that a key belongs to.
+    #[inline]
+    fn part(&self, key: Self::Key, parts: usize) -> usize {
+        let _ = (key, parts);
+        0
+    }
 
     /// Whether the state is there.
     fn contains(&self, key: Self::Key, state: S::State) -> bool;

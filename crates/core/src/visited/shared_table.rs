@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::growth::{Hashed, grow, room};
+use super::growth::{Hashed, Lines, first_lines, grow, room};
 use super::shared_slots::{Meeting, SharedLines, SharedWord};
 use super::{Shared, Visited};
 use crate::memory::{Memory, OutOfMemory};
@@ -27,13 +27,10 @@ pub struct SharedTable<W: SharedWord> {
     memory: Memory,
 }
 
-const FIRST_SLOTS: usize = 32;
-
 impl<W: SharedWord> SharedTable<W> {
     /// The meeting of `state` with the first slot that holds it or is empty.
     #[inline(always)]
     fn meet(&self, key: Hashed, state: W, enter: bool) -> Meeting {
-        use super::growth::Lines;
         let lines = self.lines.lines();
         let home = key.home(lines);
         let pair = home & !1;
@@ -53,9 +50,8 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
     type Key = Hashed;
 
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        use super::growth::Lines;
         let mut lines = <S::State as SharedWord>::Lines::new(memory);
-        lines.extend(FIRST_SLOTS / <S::State as SharedWord>::Lines::SLOTS)?;
+        lines.extend(first_lines(<S::State as SharedWord>::Lines::SLOTS))?;
         let room = AtomicUsize::new(room::<<S::State as SharedWord>::Lines>(lines.lines()));
         Ok(Self { lines, zero: AtomicBool::new(false), room, memory: memory.clone() })
     }
@@ -67,12 +63,10 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
 
     #[inline]
     fn prefetch(&self, key: Hashed) {
-        use super::growth::Lines;
         self.lines.prefetch(key.home(self.lines.lines()));
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        use super::growth::Lines;
         let left = *self.room.get_mut();
         if left >= states {
             return Ok(());
@@ -193,6 +187,7 @@ mod tests {
 
     #[test]
     fn many_threads_enter_each_state_once() {
+        each_state_is_new_once::<u16>(|number| number as u16);
         each_state_is_new_once::<u32>(|number| number as u32);
         each_state_is_new_once::<u64>(|number| number << 40);
         each_state_is_new_once::<u128>(|number| u128::from(number) << 64 | u128::from(number % 3));

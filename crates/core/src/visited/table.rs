@@ -1,7 +1,7 @@
 //! A packed open-addressing table: whole states, at most four fifths of the slots full.
 
 use super::Visited;
-use super::growth::{Hashed, Lines, grow, room};
+use super::growth::{Hashed, Lines, first_lines, grow, parts, room};
 use super::line;
 use super::pages::Rows;
 use super::prefetch::prefetch;
@@ -135,14 +135,12 @@ impl<W: Word, V: Copy + Default> Lines for Pairs<W, V> {
     }
 }
 
-const FIRST_SLOTS: usize = 32;
-
 impl<W: Word, V: Copy + Default> Table<W, V> {
     /// An empty table.
     pub fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
         let width = line::slots::<W>();
         let mut pairs = Pairs { states: Rows::new(width, memory), values: Rows::new(width, memory) };
-        pairs.extend(FIRST_SLOTS / width)?;
+        pairs.extend(first_lines(width))?;
         Ok(Self { pairs, used: 0, of_zero: None, memory: memory.clone() })
     }
 
@@ -221,18 +219,30 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     #[inline(always)]
     fn place(&mut self, key: Hashed, state: W) -> (Place, bool) {
         let at = self.pairs.find(key, state).expect("room is made before states are entered");
+        (at, self.put(at, state))
+    }
+
+    /// Whether a state was not in the place that was found for it.
+    #[inline(always)]
+    fn put(&mut self, at: Place, state: W) -> bool {
         let slot = &mut self.pairs.states.row_mut(at.line, line::slots::<W>())[at.slot];
         let new = *slot != state;
         // Written either way: no branch, for there is no guessing which it will be.
         *slot = state;
         self.used += usize::from(new);
-        (at, new)
+        new
+    }
+
+    /// Tells the processor that a line will be asked for soon.
+    #[inline(always)]
+    fn prefetch_line(&self, line: usize) {
+        prefetch(&self.pairs.states.row(line, line::slots::<W>())[0]);
     }
 
     /// Tells the processor that the slot of a key will be asked for soon.
     #[inline]
     pub(crate) fn prefetch(&self, key: Hashed) {
-        prefetch(&self.pairs.states.row(key.home(self.pairs.lines()), line::slots::<W>())[0]);
+        self.prefetch_line(key.home(self.pairs.lines()));
     }
 
     /// All states with their values, in the order of the slots: the same in each run, but no order to show to anyone.
@@ -267,6 +277,34 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
     #[inline(always)]
     fn insert(&mut self, key: Hashed, state: S::State) -> bool {
         if state == S::State::ZERO { self.of_zero.replace(()).is_none() } else { self.place(key, state).1 }
+    }
+
+    #[inline]
+    fn parts(&self) -> usize {
+        parts(self.bytes())
+    }
+
+    #[inline]
+    fn part(&self, key: Hashed, parts: usize) -> usize {
+        key.home(parts)
+    }
+
+    /// The home line, then the other line of the pair; the pairs that follow are left to `insert`.
+    const LAST_PASS: usize = 1;
+
+    #[inline(always)]
+    fn try_insert(&mut self, key: Hashed, state: S::State, pass: usize) -> Option<bool> {
+        if state == S::State::ZERO {
+            return Some(self.of_zero.replace(()).is_none());
+        }
+        let lines = self.pairs.lines();
+        let home = key.home(lines);
+        let found = self.pairs.find_in(if pass == 0 { home } else { home ^ 1 }, state);
+        if found.is_none() {
+            let next = if pass == 0 { home ^ 1 } else { (home | 1) + 1 };
+            self.prefetch_line(if next == lines { 0 } else { next });
+        }
+        found.map(|at| self.put(at, state))
     }
 
     #[inline]
@@ -312,6 +350,7 @@ mod tests {
         fn it_is_a_map(entries in prop::collection::vec((any::<u16>(), 0u32..1000), 0..400)) {
             // Few enough values that many entries repeat, the clear word and all ones among them.
             agrees(&entries.iter().map(|&(state, value)| (state % 150, value)).collect::<Vec<_>>());
+            agrees(&entries.iter().map(|&(state, value)| ((state % 150) as u8, value)).collect::<Vec<_>>());
             agrees(&entries.iter().map(|&(state, value)| (u32::from(state) << 16, value)).collect::<Vec<_>>());
             agrees(&entries.iter().map(|&(state, value)| (u64::from(state).wrapping_sub(9), value)).collect::<Vec<_>>());
             agrees(&entries.iter().map(|&(state, value)| (u128::from(state) << 100, value)).collect::<Vec<_>>());
