@@ -1,7 +1,14 @@
 //! What the cells of a grid are to each other, worked out once; and what a move is called.
 
+/// The cell of the blank: the first one of which all four bits are clear.
+pub fn blank(state: u64) -> usize {
+    const ONES: u64 = 0x1111_1111_1111_1111;
+    (state.wrapping_sub(ONES) & !state & ONES << 3).trailing_zeros() as usize / 4
+}
+
 /// Neighbours and distances of at most 16 cells.
 pub struct Grid {
+    pub cells: usize,
     /// Of each cell, the cells beside it, and how many they are.
     beside: [([u8; 4], u8); 16],
     apart: [[u8; 16]; 16],
@@ -17,7 +24,12 @@ impl Grid {
                 *count += 1;
             }
         }
-        Self { beside, apart: std::array::from_fn(|a| std::array::from_fn(|b| apart(a, b))) }
+        Self { cells: width * height, beside, apart: std::array::from_fn(|a| std::array::from_fn(|b| apart(a, b))) }
+    }
+
+    /// All tiles in their order, the blank first.
+    pub fn goal(&self) -> u64 {
+        0xFEDC_BA98_7654_3210 & (u64::MAX >> (64 - 4 * self.cells))
     }
 
     #[inline(always)]

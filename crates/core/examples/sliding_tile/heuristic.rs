@@ -8,7 +8,7 @@ impl Heuristic<Tiles> for Tiles {
     type Memo = u32;
 
     fn memo(&self, state: u64) -> u32 {
-        let tiles = (0..self.width * self.height).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
+        let tiles = (0..self.grid.cells).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
         tiles.filter(|&(_, tile)| tile != 0).map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell])).sum()
     }
 

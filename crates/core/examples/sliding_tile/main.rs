@@ -2,12 +2,7 @@
 //!
 //! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower bound in `heuristic.rs`, ranks
 //! and goals in `ranked.rs`.
-#![allow(
-    unreachable_pub,
-    missing_docs,
-    dead_code,
-    reason = "an example, which tests and benchmarks read in as a module"
-)]
+#![allow(unreachable_pub, missing_docs, dead_code, reason = "tests and benchmarks read it in as a module")]
 
 mod grid;
 mod heuristic;
@@ -23,8 +18,6 @@ pub use grid::{Grid, Move};
 /// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit 0: its tile, 0
 /// for the blank.
 pub struct Tiles {
-    pub width: usize,
-    pub height: usize,
     pub start: u64,
     grid: Grid,
     ranking: ranked::Ranking,
@@ -32,20 +25,8 @@ pub struct Tiles {
 
 impl Tiles {
     pub fn new(width: usize, height: usize, start: u64) -> Self {
-        let (grid, ranking) = (Grid::new(width, height), ranked::Ranking::new(width, height, start));
-        Self { width, height, start, grid, ranking }
+        Self { start, grid: Grid::new(width, height), ranking: ranked::Ranking::new(width, height, start) }
     }
-
-    /// All tiles in their order, the blank first.
-    pub fn goal(&self) -> u64 {
-        0xFEDC_BA98_7654_3210 & (u64::MAX >> (64 - 4 * self.width * self.height))
-    }
-}
-
-/// The cell of the blank: the first one of which all four bits are clear.
-fn blank(state: u64) -> usize {
-    const ONES: u64 = 0x1111_1111_1111_1111;
-    (state.wrapping_sub(ONES) & !state & ONES << 3).trailing_zeros() as usize / 4
 }
 
 impl StateSpace for Tiles {
@@ -58,7 +39,7 @@ impl StateSpace for Tiles {
     }
 
     fn is_goal(&self, state: u64) -> bool {
-        state == self.goal()
+        state == self.grid.goal()
     }
 
     #[inline(always)]
@@ -68,7 +49,7 @@ impl StateSpace for Tiles {
         last: Option<Move>,
         mut emit: impl FnMut(Move, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let from = last.map_or_else(|| blank(state), Move::to);
+        let from = last.map_or_else(|| grid::blank(state), Move::to);
         for &to in self.grid.beside(from) {
             if last.is_none_or(|last| usize::from(to) != last.from()) {
                 let tile = state >> (4 * to) & 15;

@@ -3,7 +3,8 @@
 use fewest_core::encoding::Permutations;
 use fewest_core::{Goals, Ranked};
 
-use super::{Tiles, blank};
+use super::Tiles;
+use super::grid::blank;
 
 /// The numbers of the states: that of the tiles' order, the blank left out, times the cells, plus the cell of the blank. So
 /// a move along a row changes a number by one.
@@ -66,6 +67,6 @@ impl Ranked for Tiles {
 
 impl Goals for Tiles {
     fn goals(&self, mut emit: impl FnMut(u64)) {
-        emit(self.goal());
+        emit(self.grid.goal());
     }
 }
