@@ -3,6 +3,7 @@
 //! It measures release builds only: from a debug build it starts itself again in release. Every answer is checked before its
 //! time is shown.
 
+mod chart;
 mod machine;
 mod measure;
 mod puzzles;
@@ -60,15 +61,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     } else {
         Patience { rounds: 11, time: Duration::from_secs(60) }
     };
+    let folder = root().join("target/bench");
+    fs::create_dir_all(&folder)?;
     let mut sections = Vec::new();
     for comparison in comparisons {
         let rows = measure(&comparison, patience)?;
         let section = Section { title: comparison.title, rows };
         writeln!(stdout(), "{}", report::table(&section))?;
+        fs::write(folder.join(format!("{}.svg", section.name())), chart::bars(&section))?;
         sections.push(section);
     }
-    let folder = root().join("target/bench");
-    fs::create_dir_all(&folder)?;
     fs::write(folder.join("report.md"), report::markdown(&machine, &sections))?;
     if let Some(file) = &arguments.json {
         let text = serde_json::to_string_pretty(&report::object(&machine, &sections))?;

@@ -13,6 +13,15 @@ pub(crate) struct Section {
     pub(crate) rows: Vec<Row>,
 }
 
+impl Section {
+    /// What all its ids have in common, for a file.
+    pub(crate) fn name(&self) -> &str {
+        let id = self.rows.first().map_or("", |row| &row.id);
+        let dots = id.match_indices('.').map(|(dot, _)| dot);
+        dots.take(2).last().map_or(id, |dot| &id[..dot])
+    }
+}
+
 const HEADERS: [&str; 8] = ["id", "what", "time", "ratio", "states", "nodes", "M/s", "bytes"];
 
 fn cells(row: &Row) -> [String; 8] {
