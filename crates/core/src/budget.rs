@@ -153,14 +153,19 @@ impl Meter<'_> {
     #[inline]
     pub fn generated(&mut self, states: u64) -> Result<(), Limit> {
         self.stats.generated += states;
-        self.until_look = self.until_look.saturating_sub(states as u32);
-        if self.until_look == 0 { self.look_now() } else { Ok(()) }
+        self.look_after(states as u32)
     }
 
     /// Counts a generated state that was already known.
     #[inline]
     pub fn duplicate(&mut self) {
         self.duplicates(1);
+    }
+
+    /// Counts generated states that were already known.
+    #[inline]
+    pub fn duplicates(&mut self, states: u64) {
+        self.stats.duplicates += states;
     }
 
     /// How many states more may be expanded.
@@ -180,12 +185,6 @@ impl Meter<'_> {
         self.budget
     }
 
-    /// Counts generated states that were already known.
-    #[inline]
-    pub fn duplicates(&mut self, states: u64) {
-        self.stats.duplicates += states;
-    }
-
     /// Notes how many states are waiting.
     #[inline]
     pub fn waiting(&mut self, states: u64) {
@@ -195,7 +194,12 @@ impl Meter<'_> {
     /// Looks at the clock and the flag now and then; for work that is not counted.
     #[inline]
     pub fn look(&mut self) -> Result<(), Limit> {
-        self.until_look = self.until_look.saturating_sub(1);
+        self.look_after(1)
+    }
+
+    #[inline]
+    fn look_after(&mut self, work: u32) -> Result<(), Limit> {
+        self.until_look = self.until_look.saturating_sub(work);
         if self.until_look == 0 { self.look_now() } else { Ok(()) }
     }
 

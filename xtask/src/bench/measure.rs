@@ -5,11 +5,11 @@ use std::time::{Duration, Instant};
 /// What a run did; its answer has been checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Work {
-    /// States expanded.
-    pub(crate) states: u64,
+    /// States expanded, here and below `None` where nobody counts them.
+    pub(crate) states: Option<u64>,
     /// States generated.
-    pub(crate) nodes: u64,
-    /// Most bytes booked at one time; `None` where nobody counts them.
+    pub(crate) nodes: Option<u64>,
+    /// Most bytes booked at one time.
     pub(crate) bytes: Option<u64>,
 }
 

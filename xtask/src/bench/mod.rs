@@ -16,12 +16,15 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
 use crate::{cargo, root};
 use machine::Machine;
 use measure::{Comparison, Patience, measure};
 use report::Section;
+
+/// As of the programs.
+const BAD_USAGE: u8 = 2;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -37,7 +40,7 @@ pub(crate) struct Arguments {
     /// Write everything to a file as one JSON object
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// List the ids, and measure nothing
+    /// List the ids, with `--large` all of them, and measure nothing
     #[arg(long)]
     list: bool,
 }
@@ -47,13 +50,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         return in_release();
     }
     let all = puzzles::comparisons()?.into_iter().chain(tiles::comparisons()?).collect();
-    let comparisons = chosen(arguments, all)?;
+    let comparisons = match chosen(arguments, all) {
+        Ok(comparisons) => comparisons,
+        Err(nothing) => {
+            writeln!(stderr(), "error: {nothing}")?;
+            return Ok(ExitCode::from(BAD_USAGE));
+        }
+    };
     if arguments.list {
         for case in comparisons.iter().flat_map(|comparison| &comparison.cases) {
             writeln!(stdout(), "{}  {}", case.id, case.about)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
+    // Before anything is measured, lest it be lost.
+    let json = arguments.json.as_ref().map(|file| (file, fs::File::create(file)));
+    let json = json.map(|(file, created)| created.with_context(|| file.display().to_string())).transpose()?;
     let machine = Machine::this();
     writeln!(stdout(), "{machine}\n")?;
     let patience = if arguments.quick {
@@ -72,9 +84,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         sections.push(section);
     }
     fs::write(folder.join("report.md"), report::markdown(&machine, &sections))?;
-    if let Some(file) = &arguments.json {
-        let text = serde_json::to_string_pretty(&report::object(&machine, &sections))?;
-        fs::write(file, text + "\n").with_context(|| file.display().to_string())?;
+    if let Some(mut file) = json {
+        writeln!(file, "{:#}", report::object(&machine, &sections))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -94,7 +105,8 @@ fn in_release() -> anyhow::Result<ExitCode> {
     })
 }
 
-fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> anyhow::Result<Vec<Comparison>> {
+/// The comparisons that were asked for, or why there are none.
+fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Vec<Comparison>, String> {
     let wanted =
         |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()));
     let mut chosen = Vec::new();
@@ -107,7 +119,9 @@ fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> anyhow::Result
             chosen.push(comparison);
         }
     }
-    let large = if arguments.large { "" } else { "; some are only there with `--large`" };
-    ensure!(!chosen.is_empty(), "no id begins with {}: `--list` shows them{large}", arguments.only.join(" or "));
+    if chosen.is_empty() {
+        let large = if arguments.large { "" } else { "; some are only there with `--large`" };
+        return Err(format!("no id begins with {}: `--list` shows them{large}", arguments.only.join(" or ")));
+    }
     Ok(chosen)
 }

@@ -50,16 +50,16 @@ fn set(
         let (instances, answers) = (Rc::clone(&instances), Rc::clone(&answers));
         let solve = move || instances.iter().map(|solve| solve(engine)).collect::<Vec<_>>();
         Case::new(format!("{puzzle}.{name}.{engine}"), format!("by {engine}"), solve, move |found| {
-            let mut work = Work { bytes: Some(0), ..Work::default() };
+            let (mut states, mut nodes, mut bytes) = (0, 0, 0);
             ensure!(found.len() == answers.len(), "{} answers for {} instances", answers.len(), found.len());
             for (number, (found, expected)) in found.iter().zip(&*answers).enumerate() {
                 let (word, stats) = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                 ensure!(word == expected, "instance {}: {word}, expected {expected}", number + 1);
-                work.states += stats.expanded;
-                work.nodes += stats.generated;
-                work.bytes = work.bytes.max(Some(stats.bytes));
+                states += stats.expanded;
+                nodes += stats.generated;
+                bytes = bytes.max(stats.bytes);
             }
-            Ok(work)
+            Ok(Work { states: Some(states), nodes: Some(nodes), bytes: Some(bytes) })
         })
     };
     let title = format!("{puzzle}, {name}: {} instances", instances.len());

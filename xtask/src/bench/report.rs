@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::machine::Machine;
-use super::measure::{Row, Spread};
+use super::measure::{Row, Spread, Work};
 
 /// The rows of one comparison.
 pub(crate) struct Section {
@@ -29,13 +29,12 @@ fn cells(row: &Row) -> [String; 8] {
     let ratio = row.ratio.map_or_else(String::new, |ratio| {
         format!("{} ({}-{})", short(ratio.median), short(ratio.least), short(ratio.greatest))
     });
-    let some = |count: u64| if count == 0 { String::new() } else { grouped(count) };
+    let some = |count: Option<u64>| count.map_or_else(String::new, grouped);
     // States a second where states are what is explored, else nodes.
-    let done = if row.work.states > 0 { row.work.states } else { row.work.nodes };
-    let rate = if done == 0 { String::new() } else { format!("{:.1}", done as f64 / seconds.median / 1e6) };
-    let bytes = row.work.bytes.map_or_else(String::new, grouped);
-    let (states, nodes) = (some(row.work.states), some(row.work.nodes));
-    [row.id.clone(), row.about.clone(), time(seconds.median), ratio, states, nodes, rate, bytes]
+    let done = row.work.states.or(row.work.nodes);
+    let rate = done.map_or_else(String::new, |done| format!("{:.1}", done as f64 / seconds.median / 1e6));
+    let Work { states, nodes, bytes } = row.work;
+    [row.id.clone(), row.about.clone(), time(seconds.median), ratio, some(states), some(nodes), rate, some(bytes)]
 }
 
 /// A ratio with two digits behind those that are 0.

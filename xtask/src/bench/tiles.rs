@@ -17,7 +17,7 @@ use crate::root;
 #[path = "../../../crates/core/examples/sliding_tile/main.rs"]
 mod sliding_tile;
 
-use sliding_tile::Tiles;
+use sliding_tile::{Grid, Tiles};
 
 /// A grid, the states that can be reached from the ordered tiles and the depth of the farthest.
 struct Space {
@@ -33,7 +33,7 @@ const LARGE: Space = Space { name: "3x4", width: 4, height: 3, states: 239_500_8
 
 impl Space {
     fn start(&self) -> u64 {
-        0xFEDC_BA98_7654_3210 & (u64::MAX >> (64 - 4 * self.width * self.height))
+        Grid::new(self.width, self.height).goal()
     }
 
     fn check(&self, layers: &[u64]) -> anyhow::Result<()> {
@@ -48,7 +48,7 @@ impl Space {
         let explore = move || run(&tiles, &Budget::unlimited());
         Case::new(format!("tiles.{}.{way}", self.name), about, explore, |all| {
             self.check(&all.layers)?;
-            Ok(Work { states: all.states(), nodes: all.stats.generated, bytes: Some(all.stats.bytes) })
+            Ok(Work { states: Some(all.states()), nodes: Some(all.stats.generated), bytes: Some(all.stats.bytes) })
         })
     }
 
@@ -62,7 +62,7 @@ impl Space {
             move || layers_in_a_hash_set(width, height, start),
             |layers| {
                 self.check(layers)?;
-                Ok(Work { states: layers.iter().sum(), ..Work::default() })
+                Ok(Work { states: Some(layers.iter().sum()), ..Work::default() })
             },
         );
         let cases = vec![
@@ -90,6 +90,7 @@ impl Space {
 }
 
 /// One of Korf's hundred.
+#[derive(Clone)]
 struct Puzzle {
     board: [usize; 16],
     moves: u32,
@@ -132,7 +133,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                 // Korf counts the start, too.
                 ensure!(nodes + 1 == puzzle.nodes, "{nodes} nodes and the start, published {}", puzzle.nodes);
             }
-            Ok(Work { nodes: found.iter().map(|&(_, nodes)| nodes).sum(), ..Work::default() })
+            Ok(Work { nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()), ..Work::default() })
         })
     };
     let ours = {
@@ -150,7 +151,8 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                 ensure!(nodes + 1 == puzzle.nodes, "{nodes} nodes and the start, published {}", puzzle.nodes);
             }
             let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
-            Ok(Work { nodes: found.iter().map(|(_, stats)| stats.generated).sum(), bytes, ..Work::default() })
+            let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
+            Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
         })
     };
     Comparison { title, cases: vec![by_hand, ours], comparable: true, large }
@@ -159,7 +161,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let hundred = Puzzle::all()?;
     ensure!(hundred.len() == 100, "{} puzzles instead of a hundred", hundred.len());
-    let nearest = Puzzle::all()?.into_iter().filter(|puzzle| puzzle.nodes < 3_000_000).collect();
+    let nearest = hundred.iter().filter(|puzzle| puzzle.nodes < 3_000_000).cloned().collect();
     Ok(vec![
         SMALL.comparison(false),
         korf(nearest, "korf-near", false),

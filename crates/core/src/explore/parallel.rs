@@ -37,7 +37,7 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
 }
 
 /// The same, and keeps nothing but a table of [two bits](TwoBits) a rank, which is swept in the order of the ranks, once a
-/// layer.
+/// layer. It does not know which move led to a state, so it generates those that undo it, too.
 pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     count_layers(budget, threads, |crew, meter, layers| {
         let mut shares: Vec<Count> = crew.shares::<S, _>(meter.memory());

@@ -2,9 +2,8 @@
 //!
 //! A state is entered in the table with its depth when it is generated, and again on the open list whenever it is
 //! reached by a shorter way, so heuristics need not be consistent; with a consistent one that never happens after its
-//! expansion. Ties go to the deepest state, and of those to the one
-//! that was generated last. Proof: the least sum on the open list bounds the cost of
-//! every plan that is still to be found.
+//! expansion. Ties go to the deepest state, and of those to the one that was generated last. Proof: the least sum on the
+//! open list bounds the cost of every plan that is still to be found.
 
 use super::bucket_queue::BucketQueue;
 use super::layers::{Layer, NO_WAY_BACK, least_expanding_to, retrace};

@@ -11,6 +11,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use super::layers::BATCH;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
@@ -34,9 +35,6 @@ pub(crate) trait Share<S: StateSpace>: Send {
 pub(crate) struct Crew {
     threads: usize,
 }
-
-/// As many states go into the visited set at once; see [`layers`](super::layers).
-const BATCH: usize = 64;
 
 impl Crew {
     /// Does what is to be done with a crew of so many threads. If the system refuses them, the caller's thread is alone.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use super::crew::{Chunks, Crew, Share};
 use crate::budget::{Limit, Meter, go_on};
-use crate::memory::{Memory, OutOfMemory, SegmentedVec, Spares};
+use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::piles::Piles;
 use crate::visited::{Shared, Table, Visited};
@@ -29,6 +29,17 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
     pub(crate) fn with_spares(memory: &Memory, spares: &(Spares<W>, Spares<M>)) -> Self {
         let (states, by) = spares;
         Self { states: Layer::with_spares(memory, states), by: SegmentedVec::with_spares(memory, by) }
+    }
+
+    /// Adds states with the moves that led to them, which are kept if `with_moves` says so. Where there is no room for all, as
+    /// many states as there is room for, and there may be moves for fewer: it is not to be expanded then.
+    pub(crate) fn add(
+        &mut self,
+        states: impl ExactSizeIterator<Item = (W, M)> + Clone,
+        with_moves: bool,
+    ) -> Result<(), OutOfMemory> {
+        self.states.extend(states.clone().map(|(state, _)| state))?;
+        if with_moves { self.by.extend(states.map(|(_, by)| by)) } else { Ok(()) }
     }
 
     /// Empties it, and keeps its memory.
@@ -61,13 +72,14 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
     }
 
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
-        self.states.extend(states.clone().map(|(state, _)| state))?;
-        if S::LEAVES_OUT_UNDOING_ONLY { self.by.extend(states.map(|(_, by)| by)) } else { Ok(()) }
+        self.add(states, S::LEAVES_OUT_UNDOING_ONLY)
     }
 }
 
-/// Chunks of a layer in a list.
-struct Pieces<'a, W, M>(Vec<(&'a [W], &'a [M])>);
+/// Chunks of a layer in a list: states, and the moves that led to them or none.
+struct Pieces<'a, W, M>(Block<Piece<'a, W, M>>);
+
+type Piece<'a, W, M> = (&'a [W], &'a [M]);
 
 /// So many states in a chunk: some tens of microseconds of work.
 const PIECE: usize = 256;
@@ -93,9 +105,13 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     meter: &mut Meter<'_>,
 ) -> Result<(), Limit> {
     let slices = layer.iter().flat_map(|share| share.states.slices().zip(share.by.slices().chain(repeat(&[][..]))));
-    let pieces = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
+    let cut = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
+    let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
+    let none: Piece<'_, _, _> = (&[], &[]);
+    let mut pieces = Block::filled(none, count, meter.memory())?;
+    pieces.iter_mut().zip(cut).for_each(|(place, piece)| *place = piece);
     let states = layer.iter().map(|share| share.states.len() as u64).sum();
-    crew.expand(space, &Pieces(pieces.collect()), states, visited, next, meter)
+    crew.expand(space, &Pieces(pieces), states, visited, next, meter)
 }
 
 /// Along the moves, or against them.
@@ -152,7 +168,7 @@ impl<S: Predecessors> Direction<S> for Backward {
     }
 }
 
-/// Those of `states` that are new to `visited`, in `layer`: depth 0.
+/// Fills `layer` with those of `states` that are new to `visited`: depth 0.
 pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
     space: &S,
     states: impl FnOnce(&mut dyn FnMut(S::State)),
@@ -225,7 +241,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 
 /// How many states wait for their places in the visited set. On the 2x5 sliding tiles anything from 32 to 256 is the same
 /// within the noise.
-const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// What waits on its way into the visited set, from layer to layer empty.
 pub(crate) struct Batches<K, W, M> {
@@ -313,11 +329,7 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
                     self.again.push((key, state, by));
                 }
             }
-            let mut entered = next.states.extend(self.waiting[..new].iter().map(|&(_, state, _)| state));
-            if D::UNDONE {
-                let new = next.states.len() - next.by.len();
-                entered = entered.and(next.by.extend(self.waiting[..new].iter().map(|&(_, _, by)| by)));
-            }
+            let entered = next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
             self.waiting.clear();
             if let Err(out) = entered {
                 self.again.clear();

@@ -1,7 +1,7 @@
 //! Open addressing in lines of slots, two to a pair, that grow where they are.
 //!
-//! Each entry has a *home* line, and lies in the first empty slot of that line, or of the other line of the pair, which the
-//! processor fetches along with it, or of the pairs that follow, the first pair coming after the last. The home is the line
+//! Each entry has a *home* line, and lies in the first empty slot of that line, or of the other line of the pair, or of
+//! the pairs that follow, the first pair coming after the last. The home is the line
 //! that lies as far along the lines as the hash along the numbers of 64 bits. So the homes keep their order when lines are
 //! added at the end, and growing is a walk from the right: each run of full pairs is taken out, with the pair that ends it,
 //! and put back at its new homes, which are no further left. Memory is read and written in order, nothing is held twice but
@@ -51,6 +51,14 @@ impl Hashed {
     #[inline]
     pub(super) fn home(self, lines: usize) -> usize {
         ((u128::from(self.0) * lines as u128) >> 64) as usize
+    }
+
+    /// The lines in which an entry may lie, in the order in which they are filled.
+    #[inline(always)]
+    pub(super) fn probe(self, lines: usize) -> impl Iterator<Item = usize> {
+        let home = self.home(lines);
+        let pair = home & !1;
+        [home, home ^ 1].into_iter().chain(pair + 2..lines).chain(0..pair)
     }
 }
 
@@ -177,9 +185,7 @@ mod tests {
 
     impl Hashes {
         fn probe(&self, hash: u64) -> impl Iterator<Item = usize> {
-            let home = Hashed(hash).home(self.0.len());
-            let pair = home & !1;
-            [home, home ^ 1].into_iter().chain(pair + 2..self.0.len()).chain(0..pair)
+            Hashed(hash).probe(self.0.len())
         }
     }
 

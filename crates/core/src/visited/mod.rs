@@ -93,7 +93,11 @@ pub trait Shared<S: StateSpace>: Visited<S> + Sync {
     fn give_back(&self, states: usize);
 
     /// Whether the state is there already, where that costs less to find out than to try.
-    fn known(&self, key: Self::Key) -> bool;
+    #[inline]
+    fn known(&self, key: Self::Key) -> bool {
+        let _ = key;
+        false
+    }
 
     /// Adds a state; `true` for the one thread that was first with it. Room must have been taken for it.
     fn insert_shared(&self, key: Self::Key, state: S::State) -> bool;

@@ -49,7 +49,7 @@ impl<S: Ranked> Visited<S> for SharedBits {
 
     #[inline]
     fn contains(&self, rank: u64, _: S::State) -> bool {
-        self.0[(rank / 64) as usize].load(Ordering::Relaxed) >> (rank % 64) & 1 == 1
+        Shared::<S>::known(self, rank)
     }
 }
 

@@ -31,10 +31,7 @@ impl<W: SharedWord> SharedTable<W> {
     /// The meeting of `state` with the first slot that holds it or is empty.
     #[inline(always)]
     fn meet(&self, key: Hashed, state: W, enter: bool) -> Meeting {
-        let lines = self.lines.lines();
-        let home = key.home(lines);
-        let pair = home & !1;
-        for line in [home, home ^ 1].into_iter().chain(pair + 2..lines).chain(0..pair) {
+        for line in key.probe(self.lines.lines()) {
             for slot in 0..W::Lines::SLOTS {
                 let meeting = self.lines.meet(line, slot, key, state, enter);
                 if meeting != Meeting::Other {
@@ -44,6 +41,11 @@ impl<W: SharedWord> SharedTable<W> {
         }
         Meeting::Other
     }
+
+    /// How many slots may be occupied.
+    fn capacity(&self) -> usize {
+        room::<W::Lines>(self.lines.lines())
+    }
 }
 
 impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
@@ -52,8 +54,10 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         let mut lines = <S::State as SharedWord>::Lines::new(memory);
         lines.extend(first_lines(<S::State as SharedWord>::Lines::SLOTS))?;
-        let room = AtomicUsize::new(room::<<S::State as SharedWord>::Lines>(lines.lines()));
-        Ok(Self { lines, zero: AtomicBool::new(false), room, memory: memory.clone() })
+        let mut table =
+            Self { lines, zero: AtomicBool::default(), room: AtomicUsize::default(), memory: memory.clone() };
+        *table.room.get_mut() = table.capacity();
+        Ok(table)
     }
 
     #[inline]
@@ -71,9 +75,9 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
         if left >= states {
             return Ok(());
         }
-        let used = room::<<S::State as SharedWord>::Lines>(self.lines.lines()) - left;
+        let used = self.capacity() - left;
         grow(&mut self.lines, used + states, &self.memory)?;
-        *self.room.get_mut() = room::<<S::State as SharedWord>::Lines>(self.lines.lines()) - used;
+        *self.room.get_mut() = self.capacity() - used;
         Ok(())
     }
 
@@ -101,11 +105,6 @@ impl<S: StateSpace<State: SharedWord>> Shared<S> for SharedTable<S::State> {
 
     fn give_back(&self, states: usize) {
         self.room.fetch_add(states, Ordering::Relaxed);
-    }
-
-    #[inline]
-    fn known(&self, _: Hashed) -> bool {
-        false
     }
 
     #[inline]

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use super::NEVER;
 use crate::budget::{Budget, Limit, Meter, go_on};
 use crate::heuristic::Heuristic;
-use crate::memory::Stack;
+use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::stats::Stats;
@@ -30,7 +30,7 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
         meter: budget.meter(),
         threshold: 0,
         least_cut: NEVER,
-        plan: Stack::new(budget.memory()),
+        plan: SegmentedVec::new(budget.memory()),
         deepest: 0,
         until_look: 0,
         work: Stats::default(),
@@ -70,7 +70,7 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     /// The least sum of depth and bound that this iteration cut off.
     least_cut: u32,
     /// The states of the plan, goal first, once that is reached.
-    plan: Stack<S::State>,
+    plan: SegmentedVec<S::State>,
     deepest: u32,
     until_look: u64,
     /// What the meter has not been told yet.
@@ -83,7 +83,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             self.least_cut = NEVER;
             match self.iterate() {
                 Err(End::Found) => {
-                    let plan: Vec<_> = self.plan.iter().rev().copied().collect();
+                    let mut plan: Vec<_> = self.plan.iter().collect();
+                    plan.reverse();
                     let cost = plan.len() as u32 - 1;
                     return Ok(Verdict::Solved { plan, cost });
                 }
@@ -191,12 +192,14 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     #[cold]
     #[inline(never)]
     fn enter_below(&mut self, state: S::State, last: Option<S::Move>, memo: H::Memo) -> ControlFlow<End> {
-        let mut nodes = Stack::new(self.meter.memory());
-        let mut path = Stack::new(self.meter.memory());
+        let mut nodes = SegmentedVec::new(self.meter.memory());
+        let mut path = SegmentedVec::new(self.meter.memory());
         let mut search = || -> Result<(), End> {
             self.push_successors(state, last, memo, CALLS, &mut nodes)?;
             while let Some(Node { state, by, memo, depth }) = nodes.pop() {
-                path.truncate((depth - CALLS - 1) as usize);
+                while path.len() as u32 >= depth - CALLS {
+                    path.pop();
+                }
                 path.push(state)?;
                 if self.is_goal(state, memo) {
                     return Err(End::Found);
@@ -229,20 +232,24 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         last: Option<S::Move>,
         memo: H::Memo,
         depth: u32,
-        nodes: &mut Stack<Node<S, H>>,
+        nodes: &mut SegmentedVec<Node<S, H>>,
     ) -> Result<(), Limit> {
-        let (space, heuristic, first) = (self.space, self.heuristic, nodes.len());
+        let (space, heuristic) = (self.space, self.heuristic);
+        let mut successors = SegmentedVec::new(self.meter.memory());
         let mut end = Ok(());
         let _ = space.successors(state, last, |by, next| {
             self.work.generated += 1;
             let memo = self.unless_cut(heuristic.advance(memo, state, by, next), depth + 1);
             go_on(&mut end, || match memo {
-                Some(memo) => Ok(nodes.push(Node { state: next, by, memo, depth: depth + 1 })?),
+                Some(memo) => Ok(successors.push(Node { state: next, by, memo, depth: depth + 1 })?),
                 None => Ok(()),
             })
         });
-        nodes[first..].reverse();
-        end
+        end?;
+        while let Some(node) = successors.pop() {
+            nodes.push(node)?;
+        }
+        Ok(())
     }
 }
 
