@@ -3,7 +3,7 @@
 use fxhash::FxHashSet;
 
 /// The cells beside each cell of a grid: north, west, east, south.
-fn neighbours(width: usize, height: usize) -> Vec<Vec<usize>> {
+pub fn neighbours(width: usize, height: usize) -> Vec<Vec<usize>> {
     let beside = |cell: usize| {
         let (x, y) = (cell % width, cell / width);
         let north = (y > 0).then(|| cell - width);

@@ -2,28 +2,43 @@
 
 use std::fmt::Write as _;
 
-use super::measure::Spread;
-use super::report::{Section, time};
+use super::measure::{Row, Spread};
+use super::report::time;
 
 /// Pixels: of a row, of the longest bar, and of what stands before and behind the bars, a letter being 7 wide.
 const ROW: usize = 22;
 const BAR: f64 = 420.0;
 const LETTER: usize = 7;
 
-/// A bar for each row of a section, as long as its time; the ends of a thin line are the least and the greatest time.
-pub(crate) fn bars(section: &Section) -> String {
-    let spreads: Vec<_> = section.rows.iter().map(|row| Spread::of(&row.seconds)).collect();
+/// How long a bar is for a time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Scale {
+    /// As long as the time.
+    Linear,
+    /// As its logarithm: as much longer for each ten times as long, from a tenth of the shortest on.
+    Logarithmic,
+}
+
+/// A bar for each row; the ends of a thin line are the least and the greatest time.
+pub(crate) fn bars(title: &str, rows: &[&Row], scale: Scale) -> String {
+    let spreads: Vec<_> = rows.iter().map(|row| Spread::of(&row.seconds)).collect();
     let longest = spreads.iter().map(|spread| spread.greatest).fold(f64::MIN_POSITIVE, f64::max);
-    let label = section.rows.iter().map(|row| row.id.len()).max().unwrap_or(0) * LETTER + 10;
-    let (width, height) = (label + BAR as usize + 12 * LETTER, (section.rows.len() + 2) * ROW);
+    let shortest = spreads.iter().map(|spread| spread.least).fold(longest, f64::min);
+    let length = |seconds: f64| match scale {
+        Scale::Linear => seconds / longest * BAR,
+        Scale::Logarithmic => ((seconds / shortest).log10() + 1.0) / ((longest / shortest).log10() + 1.0) * BAR,
+    };
+    let label = rows.iter().map(|row| row.id.len()).max().unwrap_or(0) * LETTER + 10;
+    let (width, height) = (label + BAR as usize + 12 * LETTER, (rows.len() + 2) * ROW);
+    let of = if scale == Scale::Logarithmic { ", logarithmic" } else { "" };
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"monospace\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"8\" y=\"18\" font-weight=\"bold\">{}</text>\n",
-        escaped(&section.title)
+         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n<text x=\"8\" y=\"18\" font-weight=\"bold\">{}{of}</text>\n",
+        escaped(title)
     );
-    for (number, (row, spread)) in section.rows.iter().zip(spreads).enumerate() {
+    for (number, (row, spread)) in rows.iter().zip(spreads).enumerate() {
         let y = (number + 1) * ROW + 10;
-        let at = |seconds: f64| label as f64 + seconds / longest * BAR;
+        let at = |seconds: f64| label as f64 + length(seconds);
         let (start, end, middle) = (label, at(spread.median), y + ROW / 2 - 3);
         let _ = write!(
             svg,
@@ -51,23 +66,26 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::{Row, Work};
+    use super::super::measure::Work;
     use super::*;
+
+    fn row(id: &str, seconds: f64) -> Row {
+        let (id, about, seconds) = (id.to_owned(), String::new(), vec![seconds]);
+        Row { id, about, seconds, ratio: None, work: Work::default(), instructions: None }
+    }
 
     #[test]
     fn a_bar_is_as_long_as_its_time() {
-        let row = |id: &str, seconds| Row {
-            id: id.to_owned(),
-            about: String::new(),
-            seconds: vec![seconds],
-            ratio: None,
-            work: Work::default(),
-        };
-        let rows = vec![row("a", 2.0), row("b", 0.5)];
-        let svg = bars(&Section { title: "1 < 2".to_owned(), rows });
+        let svg = bars("1 < 2", &[&row("a", 2.0), &row("b", 0.5)], Scale::Linear);
         assert!(
             svg.contains("1 &lt; 2") && svg.contains("width=\"420.0\"") && svg.contains("width=\"105.0\""),
             "{svg}"
         );
+    }
+
+    #[test]
+    fn or_as_its_logarithm() {
+        let svg = bars("", &[&row("a", 10.0), &row("b", 0.1), &row("c", 1.0)], Scale::Logarithmic);
+        assert!(["420.0", "140.0", "280.0"].iter().all(|width| svg.contains(&format!("width=\"{width}\""))), "{svg}");
     }
 }

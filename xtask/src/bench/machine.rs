@@ -37,6 +37,15 @@ impl Machine {
         }
     }
 
+    /// The date and the time, by Greenwich.
+    pub(crate) fn now() -> String {
+        humantime::format_rfc3339_seconds(std::time::SystemTime::now())
+            .to_string()
+            .replace(['T', 'Z'], " ")
+            .trim()
+            .to_owned()
+    }
+
     pub(crate) fn object(&self) -> Value {
         json!({
             "processor": self.processor,

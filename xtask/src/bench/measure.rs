@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use super::apart;
+use super::claims::Claim;
+
 /// What a run did; its answer has been checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Work {
@@ -9,7 +12,7 @@ pub(crate) struct Work {
     pub(crate) states: Option<u64>,
     /// States generated.
     pub(crate) nodes: Option<u64>,
-    /// Most bytes booked at one time.
+    /// Most bytes booked at one time; of a program that books none, most bytes of memory beyond those it began with.
     pub(crate) bytes: Option<u64>,
 }
 
@@ -19,8 +22,10 @@ pub(crate) struct Case {
     pub(crate) id: String,
     /// What it is, in some words.
     pub(crate) about: String,
+    /// Whether it is not ours.
+    pub(crate) foreign: bool,
     /// Runs it, and returns the time and the work; an error if the answer is wrong.
-    pub(crate) run: Box<dyn Fn() -> anyhow::Result<(Duration, Work)>>,
+    run: Box<dyn Fn() -> anyhow::Result<(Duration, Work)>>,
 }
 
 impl Case {
@@ -37,16 +42,32 @@ impl Case {
             let elapsed = start.elapsed();
             Ok((elapsed, check(&answer)?))
         };
-        Self { id: id.into(), about: about.into(), run: Box::new(timed) }
+        Self { id: id.into(), about: about.into(), foreign: false, run: Box::new(timed) }
+    }
+
+    /// Not ours: a textbook's, or a peer's.
+    pub(crate) fn foreign(self) -> Self {
+        Self { foreign: true, ..self }
+    }
+
+    pub(crate) fn run_checked(&self) -> anyhow::Result<(Duration, Work)> {
+        (self.run)().map_err(|wrong| wrong.context(format!("{} is wrong", self.id)))
     }
 }
 
 /// Cases that do the same in different ways, the first of them as a textbook would.
+#[derive(Default)]
 pub(crate) struct Comparison {
     pub(crate) title: String,
     pub(crate) cases: Vec<Case>,
-    /// Whether the ratios to the first case mean anything.
-    pub(crate) comparable: bool,
+    /// What is said of some of them.
+    pub(crate) claims: Vec<Claim>,
+    /// The ids of those that lead step by step from a textbook program to ours.
+    pub(crate) ladder: Vec<String>,
+    /// Whether each does something else, so that ratios to the first mean nothing.
+    pub(crate) unlike: bool,
+    /// Whether each run is to have a process of its own, so that its memory is its own, too.
+    pub(crate) apart: bool,
     /// Whether it takes minutes.
     pub(crate) large: bool,
 }
@@ -58,10 +79,24 @@ pub(crate) struct Row {
     pub(crate) about: String,
     /// In the order of the rounds.
     pub(crate) seconds: Vec<f64>,
-    /// The median of the ratios to the first case, round by round, with the least and the greatest.
+    /// The time over that of the first case.
     pub(crate) ratio: Option<Spread>,
     pub(crate) work: Work,
+    /// Machine instructions of a run, if they were asked for.
+    pub(crate) instructions: Option<u64>,
 }
+
+impl Row {
+    /// The ratio of its times to those of another, round by round.
+    pub(crate) fn over(&self, other: &Self) -> Spread {
+        let ratios: Vec<_> = self.seconds.iter().zip(&other.seconds).map(|(one, other)| one / other).collect();
+        Spread::of(&ratios)
+    }
+}
+
+/// Whatever the spread, no less than this part of a time is a difference: so much depends on where a compiler happens to put
+/// the code.
+pub(crate) const PLACEMENT: f64 = 0.03;
 
 /// A median and how far it may be trusted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +120,8 @@ impl Spread {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
     pub(crate) rounds: usize,
-    /// No new round is begun after this, once there is one.
+    pub(crate) least: usize,
+    /// No new round is begun after this, once there are as many as `least`.
     pub(crate) time: Duration,
 }
 
@@ -94,25 +130,25 @@ pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Re
     let begin = Instant::now();
     let mut rows: Vec<Row> = Vec::new();
     for round in 0..patience.rounds {
-        if round > 0 && begin.elapsed() > patience.time {
+        if round >= patience.least && begin.elapsed() > patience.time {
             break;
         }
         for (index, case) in comparison.cases.iter().enumerate() {
-            let (elapsed, work) = (case.run)().map_err(|wrong| wrong.context(format!("{} is wrong", case.id)))?;
+            let (elapsed, work) = if comparison.apart {
+                let once = apart::run(&apart::this_program()?, &case.id)?;
+                (once.elapsed, Work { bytes: once.resident, ..once.work })
+            } else {
+                case.run_checked()?
+            };
             if round == 0 {
                 let (id, about) = (case.id.clone(), case.about.clone());
-                rows.push(Row { id, about, seconds: Vec::new(), ratio: None, work });
+                rows.push(Row { id, about, seconds: Vec::new(), ratio: None, work, instructions: None });
             }
             rows[index].seconds.push(elapsed.as_secs_f64());
         }
     }
-    if comparison.comparable
-        && let Some(first) = rows.first().map(|row| row.seconds.clone())
-    {
-        for row in &mut rows {
-            let ratios: Vec<_> = row.seconds.iter().zip(&first).map(|(seconds, first)| seconds / first).collect();
-            row.ratio = Some(Spread::of(&ratios));
-        }
+    if let Some(first) = rows.first().cloned().filter(|_| !comparison.unlike) {
+        rows.iter_mut().for_each(|row| row.ratio = Some(row.over(&first)));
     }
     Ok(rows)
 }
@@ -131,8 +167,8 @@ mod tests {
     fn a_wrong_answer_has_no_time() {
         let right = || Case::new("right", "", || 1, |_| Ok(Work::default()));
         let wrong = Case::new("wrong", "", || 2, |found| anyhow::bail!("{found} instead of 1"));
-        let patience = Patience { rounds: 3, time: Duration::from_secs(9) };
-        let pair = |cases| Comparison { title: String::new(), cases, comparable: true, large: false };
+        let patience = Patience { rounds: 3, least: 1, time: Duration::from_secs(9) };
+        let pair = |cases| Comparison { cases, ..Comparison::default() };
         let rows = measure(&pair(vec![right(), right()]), patience).unwrap();
         assert_eq!((rows.len(), rows[1].seconds.len(), rows[0].ratio.unwrap().median), (2, 3, 1.0));
         let refused = measure(&pair(vec![right(), wrong]), patience).unwrap_err();

@@ -3,9 +3,15 @@
 //! It measures release builds only: from a debug build it starts itself again in release. Every answer is checked before its
 //! time is shown.
 
+mod against;
+mod apart;
 mod chart;
+mod claims;
 mod machine;
 mod measure;
+#[cfg(feature = "peers")]
+mod peers;
+mod programs;
 mod puzzles;
 mod report;
 mod tiles;
@@ -19,8 +25,9 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::{cargo, root};
+use chart::Scale;
 use machine::Machine;
-use measure::{Comparison, Patience, measure};
+use measure::{Case, Comparison, Patience, measure};
 use report::Section;
 
 /// As of the programs.
@@ -28,7 +35,7 @@ const BAD_USAGE: u8 = 2;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only cases whose id begins with this; several may be given
+    /// Only cases and claims whose id begins with this; several may be given
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
     /// Fewer rounds: under two minutes in all
@@ -37,19 +44,52 @@ pub(crate) struct Arguments {
     /// Also what takes minutes: all 3x4 tiles, and all of Korf's hundred
     #[arg(long)]
     large: bool,
+    /// Also other libraries on the same spaces, each run in a process of its own; this builds them
+    #[arg(long)]
+    peers: bool,
+    /// Also count the machine instructions of each run, by valgrind, at some fifty times its time
+    #[arg(long)]
+    instructions: bool,
+    /// Compare with another revision instead, built from git: exits with 3 if something got slower beyond its spread or
+    /// counts more, with 4 if something could not be measured
+    #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "instructions", "json", "write_docs"])]
+    against: Option<String>,
     /// Write everything to a file as one JSON object
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// List the ids, with `--large` all of them, and measure nothing
+    /// Write docs/performance.md
+    #[arg(long, conflicts_with_all = ["only", "quick"])]
+    write_docs: bool,
+    /// List the ids, with `--large` and `--peers` all of them, and measure nothing
     #[arg(long)]
     list: bool,
+    /// Run one case in this process, and write what came of it as JSON
+    #[arg(long, value_name = "ID", hide = true)]
+    once: Option<String>,
+    /// Run one case once, or get ready to and do not: for counting instructions
+    #[arg(long, value_name = "ID", hide = true)]
+    just_once: Option<String>,
+    #[arg(long, value_name = "ID", hide = true)]
+    just_ready: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    if cfg!(debug_assertions) {
-        return in_release();
+    if cfg!(debug_assertions) || arguments.peers && !cfg!(feature = "peers") {
+        return in_release(arguments.peers);
     }
-    let all = puzzles::comparisons()?.into_iter().chain(tiles::comparisons()?).collect();
+    let all = comparisons()?;
+    if let Some(id) = &arguments.once {
+        writeln!(stdout(), "{}", apart::here(case(&all, id)?)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(id) = &arguments.just_once {
+        case(&all, id)?.run_checked()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(id) = &arguments.just_ready {
+        case(&all, id)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let comparisons = match chosen(arguments, all) {
         Ok(comparisons) => comparisons,
         Err(nothing) => {
@@ -58,43 +98,101 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     };
     if arguments.list {
-        for case in comparisons.iter().flat_map(|comparison| &comparison.cases) {
-            writeln!(stdout(), "{}  {}", case.id, case.about)?;
+        for comparison in &comparisons {
+            for case in &comparison.cases {
+                writeln!(stdout(), "{}  {}", case.id, case.about)?;
+            }
+            for claim in &comparison.claims {
+                writeln!(stdout(), "{}  {}", claim.id, claim.text)?;
+            }
         }
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(revision) = &arguments.against {
+        return against::run(revision, &comparisons, if arguments.quick { 5 } else { 11 });
+    }
+    report(arguments, &comparisons)
+}
+
+/// Measures, and writes all that was asked for.
+fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<ExitCode> {
     // Before anything is measured, lest it be lost.
     let json = arguments.json.as_ref().map(|file| (file, fs::File::create(file)));
     let json = json.map(|(file, created)| created.with_context(|| file.display().to_string())).transpose()?;
     let machine = Machine::this();
     writeln!(stdout(), "{machine}\n")?;
-    let patience = if arguments.quick {
-        Patience { rounds: 3, time: Duration::from_secs(5) }
-    } else {
-        Patience { rounds: 11, time: Duration::from_secs(60) }
-    };
     let folder = root().join("target/bench");
     fs::create_dir_all(&folder)?;
     let mut sections = Vec::new();
     for comparison in comparisons {
-        let rows = measure(&comparison, patience)?;
-        let section = Section { title: comparison.title, rows };
-        writeln!(stdout(), "{}", report::table(&section))?;
-        fs::write(folder.join(format!("{}.svg", section.name())), chart::bars(&section))?;
+        let patience = match (arguments.quick, comparison.large) {
+            (_, true) => Patience { rounds: 3, least: 1, time: Duration::from_secs(300) },
+            (true, false) => Patience { rounds: 3, least: 3, time: Duration::ZERO },
+            (false, false) => Patience { rounds: 11, least: 3, time: Duration::from_secs(30) },
+        };
+        let mut rows = measure(comparison, patience)?;
+        for row in &mut rows {
+            if row.work.bytes.is_none() {
+                row.work.bytes = apart::run(&apart::this_program()?, &row.id)?.resident;
+            }
+            if arguments.instructions {
+                row.instructions = Some(apart::instructions(&apart::this_program()?, &row.id)?);
+            }
+        }
+        let findings = comparison.claims.iter().flat_map(|claim| claim.findings(&rows)).collect();
+        let section = Section { title: comparison.title.clone(), rows, findings, ladder: comparison.ladder.clone() };
+        write!(stdout(), "{}", report::text(&section))?;
+        let chart = |name: &str, rows: &[&_], scale| {
+            fs::write(folder.join(format!("{name}.svg")), chart::bars(&section.title, rows, scale))
+        };
+        chart(section.name(), &section.rows.iter().collect::<Vec<_>>(), Scale::Linear)?;
+        let rungs = section.rungs();
+        if !rungs.is_empty() {
+            chart(&format!("{}.ladder", section.name()), &rungs, Scale::Logarithmic)?;
+        }
         sections.push(section);
     }
-    fs::write(folder.join("report.md"), report::markdown(&machine, &sections))?;
+    let page = report::markdown(&machine, &command(), &sections);
+    fs::write(folder.join("report.md"), &page)?;
+    if arguments.write_docs {
+        fs::write(root().join("docs/performance.md"), &page)?;
+    }
     if let Some(mut file) = json {
         writeln!(file, "{:#}", report::object(&machine, &sections))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Starts the same task built in release.
-fn in_release() -> anyhow::Result<ExitCode> {
+/// What was typed.
+fn command() -> String {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    format!("cargo xtask {}", words.join(" "))
+}
+
+fn testdata(path: &str) -> anyhow::Result<String> {
+    let path = root().join("testdata").join(path);
+    fs::read_to_string(&path).with_context(|| path.display().to_string())
+}
+
+fn comparisons() -> anyhow::Result<Vec<Comparison>> {
+    let all = programs::comparisons()?.into_iter().chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
+    #[cfg(feature = "peers")]
+    let all = all.chain(peers::comparisons()?);
+    Ok(all.collect())
+}
+
+fn case<'a>(comparisons: &'a [Comparison], id: &str) -> anyhow::Result<&'a Case> {
+    let mut cases = comparisons.iter().flat_map(|comparison| &comparison.cases);
+    cases.find(|case| case.id == id).with_context(|| format!("no case has the id {id}"))
+}
+
+/// Starts the same task built in release, with what only that build may have.
+fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
     writeln!(stderr(), "building in release")?;
     let status = Command::new(cargo())
-        .args(["run", "--release", "--quiet", "--package", "xtask", "--"])
+        .args(["run", "--release", "--quiet", "--package", "xtask"])
+        .args(if peers { ["--features", "peers"].as_slice() } else { &[] })
+        .arg("--")
         .args(std::env::args_os().skip(1))
         .status()
         .context("cargo does not start")?;
@@ -111,10 +209,12 @@ fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Vec<Com
         |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()));
     let mut chosen = Vec::new();
     for mut comparison in comparisons.into_iter().filter(|comparison| arguments.large || !comparison.large) {
+        comparison.claims.retain(|claim| wanted(claim.id));
+        let claimed = |id: &String| comparison.claims.iter().any(|claim| claim.cases.contains(id));
         // Ratios are to the first case, so it stays as long as any does.
-        let any = comparison.cases.iter().any(|case| wanted(&case.id));
+        let any = comparison.cases.iter().any(|case| wanted(&case.id) || claimed(&case.id));
         let mut first = true;
-        comparison.cases.retain(|case| any && (std::mem::take(&mut first) || wanted(&case.id)));
+        comparison.cases.retain(|case| any && (std::mem::take(&mut first) || wanted(&case.id) || claimed(&case.id)));
         if any {
             chosen.push(comparison);
         }

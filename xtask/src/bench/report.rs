@@ -4,13 +4,17 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::claims::Finding;
 use super::machine::Machine;
 use super::measure::{Row, Spread, Work};
 
-/// The rows of one comparison.
+/// The rows of one comparison, and what follows from them.
 pub(crate) struct Section {
     pub(crate) title: String,
     pub(crate) rows: Vec<Row>,
+    pub(crate) findings: Vec<Finding>,
+    /// The ids of the rungs.
+    pub(crate) ladder: Vec<String>,
 }
 
 impl Section {
@@ -20,21 +24,223 @@ impl Section {
         let dots = id.match_indices('.').map(|(dot, _)| dot);
         dots.take(2).last().map_or(id, |dot| &id[..dot])
     }
+
+    /// The rows of the ladder, from the textbook on; none if not all were measured.
+    pub(crate) fn rungs(&self) -> Vec<&Row> {
+        let rung = |id: &String| self.rows.iter().find(|row| row.id == *id);
+        self.ladder.iter().map(rung).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        let mut tables = vec![Table::of_rows(&self.title, &self.rows)];
+        if !self.findings.is_empty() {
+            tables.push(Table::of_findings(&self.findings));
+        }
+        let rungs = self.rungs();
+        if !rungs.is_empty() {
+            tables.push(Table::of_rungs(&rungs));
+        }
+        tables
+    }
 }
 
-const HEADERS: [&str; 8] = ["id", "what", "time", "ratio", "states", "nodes", "M/s", "bytes"];
+/// Cells of text under headers.
+struct Table {
+    title: String,
+    headers: Vec<&'static str>,
+    rows: Vec<Vec<String>>,
+    /// Columns that are words, at the left; the others are figures.
+    words: usize,
+}
 
-fn cells(row: &Row) -> [String; 8] {
-    let seconds = Spread::of(&row.seconds);
-    let ratio = row.ratio.map_or_else(String::new, |ratio| {
-        format!("{} ({}-{})", short(ratio.median), short(ratio.least), short(ratio.greatest))
+impl Table {
+    fn of_rows(title: &str, rows: &[Row]) -> Self {
+        let mut headers =
+            vec!["id", "what", "time", "ratio", "states", "nodes", "ns/node", "M/s", "bytes", "bytes/state"];
+        let counted = rows.iter().any(|row| row.instructions.is_some());
+        let cells = |row: &Row| {
+            let seconds = Spread::of(&row.seconds).median;
+            let Work { states, nodes, bytes } = row.work;
+            // States a second where states are what is explored, else nodes.
+            let done = states.or(nodes);
+            let mut cells = vec![
+                row.id.clone(),
+                row.about.clone(),
+                time(seconds),
+                some(row.ratio, ratio),
+                some(states, grouped),
+                some(nodes, grouped),
+                some(nodes, |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
+                some(done, |done| format!("{:.1}", done as f64 / seconds / 1e6)),
+                some(bytes, grouped),
+                some(bytes.zip(states), |(bytes, states)| format!("{:.2}", bytes as f64 / states as f64)),
+            ];
+            if counted {
+                cells.push(some(row.instructions, grouped));
+            }
+            cells
+        };
+        let rows = rows.iter().map(cells).collect();
+        if counted {
+            headers.push("instructions");
+        }
+        Self { title: title.to_owned(), headers, rows, words: 2 }
+    }
+
+    fn of_findings(findings: &[Finding]) -> Self {
+        let headers = vec![
+            "claim",
+            "what is said",
+            "textbook",
+            "variant",
+            "verdict",
+            "ratio",
+            "states",
+            "nodes",
+            "ns/node",
+            "bytes",
+        ];
+        let cells = |finding: &Finding| {
+            let (one, other) = (&finding.textbook, &finding.variant);
+            let both = |figure: &dyn Fn(&Row) -> String| {
+                let figures = (figure(one), figure(other));
+                if figures.0 == figures.1 { figures.0 } else { format!("{} > {}", figures.0, figures.1) }
+            };
+            let nanoseconds = |row: &Row| {
+                some(row.work.nodes, |nodes| format!("{:.1}", Spread::of(&row.seconds).median * 1e9 / nodes as f64))
+            };
+            vec![
+                finding.id.clone(),
+                finding.text.to_owned(),
+                one.about.clone(),
+                other.about.clone(),
+                finding.verdict.clone(),
+                ratio(finding.ratio),
+                both(&|row| some(row.work.states, grouped)),
+                both(&|row| some(row.work.nodes, grouped)),
+                both(&nanoseconds),
+                both(&|row| some(row.work.bytes, grouped)),
+            ]
+        };
+        Self { title: "Claims".to_owned(), headers, rows: findings.iter().map(cells).collect(), words: 5 }
+    }
+
+    /// Each rung over the one before and over the first.
+    fn of_rungs(rungs: &[&Row]) -> Self {
+        let before = |index: usize| rungs[index.saturating_sub(1)];
+        let cells = |(index, row): (usize, &&Row)| {
+            vec![
+                row.id.clone(),
+                row.about.clone(),
+                time(Spread::of(&row.seconds).median),
+                ratio(row.over(before(index))),
+                ratio(row.over(rungs[0])),
+            ]
+        };
+        Self {
+            title: "Ladder from the textbook to ours".to_owned(),
+            headers: vec!["rung", "what", "time", "over the rung before", "over the first"],
+            rows: rungs.iter().enumerate().map(cells).collect(),
+            words: 2,
+        }
+    }
+
+    fn aligned(&self) -> String {
+        let headers = self.headers.iter().map(|header| (*header).to_owned()).collect();
+        let rows: Vec<&Vec<String>> = [&headers].into_iter().chain(&self.rows).collect();
+        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.headers.len()).map(width).collect();
+        let mut text = format!("{}\n", self.title);
+        for row in rows {
+            for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+                let _ = if column < self.words {
+                    write!(text, "  {cell:<width$}")
+                } else {
+                    write!(text, "  {cell:>width$}")
+                };
+            }
+            text.truncate(text.trim_end().len());
+            text.push('\n');
+        }
+        text
+    }
+
+    fn markdown(&self) -> String {
+        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+        let headers: Vec<_> = self.headers.iter().map(|header| (*header).to_owned()).collect();
+        let rule: Vec<_> =
+            (0..headers.len()).map(|column| if column < self.words { "---" } else { "---:" }.to_owned()).collect();
+        line(&headers) + &line(&rule) + &self.rows.iter().map(|row| line(row)).collect::<String>()
+    }
+}
+
+/// A section as aligned columns.
+pub(crate) fn text(section: &Section) -> String {
+    section.tables().iter().map(|table| table.aligned() + "\n").collect()
+}
+
+/// All sections as a page of Markdown.
+pub(crate) fn markdown(machine: &Machine, command: &str, sections: &[Section]) -> String {
+    let mut text = format!(
+        "# Performance\n\n\
+         Written by `{command}`, {} UTC, on {machine}.\n\n\
+         Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
+         ran in turn; a ratio is the time over that of the first row, with its least and greatest value. A state is one \
+         that was expanded, a node one that was generated. Bytes are the most that a search booked with its budget; of \
+         textbook programs and peers, the most that their process held beyond what it began with.\n",
+        Machine::now()
+    );
+    for section in sections {
+        let _ = write!(text, "\n## {}\n", section.title);
+        for (number, table) in section.tables().iter().enumerate() {
+            if number > 0 {
+                let _ = write!(text, "\n### {}\n", table.title);
+            }
+            let _ = write!(text, "\n{}", table.markdown());
+        }
+    }
+    text
+}
+
+/// Everything as one object.
+pub(crate) fn object(machine: &Machine, sections: &[Section]) -> Value {
+    let cases = sections.iter().flat_map(|section| &section.rows).map(|row| row_object(&row.id, row, row.ratio));
+    let findings = sections.iter().flat_map(|section| &section.findings).map(|finding| {
+        let mut object = row_object(&finding.id, &finding.variant, Some(finding.ratio));
+        object["claim"] = json!(finding.text);
+        object["textbook"] = json!(finding.textbook.id);
+        object["variant"] = json!(finding.variant.id);
+        object["verdict"] = json!(finding.verdict);
+        object
     });
-    let some = |count: Option<u64>| count.map_or_else(String::new, grouped);
-    // States a second where states are what is explored, else nodes.
-    let done = row.work.states.or(row.work.nodes);
-    let rate = done.map_or_else(String::new, |done| format!("{:.1}", done as f64 / seconds.median / 1e6));
-    let Work { states, nodes, bytes } = row.work;
-    [row.id.clone(), row.about.clone(), time(seconds.median), ratio, some(states), some(nodes), rate, some(bytes)]
+    let rows: Vec<_> = cases.chain(findings).collect();
+    json!({ "machine": machine.object(), "revision": machine.revision, "rows": rows })
+}
+
+fn row_object(id: &str, row: &Row, ratio: Option<Spread>) -> Value {
+    let seconds = Spread::of(&row.seconds);
+    let ends = |spread: Spread| json!([spread.least, spread.greatest]);
+    json!({
+        "id": id,
+        "ratio": ratio.map(|ratio| ratio.median),
+        "ratio_range": ratio.map(ends),
+        "states": row.work.states,
+        "nodes": row.work.nodes,
+        "bytes": row.work.bytes,
+        "seconds": seconds.median,
+        "seconds_range": ends(seconds),
+        "rounds": row.seconds.len(),
+        "instructions": row.instructions,
+    })
+}
+
+fn some<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(String::new, words)
+}
+
+/// A ratio with its spread.
+pub(crate) fn ratio(ratio: Spread) -> String {
+    format!("{} ({}-{})", short(ratio.median), short(ratio.least), short(ratio.greatest))
 }
 
 /// A ratio with two digits behind those that are 0.
@@ -52,60 +258,10 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
-fn grouped(count: u64) -> String {
+pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group)).collect();
     groups.join(",")
-}
-
-/// A section as lines of a terminal.
-pub(crate) fn table(section: &Section) -> String {
-    let rows: Vec<_> = std::iter::once(HEADERS.map(str::to_owned)).chain(section.rows.iter().map(cells)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: [usize; 8] = std::array::from_fn(width);
-    let mut text = format!("{}\n", section.title);
-    for row in &rows {
-        for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
-            let _ = if column < 2 { write!(text, "  {cell:<width$}") } else { write!(text, "  {cell:>width$}") };
-        }
-        text.truncate(text.trim_end().len());
-        text.push('\n');
-    }
-    text
-}
-
-/// All sections as a page of Markdown.
-pub(crate) fn markdown(machine: &Machine, sections: &[Section]) -> String {
-    let mut text = format!(
-        "# Performance\n\n{machine}\n\nTimes and ratios are medians; a ratio is the time over that of the first row, with its least and greatest value over the rounds.\n"
-    );
-    for section in sections {
-        let _ = write!(text, "\n## {}\n\n| {} |\n|{}\n", section.title, HEADERS.join(" | "), " --- |".repeat(8));
-        for row in &section.rows {
-            let _ = writeln!(text, "| {} |", cells(row).join(" | "));
-        }
-    }
-    text
-}
-
-/// Everything as one object.
-pub(crate) fn object(machine: &Machine, sections: &[Section]) -> Value {
-    let rows = sections.iter().flat_map(|section| &section.rows).map(|row| {
-        let seconds = Spread::of(&row.seconds);
-        let ends = |spread: Spread| json!([spread.least, spread.greatest]);
-        json!({
-            "id": row.id,
-            "ratio": row.ratio.map(|ratio| ratio.median),
-            "ratio_range": row.ratio.map(ends),
-            "states": row.work.states,
-            "nodes": row.work.nodes,
-            "bytes": row.work.bytes,
-            "seconds": seconds.median,
-            "seconds_range": ends(seconds),
-            "rounds": row.seconds.len(),
-        })
-    });
-    json!({ "machine": machine.object(), "revision": machine.revision, "rows": rows.collect::<Vec<_>>() })
 }
 
 #[cfg(test)]
@@ -117,5 +273,28 @@ mod tests {
         assert_eq!([0, 999, 1000, 1_814_400].map(grouped), ["0", "999", "1,000", "1,814,400"]);
         assert_eq!([20.994, 1.0, 0.286, 0.0037].map(short), ["20.99", "1.00", "0.29", "0.0037"]);
         assert_eq!([2.5e-6, 0.0125, 61.0].map(time), ["2.500 us", "12.500 ms", "61.000 s"]);
+    }
+
+    #[test]
+    fn a_ladder_is_whole_or_none() {
+        let row = |id: &str, seconds| Row {
+            id: id.to_owned(),
+            about: String::new(),
+            seconds: vec![seconds],
+            ratio: None,
+            work: Work::default(),
+            instructions: None,
+        };
+        let section = |ladder: &[&str]| Section {
+            title: String::new(),
+            rows: vec![row("p.s.one", 4.0), row("p.s.two", 2.0), row("p.s.ours", 0.5)],
+            findings: Vec::new(),
+            ladder: ladder.iter().map(|&id| id.to_owned()).collect(),
+        };
+        let whole = section(&["p.s.one", "p.s.two", "p.s.ours"]);
+        let table = Table::of_rungs(&whole.rungs());
+        assert!(table.rows[2][3].starts_with("0.25 ") && table.rows[2][4].starts_with("0.12 "), "{:?}", table.rows);
+        assert!(section(&["p.s.one", "p.s.three"]).rungs().is_empty());
+        assert_eq!(whole.name(), "p.s");
     }
 }

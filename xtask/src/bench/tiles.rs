@@ -1,6 +1,5 @@
 //! The sliding tile spaces of core's example, explored whole, and Korf's hundred 15-puzzles.
 
-use std::fs;
 use std::num::NonZero;
 use std::rc::Rc;
 
@@ -12,27 +11,32 @@ use fewest_core::search::idastar;
 use fewest_core::visited::{DenseBits, SharedBits, SharedTable, Table};
 
 use super::measure::{Case, Comparison, Work};
-use crate::root;
+use super::testdata;
 
 #[path = "../../../crates/core/examples/sliding_tile/main.rs"]
 mod sliding_tile;
 
-use sliding_tile::{Grid, Tiles};
+pub(super) use sliding_tile::{Grid, Tiles};
 
 /// A grid, the states that can be reached from the ordered tiles and the depth of the farthest.
-struct Space {
-    name: &'static str,
-    width: usize,
-    height: usize,
-    states: u64,
+pub(super) struct Space {
+    pub(super) name: &'static str,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) states: u64,
     depth: usize,
 }
 
-const SMALL: Space = Space { name: "2x5", width: 5, height: 2, states: 1_814_400, depth: 55 };
-const LARGE: Space = Space { name: "3x4", width: 4, height: 3, states: 239_500_800, depth: 53 };
+static TINY: [Space; 3] = [
+    Space { name: "2x3", width: 3, height: 2, states: 360, depth: 21 },
+    Space { name: "2x4", width: 4, height: 2, states: 20_160, depth: 36 },
+    Space { name: "3x3", width: 3, height: 3, states: 181_440, depth: 31 },
+];
+pub(super) static SMALL: Space = Space { name: "2x5", width: 5, height: 2, states: 1_814_400, depth: 55 };
+static LARGE: Space = Space { name: "3x4", width: 4, height: 3, states: 239_500_800, depth: 53 };
 
 impl Space {
-    fn start(&self) -> u64 {
+    pub(super) fn start(&self) -> u64 {
         Grid::new(self.width, self.height).goal()
     }
 
@@ -43,64 +47,91 @@ impl Space {
         Ok(())
     }
 
-    fn case(&'static self, way: &str, about: &str, run: impl Fn(&Tiles, &Budget) -> Exploration + 'static) -> Case {
+    fn case(&'static self, id: String, about: &str, run: impl Fn(&Tiles, &Budget) -> Exploration + 'static) -> Case {
         let tiles = Tiles::new(self.width, self.height, self.start());
         let explore = move || run(&tiles, &Budget::unlimited());
-        Case::new(format!("tiles.{}.{way}", self.name), about, explore, |all| {
+        Case::new(id, about, explore, |all| {
             self.check(&all.layers)?;
             Ok(Work { states: Some(all.states()), nodes: Some(all.stats.generated), bytes: Some(all.stats.bytes) })
         })
     }
 
-    fn comparison(&'static self, large: bool) -> Comparison {
+    fn textbook(&'static self, id: &str) -> Case {
         let (width, height, start) = (self.width, self.height, self.start());
-        let one = NonZero::<usize>::MIN;
-        let two = one.saturating_add(1);
-        let plain = Case::new(
-            format!("tiles.{}.hash-set", self.name),
+        Case::new(
+            id,
             "textbook: a hash set and a vector a layer",
             move || layers_in_a_hash_set(width, height, start),
             |layers| {
                 self.check(layers)?;
                 Ok(Work { states: Some(layers.iter().sum()), ..Work::default() })
             },
-        );
-        let cases = vec![
-            plain,
-            self.case("table", "packed table", explore::<Table<_>, _>),
-            self.case("bits", "a bit a rank", explore::<DenseBits, _>),
-            self.case("sweep", "two bits a rank, swept", move |tiles, budget| sweep(tiles, budget, one)),
-            self.case("shared-table.2", "shared table, two threads", move |tiles, budget| {
-                explore_by::<SharedTable<_>, _>(tiles, budget, two)
-            }),
-            self.case("bits.2", "a bit a rank, two threads", move |tiles, budget| {
-                explore_by::<SharedBits, _>(tiles, budget, two)
-            }),
-            self.case("sweep.2", "two bits a rank, swept by two threads", move |tiles, budget| {
-                sweep(tiles, budget, two)
-            }),
+        )
+        .foreign()
+    }
+
+    /// Ours, on one thread and on more.
+    pub(super) fn ways(&'static self, group: &str) -> Vec<Case> {
+        let way = |way: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
+            self.case(format!("{group}.{}.{way}", self.name), about, run)
+        };
+        let mut cases = vec![
+            way("table", "packed table", explore::<Table<_>, _>),
+            way("bits", "a bit a rank", explore::<DenseBits, _>),
+            way("sweep", "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
         ];
+        for threads in [2, 3, 8] {
+            let number = NonZero::<usize>::new(threads).expect("some threads");
+            let id = |way: &str| format!("{group}.{}.{way}.{threads}", self.name);
+            cases.extend([
+                self.case(id("shared-table"), &format!("shared table, {threads} threads"), move |tiles, budget| {
+                    explore_by::<SharedTable<_>, _>(tiles, budget, number)
+                }),
+                self.case(id("bits"), &format!("a bit a rank, {threads} threads"), move |tiles, budget| {
+                    explore_by::<SharedBits, _>(tiles, budget, number)
+                }),
+                self.case(id("sweep"), &format!("two bits a rank, {threads} threads"), move |tiles, budget| {
+                    sweep(tiles, budget, number)
+                }),
+            ]);
+        }
+        cases
+    }
+
+    fn comparison(&'static self, large: bool) -> Comparison {
+        let textbook = self.textbook(&format!("tiles.{}.hash-set", self.name));
+        let cases = [textbook].into_iter().chain(self.ways("tiles")).collect();
         Comparison {
             title: format!("Sliding tiles {}: all {} states", self.name, self.states),
             cases,
-            comparable: true,
             large,
+            ..Comparison::default()
         }
     }
 }
 
+/// One space by each way on one thread.
+fn growing(space: &'static Space) -> [Case; 4] {
+    let id = |way: &str| format!("growth.{way}.{}", space.name);
+    [
+        space.textbook(&id("hash-set")),
+        space.case(id("table"), "packed table", explore::<Table<_>, _>),
+        space.case(id("bits"), "a bit a rank", explore::<DenseBits, _>),
+        space.case(id("sweep"), "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
+    ]
+}
+
 /// One of Korf's hundred.
 #[derive(Clone)]
-struct Puzzle {
+pub(super) struct Puzzle {
     board: [usize; 16],
-    moves: u32,
-    nodes: u64,
+    pub(super) moves: u32,
+    pub(super) nodes: u64,
 }
 
 impl Puzzle {
-    fn all() -> anyhow::Result<Vec<Self>> {
-        let path = root().join("testdata/tiles/korf100.tsv");
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    pub(super) fn all() -> anyhow::Result<Vec<Self>> {
+        let text = testdata("tiles/korf100.tsv")?;
         let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         rows.map(|row| {
             let mut fields = row.split('\t').skip(1);
@@ -112,7 +143,7 @@ impl Puzzle {
         .collect()
     }
 
-    fn packed(&self) -> u64 {
+    pub(super) fn packed(&self) -> u64 {
         self.board.iter().rev().fold(0, |state, &tile| state << 4 | tile as u64)
     }
 }
@@ -135,6 +166,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             }
             Ok(Work { nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()), ..Work::default() })
         })
+        .foreign()
     };
     let ours = {
         let all = Rc::clone(&puzzles);
@@ -155,15 +187,24 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
         })
     };
-    Comparison { title, cases: vec![by_hand, ours], comparable: true, large }
+    Comparison { title, cases: vec![by_hand, ours], large, ..Comparison::default() }
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let hundred = Puzzle::all()?;
     ensure!(hundred.len() == 100, "{} puzzles instead of a hundred", hundred.len());
+    let growth = |spaces: Vec<&'static Space>, large| Comparison {
+        title: format!("Cost against size{}", if large { ", the largest" } else { "" }),
+        cases: spaces.into_iter().flat_map(growing).collect(),
+        unlike: true,
+        large,
+        ..Comparison::default()
+    };
     let nearest = hundred.iter().filter(|puzzle| puzzle.nodes < 3_000_000).cloned().collect();
     Ok(vec![
         SMALL.comparison(false),
+        growth(TINY.iter().chain([&SMALL]).collect(), false),
+        growth(vec![&LARGE], true),
         korf(nearest, "korf-near", false),
         LARGE.comparison(true),
         korf(hundred, "korf", true),

@@ -1,0 +1,184 @@
+//! Other libraries on the same spaces.
+
+use std::cell::Cell;
+
+use anyhow::{Context, ensure};
+use fewest_bench_variants::tiles::neighbours;
+use fewest_core::budget::Budget;
+use fewest_core::search::{astar, idastar};
+use pathfinding::directed::astar::astar as peer_astar;
+use pathfinding::directed::bfs::{bfs, bfs_reach};
+use pathfinding::directed::idastar::idastar as peer_idastar;
+use stateright::{Checker, Model, Property};
+
+use super::measure::{Case, Comparison, Work};
+use super::tiles::{Puzzle, SMALL, Space, Tiles};
+
+/// Sliding tiles, 4 bits a cell, for whoever asks for the states after a move.
+#[derive(Clone)]
+struct Grid {
+    cells: usize,
+    neighbours: Vec<Vec<usize>>,
+    start: u64,
+}
+
+impl Grid {
+    fn new(width: usize, height: usize, start: u64) -> Self {
+        Self { cells: width * height, neighbours: neighbours(width, height), start }
+    }
+
+    fn successors(&self, state: u64) -> impl Iterator<Item = u64> + '_ {
+        let blank = (0..self.cells).find(|cell| state >> (4 * cell) & 15 == 0).expect("a blank");
+        self.neighbours[blank].iter().map(move |&from| {
+            let tile = state >> (4 * from) & 15;
+            state ^ tile << (4 * from) ^ tile << (4 * blank)
+        })
+    }
+}
+
+impl Model for Grid {
+    type State = u64;
+    type Action = u64;
+
+    fn init_states(&self) -> Vec<u64> {
+        vec![self.start]
+    }
+
+    fn actions(&self, state: &u64, actions: &mut Vec<u64>) {
+        actions.extend(self.successors(*state));
+    }
+
+    fn next_state(&self, _: &u64, next: u64) -> Option<u64> {
+        Some(next)
+    }
+
+    /// It stops at once if there is nothing to find out.
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always("a state is a state", |_, _| true)]
+    }
+}
+
+fn checked(grid: &Grid, threads: usize) -> u64 {
+    grid.clone().checker().threads(threads).spawn_bfs().join().unique_state_count() as u64
+}
+
+/// All states of a space.
+fn spaces(space: &'static Space) -> Comparison {
+    let grid = Grid::new(space.width, space.height, space.start());
+    let id = |way: &str| format!("peers.{}.{way}", space.name);
+    let peer = |way: &str, about: &str, run: fn(&Grid) -> u64| {
+        let grid = grid.clone();
+        Case::new(
+            id(way),
+            about,
+            move || run(&grid),
+            |&states| {
+                ensure!(states == space.states, "{states} states, expected {}", space.states);
+                Ok(Work { states: Some(states), ..Work::default() })
+            },
+        )
+        .foreign()
+    };
+    let mut cases = vec![
+        peer("pathfinding-bfs", "pathfinding::bfs", |grid| {
+            let states = Cell::new(0);
+            let after = |state: &u64| {
+                states.set(states.get() + 1);
+                grid.successors(*state)
+            };
+            let found: Option<Vec<u64>> = bfs(&grid.start, after, |_| false);
+            if found.is_some() { 0 } else { states.get() }
+        }),
+        peer("pathfinding-bfs-reach", "pathfinding::bfs_reach", |grid| {
+            bfs_reach(grid.start, |&state| grid.successors(state)).count() as u64
+        }),
+        peer("stateright", "stateright spawn_bfs", |grid| checked(grid, 1)),
+        peer("stateright.2", "stateright spawn_bfs, 2 threads", |grid| checked(grid, 2)),
+    ];
+    cases.extend(space.ways("peers"));
+    let title = format!("Peers on sliding tiles {}", space.name);
+    Comparison { title, cases, apart: true, ..Comparison::default() }
+}
+
+fn manhattan(state: u64) -> u32 {
+    let tile = |cell: usize| (state >> (4 * cell) & 15) as usize;
+    let away = |cell: usize| {
+        let tile = tile(cell);
+        ((tile % 4).abs_diff(cell % 4) + (tile / 4).abs_diff(cell / 4)) as u32
+    };
+    (0..16).filter(|&cell| tile(cell) != 0).map(away).sum()
+}
+
+/// One 15-puzzle by searches with a bound.
+fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
+    let grid = Grid::new(4, 4, puzzle.packed());
+    let goal = super::tiles::Grid::new(4, 4).goal();
+    let check = move |&(moves, nodes, bytes): &(Option<u32>, u64, Option<u64>)| {
+        let moves = moves.context("no plan")?;
+        ensure!(moves == puzzle.moves, "{moves} moves, published {}", puzzle.moves);
+        Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
+    };
+    let peer = |name: &str, about: &str, run: fn(&Grid, u64, &Cell<u64>) -> Option<u32>| {
+        let grid = grid.clone();
+        let run = move || {
+            let nodes = Cell::new(0);
+            (run(&grid, goal, &nodes), nodes.get(), None)
+        };
+        Case::new(format!("peers.15.{name}"), about, run, check).foreign()
+    };
+    let tiles = || Tiles::new(4, 4, grid.start);
+    let (deepening, table) = (tiles(), tiles());
+    let cases = vec![
+        peer("pathfinding-idastar", "pathfinding::idastar", |grid, goal, nodes| {
+            let found = peer_idastar(
+                &grid.start,
+                |&state| costed(grid, state, nodes),
+                |&state| manhattan(state),
+                |&state| state == goal,
+            );
+            found.map(|(_, moves)| moves)
+        }),
+        peer("pathfinding-astar", "pathfinding::astar", |grid, goal, nodes| {
+            let found = peer_astar(
+                &grid.start,
+                |&state| costed(grid, state, nodes),
+                |&state| manhattan(state),
+                |&state| state == goal,
+            );
+            found.map(|(_, moves)| moves)
+        }),
+        Case::new(
+            "peers.15.idastar",
+            "ours: IDA*",
+            move || {
+                let outcome = idastar::search_without_table(&deepening, &deepening, &Budget::unlimited());
+                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
+            },
+            check,
+        ),
+        Case::new(
+            "peers.15.astar",
+            "ours: A* with a packed table",
+            move || {
+                let outcome = astar::search(&table, &table, &Budget::unlimited());
+                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
+            },
+            check,
+        ),
+    ];
+    let title = format!("Peers on a 15-puzzle of {} moves", puzzle.moves);
+    Ok(Comparison { title, cases, apart: true, ..Comparison::default() })
+}
+
+/// The states after a move, each for a cost of one.
+fn costed<'a>(grid: &'a Grid, state: u64, nodes: &'a Cell<u64>) -> impl Iterator<Item = (u64, u32)> + 'a {
+    grid.successors(state).map(move |next| {
+        nodes.set(nodes.get() + 1);
+        (next, 1)
+    })
+}
+
+pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
+    let nearest = Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("a puzzle")?;
+    Ok(vec![spaces(&SMALL), puzzle(nearest)?])
+}
