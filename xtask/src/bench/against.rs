@@ -17,53 +17,53 @@ const NOT_MEASURED: u8 = 4;
 
 /// All cases of ours by both revisions.
 pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> anyhow::Result<ExitCode> {
-    let program = match build(revision) {
-        Ok(program) => program,
-        Err(trouble) => {
-            writeln!(stderr(), "error: {revision} cannot be measured: {trouble:#}")?;
-            return Ok(ExitCode::from(NOT_MEASURED));
-        }
-    };
-    let (mut slower, mut not_measured) = (0, 0);
-    writeln!(stdout(), "time here over the time at {revision}, medians of {rounds} rounds")?;
-    for case in comparisons.iter().flat_map(|comparison| &comparison.cases).filter(|case| !case.foreign) {
-        match Pair::measure(&program, &case.id, rounds) {
-            Ok(pair) => {
-                slower += usize::from(pair.is_slower() || pair.counts_more());
-                writeln!(stdout(), "{}  {}", case.id, pair.words())?;
-            }
-            Err(trouble) => {
-                not_measured += 1;
-                writeln!(stdout(), "{}  not measured: {trouble:#}", case.id)?;
-            }
-        }
-    }
-    Ok(match (slower, not_measured) {
-        (0, 0) => ExitCode::SUCCESS,
-        (0, _) => {
-            writeln!(stderr(), "error: {not_measured} could not be measured")?;
-            ExitCode::from(NOT_MEASURED)
-        }
-        _ => {
-            writeln!(stderr(), "error: {slower} got slower or count more")?;
-            ExitCode::from(SLOWER)
-        }
+    let cases = comparisons.iter().flat_map(|comparison| &comparison.cases).filter(|case| !case.foreign);
+    let ids: Vec<&str> = cases.map(|case| case.id.as_str()).collect();
+    let tree = root().join("target/bench/baseline");
+    // One may be left from a run that was interrupted.
+    remove(&tree)?;
+    let done = build(revision, &tree).map(|program| compare(revision, &program, &ids, rounds));
+    remove(&tree)?;
+    done.unwrap_or_else(|trouble| {
+        writeln!(stderr(), "error: {revision} cannot be measured: {trouble:#}")?;
+        Ok(ExitCode::from(NOT_MEASURED))
     })
 }
 
+fn compare(revision: &str, program: &Path, ids: &[&str], rounds: usize) -> anyhow::Result<ExitCode> {
+    let (mut slower, mut not_measured) = (0, 0);
+    writeln!(stdout(), "time here, and over the time at {revision}; medians of {rounds} rounds in turn")?;
+    for id in ids {
+        match Pair::measure(program, id, rounds) {
+            Ok(pair) => {
+                slower += usize::from(pair.is_slower() || pair.counts_more());
+                writeln!(stdout(), "{id}  {}", pair.words())?;
+            }
+            Err(trouble) => {
+                not_measured += 1;
+                let trouble = format!("{trouble:#}");
+                writeln!(stdout(), "{id}  not measured: {}", trouble.lines().next().unwrap_or_default())?;
+            }
+        }
+    }
+    let (trouble, code) = match (slower, not_measured) {
+        _ if ids.is_empty() => ("nothing of ours was to be measured".to_owned(), NOT_MEASURED),
+        (0, 0) => return Ok(ExitCode::SUCCESS),
+        (0, _) => (format!("{not_measured} could not be measured"), NOT_MEASURED),
+        _ => (format!("{slower} got slower or count more"), SLOWER),
+    };
+    writeln!(stderr(), "error: {trouble}")?;
+    Ok(ExitCode::from(code))
+}
+
 /// Builds the bench of another revision in a work tree of its own, and returns the program.
-fn build(revision: &str) -> anyhow::Result<PathBuf> {
-    let folder = root().join("target/bench");
-    fs::create_dir_all(&folder)?;
-    let tree = folder.join("baseline");
-    // One may be left from a run that was interrupted.
-    remove(&tree)?;
-    git(&["worktree", "add", "--quiet", "--detach", "--force"], &tree, &[revision])?;
-    let target = folder.join("baseline-target");
+fn build(revision: &str, tree: &Path) -> anyhow::Result<PathBuf> {
+    git(&["worktree", "add", "--quiet", "--detach", "--force"], Some(tree), &[revision])?;
+    let target = root().join("target/bench/baseline-target");
     let status = Command::new(cargo())
         .args(["build", "--release", "--quiet", "--package", "xtask", "--target-dir"])
         .arg(&target)
-        .current_dir(&tree)
+        .current_dir(tree)
         .status()
         .context("cargo does not start")?;
     ensure!(status.success(), "it does not build");
@@ -74,67 +74,100 @@ fn remove(tree: &Path) -> anyhow::Result<()> {
     if tree.exists() {
         fs::remove_dir_all(tree).with_context(|| tree.display().to_string())?;
     }
-    git(&["worktree", "prune"], Path::new(""), &[])
+    git(&["worktree", "prune"], None, &[])
 }
 
-fn git(before: &[&str], path: &Path, after: &[&str]) -> anyhow::Result<()> {
-    let paths = (!path.as_os_str().is_empty()).then_some(path);
-    let mut git = Command::new("git");
-    git.current_dir(root()).args(before).args(paths).args(after);
-    let output = git.output().context("git does not start")?;
+fn git(before: &[&str], path: Option<&Path>, after: &[&str]) -> anyhow::Result<()> {
+    let output = Command::new("git").current_dir(root()).args(before).args(path).args(after).output();
+    let output = output.context("git does not start")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(())
 }
 
 /// The times of both in the order of the rounds, in seconds, and their work.
+#[derive(Default)]
 struct Pair {
-    before: Vec<f64>,
-    now: Vec<f64>,
-    work: [Work; 2],
+    before: Side,
+    now: Side,
 }
+
+#[derive(Default)]
+struct Side {
+    seconds: Vec<f64>,
+    work: Vec<Work>,
+}
+
+impl Side {
+    fn run(&mut self, program: &Path, id: &str) -> anyhow::Result<()> {
+        let once = apart::run(program, id)?;
+        self.seconds.push(once.elapsed.as_secs_f64());
+        self.work.push(once.work);
+        Ok(())
+    }
+
+    /// The least and the most of a count over the rounds: the same, but for bytes that depend on what threads do.
+    fn range(&self, count: Count) -> Option<(u64, u64)> {
+        let counts = || self.work.iter().filter_map(count);
+        counts().min().zip(counts().max())
+    }
+
+    /// From the lower quartile of the times to the upper, over the median.
+    fn spread(&self) -> f64 {
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        let quarter = sorted.len() / 4;
+        (sorted[sorted.len() - 1 - quarter] - sorted[quarter]) / Spread::of(&sorted).median
+    }
+}
+
+type Count = fn(&Work) -> Option<u64>;
+
+const COUNTS: [(&str, Count); 3] =
+    [("states", |work| work.states), ("nodes", |work| work.nodes), ("bytes", |work| work.bytes)];
 
 impl Pair {
     fn measure(program: &Path, id: &str, rounds: usize) -> anyhow::Result<Self> {
         let this = apart::this_program()?;
-        let mut pair = Self { before: Vec::new(), now: Vec::new(), work: [Work::default(); 2] };
+        let mut pair = Self::default();
         for _ in 0..rounds {
-            let (before, now) = (apart::run(program, id)?, apart::run(&this, id)?);
-            pair.before.push(before.elapsed.as_secs_f64());
-            pair.now.push(now.elapsed.as_secs_f64());
-            pair.work = [before.work, now.work];
+            pair.before.run(program, id)?;
+            pair.now.run(&this, id)?;
         }
         Ok(pair)
     }
 
     fn ratio(&self) -> Spread {
-        let ratios: Vec<_> = self.now.iter().zip(&self.before).map(|(now, before)| now / before).collect();
-        Spread::of(&ratios)
+        let both = self.now.seconds.iter().zip(&self.before.seconds);
+        Spread::of(&both.map(|(now, before)| now / before).collect::<Vec<_>>())
     }
 
     /// In every round, and by more at the median than the middle half of either's times differ among themselves.
     fn is_slower(&self) -> bool {
         let ratio = self.ratio();
-        let spread = middle_half(&self.before).max(middle_half(&self.now)).max(PLACEMENT);
+        let spread = self.before.spread().max(self.now.spread()).max(PLACEMENT);
         ratio.least > 1.0 && ratio.median > 1.0 + spread
     }
 
-    fn counts(&self) -> [[Option<u64>; 2]; 3] {
-        let [before, now] = self.work;
-        [[before.states, now.states], [before.nodes, now.nodes], [before.bytes, now.bytes]]
-    }
-
     fn counts_more(&self) -> bool {
-        self.counts().iter().any(|[before, now]| now > before)
+        COUNTS.iter().any(|&(_, count)| match (self.before.range(count), self.now.range(count)) {
+            (Some((_, most)), Some((least, _))) => least > most,
+            (before, now) => now.is_some() && before.is_none(),
+        })
     }
 
     fn words(&self) -> String {
-        let mut words = format!("{}, {}", time(Spread::of(&self.now).median), ratio(self.ratio()));
+        let mut words = format!("{}, {}", time(Spread::of(&self.now.seconds).median), ratio(self.ratio()));
         if self.is_slower() {
             words += ": slower";
         }
-        for (name, [before, now]) in ["states", "nodes", "bytes"].into_iter().zip(self.counts()) {
+        let number = |range: Option<(u64, u64)>| match range {
+            None => "none".to_owned(),
+            Some((least, most)) if least == most => least.to_string(),
+            Some((least, most)) => format!("{least} to {most}"),
+        };
+        for (name, count) in COUNTS {
+            let (before, now) = (self.before.range(count), self.now.range(count));
             if before != now {
-                let number = |count: Option<u64>| count.map_or_else(|| "none".to_owned(), |count| count.to_string());
                 words += &format!("; {name} {} instead of {}", number(now), number(before));
             }
         }
@@ -142,20 +175,13 @@ impl Pair {
     }
 }
 
-/// From the lower quartile to the upper, over the median.
-fn middle_half(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let quarter = sorted.len() / 4;
-    (sorted[sorted.len() - 1 - quarter] - sorted[quarter]) / Spread::of(values).median
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn pair(before: [f64; 5], now: [f64; 5]) -> Pair {
-        Pair { before: before.to_vec(), now: now.to_vec(), work: [Work::default(); 2] }
+        let side = |seconds: [f64; 5]| Side { seconds: seconds.to_vec(), work: Vec::new() };
+        Pair { before: side(before), now: side(now) }
     }
 
     #[test]
@@ -173,13 +199,21 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_compared_exactly() {
-        let mut same = pair([1.0; 5], [1.0; 5]);
-        same.work = [Work { states: Some(7), nodes: None, bytes: Some(9) }; 2];
-        assert!(!same.counts_more() && !same.words().contains("instead"));
-        same.work[1].states = Some(8);
-        assert!(same.counts_more() && same.words().contains("states 8 instead of 7"), "{}", same.words());
-        same.work[1] = Work { states: Some(6), nodes: None, bytes: Some(9) };
-        assert!(!same.counts_more() && same.words().contains("states 6 instead of 7"));
+    fn counts_are_compared_exactly_and_those_that_vary_by_their_ends() {
+        let counting = |before: [u64; 2], now: [u64; 2]| {
+            let mut pair = pair([1.0; 5], [1.0; 5]);
+            let work = |states: u64| Work { states: Some(states), nodes: None, bytes: Some(9) };
+            (pair.before.work, pair.now.work) = (before.map(work).to_vec(), now.map(work).to_vec());
+            (pair.counts_more(), pair.words())
+        };
+        let (more, words) = counting([7, 7], [7, 7]);
+        assert!(!more && !words.contains("instead"), "{words}");
+        let (more, words) = counting([7, 7], [8, 8]);
+        assert!(more && words.contains("states 8 instead of 7"), "{words}");
+        let (more, words) = counting([7, 7], [6, 6]);
+        assert!(!more && words.contains("states 6 instead of 7"), "{words}");
+        let (more, words) = counting([5, 8], [6, 9]);
+        assert!(!more && words.contains("states 6 to 9 instead of 5 to 8"), "{words}");
+        assert!(counting([5, 8], [9, 9]).0);
     }
 }
