@@ -84,28 +84,38 @@ impl<W: Word> Space<W> {
     }
 }
 
-/// No cell has this number.
+/// No cell has these numbers: where a ghost that is still undecided goes, and where one is that there is not.
 const UNDECIDED: Cell = Cell::MAX;
+const NOWHERE: Cell = Cell::MAX - 1;
 
-/// A joint step in the making.
-struct Step<'a, W> {
+/// A joint step in the making, of at most `N` ghosts: a number known beforehand makes short loops.
+struct Step<'a, W, const N: usize> {
     space: &'a Space<W>,
-    ghosts: usize,
-    from: [Cell; MAX_GHOSTS],
-    to: [Cell; MAX_GHOSTS],
+    from: [Cell; N],
+    to: [Cell; N],
 }
 
-impl<W: Word> Step<'_, W> {
+impl<'a, W: Word, const N: usize> Step<'a, W, N> {
+    #[inline]
+    fn from(space: &'a Space<W>, state: W) -> Self {
+        let mut step = Self { space, from: [NOWHERE; N], to: [NOWHERE; N] };
+        for (ghost, cell) in space.ghost_cells(state).enumerate() {
+            step.from[ghost] = cell;
+            step.to[ghost] = UNDECIDED;
+        }
+        step
+    }
+
     /// Tries each cell for `ghost`, and for each the cells of the ghosts that are still undecided; `state` holds the
     /// cells decided so far.
     fn decide<B>(&mut self, ghost: usize, state: W, emit: &mut impl FnMut(W) -> ControlFlow<B>) -> ControlFlow<B> {
         let space = self.space;
         let from = self.from[ghost];
         for &to in std::iter::once(&from).chain(space.cells.neighbours(from)) {
-            if self.to[..self.ghosts].contains(&to) {
+            if self.to.contains(&to) {
                 continue;
             }
-            let there = self.from[..self.ghosts].iter().position(|&cell| cell == to);
+            let there = self.from.iter().position(|&cell| cell == to);
             if there.is_some_and(|there| there != ghost && self.to[there] == from) {
                 continue;
             }
@@ -113,7 +123,7 @@ impl<W: Word> Step<'_, W> {
             let state = space.fields.set(state, ghost, to.into());
             // The ghost that has to make room comes next, so that a step that cannot be completed is dropped at once.
             let undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;
-            let next = there.filter(undecided).or_else(|| (0..self.ghosts).find(undecided));
+            let next = there.filter(undecided).or_else(|| (0..N).find(undecided));
             match next {
                 Some(next) => self.decide(next, state, emit)?,
                 None => emit(state)?,
@@ -140,12 +150,12 @@ impl<W: Word> StateSpace for Space<W> {
 
     #[inline]
     fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
-        let mut from = [0; MAX_GHOSTS];
-        for (from, cell) in from.iter_mut().zip(self.ghost_cells(state)) {
-            *from = cell;
+        let emit = &mut |next| emit((), next);
+        match self.fields.count() {
+            ..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
+            ..=8 => Step::<W, 8>::from(self, state).decide(0, W::ZERO, emit),
+            _ => Step::<W, MAX_GHOSTS>::from(self, state).decide(0, W::ZERO, emit),
         }
-        let to = [UNDECIDED; MAX_GHOSTS];
-        Step { space: self, ghosts: self.fields.count(), from, to }.decide(0, W::ZERO, &mut |next| emit((), next))
     }
 }
 
