@@ -152,8 +152,8 @@ impl<W: Word> StateSpace for Space<W> {
     fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
         let emit = &mut |next| emit((), next);
         match self.fields.count() {
-            ..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
-            ..=8 => Step::<W, 8>::from(self, state).decide(0, W::ZERO, emit),
+            0..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
+            4..=8 => Step::<W, 8>::from(self, state).decide(0, W::ZERO, emit),
             _ => Step::<W, MAX_GHOSTS>::from(self, state).decide(0, W::ZERO, emit),
         }
     }
