@@ -19,10 +19,10 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{DenseBits, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
+use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
-use sliding_tile::Tiles;
+use sliding_tile::{Grid, Tiles};
 
 /// A directed graph with unit edges, several starts and goals, and any heuristic.
 #[derive(Clone, Debug)]
@@ -138,6 +138,7 @@ fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
         ("bfs, predecessors", |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget)),
         ("bfs, threads", |space, budget| parallel::search::<SharedTable<_>, _>(space, budget, THREADS)),
+        ("bfs, sharded, threads", |space, budget| parallel::search::<Sharded<Table<_>>, _>(space, budget, THREADS)),
         ("bfs, threads, predecessors", |space, budget| {
             parallel::search_with_predecessors::<SharedTable<_>, _>(space, budget, THREADS)
         }),
@@ -155,6 +156,9 @@ fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
         ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
         ("bfs, bits, predecessors", |space, budget| bfs::search_with_predecessors::<DenseBits, _>(space, budget)),
         ("bfs, shared bits, threads", |space, budget| parallel::search::<SharedBits, _>(space, budget, THREADS)),
+        ("bfs, sharded bits, threads", |space, budget| {
+            parallel::search::<Sharded<DenseBits>, _>(space, budget, THREADS)
+        }),
         ("bidirectional, bits", |space, budget| bidirectional::search::<DenseBits, _>(space, budget)),
     ]
 }
@@ -687,6 +691,8 @@ fn threads_change_no_layer_no_plan_and_no_count() {
         assert_eq!((expected.states(), expected.layers.len()), (181_440, 32));
         for explored in [
             explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
             explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
             explore_by::<TwoBits, _>(&tiles, &Budget::unlimited(), threads),
         ] {
@@ -702,12 +708,57 @@ fn threads_change_no_layer_no_plan_and_no_count() {
             let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
             for many in [
                 parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+                parallel::search::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
                 parallel::search_with_predecessors::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
             ] {
                 assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
             }
         }
     }
+}
+
+/// All of a space and the way to a state that is as far as any, by 1, 2, 3 and 8 threads.
+fn threads_change_nothing(width: usize, height: usize, states: u64, depth: usize) {
+    let goal = Grid::new(width, height).goal();
+    let tiles = Tiles::new(width, height, goal);
+    let all = explore::<DenseBits, _>(&tiles, &Budget::unlimited());
+    assert_eq!((all.states(), all.layers.len()), (states, depth + 1));
+    let swept = sweep(&tiles, &Budget::unlimited(), NonZero::<usize>::MIN);
+    assert_eq!(swept.layers, all.layers);
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for explored in [
+            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!((&explored.layers, counts(explored.stats)), (&all.layers, counts(all.stats)));
+        }
+        let again = sweep(&tiles, &Budget::unlimited(), threads);
+        assert_eq!((&again.layers, counts(again.stats)), (&swept.layers, counts(swept.stats)));
+    }
+}
+
+#[test]
+fn threads_change_nothing_on_the_2x5_tiles() {
+    threads_change_nothing(5, 2, 1_814_400, 55);
+    // One of the two that are 55 moves away.
+    let tiles = Tiles::new(5, 2, 0x01_7395_6284);
+    let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+    assert_eq!(one.cost(), Some(55));
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for many in [
+            parallel::search_with_predecessors::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
+            parallel::search_with_predecessors::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+        }
+    }
+}
+
+/// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700 MB.
+#[test]
+#[ignore = "three minutes"]
+fn threads_change_nothing_on_the_3x4_tiles() {
+    threads_change_nothing(4, 3, 239_500_800, 53);
 }
 
 /// A table that says it is so large that states should come to it sorted.
@@ -720,8 +771,8 @@ impl<S: StateSpace> Visited<S> for InParts<S::State> {
         Ok(Self(Visited::<S>::new(space, memory)?))
     }
 
-    fn key(&self, space: &S, state: S::State) -> Self::Key {
-        self.0.key(space, state)
+    fn key(space: &S, state: S::State) -> Self::Key {
+        <Table<_> as Visited<S>>::key(space, state)
     }
 
     fn prefetch(&self, key: Self::Key) {
@@ -815,4 +866,15 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
             assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         }
     }
+    // Shards alone are more, and their piles are as high as there is memory for.
+    let mut reached = BTreeSet::new();
+    for bytes in (0..3 << 20).step_by(100_003) {
+        let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
+        let stopped = explore_by::<Sharded<Table<_>>, _>(&tiles, &budget, THREADS);
+        assert_eq!(stopped.limit, Some(Limit::Memory));
+        assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
+        assert_eq!(budget.memory().held_bytes(), 0);
+        reached.insert(stopped.layers.len());
+    }
+    assert!(reached.len() > 3, "{reached:?}");
 }

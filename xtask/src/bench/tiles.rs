@@ -8,7 +8,7 @@ use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
 use fewest_core::budget::Budget;
 use fewest_core::explore::{Exploration, explore, explore_by, sweep};
 use fewest_core::search::idastar;
-use fewest_core::visited::{DenseBits, SharedBits, SharedTable, Table};
+use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, Table};
 
 use super::measure::{Case, Comparison, Work};
 use super::testdata;
@@ -84,10 +84,16 @@ impl Space {
             let number = NonZero::<usize>::new(threads).expect("some threads");
             let id = |way: &str| format!("{group}.{}.{way}.{threads}", self.name);
             cases.extend([
+                self.case(id("table"), &format!("a packed table a shard, {threads} threads"), move |tiles, budget| {
+                    explore_by::<Sharded<Table<_>>, _>(tiles, budget, number)
+                }),
                 self.case(id("shared-table"), &format!("shared table, {threads} threads"), move |tiles, budget| {
                     explore_by::<SharedTable<_>, _>(tiles, budget, number)
                 }),
                 self.case(id("bits"), &format!("a bit a rank, {threads} threads"), move |tiles, budget| {
+                    explore_by::<Sharded<DenseBits>, _>(tiles, budget, number)
+                }),
+                self.case(id("shared-bits"), &format!("shared bits, {threads} threads"), move |tiles, budget| {
                     explore_by::<SharedBits, _>(tiles, budget, number)
                 }),
                 self.case(id("sweep"), &format!("two bits a rank, {threads} threads"), move |tiles, budget| {

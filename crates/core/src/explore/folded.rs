@@ -68,7 +68,7 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
         Ok(Self { first: Table::new(memory)?, own_image: false })
     }
 
-    fn key(&self, space: &S, state: S::State) -> Orbit<S::State> {
+    fn key(space: &S, state: S::State) -> Orbit<S::State> {
         let image = space.image(state);
         let canonical = state.min(image);
         Orbit { canonical, hashed: Hashed::of(canonical), itself: state <= image, symmetric: state == image }

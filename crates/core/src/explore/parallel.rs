@@ -18,10 +18,10 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
     threads: NonZero<usize>,
 ) -> Exploration {
     count_layers(budget, threads, |crew, meter, layers| {
-        let mut visited = V::new(space, meter.memory())?;
+        let mut visited = crew.hands(V::new(space, meter.memory())?, meter.memory())?;
         let mut layer: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
         let mut next: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
-        first_layer(space, |emit| space.initial(emit), &mut visited, meter, &mut layer[0].states)?;
+        first_layer(space, |emit| space.initial(emit), &mut visited.visited, meter, &mut layer[0].states)?;
         let mut met = layer[0].states.len();
         while met > 0 {
             layers.push(met as u64);
@@ -47,10 +47,11 @@ pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> 
             met += u64::from(Visited::<S>::insert(&mut table, space.rank(state), state));
         });
         let sweep = Sweep { space, words: table.words() };
+        let mut table = crew.hands::<S, _>(table, meter.memory())?;
         meter.waiting(met);
         while met > 0 {
             layers.push(met);
-            table.turn();
+            table.visited.turn();
             crew.expand(space, &sweep, met, &mut table, &mut shares, meter)?;
             let next = shares.iter_mut().map(|share| std::mem::take(&mut share.0)).sum();
             meter.waiting(met + next);

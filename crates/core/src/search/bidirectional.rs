@@ -72,7 +72,7 @@ impl<V, W: Copy + Ord> Side<V, W> {
     where
         V: Visited<S>,
     {
-        let met = |&state: &W| other.visited.contains(other.visited.key(space, state), state);
+        let met = |&state: &W| other.visited.contains(V::key(space, state), state);
         self.last.iter().filter(met).min()
     }
 }

@@ -1,8 +1,8 @@
 //! Threads that expand a layer together.
 //!
-//! The layer is cut into chunks, which the workers take as they come; what they meet they enter into one shared visited set, and
-//! whoever is first with a state has it in its share of the next layer. So who has it depends on the race, but not what the
-//! next layer is, nor any count.
+//! The layer is cut into chunks, which the workers take as they come; what they meet they pile up, and enter pile by pile into one
+//! shared visited set. Whoever is first with a state has it in its share of the next layer. So who has it depends on the race, but
+//! not what the next layer is, nor any count.
 //!
 //! Where the visited set has no more room, a worker stops between two states with those that it has generated in hand. When all
 //! have stopped, room is made, and they go on.
@@ -16,7 +16,8 @@ use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::stats::Stats;
-use crate::visited::Shared;
+use crate::visited::piles::Piles;
+use crate::visited::{Shared, Visited};
 
 /// Where the states of a layer come from, in chunks that can be asked for by any thread.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
@@ -30,6 +31,32 @@ pub(crate) trait Share<S: StateSpace>: Send {
     fn new(memory: &Memory) -> Self;
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory>;
 }
+
+/// What a worker has generated and not yet entered.
+pub(crate) struct Hand<K, W, M> {
+    /// By the part of the visited set that they belong to.
+    piles: Piles<(K, W, M)>,
+    /// What a state led to after a pile had found no room.
+    late: Vec<(K, W, M)>,
+}
+
+/// The hand of a worker for a set and a space.
+type HandOf<S, V> = Hand<<V as Visited<S>>::Key, <S as StateSpace>::State, <S as StateSpace>::Move>;
+
+/// A visited set, with what each worker has in hand for it.
+pub(crate) struct InHands<S: StateSpace, V: Shared<S>> {
+    pub(crate) visited: V,
+    hands: Vec<HandOf<S, V>>,
+}
+
+impl<K: Copy, W: Copy, M: Copy> Hand<K, W, M> {
+    fn items(&self) -> usize {
+        self.piles.items() + self.late.len()
+    }
+}
+
+/// So many states wait for one part of many. On the 2x5 tiles by two threads, 256 cost up to a tenth more.
+const PILE: u16 = 512;
 
 /// As many threads as were asked for.
 pub(crate) struct Crew {
@@ -55,6 +82,25 @@ impl Crew {
         (0..self.threads).map(|_| T::new(memory)).collect()
     }
 
+    /// A visited set with empty hands, one for each thread.
+    pub(crate) fn hands<S: StateSpace, V: Shared<S>>(
+        &self,
+        visited: V,
+        memory: &Memory,
+    ) -> Result<InHands<S, V>, OutOfMemory> {
+        let parts = visited.parts();
+        let mut height = if parts == 1 { BATCH as u16 } else { PILE };
+        loop {
+            let hand = |_| Ok(Hand { piles: Piles::new(parts, height, memory)?, late: Vec::new() });
+            match (0..self.threads).map(hand).collect() {
+                Ok(hands) => return Ok(InHands { visited, hands }),
+                // Lower piles make it slower, not impossible.
+                Err(OutOfMemory) if height > 4 => height /= 2,
+                Err(out) => return Err(out),
+            }
+        }
+    }
+
     /// Expands all states of the chunks, of which there are so many, into the shares of the next layer. If not all of them may
     /// be expanded, none is: which ones a race would decide.
     pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: Share<S>>(
@@ -62,7 +108,7 @@ impl Crew {
         space: &S,
         chunks: &impl Chunks<S, V>,
         states: u64,
-        visited: &mut V,
+        InHands { visited, hands }: &mut InHands<S, V>,
         shares: &mut [T],
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
@@ -71,14 +117,27 @@ impl Crew {
         }
         let budget = meter.budget().clone();
         let (next_chunk, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let mut workers: Vec<_> = shares.iter_mut().map(Worker::<S, V, T>::new).collect();
+        let both = hands.iter_mut().zip(shares).enumerate();
+        let mut workers: Vec<_> =
+            both.map(|(number, (hand, share))| Worker::<S, V, T>::new(number, hand, share)).collect();
         let end = loop {
-            let work =
-                Work { space, chunks, visited: &*visited, budget: &budget, next_chunk: &next_chunk, stop: &stop };
+            let (crew, visited_by_all) = (workers.len(), &*visited);
+            let (budget, next_chunk, stop) = (&budget, &next_chunk, &stop);
+            let work = Work { space, chunks, visited: visited_by_all, crew, budget, next_chunk, stop };
+            let at_work = &AtomicUsize::new(crew);
             match workers.split_first_mut() {
                 Some((first, others)) if chunks.chunks() > 1 => rayon::scope(|scope| {
-                    others.iter_mut().for_each(|worker| scope.spawn(|_| worker.run(&work)));
-                    first.run(&work);
+                    let work = &work;
+                    let run = move |worker: &mut Worker<'_, S, V, T>| {
+                        worker.run(work);
+                        // Whoever is done early stays awake until all are: a thread that sleeps is late for the next layer.
+                        at_work.fetch_sub(1, Ordering::Relaxed);
+                        while at_work.load(Ordering::Relaxed) > 0 {
+                            std::thread::yield_now();
+                        }
+                    };
+                    others.iter_mut().for_each(|worker| scope.spawn(move |_| run(worker)));
+                    run(first);
                 }),
                 Some((first, _)) => first.run(&work),
                 None => {}
@@ -86,7 +145,7 @@ impl Crew {
             if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
                 break Err(limit);
             }
-            let waiting: usize = workers.iter().map(|worker| worker.batch.len()).sum();
+            let waiting: usize = workers.iter().map(|worker| worker.hand.items()).sum();
             if waiting == 0 {
                 break Ok(());
             }
@@ -104,14 +163,16 @@ struct Work<'a, S, V, C> {
     space: &'a S,
     chunks: &'a C,
     visited: &'a V,
+    /// How many workers.
+    crew: usize,
     budget: &'a Budget,
     next_chunk: &'a AtomicUsize,
     stop: &'a AtomicBool,
 }
 
 struct Worker<'a, S: StateSpace, V: Shared<S>, T> {
-    /// Generated states whose places in the visited set are on their way to the cache.
-    batch: Vec<(V::Key, S::State, S::Move)>,
+    number: usize,
+    hand: &'a mut HandOf<S, V>,
     /// The chunk that was left for want of room, and how many of its states were expanded.
     left: Option<(usize, usize)>,
     share: &'a mut T,
@@ -120,13 +181,14 @@ struct Worker<'a, S: StateSpace, V: Shared<S>, T> {
 }
 
 impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
-    fn new(share: &'a mut T) -> Self {
-        Self { batch: Vec::with_capacity(BATCH), left: None, share, counts: Stats::default(), end: Ok(()) }
+    fn new(number: usize, hand: &'a mut HandOf<S, V>, share: &'a mut T) -> Self {
+        Self { number, hand, left: None, share, counts: Stats::default(), end: Ok(()) }
     }
 
     /// Expands chunks until there are no more, or no room, or a limit.
     fn run<C: Chunks<S, V>>(&mut self, work: &Work<'_, S, V, C>) {
-        if !self.flush(work) {
+        // What was left from the last time.
+        if self.hand.items() > 0 && !self.flush_all(work) {
             return;
         }
         while let Some((chunk, expanded)) = self.next(work) {
@@ -140,7 +202,7 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
                 }
             }
         }
-        self.flush(work);
+        self.flush_all(work);
     }
 
     fn next<C: Chunks<S, V>>(&mut self, work: &Work<'_, S, V, C>) -> Option<(usize, usize)> {
@@ -155,49 +217,56 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
     #[inline]
     fn expand<C>(&mut self, state: S::State, last: Option<S::Move>, work: &Work<'_, S, V, C>) -> bool {
         self.counts.expanded += 1;
+        let parts = work.visited.parts();
         let mut go_on = true;
         let _ = work.space.successors::<()>(state, last, |by, next| {
-            let key = work.visited.key(work.space, next);
+            let key = V::key(work.space, next);
             work.visited.prefetch(key);
-            self.batch.push((key, next, by));
-            if go_on && self.batch.len() >= BATCH {
-                go_on = self.flush(work);
+            if go_on {
+                let part = work.visited.part(key, parts);
+                if self.hand.piles.push(part, (key, next, by)) {
+                    go_on = self.flush(part, work);
+                }
+            } else {
+                self.hand.late.push((key, next, by));
             }
             ControlFlow::Continue(())
         });
         go_on
     }
 
-    /// Inserts all that wait, and adds those that are new to the share. Whether to go on.
+    /// Enters a pile, and adds those that were new to the share. Whether to go on; if not, the pile is as it was, or all is over.
     #[inline(never)]
-    fn flush<C>(&mut self, work: &Work<'_, S, V, C>) -> bool {
-        let generated = self.batch.len();
-        if !work.visited.take_room(generated) {
-            return false;
-        }
-        // Kept or not without a branch, for there is no guessing. And first all that is only read: the processor can do that for
-        // many states at once, but to insert one atomically it ends all that it has begun.
-        let mut unknown = 0;
-        for waiting in 0..generated {
-            let (key, state, by) = self.batch[waiting];
-            self.batch[unknown] = (key, state, by);
-            unknown += usize::from(!work.visited.known(key));
-        }
-        let mut new = 0;
-        for waiting in 0..unknown {
-            let (key, state, by) = self.batch[waiting];
-            self.batch[new] = (key, state, by);
-            new += usize::from(work.visited.insert_shared(key, state));
-        }
-        work.visited.give_back(generated - new);
+    fn flush<C>(&mut self, part: usize, work: &Work<'_, S, V, C>) -> bool {
+        let pile = self.hand.piles.pile(part);
+        let generated = pile.len();
+        let Some(new) = work.visited.insert_batch(pile) else { return false };
         self.counts.generated += generated as u64;
         self.counts.duplicates += (generated - new) as u64;
-        let added = self.share.add(self.batch[..new].iter().map(|&(_, state, by)| (state, by)));
-        self.batch.clear();
+        let added = self.share.add(pile[..new].iter().map(|&(_, state, by)| (state, by)));
+        self.hand.piles.clear(part);
         if let Err(out) = added {
             self.give_up(out.into(), work);
         }
         added.is_ok()
+    }
+
+    /// Enters all that waits. Each worker begins elsewhere, lest they meet at every lock.
+    fn flush_all<C>(&mut self, work: &Work<'_, S, V, C>) -> bool {
+        let parts = work.visited.parts();
+        let first = self.number * parts / work.crew;
+        for part in (first..parts).chain(0..first) {
+            if !self.hand.piles.pile(part).is_empty() && !self.flush(part, work) {
+                return false;
+            }
+        }
+        while let Some((key, state, by)) = self.hand.late.pop() {
+            let part = work.visited.part(key, parts);
+            if self.hand.piles.push(part, (key, state, by)) && !self.flush(part, work) {
+                return false;
+            }
+        }
+        true
     }
 
     fn give_up<C>(&mut self, limit: Limit, work: &Work<'_, S, V, C>) {

@@ -3,12 +3,12 @@
 use std::iter::{repeat, repeat_with};
 use std::ops::ControlFlow;
 
-use super::crew::{Chunks, Crew, Share};
+use super::crew::{Chunks, Crew, InHands, Share};
 use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::piles::Piles;
-use crate::visited::{Shared, Table, Visited};
+use crate::visited::{Shared, Table, Visited, keep};
 
 /// The states at one depth, in the order in which they were met.
 pub(crate) type Layer<W> = SegmentedVec<W>;
@@ -100,7 +100,7 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     crew: &Crew,
     space: &S,
     layer: &[Frontier<S::State, S::Move>],
-    visited: &mut V,
+    visited: &mut InHands<S, V>,
     next: &mut [Frontier<S::State, S::Move>],
     meter: &mut Meter<'_>,
 ) -> Result<(), Limit> {
@@ -180,7 +180,7 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
     states(&mut |state| {
         let mut enter = || -> Result<(), OutOfMemory> {
             visited.make_room(1)?;
-            if visited.insert(visited.key(space, state), state) { layer.push(state) } else { Ok(()) }
+            if visited.insert(V::key(space, state), state) { layer.push(state) } else { Ok(()) }
         };
         result = result.and_then(|()| enter());
     });
@@ -204,14 +204,14 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     let parts = visited.parts();
     if parts > 1 && piles.as_ref().is_none_or(|piles| parts >= 2 * piles.len()) {
         *piles = None;
-        *piles = Piles::new(parts, meter.memory()).ok();
+        *piles = Piles::new(parts, PILE, meter.memory()).ok();
     }
     let mut end = Ok(());
     for (state, last) in states {
         end = meter.expand();
         if end.is_ok() {
             let _ = direction.neighbours(space, state, last, |by, neighbour| {
-                let key = visited.key(space, neighbour);
+                let key = V::key(space, neighbour);
                 go_on(&mut end, || {
                     let Some(piles) = piles else {
                         visited.prefetch(key);
@@ -221,7 +221,9 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
                     if !piles.push(part, (neighbour, by)) {
                         return Ok(());
                     }
-                    batch.add_all::<_, _, D>(piles.take(part), space, visited, meter, next)
+                    let added = batch.add_all::<_, _, D>(piles.pile(part), space, visited, meter, next);
+                    piles.clear(part);
+                    added
                 })
             });
         }
@@ -232,7 +234,8 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     // What was generated is counted, whatever ended the expansion.
     if let Some(piles) = piles {
         for part in 0..piles.len() {
-            end = end.and(batch.add_all::<_, _, D>(piles.take(part), space, visited, meter, next));
+            end = end.and(batch.add_all::<_, _, D>(piles.pile(part), space, visited, meter, next));
+            piles.clear(part);
         }
     }
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
@@ -242,6 +245,9 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 /// How many states wait for their places in the visited set. On the 2x5 sliding tiles anything from 32 to 256 is the same
 /// within the noise.
 pub(crate) const BATCH: usize = 64;
+
+/// How many states of one part of a large set wait for each other.
+const PILE: u16 = 2048;
 
 /// What waits on its way into the visited set, from layer to layer empty.
 pub(crate) struct Batches<K, W, M> {
@@ -294,7 +300,7 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
         next: &mut Frontier<W, M>,
     ) -> Result<(), Limit> {
         states.iter().try_for_each(|&(state, by)| {
-            let key = visited.key(space, state);
+            let key = V::key(space, state);
             visited.prefetch(key);
             self.add::<S, V, D>(key, state, by, visited, meter, next)
         })
@@ -316,19 +322,17 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
         }
         let before = next.states.len();
         for pass in 0..=V::LAST_PASS + 1 {
-            let mut new = 0;
-            for waiting in 0..self.waiting.len() {
-                let (key, state, by) = self.waiting[waiting];
-                // Written either way, and kept if it is new: no branch, for there is no guessing which it will be.
-                self.waiting[new] = (key, state, by);
+            let again = &mut self.again;
+            let new = keep(&mut self.waiting, |(key, state, by)| {
                 if pass > V::LAST_PASS {
-                    new += usize::from(visited.insert(key, state));
-                } else if let Some(is_new) = visited.try_insert(key, state, pass) {
-                    new += usize::from(is_new);
-                } else {
-                    self.again.push((key, state, by));
+                    return visited.insert(key, state);
                 }
-            }
+                let found = visited.try_insert(key, state, pass);
+                if found.is_none() {
+                    again.push((key, state, by));
+                }
+                found == Some(true)
+            });
             let entered = next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
             self.waiting.clear();
             if let Err(out) = entered {

@@ -51,9 +51,9 @@ fn layers_to_goal<V: Shared<S>, S: StateSpace<Move: Sync>>(
     meter: &mut Meter<'_>,
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<S::State>, Limit> {
-    let mut visited = V::new(space, meter.memory())?;
+    let mut visited = crew.hands(V::new(space, meter.memory())?, meter.memory())?;
     let mut layer: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
-    first_layer(space, |emit| space.initial(emit), &mut visited, meter, &mut layer[0].states)?;
+    first_layer(space, |emit| space.initial(emit), &mut visited.visited, meter, &mut layer[0].states)?;
     loop {
         let states = layer.iter().flat_map(|share| share.states.iter());
         if let Some(goal) = states.filter(|&state| space.is_goal(state)).min() {

@@ -15,6 +15,15 @@ pub struct DenseBits {
 }
 
 impl DenseBits {
+    /// An empty set over so many ranks.
+    pub(super) fn of(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let words = usize::try_from(ranks.div_ceil(64)).map_err(|_| OutOfMemory)?;
+        let (mut zeros, held) = reserved_vec(words, memory)?;
+        zeros.resize(words, 0);
+        let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
+        Ok(Self { bits, _held: held })
+    }
+
     /// The bytes that a set over so many ranks takes.
     pub fn bytes_for(ranks: u64) -> u64 {
         ranks.div_ceil(64).saturating_mul(8)
@@ -33,16 +42,11 @@ impl<S: Ranked> Visited<S> for DenseBits {
     type Key = u64;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let words = space.ranks().ok_or(OutOfMemory)?.div_ceil(64);
-        let words = usize::try_from(words).map_err(|_| OutOfMemory)?;
-        let (mut zeros, held) = reserved_vec(words, memory)?;
-        zeros.resize(words, 0);
-        let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
-        Ok(Self { bits, _held: held })
+        Self::of(space.ranks().ok_or(OutOfMemory)?, memory)
     }
 
     #[inline]
-    fn key(&self, space: &S, state: S::State) -> u64 {
+    fn key(space: &S, state: S::State) -> u64 {
         space.rank(state)
     }
 

@@ -47,6 +47,12 @@ impl Hashed {
         self.0 as u8 | 0x80
     }
 
+    /// One of so many shards, at most 2^16, that hardly depends on the home.
+    #[inline]
+    pub(super) fn shard(self, shards: usize) -> usize {
+        ((self.0 >> 16 & 0xFFFF) as usize * shards) >> 16
+    }
+
     /// The home among so many lines.
     #[inline]
     pub(super) fn home(self, lines: usize) -> usize {

@@ -6,6 +6,7 @@
 //! | [`SharedTable`] | any state | the same, and for states wider than 64 bits a byte a slot more | any number |
 //! | [`DenseBits`] | states with a rank | 1/8 a *rank*, met or not | one |
 //! | [`SharedBits`] | states with a rank | the same | any number |
+//! | [`Sharded<Table<_>>`](Sharded), `Sharded<DenseBits>` | the same as the set inside | the same | any number |
 //! | [`TwoBits`] | states with a rank | 1/4 a *rank*, and no lists of layers are needed | any number |
 //!
 //! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for that place, and inserts
@@ -17,6 +18,7 @@ mod line;
 mod pages;
 pub(crate) mod piles;
 mod prefetch;
+mod sharded;
 mod shared_bits;
 mod shared_slots;
 mod shared_table;
@@ -25,6 +27,7 @@ mod two_bits;
 
 pub use dense_bits::DenseBits;
 pub use growth::Hashed;
+pub use sharded::{Shard, Sharded};
 pub use shared_bits::SharedBits;
 pub use shared_slots::SharedWord;
 pub use shared_table::SharedTable;
@@ -42,8 +45,8 @@ pub trait Visited<S: StateSpace>: Sized {
     /// An empty set, booked on `memory`.
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory>;
 
-    /// The key of a state. Growing does not change it.
-    fn key(&self, space: &S, state: S::State) -> Self::Key;
+    /// The key of a state.
+    fn key(space: &S, state: S::State) -> Self::Key;
 
     /// Tells the processor that the place of a key will be asked for soon.
     fn prefetch(&self, key: Self::Key);
@@ -85,20 +88,23 @@ pub trait Visited<S: StateSpace>: Sized {
 
 /// A set that threads insert into at the same time.
 pub trait Shared<S: StateSpace>: Visited<S> + Sync {
-    /// Takes room for so many states; `false` if there is not enough left, and then somebody has to
-    /// [make room](Visited::make_room) while no thread inserts.
-    fn take_room(&self, states: usize) -> bool;
+    /// Inserts the states of a batch, all of one [part](Visited::part), and puts those that were new to its front; returns how
+    /// many they are. A state that several threads insert is new for one of them.
+    ///
+    /// `None`, and nothing is inserted, if there is not enough room left for all: somebody has to
+    /// [make room](Visited::make_room) then, while no thread inserts.
+    fn insert_batch<M: Copy>(&self, batch: &mut [(Self::Key, S::State, M)]) -> Option<usize>;
+}
 
-    /// Gives back room that was taken and not needed, since states were known.
-    fn give_back(&self, states: usize);
-
-    /// Whether the state is there already, where that costs less to find out than to try.
-    #[inline]
-    fn known(&self, key: Self::Key) -> bool {
-        let _ = key;
-        false
+/// Puts the items that are to be kept to the front, and returns how many they are.
+#[inline(always)]
+pub(crate) fn keep<T: Copy>(items: &mut [T], mut is_kept: impl FnMut(T) -> bool) -> usize {
+    let mut kept = 0;
+    for index in 0..items.len() {
+        let item = items[index];
+        // Written either way: no branch, for there is no guessing which it will be.
+        items[kept] = item;
+        kept += usize::from(is_kept(item));
     }
-
-    /// Adds a state; `true` for the one thread that was first with it. Room must have been taken for it.
-    fn insert_shared(&self, key: Self::Key, state: S::State) -> bool;
+    kept
 }

@@ -12,16 +12,16 @@ use crate::memory::{Memory, OutOfMemory};
 pub(crate) struct Piles<T> {
     items: Page<MaybeUninit<T>>,
     filled: Page<u16>,
+    height: usize,
 }
 
-/// So many items make a pile full.
-const HEIGHT: usize = 2048;
-
 impl<T: Copy> Piles<T> {
-    /// So many empty piles.
-    pub(crate) fn new(piles: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let places = piles.checked_mul(HEIGHT).ok_or(OutOfMemory)?;
-        Ok(Self { items: Page::new(places, MaybeUninit::uninit, memory)?, filled: Page::new(piles, || 0, memory)? })
+    /// So many empty piles, that are full with so many items each.
+    pub(crate) fn new(piles: usize, height: u16, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let height = usize::from(height);
+        let places = piles.checked_mul(height).ok_or(OutOfMemory)?;
+        let items = Page::new(places, MaybeUninit::uninit, memory)?;
+        Ok(Self { items, filled: Page::new(piles, || 0, memory)?, height })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -32,17 +32,26 @@ impl<T: Copy> Piles<T> {
     #[inline(always)]
     pub(crate) fn push(&mut self, pile: usize, item: T) -> bool {
         let filled = &mut self.filled[pile];
-        self.items[pile * HEIGHT + usize::from(*filled)].write(item);
+        self.items[pile * self.height + usize::from(*filled)].write(item);
         *filled += 1;
-        usize::from(*filled) == HEIGHT
+        usize::from(*filled) == self.height
+    }
+
+    /// The items on a pile.
+    #[expect(unsafe_code, reason = "there is no item to fill the places with")]
+    pub(crate) fn pile(&mut self, pile: usize) -> &mut [T] {
+        let items = &mut self.items[pile * self.height..][..usize::from(self.filled[pile])];
+        // SAFETY: the places below `filled` were written since it was 0, and an item needs no drop.
+        unsafe { std::slice::from_raw_parts_mut(items.as_mut_ptr().cast(), items.len()) }
     }
 
     /// Takes all items off a pile.
-    #[expect(unsafe_code, reason = "there is no item to fill the places with")]
-    pub(crate) fn take(&mut self, pile: usize) -> &[T] {
-        let filled = std::mem::take(&mut self.filled[pile]);
-        let items = &self.items[pile * HEIGHT..][..usize::from(filled)];
-        // SAFETY: the places below `filled` were written since it was 0, and an item needs no drop.
-        unsafe { std::slice::from_raw_parts(items.as_ptr().cast(), items.len()) }
+    pub(crate) fn clear(&mut self, pile: usize) {
+        self.filled[pile] = 0;
+    }
+
+    /// How many items are on all piles.
+    pub(crate) fn items(&self) -> usize {
+        self.filled.iter().copied().map(usize::from).sum()
     }
 }

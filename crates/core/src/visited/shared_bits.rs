@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pages::Page;
 use super::prefetch::prefetch;
-use super::{Shared, Visited};
+use super::{Shared, Visited, keep};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 
@@ -18,6 +18,13 @@ pub(super) fn atomics<S: Ranked>(space: &S, bits: u64, memory: &Memory) -> Resul
     Page::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)
 }
 
+impl SharedBits {
+    #[inline]
+    fn has(&self, rank: u64) -> bool {
+        self.0[(rank / 64) as usize].load(Ordering::Relaxed) >> (rank % 64) & 1 == 1
+    }
+}
+
 impl<S: Ranked> Visited<S> for SharedBits {
     type Key = u64;
 
@@ -26,7 +33,7 @@ impl<S: Ranked> Visited<S> for SharedBits {
     }
 
     #[inline]
-    fn key(&self, space: &S, state: S::State) -> u64 {
+    fn key(space: &S, state: S::State) -> u64 {
         space.rank(state)
     }
 
@@ -49,25 +56,19 @@ impl<S: Ranked> Visited<S> for SharedBits {
 
     #[inline]
     fn contains(&self, rank: u64, _: S::State) -> bool {
-        Shared::<S>::known(self, rank)
+        self.has(rank)
     }
 }
 
 impl<S: Ranked> Shared<S> for SharedBits {
-    fn take_room(&self, _: usize) -> bool {
-        true
-    }
-
-    fn give_back(&self, _: usize) {}
-
     #[inline]
-    fn known(&self, rank: u64) -> bool {
-        self.0[(rank / 64) as usize].load(Ordering::Relaxed) >> (rank % 64) & 1 == 1
-    }
-
-    #[inline]
-    fn insert_shared(&self, rank: u64, _: S::State) -> bool {
-        let bit = 1 << (rank % 64);
-        self.0[(rank / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
+    fn insert_batch<M: Copy>(&self, batch: &mut [(u64, S::State, M)]) -> Option<usize> {
+        // First all that is only read: the processor can do that for many states at once, but to insert one atomically it ends
+        // all that it has begun.
+        let unknown = keep(batch, |(rank, ..)| !self.has(rank));
+        Some(keep(&mut batch[..unknown], |(rank, ..)| {
+            let bit = 1 << (rank % 64);
+            self.0[(rank / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
+        }))
     }
 }

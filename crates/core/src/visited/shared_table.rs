@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::growth::{Hashed, Lines, first_lines, grow, room};
 use super::shared_slots::{Meeting, SharedLines, SharedWord};
-use super::{Shared, Visited};
+use super::{Shared, Visited, keep};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -15,7 +15,7 @@ use crate::word::Word;
 /// wider states: they have a mark beside them, which a thread claims before it writes the state, and others that come to
 /// the same slot in that moment wait until it is written.
 ///
-/// The table does not grow while threads are at work. Each of them [takes room](Shared::take_room) before it inserts, and
+/// The table does not grow while threads are at work. Each of them takes room for a batch before it inserts, and
 /// when there is none left it is made by whoever holds the table alone.
 #[derive(Debug)]
 pub struct SharedTable<W: SharedWord> {
@@ -42,6 +42,23 @@ impl<W: SharedWord> SharedTable<W> {
         Meeting::Other
     }
 
+    /// Takes room for so many states, if it is there.
+    fn take_room(&self, states: usize) -> bool {
+        let take = |left: usize| left.checked_sub(states);
+        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    }
+
+    /// Whether a state, for which room was taken, was not there.
+    #[inline]
+    fn enter(&self, key: Hashed, state: W) -> bool {
+        if state == W::ZERO {
+            return !self.zero.swap(true, Ordering::Relaxed);
+        }
+        let meeting = self.meet(key, state, true);
+        assert!(meeting != Meeting::Other, "room is taken before states are inserted");
+        meeting == Meeting::Empty
+    }
+
     /// How many slots may be occupied.
     fn capacity(&self) -> usize {
         room::<W::Lines>(self.lines.lines())
@@ -61,7 +78,7 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
     }
 
     #[inline]
-    fn key(&self, _: &S, state: S::State) -> Hashed {
+    fn key(_: &S, state: S::State) -> Hashed {
         Hashed::of(state)
     }
 
@@ -83,7 +100,7 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
 
     #[inline]
     fn insert(&mut self, key: Hashed, state: S::State) -> bool {
-        let new = Shared::<S>::insert_shared(self, key, state);
+        let new = self.enter(key, state);
         *self.room.get_mut() -= usize::from(new);
         new
     }
@@ -98,23 +115,14 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
 }
 
 impl<S: StateSpace<State: SharedWord>> Shared<S> for SharedTable<S::State> {
-    fn take_room(&self, states: usize) -> bool {
-        let take = |left: usize| left.checked_sub(states);
-        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
-    }
-
-    fn give_back(&self, states: usize) {
-        self.room.fetch_add(states, Ordering::Relaxed);
-    }
-
     #[inline]
-    fn insert_shared(&self, key: Hashed, state: S::State) -> bool {
-        if state == S::State::ZERO {
-            return !self.zero.swap(true, Ordering::Relaxed);
+    fn insert_batch<M: Copy>(&self, batch: &mut [(Hashed, S::State, M)]) -> Option<usize> {
+        if !self.take_room(batch.len()) {
+            return None;
         }
-        let meeting = self.meet(key, state, true);
-        assert!(meeting != Meeting::Other, "room is taken before states are inserted");
-        meeting == Meeting::Empty
+        let new = keep(batch, |(key, state, _)| self.enter(key, state));
+        self.room.fetch_add(batch.len() - new, Ordering::Relaxed);
+        Some(new)
     }
 }
 
@@ -159,17 +167,13 @@ mod tests {
             let new = AtomicU64::new(0);
             std::thread::scope(|scope| {
                 for thread in 0..THREADS {
-                    let (table, new, space, state) = (&table, &new, &space, &state);
+                    let (table, new, state) = (&table, &new, &state);
                     scope.spawn(move || {
                         for turn in 0..round * STATES {
                             let state = state((turn * 7919 + thread * 1777) % (round * STATES));
-                            assert!(Shared::<Words<W>>::take_room(table, 1));
-                            let key = table.key(space, state);
-                            if Shared::<Words<W>>::insert_shared(table, key, state) {
-                                new.fetch_add(1, Ordering::Relaxed);
-                            } else {
-                                Shared::<Words<W>>::give_back(table, 1);
-                            }
+                            let key = Hashed::of(state);
+                            let entered = Shared::<Words<W>>::insert_batch(table, &mut [(key, state, ())]);
+                            new.fetch_add(entered.expect("room") as u64, Ordering::Relaxed);
                             assert!(Visited::<Words<W>>::contains(table, key, state));
                         }
                     });
@@ -179,7 +183,7 @@ mod tests {
         }
         for number in 0..5 * STATES {
             let state = state(number);
-            let key = table.key(&space, state);
+            let key = Hashed::of(state);
             assert_eq!(Visited::<Words<W>>::contains(&table, key, state), number < 4 * STATES);
         }
     }
@@ -202,18 +206,23 @@ mod tests {
         for turn in 0..20_000u128 {
             let state = (turn * turn % 12_345) << 50;
             Visited::<Words<u128>>::make_room(&mut table, 1).unwrap();
-            let key = table.key(&space, state);
+            let key = Hashed::of(state);
             assert_eq!(Visited::<Words<u128>>::insert(&mut table, key, state), set.insert(state));
         }
-        assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(&table, table.key(&space, state), state)));
+        assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(&table, Hashed::of(state), state)));
     }
 
     #[test]
-    fn room_that_is_not_there_is_not_taken() {
+    fn a_batch_without_room_is_left_as_it_is() {
         let space = Words(0u64);
         let mut table = <SharedTable<u64> as Visited<_>>::new(&space, &Memory::with_limit(1 << 12)).unwrap();
-        assert!(!Shared::<Words<u64>>::take_room(&table, 1000));
+        let item = |state: u64| (Hashed::of(state), state, ());
+        let mut batch: Vec<_> = (0..1000).map(item).collect();
+        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut batch), None);
         assert_eq!(Visited::<Words<u64>>::make_room(&mut table, 1000), Err(OutOfMemory));
-        assert!(Shared::<Words<u64>>::take_room(&table, 10));
+        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut batch[..10]), Some(10));
+        let mut mixed = [5, 77, 6, 99].map(item);
+        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut mixed), Some(2));
+        assert_eq!((mixed[0].1, mixed[1].1), (77, 99));
     }
 }

@@ -259,7 +259,7 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
     }
 
     #[inline]
-    fn key(&self, _: &S, state: S::State) -> Hashed {
+    fn key(_: &S, state: S::State) -> Hashed {
         Hashed::of(state)
     }
 

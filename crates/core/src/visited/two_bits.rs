@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::pages::Page;
 use super::prefetch::prefetch;
 use super::shared_bits::atomics;
-use super::{Shared, Visited};
+use super::{Shared, Visited, keep};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 
@@ -73,7 +73,7 @@ impl<S: Ranked> Visited<S> for TwoBits {
     }
 
     #[inline]
-    fn key(&self, space: &S, state: S::State) -> u64 {
+    fn key(space: &S, state: S::State) -> u64 {
         space.rank(state)
     }
 
@@ -101,22 +101,15 @@ impl<S: Ranked> Visited<S> for TwoBits {
 }
 
 impl<S: Ranked> Shared<S> for TwoBits {
-    fn take_room(&self, _: usize) -> bool {
-        true
-    }
-
-    fn give_back(&self, _: usize) {}
-
     #[inline]
-    fn known(&self, rank: u64) -> bool {
-        self.field(rank) != 0
-    }
-
-    #[inline]
-    fn insert_shared(&self, rank: u64, _: S::State) -> bool {
-        let shift = 2 * (rank % IN_WORD);
-        // A field that is not clear any more by the time of the second look was marked the same by another thread.
-        self.field(rank) == 0
-            && self.words[(rank / IN_WORD) as usize].fetch_or(self.next << shift, Ordering::Relaxed) >> shift & 3 == 0
+    fn insert_batch<M: Copy>(&self, batch: &mut [(u64, S::State, M)]) -> Option<usize> {
+        let unknown = keep(batch, |(rank, ..)| self.field(rank) == 0);
+        Some(keep(&mut batch[..unknown], |(rank, ..)| {
+            let shift = 2 * (rank % IN_WORD);
+            // A field that is not clear any more by the time of the second look was marked the same by another thread.
+            self.field(rank) == 0
+                && self.words[(rank / IN_WORD) as usize].fetch_or(self.next << shift, Ordering::Relaxed) >> shift & 3
+                    == 0
+        }))
     }
 }
