@@ -14,7 +14,7 @@ pub fn breadth_first<S: Clone>(
 ) -> Found {
     let mut found = Found { moves: None, states: 0, nodes: 0 };
     let mut next = Vec::new();
-    seen.insert(start.clone());
+    seen.insert(&start);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some((state, depth)) = queue.pop_front() {
         if is_goal(&state) {
@@ -25,7 +25,7 @@ pub fn breadth_first<S: Clone>(
         successors(&state, &mut next);
         found.nodes += next.len() as u64;
         for state in next.drain(..) {
-            if seen.insert(state.clone()) {
+            if seen.insert(&state) {
                 queue.push_back((state, depth + 1));
             }
         }
@@ -42,7 +42,7 @@ pub fn layer_by_layer<S: Clone>(
 ) -> Found {
     let mut found = Found { moves: None, states: 0, nodes: 0 };
     let mut next = Vec::new();
-    seen.insert(start.clone());
+    seen.insert(&start);
     let mut layer = vec![start];
     let mut deeper = Vec::new();
     for depth in 0.. {
@@ -54,7 +54,7 @@ pub fn layer_by_layer<S: Clone>(
             found.states += 1;
             successors(&state, &mut next);
             found.nodes += next.len() as u64;
-            deeper.extend(next.drain(..).filter(|state| seen.insert(state.clone())));
+            deeper.extend(next.drain(..).filter(|state| seen.insert(state)));
         }
         if deeper.is_empty() {
             break;

@@ -1,5 +1,6 @@
 //! Boards of 4 x 4 black and white pieces: exchange neighbours of different colours until the target is there (Luogu P1225).
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use fxhash::FxHashSet;
@@ -50,7 +51,7 @@ pub fn paths_in_queue(tasks: &[Task]) -> Vec<Found> {
     /// Two boards are one, whatever the moves.
     struct ByBoard(HashSet<Board>);
     impl Seen<Waiting> for ByBoard {
-        fn insert(&mut self, waiting: Waiting) -> bool {
+        fn insert(&mut self, waiting: &Waiting) -> bool {
             self.0.insert(waiting.board)
         }
     }
@@ -60,9 +61,11 @@ pub fn paths_in_queue(tasks: &[Task]) -> Vec<Found> {
         let is_target = |waiting: &Waiting| waiting.board == task.target;
         breadth_first(start, is_target, &mut seen, |waiting, next| {
             next.extend(exchanges(&waiting.board).map(|(one, other, board)| {
-                let digits = [one / SIDE + 1, one % SIDE + 1, other / SIDE + 1, other % SIDE + 1];
-                let moves = digits.iter().fold(waiting.moves.clone(), |moves, digit| moves + &digit.to_string());
-                Waiting { board, moves: moves + "\n" }
+                let mut moves = waiting.moves.clone();
+                let digits = [one / SIDE, one % SIDE, other / SIDE, other % SIDE];
+                moves.extend(digits.map(|digit| char::from(b'1' + digit as u8)));
+                moves.push('\n');
+                Waiting { board, moves }
             }));
         })
     };
@@ -73,12 +76,14 @@ pub fn paths_in_queue(tasks: &[Task]) -> Vec<Found> {
 pub fn recovered(tasks: &[Task]) -> Vec<Found> {
     struct Before(HashMap<Board, Board>);
     impl Seen<(Board, Board)> for Before {
-        fn insert(&mut self, (board, before): (Board, Board)) -> bool {
-            let new = !self.0.contains_key(&board);
-            if new {
-                self.0.insert(board, before);
+        fn insert(&mut self, &(board, before): &(Board, Board)) -> bool {
+            match self.0.entry(board) {
+                Entry::Occupied(_) => false,
+                Entry::Vacant(place) => {
+                    place.insert(before);
+                    true
+                }
             }
-            new
         }
     }
     let solve = |task: &Task| {
@@ -160,8 +165,8 @@ pub fn fx(tasks: &[Task]) -> Vec<Found> {
 pub fn dense(tasks: &[Task]) -> Vec<Found> {
     struct Boards(Dense);
     impl Seen<u16> for Boards {
-        fn insert(&mut self, board: u16) -> bool {
-            self.0.insert(u32::from(board))
+        fn insert(&mut self, &board: &u16) -> bool {
+            self.0.insert(&u32::from(board))
         }
     }
     let pairs = pair_bits();

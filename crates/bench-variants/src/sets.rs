@@ -6,13 +6,13 @@ use std::hash::{BuildHasher, Hash};
 /// A set that says whether what is put into it is new.
 pub trait Seen<S> {
     /// Whether the state was not there before.
-    fn insert(&mut self, state: S) -> bool;
+    fn insert(&mut self, state: &S) -> bool;
 }
 
 /// Of the standard library; what it costs depends on its hash.
-impl<S: Hash + Eq, H: BuildHasher> Seen<S> for HashSet<S, H> {
-    fn insert(&mut self, state: S) -> bool {
-        HashSet::insert(self, state)
+impl<S: Hash + Eq + Clone, H: BuildHasher> Seen<S> for HashSet<S, H> {
+    fn insert(&mut self, state: &S) -> bool {
+        HashSet::insert(self, state.clone())
     }
 }
 
@@ -35,8 +35,8 @@ impl Dense {
 }
 
 impl Seen<u32> for Dense {
-    fn insert(&mut self, state: u32) -> bool {
-        std::mem::replace(&mut self.bytes[state as usize], 1) == 0
+    fn insert(&mut self, state: &u32) -> bool {
+        std::mem::replace(&mut self.bytes[*state as usize], 1) == 0
     }
 }
 
@@ -64,8 +64,8 @@ impl Stamped {
 }
 
 impl Seen<u32> for Stamped {
-    fn insert(&mut self, state: u32) -> bool {
-        std::mem::replace(&mut self.bytes[state as usize], self.stamp) != self.stamp
+    fn insert(&mut self, state: &u32) -> bool {
+        std::mem::replace(&mut self.bytes[*state as usize], self.stamp) != self.stamp
     }
 }
 
@@ -97,6 +97,11 @@ impl<S: Copy + Default + Eq + Into<u64>> OpenAddressing<S> {
         slot
     }
 
+    /// Whether a state was seen.
+    pub fn contains(&self, state: S) -> bool {
+        if state == S::default() { self.zero } else { self.slots[Self::slot_of(&self.slots, state)] == state }
+    }
+
     fn grow(&mut self) {
         let mut slots = vec![S::default(); 2 * self.slots.len()];
         for &state in self.slots.iter().filter(|&&state| state != S::default()) {
@@ -108,7 +113,8 @@ impl<S: Copy + Default + Eq + Into<u64>> OpenAddressing<S> {
 }
 
 impl<S: Copy + Default + Eq + Into<u64>> Seen<S> for OpenAddressing<S> {
-    fn insert(&mut self, state: S) -> bool {
+    fn insert(&mut self, state: &S) -> bool {
+        let state = *state;
         if state == S::default() {
             return !std::mem::replace(&mut self.zero, true);
         }
@@ -143,7 +149,8 @@ impl Default for Chained {
 }
 
 impl Seen<u64> for Chained {
-    fn insert(&mut self, state: u64) -> bool {
+    fn insert(&mut self, state: &u64) -> bool {
+        let state = *state;
         let folded = state ^ state >> 30;
         let bucket = (folded & ((1 << 30) - 1)) as usize % self.buckets.len();
         let mut link = self.buckets[bucket];
@@ -171,7 +178,7 @@ mod tests {
         for round in 0..50_000 {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let state = if round % 3 == 0 { number >> 60 } else { number >> 4 };
-            assert_eq!(set.insert(state), plain.insert(state));
+            assert_eq!(set.insert(&state), plain.insert(state));
         }
     }
 
@@ -186,8 +193,8 @@ mod tests {
         let mut dense = Dense::new(10);
         let mut stamped = Stamped::new(10);
         for _ in 0..600 {
-            assert_eq!([3, 9, 3].map(|state| dense.insert(state)), [true, true, false]);
-            assert_eq!([3, 9, 3].map(|state| stamped.insert(state)), [true, true, false]);
+            assert_eq!([3, 9, 3].map(|state| dense.insert(&state)), [true, true, false]);
+            assert_eq!([3, 9, 3].map(|state| stamped.insert(&state)), [true, true, false]);
             dense.clear();
             stamped.clear();
         }

@@ -754,6 +754,33 @@ fn threads_change_nothing_on_the_2x5_tiles() {
     }
 }
 
+#[test]
+#[should_panic = "a fault of the space"]
+fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
+    struct Faulty;
+    impl StateSpace for Faulty {
+        type State = u32;
+        type Move = ();
+        fn initial(&self, mut emit: impl FnMut(u32)) {
+            emit(0);
+        }
+        fn is_goal(&self, _: u32) -> bool {
+            false
+        }
+        fn successors<B>(
+            &self,
+            state: u32,
+            _: Option<()>,
+            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            assert!(state != 50_000, "a fault of the space");
+            emit((), 2 * state + 1)?;
+            emit((), 2 * state + 2)
+        }
+    }
+    let _ = explore_by::<Sharded<Table<_>>, _>(&Faulty, &Budget::unlimited(), THREADS);
+}
+
 /// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700 MB.
 #[test]
 #[ignore = "three minutes"]
@@ -866,15 +893,19 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
             assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         }
     }
-    // Shards alone are more, and their piles are as high as there is memory for.
-    let mut reached = BTreeSet::new();
-    for bytes in (0..3 << 20).step_by(100_003) {
+    // Shards alone are more, and their piles are as high as leaves memory to the shards.
+    let mut reached = Vec::new();
+    for bytes in (400_000..6 << 20).step_by(200_003) {
         let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
         let stopped = explore_by::<Sharded<Table<_>>, _>(&tiles, &budget, THREADS);
-        assert_eq!(stopped.limit, Some(Limit::Memory));
         assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
-        assert_eq!(budget.memory().held_bytes(), 0);
-        reached.insert(stopped.layers.len());
+        assert_eq!(
+            (stopped.limit, budget.memory().held_bytes()),
+            ((stopped.layers != all).then_some(Limit::Memory), 0)
+        );
+        reached.push(stopped.layers.len());
     }
-    assert!(reached.len() > 3, "{reached:?}");
+    // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the memory outweighs that.
+    assert!((0..reached.len()).all(|index| reached[index / 2] <= reached[index]), "{reached:?}");
+    assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
 }

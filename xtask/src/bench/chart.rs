@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use super::measure::{Row, Spread};
 use super::report::time;
 
-/// Pixels: of a row, of the longest bar, and of what stands before and behind the bars, a letter being 7 wide.
+/// Pixels: of a row, of the longest bar, and of a letter, of which the browser's font is no wider.
 const ROW: usize = 22;
 const BAR: f64 = 420.0;
-const LETTER: usize = 7;
+const LETTER: usize = 8;
 
 /// How long a bar is for a time.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,8 +7,10 @@ pub(crate) struct Claim {
     pub(crate) id: &'static str,
     /// What is said.
     pub(crate) text: &'static str,
-    /// Whether the variant is said to be the faster.
+    /// Whether the variants are said to be faster.
     pub(crate) faster: bool,
+    /// Whether each of them is said to be faster than the one before it, not only than the textbook's.
+    pub(crate) in_order: bool,
     /// The ratio that is said, where a figure is.
     pub(crate) said: Option<f64>,
     /// The ids of the cases: the textbook's first, then one or more variants.
@@ -36,30 +38,45 @@ impl Claim {
         let finding = |(index, variant): (usize, &Row)| {
             let last = index + 1 == variants.len();
             let name = variant.id.rsplit('.').next().unwrap_or_default();
-            let ratio = variant.over(textbook);
             Finding {
                 id: if last { self.id.to_owned() } else { format!("{}.{name}", self.id) },
                 text: self.text,
                 textbook: textbook.clone(),
                 variant: variant.clone(),
-                ratio,
-                verdict: self.verdict(ratio, last),
+                ratio: variant.over(textbook),
+                verdict: self.verdict(variant, textbook, &measured[index], last),
             }
         };
         variants.iter().enumerate().map(finding).collect()
     }
 
-    /// Confirmed or refuted by every round, or neither.
-    fn verdict(&self, ratio: Spread, last: bool) -> String {
+    /// Confirmed or refuted by every round, or neither; and what a figure that is said is worth. `before` is the case before the
+    /// variant.
+    fn verdict(&self, variant: &Row, textbook: &Row, before: &Row, last: bool) -> String {
+        let ratio = variant.over(if self.in_order { before } else { textbook });
         let faster = ratio.greatest < 1.0 && ratio.median < 1.0 - PLACEMENT;
         let slower = ratio.least > 1.0 && ratio.median > 1.0 + PLACEMENT;
-        let word = match (faster, slower) {
+        let mut words = match (faster, slower) {
             (false, false) => "no clear difference",
             (faster, _) if faster == self.faster => "confirmed",
             _ => "refuted",
-        };
-        // A figure is said of the last variant.
-        self.said.filter(|_| last).map_or_else(|| word.to_owned(), |said| format!("{word} (said: {said:.2})"))
+        }
+        .to_owned();
+        if self.in_order && before.id != textbook.id {
+            let before = before.id.rsplit('.').next().unwrap_or_default();
+            words += &format!(" (over {before}: {:.2})", ratio.median);
+        }
+        // A figure is said of the last variant over the textbook.
+        if let Some(said) = self.said.filter(|_| last) {
+            let ratio = variant.over(textbook);
+            let much = match said {
+                _ if said < ratio.least => "less than said",
+                _ if said > ratio.greatest => "more than said",
+                _ => "as said",
+            };
+            words += &format!(", {much} ({said:.2})");
+        }
+        words
     }
 }
 
@@ -75,7 +92,7 @@ mod tests {
 
     fn claim(faster: bool, said: Option<f64>, variants: &[&str]) -> Claim {
         let cases = ["p.s.textbook"].iter().chain(variants).map(|&id| id.to_owned()).collect();
-        Claim { id: "p.claim", text: "", faster, said, cases }
+        Claim { id: "p.claim", text: "", faster, in_order: false, said, cases }
     }
 
     #[test]
@@ -98,7 +115,22 @@ mod tests {
             verdicts(&claim(false, None, &all)),
             ["refuted", "confirmed", "no clear difference", "no clear difference"]
         );
-        assert_eq!(verdicts(&claim(true, Some(0.5), &all[..1])), ["confirmed (said: 0.50)"]);
+        assert_eq!(verdicts(&claim(true, Some(0.6), &all[..1])), ["confirmed, as said (0.60)"]);
+        assert_eq!(verdicts(&claim(true, Some(0.2), &all[..1])), ["confirmed, less than said (0.20)"]);
+        assert_eq!(verdicts(&claim(true, Some(0.99), &all[..1])), ["confirmed, more than said (0.99)"]);
+    }
+
+    #[test]
+    fn in_order_each_is_held_against_the_one_before() {
+        let rows = [
+            row("p.s.textbook", [4.0; 3]),
+            row("p.s.quick", [1.0; 3]),
+            row("p.s.less", [2.0; 3]),
+            row("p.s.best", [0.5; 3]),
+        ];
+        let claim = Claim { in_order: true, ..claim(true, None, &["p.s.quick", "p.s.less", "p.s.best"]) };
+        let verdicts: Vec<_> = claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect();
+        assert_eq!(verdicts, ["confirmed", "refuted (over quick: 2.00)", "confirmed (over less: 0.25)"]);
     }
 
     #[test]

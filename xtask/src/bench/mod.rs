@@ -17,7 +17,7 @@ mod report;
 mod tiles;
 
 use std::fs;
-use std::io::{Write, stderr, stdout};
+use std::io::{ErrorKind, Write, stderr, stdout};
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
@@ -25,7 +25,6 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::{cargo, root};
-use chart::Scale;
 use machine::Machine;
 use measure::{Case, Comparison, Patience, measure};
 use report::Section;
@@ -50,8 +49,8 @@ pub(crate) struct Arguments {
     /// Also count the machine instructions of each run, by valgrind, at some fifty times its time
     #[arg(long)]
     instructions: bool,
-    /// Compare with another revision instead, built from git: exits with 3 if something got slower beyond its spread or
-    /// counts more, with 4 if something could not be measured
+    /// Compare with another revision instead, built from git, if it is not older than this option: exits with 3 if something
+    /// got slower beyond its spread or counts more, with 4 if something could not be measured
     #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "instructions", "json", "write_docs"])]
     against: Option<String>,
     /// Write everything to a file as one JSON object
@@ -117,12 +116,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 /// Measures, and writes all that was asked for.
 fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<ExitCode> {
     // Before anything is measured, lest it be lost.
-    let json = arguments.json.as_ref().map(|file| (file, fs::File::create(file)));
-    let json = json.map(|(file, created)| created.with_context(|| file.display().to_string())).transpose()?;
+    let json = match arguments.json.as_ref().map(|file| (file, fs::File::create(file))) {
+        Some((file, Err(trouble))) => {
+            writeln!(stderr(), "error: {}: {trouble}", file.display())?;
+            return Ok(ExitCode::from(BAD_USAGE));
+        }
+        created => created.and_then(|(_, file)| file.ok()),
+    };
     let machine = Machine::this();
     writeln!(stdout(), "{machine}\n")?;
     let folder = root().join("target/bench");
-    fs::create_dir_all(&folder)?;
+    // What an earlier run has left there is not of this one.
+    fs::remove_dir_all(folder.join("charts")).or_else(|error| match error.kind() {
+        ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    })?;
+    fs::create_dir_all(folder.join("charts"))?;
     let mut sections = Vec::new();
     for comparison in comparisons {
         let patience = match (arguments.quick, comparison.large) {
@@ -140,27 +149,34 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
             }
         }
         let findings = comparison.claims.iter().flat_map(|claim| claim.findings(&rows)).collect();
-        let section = Section { title: comparison.title.clone(), rows, findings, ladder: comparison.ladder.clone() };
+        let (title, ladder) = (comparison.title.clone(), comparison.ladder.clone());
+        let section = Section { title, rows, findings, ladder, unlike: comparison.unlike };
         write!(stdout(), "{}", report::text(&section))?;
-        let chart = |name: &str, rows: &[&_], scale| {
-            fs::write(folder.join(format!("{name}.svg")), chart::bars(&section.title, rows, scale))
-        };
-        chart(section.name(), &section.rows.iter().collect::<Vec<_>>(), Scale::Linear)?;
-        let rungs = section.rungs();
-        if !rungs.is_empty() {
-            chart(&format!("{}.ladder", section.name()), &rungs, Scale::Logarithmic)?;
+        for (name, chart) in section.charts() {
+            fs::write(folder.join("charts").join(name), chart)?;
         }
         sections.push(section);
     }
-    let page = report::markdown(&machine, &command(), &sections);
+    let page = report::markdown(&machine, &command(), "charts", &sections);
     fs::write(folder.join("report.md"), &page)?;
     if arguments.write_docs {
-        fs::write(root().join("docs/performance.md"), &page)?;
+        write_docs(&machine, &sections)?;
     }
     if let Some(mut file) = json {
         writeln!(file, "{:#}", report::object(&machine, &sections))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The page with its charts beside it.
+fn write_docs(machine: &Machine, sections: &[Section]) -> anyhow::Result<()> {
+    let charts = root().join("docs/performance");
+    fs::create_dir_all(&charts)?;
+    for (name, chart) in sections.iter().flat_map(Section::charts) {
+        fs::write(charts.join(name), chart)?;
+    }
+    let page = report::markdown(machine, &command(), "performance", sections);
+    Ok(fs::write(root().join("docs/performance.md"), page)?)
 }
 
 /// What was typed.
@@ -188,9 +204,8 @@ fn case<'a>(comparisons: &'a [Comparison], id: &str) -> anyhow::Result<&'a Case>
 
 /// Starts the same task built in release, with what only that build may have.
 fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
-    writeln!(stderr(), "building in release")?;
     let status = Command::new(cargo())
-        .args(["run", "--release", "--quiet", "--package", "xtask"])
+        .args(["run", "--release", "--package", "xtask"])
         .args(if peers { ["--features", "peers"].as_slice() } else { &[] })
         .arg("--")
         .args(std::env::args_os().skip(1))
@@ -219,9 +234,14 @@ fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Vec<Com
             chosen.push(comparison);
         }
     }
-    if chosen.is_empty() {
-        let large = if arguments.large { "" } else { "; some are only there with `--large`" };
-        return Err(format!("no id begins with {}: `--list` shows them{large}", arguments.only.join(" or ")));
+    let found = |only: &&String| {
+        let ids = chosen.iter().flat_map(|comparison: &Comparison| {
+            comparison.cases.iter().map(|case| case.id.as_str()).chain(comparison.claims.iter().map(|claim| claim.id))
+        });
+        ids.into_iter().any(|id| id.starts_with(only.as_str()))
+    };
+    if let Some(only) = arguments.only.iter().find(|only| !found(only)) {
+        return Err(format!("no id begins with {only}: `--list` shows them, and more with `--large` and `--peers`"));
     }
     Ok(chosen)
 }

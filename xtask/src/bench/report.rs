@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::chart::{self, Scale};
 use super::claims::Finding;
 use super::machine::Machine;
 use super::measure::{Row, Spread, Work};
@@ -15,14 +16,29 @@ pub(crate) struct Section {
     pub(crate) findings: Vec<Finding>,
     /// The ids of the rungs.
     pub(crate) ladder: Vec<String>,
+    /// Whether each row is of something else.
+    pub(crate) unlike: bool,
 }
 
 impl Section {
-    /// What all its ids have in common, for a file.
+    /// What all its ids begin with, up to a dot, for files.
     pub(crate) fn name(&self) -> &str {
-        let id = self.rows.first().map_or("", |row| &row.id);
-        let dots = id.match_indices('.').map(|(dot, _)| dot);
-        dots.take(2).last().map_or(id, |dot| &id[..dot])
+        let first = self.rows.first().map_or("", |row| &row.id);
+        let common = |end: &usize| self.rows.iter().all(|row| row.id.starts_with(&first[..*end + 1]));
+        first.match_indices('.').map(|(dot, _)| dot).take_while(common).last().map_or(first, |dot| &first[..dot])
+    }
+
+    /// All rows, and the rungs of the ladder, as SVG with the names of their files.
+    pub(crate) fn charts(&self) -> Vec<(String, String)> {
+        let all: Vec<&Row> = self.rows.iter().collect();
+        let scale = if self.unlike { Scale::Logarithmic } else { Scale::Linear };
+        let mut charts = vec![(format!("{}.svg", self.name()), chart::bars(&self.title, &all, scale))];
+        let rungs = self.rungs();
+        if !rungs.is_empty() {
+            let chart = chart::bars(&self.title, &rungs, Scale::Logarithmic);
+            charts.push((format!("{}.ladder.svg", self.name()), chart));
+        }
+        charts
     }
 
     /// The rows of the ladder, from the textbook on; none if not all were measured.
@@ -179,15 +195,18 @@ pub(crate) fn text(section: &Section) -> String {
     section.tables().iter().map(|table| table.aligned() + "\n").collect()
 }
 
-/// All sections as a page of Markdown.
-pub(crate) fn markdown(machine: &Machine, command: &str, sections: &[Section]) -> String {
+/// All sections as a page of Markdown, with charts from a folder beside it.
+pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, sections: &[Section]) -> String {
     let mut text = format!(
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
          Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
          ran in turn; a ratio is the time over that of the first row, with its least and greatest value. A state is one \
-         that was expanded, a node one that was generated. Bytes are the most that a search booked with its budget; of \
-         textbook programs and peers, the most that their process held beyond what it began with.\n",
+         that was expanded, a node one that was generated; M/s is millions of states a second, or of nodes where no states are \
+         counted. A claim is confirmed or refuted if every round says so and the median differs by 3 % or more; what `a > b` \
+         stands for is the textbook's figure and the variant's. Bytes are the most that a search booked with its budget; of \
+         textbook programs, and of all in a table of peers, the most that a process of their own held beyond what it began \
+         with, to some 64 KiB.\n",
         Machine::now()
     );
     for section in sections {
@@ -197,6 +216,9 @@ pub(crate) fn markdown(machine: &Machine, command: &str, sections: &[Section]) -
                 let _ = write!(text, "\n### {}\n", table.title);
             }
             let _ = write!(text, "\n{}", table.markdown());
+        }
+        for (name, _) in section.charts() {
+            let _ = write!(text, "\n![{}]({charts}/{name})\n", section.title);
         }
     }
     text
@@ -290,6 +312,7 @@ mod tests {
             rows: vec![row("p.s.one", 4.0), row("p.s.two", 2.0), row("p.s.ours", 0.5)],
             findings: Vec::new(),
             ladder: ladder.iter().map(|&id| id.to_owned()).collect(),
+            unlike: false,
         };
         let whole = section(&["p.s.one", "p.s.two", "p.s.ours"]);
         let table = Table::of_rungs(&whole.rungs());

@@ -118,7 +118,7 @@ impl Space {
 
 /// One space by each way on one thread.
 fn growing(space: &'static Space) -> [Case; 4] {
-    let id = |way: &str| format!("growth.{way}.{}", space.name);
+    let id = |way: &str| format!("growth.{}.{way}", space.name);
     [
         space.textbook(&id("hash-set")),
         space.case(id("table"), "packed table", explore::<Table<_>, _>),

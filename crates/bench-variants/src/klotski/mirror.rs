@@ -1,22 +1,34 @@
 //! The mirror image of a board, left and right exchanged.
 
-use super::{Board, CELLS, COLUMNS, code};
+use std::sync::LazyLock;
+
+use super::{Board, COLUMNS, ROWS};
+
+/// Row by row, by a list of the images of all rows.
+pub fn image(board: u64) -> u64 {
+    (0..ROWS).fold(0, |image, row| {
+        let cells = board >> (ROW_BITS * row) & ((1 << ROW_BITS) - 1);
+        image | IMAGES[cells as usize] << (ROW_BITS * row)
+    })
+}
+
+const ROW_BITS: usize = 3 * COLUMNS;
+
+static IMAGES: LazyLock<Vec<u64>> = LazyLock::new(|| (0..1 << ROW_BITS).map(image_of_row).collect());
 
 /// Cell by cell. The first cell of what is two wide was its left one, and is to be so again.
-pub fn image(board: u64) -> u64 {
-    let mut image = 0;
-    for cell in 0..CELLS {
-        let to = cell + COLUMNS - 1 - 2 * (cell % COLUMNS);
-        match board.code(cell) {
-            code::BLANK => {}
-            4 => image.set(to, 5),
-            5 => image.set(to, 4),
-            6 => (image.set(to, 7), image.set(to - 1, 6)).1,
-            // The right one above has been seen to; those below stay.
-            7 if cell >= COLUMNS && matches!(board.code(cell - COLUMNS), 6 | 7) => image.set(to, 7),
-            7 => {}
-            code => image.set(to, code),
-        }
+fn image_of_row(row: u64) -> u64 {
+    let mut image = 0u64;
+    for cell in 0..COLUMNS {
+        let mirrored = match row.code(cell) {
+            4 => 5,
+            5 => 4,
+            // The large block's upper row is its first cell and another.
+            6 => 7,
+            7 if cell > 0 && row.code(cell - 1) == 6 => 6,
+            code => code,
+        };
+        image.set(COLUMNS - 1 - cell, mirrored);
     }
     image
 }

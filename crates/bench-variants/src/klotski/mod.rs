@@ -83,7 +83,8 @@ impl Board for String {
     }
 
     fn set(&mut self, cell: usize, code: u8) {
-        self.replace_range(cell..=cell, &code.to_string());
+        let mut digit = [0; 4];
+        self.replace_range(cell..=cell, char::from(b'0' + code).encode_utf8(&mut digit));
     }
 }
 
@@ -148,20 +149,22 @@ fn is_solved<B: Board>(board: &B) -> bool {
 }
 
 /// The first cells to which a block can go, any way, from one where it lay; it has been lifted off the board.
-fn reach<B: Board>(lifted: &B, block: Block, from: usize) -> Vec<usize> {
+fn reach<B: Board>(lifted: &B, block: Block, from: usize) -> impl Iterator<Item = usize> {
     let fits =
         |first: usize| block.cells(first).is_some_and(|mut cells| cells.all(|cell| lifted.code(cell) == code::BLANK));
-    let mut reached = vec![from];
-    let mut next = 0;
-    while let Some(&first) = reached.get(next) {
-        for first in (0..4).filter_map(|way| beside(first, way)) {
-            if !reached.contains(&first) && fits(first) {
-                reached.push(first);
+    // A list of what was reached, in its order.
+    let (mut reached, mut count, mut next) = ([from; CELLS], 1, 0);
+    while next < count {
+        let here = reached[next];
+        for first in (0..4).filter_map(|way| beside(here, way)) {
+            if !reached[..count].contains(&first) && fits(first) {
+                reached[count] = first;
+                count += 1;
             }
         }
         next += 1;
     }
-    reached.split_off(1)
+    reached.into_iter().take(count).skip(1)
 }
 
 /// The boards after a move: each block in turn is lifted, and put wherever it can go.

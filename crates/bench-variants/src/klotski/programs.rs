@@ -41,13 +41,14 @@ pub fn layers(start: &u64) -> Found {
 
 /// The same, and a board of which the mirror image was seen is not new: two look-ups.
 pub fn two_look_ups(start: &u64) -> Found {
-    struct EitherWay(FxHashSet<u64>);
+    #[derive(Default)]
+    struct EitherWay(OpenAddressing<u64>);
     impl Seen<u64> for EitherWay {
-        fn insert(&mut self, board: u64) -> bool {
-            !self.0.contains(&mirror::image(board)) && self.0.insert(board)
+        fn insert(&mut self, &board: &u64) -> bool {
+            !self.0.contains(board) && !self.0.contains(mirror::image(board)) && self.0.insert(&board)
         }
     }
-    layer_by_layer(*start, is_solved, &mut EitherWay(FxHashSet::default()), blanks::move_blanks)
+    layer_by_layer(*start, is_solved, &mut EitherWay::default(), blanks::move_blanks)
 }
 
 /// The same, and of a board and its mirror image only the lesser is ever kept.

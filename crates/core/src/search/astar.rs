@@ -4,6 +4,9 @@
 //! reached by a shorter way, so heuristics need not be consistent; with a consistent one that never happens after its
 //! expansion. Ties go to the deepest state, and of those to the one that was generated last. Proof: the least sum on the
 //! open list bounds the cost of every plan that is still to be found.
+//!
+//! The table's lines are not asked for beforehand: doing so for all successors of a state gained a tenth on a house of 375,000
+//! states and nothing on 15-puzzles of two million, where the last states generated are the next to be expanded and still near.
 
 use super::bucket_queue::BucketQueue;
 use super::layers::{Layer, NO_WAY_BACK, least_expanding_to, retrace};

@@ -10,6 +10,7 @@
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use super::layers::BATCH;
 use crate::budget::{Budget, Limit, Meter};
@@ -36,7 +37,7 @@ pub(crate) trait Share<S: StateSpace>: Send {
 pub(crate) struct Hand<K, W, M> {
     /// By the part of the visited set that they belong to.
     piles: Piles<(K, W, M)>,
-    /// What a state led to after a pile had found no room.
+    /// What a state led to after a pile had found no room; not booked, as it is one state's successors at most.
     late: Vec<(K, W, M)>,
 }
 
@@ -50,8 +51,8 @@ pub(crate) struct InHands<S: StateSpace, V: Shared<S>> {
 }
 
 impl<K: Copy, W: Copy, M: Copy> Hand<K, W, M> {
-    fn items(&self) -> usize {
-        self.piles.items() + self.late.len()
+    fn is_empty(&self) -> bool {
+        self.piles.are_empty() && self.late.is_empty()
     }
 }
 
@@ -72,7 +73,7 @@ impl Crew {
         }
         match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
             // From within, so that the thread that leads is one of them and none has to be woken for a few states.
-            Ok(pool) => pool.install(|| work(&Self { threads: threads.get() })),
+            Ok(pool) => pool.install(|| work(&Self { threads: rayon::current_num_threads() })),
             Err(_) => work(&alone),
         }
     }
@@ -90,15 +91,15 @@ impl Crew {
     ) -> Result<InHands<S, V>, OutOfMemory> {
         let parts = visited.parts();
         let mut height = if parts == 1 { BATCH as u16 } else { PILE };
-        loop {
-            let hand = |_| Ok(Hand { piles: Piles::new(parts, height, memory)?, late: Vec::new() });
-            match (0..self.threads).map(hand).collect() {
-                Ok(hands) => return Ok(InHands { visited, hands }),
-                // Lower piles make it slower, not impossible.
-                Err(OutOfMemory) if height > 4 => height /= 2,
-                Err(out) => return Err(out),
-            }
+        // Lower piles make it slower; piles that leave no memory to the set end it.
+        let item = size_of::<(V::Key, S::State, S::Move)>();
+        let bytes = |height: u16| (self.threads * parts * item) as u64 * u64::from(height);
+        while height > 4 && bytes(height) > memory.limit_bytes() / 8 {
+            height /= 2;
         }
+        let hand = |_| Ok(Hand { piles: Piles::new(parts, height, memory)?, late: Vec::new() });
+        let hands = (0..self.threads).map(hand).collect::<Result<_, _>>()?;
+        Ok(InHands { visited, hands })
     }
 
     /// Expands all states of the chunks, of which there are so many, into the shares of the next layer. If not all of them may
@@ -124,20 +125,11 @@ impl Crew {
             let (crew, visited_by_all) = (workers.len(), &*visited);
             let (budget, next_chunk, stop) = (&budget, &next_chunk, &stop);
             let work = Work { space, chunks, visited: visited_by_all, crew, budget, next_chunk, stop };
-            let at_work = &AtomicUsize::new(crew);
+            let at_work = AtWork(AtomicUsize::new(crew));
             match workers.split_first_mut() {
                 Some((first, others)) if chunks.chunks() > 1 => rayon::scope(|scope| {
-                    let work = &work;
-                    let run = move |worker: &mut Worker<'_, S, V, T>| {
-                        worker.run(work);
-                        // Whoever is done early stays awake until all are: a thread that sleeps is late for the next layer.
-                        at_work.fetch_sub(1, Ordering::Relaxed);
-                        while at_work.load(Ordering::Relaxed) > 0 {
-                            std::thread::yield_now();
-                        }
-                    };
-                    others.iter_mut().for_each(|worker| scope.spawn(move |_| run(worker)));
-                    run(first);
+                    others.iter_mut().for_each(|worker| scope.spawn(|_| at_work.together(|| worker.run(&work))));
+                    at_work.together(|| first.run(&work));
                 }),
                 Some((first, _)) => first.run(&work),
                 None => {}
@@ -145,16 +137,60 @@ impl Crew {
             if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
                 break Err(limit);
             }
-            let waiting: usize = workers.iter().map(|worker| worker.hand.items()).sum();
-            if waiting == 0 {
+            if workers.iter().all(|worker| worker.hand.is_empty()) {
                 break Ok(());
             }
-            if let Err(out) = visited.make_room(waiting + BATCH * workers.len()) {
+            if let Err(out) = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand)) {
                 break Err(out.into());
             }
         };
         workers.iter().for_each(|worker| meter.add(worker.counts));
         end
+    }
+}
+
+/// Makes room for all that is in hand, in the parts where it belongs.
+fn make_room<'a, S: StateSpace, V: Shared<S>>(
+    visited: &mut V,
+    hands: impl Iterator<Item = &'a mut HandOf<S, V>>,
+) -> Result<(), OutOfMemory>
+where
+    HandOf<S, V>: 'a,
+{
+    let mut states = vec![0; visited.parts()];
+    for hand in hands {
+        (0..hand.piles.len()).for_each(|part| states[part] += hand.piles.pile(part).len());
+        hand.late.iter().for_each(|&(key, ..)| states[visited.part(key, hand.piles.len())] += 1);
+    }
+    let mut waiting = states.into_iter().enumerate().filter(|&(_, states)| states > 0);
+    waiting.try_for_each(|(part, states)| visited.make_room_in(part, states))
+}
+
+/// So long a worker that is done stays awake for the next layer: some times what a chunk takes.
+const AWAKE: Duration = Duration::from_micros(300);
+
+/// How many workers are not done.
+struct AtWork(AtomicUsize);
+
+impl AtWork {
+    /// Does a worker's work, and stays awake until all are done, or for some time: a thread that sleeps is late for the next
+    /// layer. No longer than that, for it may have been called by another worker's thread in the middle of that one's work, if
+    /// the space asks the pool for something.
+    fn together(&self, work: impl FnOnce()) {
+        /// A worker that panics is done, too.
+        struct Done<'a>(&'a AtWork);
+        impl Drop for Done<'_> {
+            fn drop(&mut self) {
+                self.0.0.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+        let done = Done(self);
+        work();
+        drop(done);
+        let begin = Instant::now();
+        while self.0.load(Ordering::Relaxed) > 0 && begin.elapsed() < AWAKE {
+            std::thread::yield_now();
+        }
     }
 }
 
@@ -188,7 +224,7 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
     /// Expands chunks until there are no more, or no room, or a limit.
     fn run<C: Chunks<S, V>>(&mut self, work: &Work<'_, S, V, C>) {
         // What was left from the last time.
-        if self.hand.items() > 0 && !self.flush_all(work) {
+        if !self.flush_all(work) {
             return;
         }
         while let Some((chunk, expanded)) = self.next(work) {
@@ -217,9 +253,10 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
     #[inline]
     fn expand<C>(&mut self, state: S::State, last: Option<S::Move>, work: &Work<'_, S, V, C>) -> bool {
         self.counts.expanded += 1;
-        let parts = work.visited.parts();
+        let parts = self.hand.piles.len();
         let mut go_on = true;
         let _ = work.space.successors::<()>(state, last, |by, next| {
+            self.counts.generated += 1;
             let key = V::key(work.space, next);
             work.visited.prefetch(key);
             if go_on {
@@ -241,7 +278,6 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
         let pile = self.hand.piles.pile(part);
         let generated = pile.len();
         let Some(new) = work.visited.insert_batch(pile) else { return false };
-        self.counts.generated += generated as u64;
         self.counts.duplicates += (generated - new) as u64;
         let added = self.share.add(pile[..new].iter().map(|&(_, state, by)| (state, by)));
         self.hand.piles.clear(part);
@@ -253,7 +289,7 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
 
     /// Enters all that waits. Each worker begins elsewhere, lest they meet at every lock.
     fn flush_all<C>(&mut self, work: &Work<'_, S, V, C>) -> bool {
-        let parts = work.visited.parts();
+        let parts = self.hand.piles.len();
         let first = self.number * parts / work.crew;
         for part in (first..parts).chain(0..first) {
             if !self.hand.piles.pile(part).is_empty() && !self.flush(part, work) {

@@ -15,7 +15,7 @@ use crate::outcome::Outcome;
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Shared;
 
-/// Searches any space; `V` is the visited set, [`SharedTable<_>`](crate::visited::SharedTable) where nothing better is known.
+/// Searches any space; `V` is the visited set, [`Sharded<Table<_>>`](crate::visited::Sharded) where nothing better is known.
 pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
     space: &S,
     budget: &Budget,

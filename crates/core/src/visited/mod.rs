@@ -92,8 +92,14 @@ pub trait Shared<S: StateSpace>: Visited<S> + Sync {
     /// many they are. A state that several threads insert is new for one of them.
     ///
     /// `None`, and nothing is inserted, if there is not enough room left for all: somebody has to
-    /// [make room](Visited::make_room) then, while no thread inserts.
+    /// [make room](Self::make_room_in) then, while no thread inserts.
     fn insert_batch<M: Copy>(&self, batch: &mut [(Self::Key, S::State, M)]) -> Option<usize>;
+
+    /// Makes sure that so many states more can be inserted in a part.
+    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
+        let _ = part;
+        self.make_room(states)
+    }
 }
 
 /// Puts the items that are to be kept to the front, and returns how many they are.

@@ -50,8 +50,7 @@ impl<T: Copy> Piles<T> {
         self.filled[pile] = 0;
     }
 
-    /// How many items are on all piles.
-    pub(crate) fn items(&self) -> usize {
-        self.filled.iter().copied().map(usize::from).sum()
+    pub(crate) fn are_empty(&self) -> bool {
+        self.filled.iter().all(|&filled| filled == 0)
     }
 }

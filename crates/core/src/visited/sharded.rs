@@ -37,7 +37,7 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
     }
 }
 
-/// A shard has `1 << shift` ranks that follow each other.
+/// A shard has `1 << shift` ranks that follow each other, a line of the cache at least.
 impl<S: Ranked> Shard<S> for DenseBits {
     fn shards(space: &S, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let ranks = space.ranks().ok_or(OutOfMemory)?;
@@ -123,6 +123,10 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
             new += kept;
         }
         Some(new)
+    }
+
+    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
+        self.shards[part].get_mut().unwrap_or_else(PoisonError::into_inner).make_room(states)
     }
 }
 
