@@ -26,7 +26,7 @@ use anyhow::Context;
 
 use crate::{cargo, root};
 use machine::Machine;
-use measure::{Case, Comparison, Patience, measure};
+use measure::{Case, Comparison, Patience, Row, measure};
 use report::Section;
 
 /// As of the programs.
@@ -132,22 +132,22 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
         _ => Err(error),
     })?;
     fs::create_dir_all(folder.join("charts"))?;
-    let mut sections = Vec::new();
+    let (mut sections, mut failed) = (Vec::new(), false);
     for comparison in comparisons {
         let patience = match (arguments.quick, comparison.large) {
-            (_, true) => Patience { rounds: 3, least: 1, time: Duration::from_secs(300) },
+            (_, true) => Patience { rounds: 3, least: 1, time: Duration::from_secs(200) },
             (true, false) => Patience { rounds: 3, least: 3, time: Duration::ZERO },
             (false, false) => Patience { rounds: 11, least: 3, time: Duration::from_secs(30) },
         };
-        let mut rows = measure(comparison, patience)?;
-        for row in &mut rows {
-            if row.work.bytes.is_none() {
-                row.work.bytes = apart::run(&apart::this_program()?, &row.id)?.resident;
+        let rows = match rows(comparison, patience, arguments.instructions) {
+            Ok(rows) => rows,
+            // The others are not to be lost for it.
+            Err(trouble) => {
+                writeln!(stderr(), "error: {trouble:#}")?;
+                failed = true;
+                continue;
             }
-            if arguments.instructions {
-                row.instructions = Some(apart::instructions(&apart::this_program()?, &row.id)?);
-            }
-        }
+        };
         let findings = comparison.claims.iter().flat_map(|claim| claim.findings(&rows)).collect();
         let (title, ladder) = (comparison.title.clone(), comparison.ladder.clone());
         let section = Section { title, rows, findings, ladder, unlike: comparison.unlike };
@@ -159,13 +159,27 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
     }
     let page = report::markdown(&machine, &command(), "charts", &sections);
     fs::write(folder.join("report.md"), &page)?;
-    if arguments.write_docs {
+    if arguments.write_docs && !failed {
         write_docs(&machine, &sections)?;
     }
     if let Some(mut file) = json {
         writeln!(file, "{:#}", report::object(&machine, &sections))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The rows of a comparison with all that was asked for.
+fn rows(comparison: &Comparison, patience: Patience, instructions: bool) -> anyhow::Result<Vec<Row>> {
+    let mut rows = measure(comparison, patience)?;
+    for row in &mut rows {
+        if row.work.bytes.is_none() {
+            row.work.bytes = apart::run(&apart::this_program()?, &row.id)?.resident;
+        }
+        if instructions {
+            row.instructions = Some(apart::instructions(&apart::this_program()?, &row.id)?);
+        }
+    }
+    Ok(rows)
 }
 
 /// The page with its charts beside it.

@@ -80,7 +80,8 @@ impl Space {
             way("bits", "a bit a rank", explore::<DenseBits, _>),
             way("sweep", "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
         ];
-        for threads in [2, 3, 8] {
+        let threads: &[usize] = if self.states > SMALL.states { &[2] } else { &[2, 3, 8] };
+        for &threads in threads {
             let number = NonZero::<usize>::new(threads).expect("some threads");
             let id = |way: &str| format!("{group}.{}.{way}.{threads}", self.name);
             cases.extend([
@@ -199,18 +200,16 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let hundred = Puzzle::all()?;
     ensure!(hundred.len() == 100, "{} puzzles instead of a hundred", hundred.len());
-    let growth = |spaces: Vec<&'static Space>, large| Comparison {
-        title: format!("Cost against size{}", if large { ", the largest" } else { "" }),
-        cases: spaces.into_iter().flat_map(growing).collect(),
+    let growth = Comparison {
+        title: "Cost against size".to_owned(),
+        cases: TINY.iter().chain([&SMALL]).flat_map(growing).collect(),
         unlike: true,
-        large,
         ..Comparison::default()
     };
     let nearest = hundred.iter().filter(|puzzle| puzzle.nodes < 3_000_000).cloned().collect();
     Ok(vec![
         SMALL.comparison(false),
-        growth(TINY.iter().chain([&SMALL]).collect(), false),
-        growth(vec![&LARGE], true),
+        growth,
         korf(nearest, "korf-near", false),
         LARGE.comparison(true),
         korf(hundred, "korf", true),
