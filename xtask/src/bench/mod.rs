@@ -193,9 +193,13 @@ fn write_docs(machine: &Machine, sections: &[Section]) -> anyhow::Result<()> {
     Ok(fs::write(root().join("docs/performance.md"), page)?)
 }
 
-/// What was typed.
+/// What was typed, but for the file that the figures go to.
 fn command() -> String {
-    let words: Vec<_> = std::env::args().skip(1).collect();
+    let mut words: Vec<_> = std::env::args().skip(1).collect();
+    if let Some(json) = words.iter().position(|word| word == "--json") {
+        words.drain(json..words.len().min(json + 2));
+    }
+    words.retain(|word| !word.starts_with("--json="));
     format!("cargo xtask {}", words.join(" "))
 }
 
