@@ -20,17 +20,12 @@ const LARGE_ROUNDS: usize = 3;
 
 /// All cases of ours by both revisions.
 pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> anyhow::Result<ExitCode> {
-    let rounds = |comparison: &Comparison| if comparison.large { LARGE_ROUNDS } else { rounds };
-    let of = |comparison: &Comparison| {
-        let rounds = rounds(comparison);
-        comparison
-            .cases
-            .iter()
-            .filter(|case| !case.foreign)
-            .map(move |case| (case.id.clone(), rounds))
-            .collect::<Vec<_>>()
-    };
-    let cases: Vec<_> = comparisons.iter().flat_map(of).collect();
+    let mut cases = Vec::new();
+    for comparison in comparisons {
+        let rounds = if comparison.large { LARGE_ROUNDS } else { rounds };
+        let ours = comparison.cases.iter().filter(|case| !case.foreign);
+        cases.extend(ours.map(|case| (case.id.clone(), rounds)));
+    }
     if cases.is_empty() {
         writeln!(stderr(), "error: nothing of ours is to be measured")?;
         return Ok(ExitCode::from(NOT_MEASURED));

@@ -123,6 +123,12 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
         }
         created => created.and_then(|(_, file)| file.ok()),
     };
+    if arguments.instructions
+        && let Err(trouble) = Command::new("valgrind").arg("--version").output()
+    {
+        writeln!(stderr(), "error: --instructions needs valgrind, which does not start: {trouble}")?;
+        return Ok(ExitCode::FAILURE);
+    }
     let machine = Machine::this();
     writeln!(stdout(), "{machine}\n")?;
     let folder = root().join("target/bench");

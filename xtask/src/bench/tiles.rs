@@ -56,10 +56,10 @@ impl Space {
         })
     }
 
-    fn textbook(&'static self, id: &str) -> Case {
+    fn textbook(&'static self, group: &str) -> Case {
         let (width, height, start) = (self.width, self.height, self.start());
         Case::new(
-            id,
+            format!("{group}.{}.hash-set", self.name),
             "textbook: a hash set and a vector a layer",
             move || layers_in_a_hash_set(width, height, start),
             |layers| {
@@ -70,16 +70,21 @@ impl Space {
         .foreign()
     }
 
-    /// Ours, on one thread and on more.
-    pub(super) fn ways(&'static self, group: &str) -> Vec<Case> {
+    /// Ours, on one thread.
+    fn alone(&'static self, group: &str) -> [Case; 3] {
         let way = |way: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
             self.case(format!("{group}.{}.{way}", self.name), about, run)
         };
-        let mut cases = vec![
+        [
             way("table", "packed table", explore::<Table<_>, _>),
             way("bits", "a bit a rank", explore::<DenseBits, _>),
             way("sweep", "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
-        ];
+        ]
+    }
+
+    /// Ours, on one thread and on more.
+    pub(super) fn ways(&'static self, group: &str) -> Vec<Case> {
+        let mut cases = Vec::from(self.alone(group));
         let threads: &[usize] = if self.states > SMALL.states { &[2] } else { &[2, 3, 8] };
         for &threads in threads {
             let number = NonZero::<usize>::new(threads).expect("some threads");
@@ -106,8 +111,7 @@ impl Space {
     }
 
     fn comparison(&'static self, large: bool) -> Comparison {
-        let textbook = self.textbook(&format!("tiles.{}.hash-set", self.name));
-        let cases = [textbook].into_iter().chain(self.ways("tiles")).collect();
+        let cases = [self.textbook("tiles")].into_iter().chain(self.ways("tiles")).collect();
         Comparison {
             title: format!("Sliding tiles {}: all {} states", self.name, self.states),
             cases,
@@ -115,17 +119,6 @@ impl Space {
             ..Comparison::default()
         }
     }
-}
-
-/// One space by each way on one thread.
-fn growing(space: &'static Space) -> [Case; 4] {
-    let id = |way: &str| format!("growth.{}.{way}", space.name);
-    [
-        space.textbook(&id("hash-set")),
-        space.case(id("table"), "packed table", explore::<Table<_>, _>),
-        space.case(id("bits"), "a bit a rank", explore::<DenseBits, _>),
-        space.case(id("sweep"), "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
-    ]
 }
 
 /// One of Korf's hundred.
@@ -150,6 +143,13 @@ impl Puzzle {
         .collect()
     }
 
+    fn check(&self, moves: Option<u32>, nodes: u64) -> anyhow::Result<()> {
+        ensure!(moves == Some(self.moves), "{moves:?} moves, published {}", self.moves);
+        // Korf counts the start, too.
+        ensure!(nodes + 1 == self.nodes, "{nodes} nodes and the start, expected {}", self.nodes);
+        Ok(())
+    }
+
     pub(super) fn packed(&self) -> u64 {
         self.board.iter().rev().fold(0, |state, &tile| state << 4 | tile as u64)
     }
@@ -166,11 +166,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(format!("tiles.{name}.by-hand"), "textbook: IDA* in one recursive function", solve, move |found| {
-            for (puzzle, &(moves, nodes)) in all.iter().zip(found) {
-                ensure!(moves == puzzle.moves, "{moves} moves, published {}", puzzle.moves);
-                // Korf counts the start, too.
-                ensure!(nodes + 1 == puzzle.nodes, "{nodes} nodes and the start, published {}", puzzle.nodes);
-            }
+            all.iter().zip(found).try_for_each(|(puzzle, &(moves, nodes))| puzzle.check(Some(moves), nodes))?;
             Ok(Work { nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()), ..Work::default() })
         })
         .foreign()
@@ -184,11 +180,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(format!("tiles.{name}.idastar"), "IDA* through the traits", solve, move |found| {
-            for (puzzle, &(moves, stats)) in all.iter().zip(found) {
-                ensure!(moves == Some(puzzle.moves), "{moves:?} moves, published {}", puzzle.moves);
-                let nodes = stats.generated;
-                ensure!(nodes + 1 == puzzle.nodes, "{nodes} nodes and the start, published {}", puzzle.nodes);
-            }
+            all.iter().zip(found).try_for_each(|(puzzle, &(moves, stats))| puzzle.check(moves, stats.generated))?;
             let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
             let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
             Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
@@ -202,7 +194,11 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     ensure!(hundred.len() == 100, "{} puzzles instead of a hundred", hundred.len());
     let growth = Comparison {
         title: "Cost against size".to_owned(),
-        cases: TINY.iter().chain([&SMALL]).flat_map(growing).collect(),
+        cases: TINY
+            .iter()
+            .chain([&SMALL])
+            .flat_map(|space| [space.textbook("growth")].into_iter().chain(space.alone("growth")))
+            .collect(),
         unlike: true,
         ..Comparison::default()
     };

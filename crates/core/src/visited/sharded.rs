@@ -64,6 +64,11 @@ impl<V> Sharded<V> {
     fn lock(&self, shard: usize) -> MutexGuard<'_, V> {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The same for whoever holds them all.
+    fn shard_mut(&mut self, shard: usize) -> &mut V {
+        self.shards[shard].get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<S: StateSpace, V: Shard<S>> Visited<S> for Sharded<V> {
@@ -84,13 +89,12 @@ impl<S: StateSpace, V: Shard<S>> Visited<S> for Sharded<V> {
     fn prefetch(&self, _: V::Key) {}
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let mut shards = self.shards.iter_mut();
-        shards.try_for_each(|shard| shard.get_mut().unwrap_or_else(PoisonError::into_inner).make_room(states))
+        (0..self.shards.len()).try_for_each(|shard| self.shard_mut(shard).make_room(states))
     }
 
     fn insert(&mut self, key: V::Key, state: S::State) -> bool {
         let (shard, key) = V::shard(key, self.shift);
-        self.shards[shard].get_mut().unwrap_or_else(PoisonError::into_inner).insert(key, state)
+        self.shard_mut(shard).insert(key, state)
     }
 
     #[inline]
@@ -126,7 +130,7 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
     }
 
     fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
-        self.shards[part].get_mut().unwrap_or_else(PoisonError::into_inner).make_room(states)
+        self.shard_mut(part).make_room(states)
     }
 }
 
