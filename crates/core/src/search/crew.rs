@@ -1,6 +1,6 @@
 //! Threads that expand a layer together.
 //!
-//! The layer is cut into chunks, which the workers take as they come; what they meet they pile up, and enter pile by pile into one
+//! The layer is cut into chunks, which the workers take one by one; what they meet they pile up, and enter pile by pile into one
 //! shared visited set. Whoever is first with a state has it in its share of the next layer. So who has it depends on the race, but
 //! not what the next layer is, nor any count.
 //!
@@ -22,6 +22,10 @@ use crate::visited::{Shared, Visited};
 
 /// Where the states of a layer come from, in chunks that can be asked for by any thread.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
+    /// Whether each worker begins at a stretch of its own: neighbouring chunks lead to the same places, which are in its cache then.
+    /// Else they keep together.
+    const APART: bool;
+
     fn chunks(&self) -> usize;
     /// The states of a chunk, each with the move that led to it, if that is known.
     fn chunk<'a>(&'a self, visited: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a;
@@ -104,10 +108,10 @@ impl Crew {
 
     /// Expands all states of the chunks, of which there are so many, into the shares of the next layer. If not all of them may
     /// be expanded, none is: which ones a race would decide.
-    pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: Share<S>>(
+    pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: Share<S>, C: Chunks<S, V>>(
         &self,
         space: &S,
-        chunks: &impl Chunks<S, V>,
+        chunks: &C,
         states: u64,
         InHands { visited, hands }: &mut InHands<S, V>,
         shares: &mut [T],
@@ -117,14 +121,15 @@ impl Crew {
             return Err(Limit::States);
         }
         let budget = meter.budget().clone();
-        let (next_chunk, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let chunks_left = Stretches::new(chunks.chunks(), if C::APART { hands.len() } else { 1 });
+        let stop = AtomicBool::new(false);
         let both = hands.iter_mut().zip(shares).enumerate();
         let mut workers: Vec<_> =
             both.map(|(number, (hand, share))| Worker::<S, V, T>::new(number, hand, share)).collect();
         let end = loop {
             let (crew, visited_by_all) = (workers.len(), &*visited);
-            let (budget, next_chunk, stop) = (&budget, &next_chunk, &stop);
-            let work = Work { space, chunks, visited: visited_by_all, crew, budget, next_chunk, stop };
+            let (budget, chunks_left, stop) = (&budget, &chunks_left, &stop);
+            let work = Work { space, chunks, visited: visited_by_all, crew, budget, chunks_left, stop };
             let at_work = AtWork(AtomicUsize::new(crew));
             match workers.split_first_mut() {
                 Some((first, others)) if chunks.chunks() > 1 => rayon::scope(|scope| {
@@ -194,6 +199,30 @@ impl AtWork {
     }
 }
 
+/// The numbers of chunks, in stretches of about the same length.
+struct Stretches(Vec<Stretch>);
+
+struct Stretch {
+    next: AtomicUsize,
+    end: usize,
+}
+
+impl Stretches {
+    fn new(chunks: usize, stretches: usize) -> Self {
+        let begin = |stretch: usize| chunks / stretches * stretch + (chunks % stretches).min(stretch);
+        let stretch = |number| Stretch { next: AtomicUsize::new(begin(number)), end: begin(number + 1) };
+        Self((0..stretches).map(stretch).collect())
+    }
+
+    /// The next chunk of the worker's own stretch, or else of the stretches that follow.
+    fn take(&self, worker: usize) -> Option<usize> {
+        let own = worker % self.0.len();
+        let next =
+            |stretch: &Stretch| Some(stretch.next.fetch_add(1, Ordering::Relaxed)).filter(|&chunk| chunk < stretch.end);
+        self.0[own..].iter().chain(&self.0[..own]).find_map(next)
+    }
+}
+
 /// What all workers see.
 struct Work<'a, S, V, C> {
     space: &'a S,
@@ -202,7 +231,7 @@ struct Work<'a, S, V, C> {
     /// How many workers.
     crew: usize,
     budget: &'a Budget,
-    next_chunk: &'a AtomicUsize,
+    chunks_left: &'a Stretches,
     stop: &'a AtomicBool,
 }
 
@@ -245,8 +274,7 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
         if work.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let next = || (work.next_chunk.fetch_add(1, Ordering::Relaxed), 0);
-        self.left.take().or_else(|| Some(next()).filter(|&(chunk, _)| chunk < work.chunks.chunks()))
+        self.left.take().or_else(|| Some((work.chunks_left.take(self.number)?, 0)))
     }
 
     /// Whether to go on.

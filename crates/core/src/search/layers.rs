@@ -8,7 +8,7 @@ use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::piles::Piles;
-use crate::visited::{Shared, Table, Visited, keep};
+use crate::visited::{Shared, Table, Visited, insert_all};
 
 /// The states at one depth, in the order in which they were met.
 pub(crate) type Layer<W> = SegmentedVec<W>;
@@ -76,21 +76,32 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
     }
 }
 
-/// Chunks of a layer in a list: states, and the moves that led to them or none.
+/// Chunks of a layer in a list, by the part of the visited set that their states were entered into: where a move changes a rank by
+/// little, it leads to the same part, whose memory is in the cache then. On the 3x4 tiles with sharded bits, two threads take
+/// 5.8 s instead of 7.0.
 struct Pieces<'a, W, M>(Block<Piece<'a, W, M>>);
 
-type Piece<'a, W, M> = (&'a [W], &'a [M]);
+/// States, and the moves that led to them or none.
+#[derive(Clone, Copy)]
+struct Piece<'a, W, M> {
+    /// That of the first state; nearly always, all the others have it, too.
+    part: usize,
+    states: &'a [W],
+    by: &'a [M],
+}
 
 /// So many states in a chunk: some tens of microseconds of work.
 const PIECE: usize = 256;
 
 impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::State, S::Move> {
+    const APART: bool = true;
+
     fn chunks(&self) -> usize {
         self.0.len()
     }
 
     fn chunk<'a>(&'a self, _: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
-        let (states, by) = self.0[chunk];
+        let Piece { states, by, .. } = self.0[chunk];
         states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
     }
 }
@@ -107,9 +118,12 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     let slices = layer.iter().flat_map(|share| share.states.slices().zip(share.by.slices().chain(repeat(&[][..]))));
     let cut = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
     let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
-    let none: Piece<'_, _, _> = (&[], &[]);
-    let mut pieces = Block::filled(none, count, meter.memory())?;
-    pieces.iter_mut().zip(cut).for_each(|(place, piece)| *place = piece);
+    let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
+    let parts = visited.visited.parts();
+    for (place, (states, by)) in pieces.iter_mut().zip(cut) {
+        *place = Piece { part: visited.visited.part(V::key(space, states[0]), parts), states, by };
+    }
+    pieces.sort_unstable_by_key(|piece| piece.part);
     let states = layer.iter().map(|share| share.states.len() as u64).sum();
     crew.expand(space, &Pieces(pieces), states, visited, next, meter)
 }
@@ -265,7 +279,7 @@ impl<K: Copy, W: Copy, M: Copy> Batches<K, W, M> {
 /// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
 struct Batch<K, W, M> {
     waiting: Vec<(K, W, M)>,
-    /// Those of the batch whose places turned out to be elsewhere.
+    /// For those of the batch whose places turn out to be elsewhere; empty but for that.
     again: Vec<(K, W, M)>,
 }
 
@@ -320,31 +334,11 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
             self.waiting.clear();
             return Err(out.into());
         }
-        let before = next.states.len();
-        for pass in 0..=V::LAST_PASS + 1 {
-            let again = &mut self.again;
-            let new = keep(&mut self.waiting, |(key, state, by)| {
-                if pass > V::LAST_PASS {
-                    return visited.insert(key, state);
-                }
-                let found = visited.try_insert(key, state, pass);
-                if found.is_none() {
-                    again.push((key, state, by));
-                }
-                found == Some(true)
-            });
-            let entered = next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
-            self.waiting.clear();
-            if let Err(out) = entered {
-                self.again.clear();
-                return Err(out.into());
-            }
-            if self.again.is_empty() {
-                break;
-            }
-            std::mem::swap(&mut self.waiting, &mut self.again);
-        }
-        meter.duplicates((generated - (next.states.len() - before)) as u64);
+        let new = insert_all::<S, V, M>(visited, &mut self.waiting, &mut self.again);
+        meter.duplicates((generated - new) as u64);
+        let entered = next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
+        self.waiting.clear();
+        entered?;
         in_time
     }
 }

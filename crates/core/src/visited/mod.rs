@@ -114,3 +114,36 @@ pub(crate) fn keep<T: Copy>(items: &mut [T], mut is_kept: impl FnMut(T) -> bool)
     }
     kept
 }
+
+/// Inserts the states of a batch, whose places the processor has been asked for, and puts those that were new to its front;
+/// returns how many they are. There must be room. `again` is empty before and after, and saves asking for memory.
+#[inline(always)]
+pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
+    visited: &mut V,
+    batch: &mut [(V::Key, S::State, M)],
+    again: &mut Vec<(V::Key, S::State, M)>,
+) -> usize {
+    let mut new = keep(batch, |(key, state, by)| {
+        let found = visited.try_insert(key, state, 0);
+        if found.is_none() {
+            again.push((key, state, by));
+        }
+        found == Some(true)
+    });
+    let mut pass = 1;
+    while !again.is_empty() {
+        let mut left = 0;
+        for index in 0..again.len() {
+            let (key, state, by) = again[index];
+            let last = pass > V::LAST_PASS;
+            let found = if last { Some(visited.insert(key, state)) } else { visited.try_insert(key, state, pass) };
+            again[left] = (key, state, by);
+            left += usize::from(found.is_none());
+            batch[new] = (key, state, by);
+            new += usize::from(found == Some(true));
+        }
+        again.truncate(left);
+        pass += 1;
+    }
+    new
+}

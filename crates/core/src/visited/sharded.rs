@@ -9,7 +9,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::growth::Hashed;
-use super::{DenseBits, Shared, Table, Visited, keep};
+use super::{DenseBits, Shared, Table, Visited, insert_all};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::{Ranked, StateSpace};
 
@@ -118,11 +118,14 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
         let Some(&(key, ..)) = batch.first() else { return Some(0) };
         let mut set = self.lock(V::shard(key, self.shift).0);
         set.make_room(batch.len()).ok()?;
-        let mut new = 0;
+        let (mut new, mut again) = (0, Vec::with_capacity(AT_ONCE));
         for from in (0..batch.len()).step_by(AT_ONCE) {
-            let to = batch.len().min(from + AT_ONCE);
-            batch[from..to].iter().for_each(|&(key, ..)| set.prefetch(V::shard(key, self.shift).1));
-            let kept = keep(&mut batch[from..to], |(key, state, _)| set.insert(V::shard(key, self.shift).1, state));
+            let some = from..batch.len().min(from + AT_ONCE);
+            for (key, ..) in &mut batch[some.clone()] {
+                *key = V::shard(*key, self.shift).1;
+                set.prefetch(*key);
+            }
+            let kept = insert_all::<S, V, M>(&mut set, &mut batch[some], &mut again);
             batch.copy_within(from..from + kept, new);
             new += kept;
         }
