@@ -14,12 +14,11 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{explore, explore_by, explore_with, sweep};
 use fewest_core::heuristic::Blind;
-use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
+use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Tiles};
@@ -788,65 +787,6 @@ fn threads_change_nothing_on_the_3x4_tiles() {
     threads_change_nothing(4, 3, 239_500_800, 53);
 }
 
-/// A table that says it is so large that states should come to it sorted.
-struct InParts<W>(Table<W>);
-
-impl<S: StateSpace> Visited<S> for InParts<S::State> {
-    type Key = <Table<S::State> as Visited<S>>::Key;
-
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self(Visited::<S>::new(space, memory)?))
-    }
-
-    fn key(space: &S, state: S::State) -> Self::Key {
-        <Table<_> as Visited<S>>::key(space, state)
-    }
-
-    fn prefetch(&self, key: Self::Key) {
-        Visited::<S>::prefetch(&self.0, key);
-    }
-
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        Visited::<S>::make_room(&mut self.0, states)
-    }
-
-    fn insert(&mut self, key: Self::Key, state: S::State) -> bool {
-        Visited::<S>::insert(&mut self.0, key, state)
-    }
-
-    fn parts(&self) -> usize {
-        7
-    }
-
-    fn part(&self, key: Self::Key, parts: usize) -> usize {
-        Visited::<S>::part(&self.0, key, parts)
-    }
-
-    fn contains(&self, key: Self::Key, state: S::State) -> bool {
-        Visited::<S>::contains(&self.0, key, state)
-    }
-}
-
-#[test]
-fn sorting_states_on_their_way_to_a_large_table_changes_no_layer_and_no_count() {
-    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
-    let (sorted, unsorted) =
-        (explore::<InParts<_>, _>(&tiles, &Budget::unlimited()), explore::<Table<_>, _>(&tiles, &Budget::unlimited()));
-    assert_eq!((&sorted.layers, counts(sorted.stats)), (&unsorted.layers, counts(unsorted.stats)));
-    for start in boards() {
-        let tiles = Tiles::new(3, 3, start);
-        let sorted = bfs::search_with_predecessors::<InParts<_>, _>(&tiles, &Budget::unlimited());
-        let unsorted = bfs::search_with_predecessors::<Table<_>, _>(&tiles, &Budget::unlimited());
-        assert_eq!((&sorted.verdict, counts(sorted.stats)), (&unsorted.verdict, counts(unsorted.stats)));
-    }
-    for states in [0, 1, 1000, 100_000] {
-        let limits = || Budget::new(Limits { states: Some(states), ..Limits::default() });
-        let (sorted, unsorted) =
-            (explore::<InParts<_>, _>(&tiles, &limits()), explore::<Table<_>, _>(&tiles, &limits()));
-        assert_eq!((&sorted.layers, sorted.stats.generated), (&unsorted.layers, unsorted.stats.generated));
-    }
-}
-
 /// What does not depend on how memory is laid out.
 fn counts(stats: Stats) -> [u64; 4] {
     [stats.expanded, stats.generated, stats.duplicates, stats.peak_frontier]
@@ -884,11 +824,9 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited()).layers;
     for bytes in (0..40_000).step_by(64) {
         let budget = || Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
-        for stopped in [
-            explore::<Table<_>, _>(&tiles, &budget()),
-            explore::<InParts<_>, _>(&tiles, &budget()),
-            explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS),
-        ] {
+        for stopped in
+            [explore::<Table<_>, _>(&tiles, &budget()), explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS)]
+        {
             assert_eq!(stopped.limit, Some(Limit::Memory));
             assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         }

@@ -3,7 +3,7 @@
 use super::Exploration;
 use crate::budget::{Budget, Limit};
 use crate::memory::Spares;
-use crate::search::layers::{Batches, Forward, Frontier, first_layer, next_layer};
+use crate::search::layers::{Forward, Frontier, first_layer, next_layer};
 use crate::space::StateSpace;
 use crate::visited::Visited;
 
@@ -33,7 +33,6 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
     let mut kept = None;
     let mut walk = || -> Result<(), Limit> {
         let visited = kept.insert(V::new(space, meter.memory())?);
-        let mut batches = Batches::new();
         let spares = (Spares::new(), Spares::new());
         let mut layer = Frontier::with_spares(meter.memory(), &spares);
         let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
@@ -43,7 +42,7 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
             layers.push(layer.states.len() as u64);
             let mut next = Frontier::with_spares(meter.memory(), &spares);
             let expanding = layer.states.len();
-            next_layer(Forward, space, layer.into_iter(), visited, &mut batches, &mut meter, &mut next)?;
+            next_layer(Forward, space, layer.into_iter(), visited, &mut meter, &mut next)?;
             meter.waiting((expanding + next.states.len()) as u64);
             layer = next;
         }

@@ -5,8 +5,8 @@
 //! queue, and the plan is recovered from them. Proof: a goal at depth `d` would have been met in layer `d`.
 
 use super::layers::{
-    Backward, Batches, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour,
-    next_layer, retrace,
+    Backward, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour, next_layer,
+    retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
@@ -69,7 +69,6 @@ fn layers_to_goal<V: Visited<S>, S: StateSpace>(
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<S::State>, Limit> {
     let mut visited = V::new(space, meter.memory())?;
-    let mut batches = Batches::new();
     let mut layer = Frontier::new(meter.memory());
     let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
     let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer.states);
@@ -83,7 +82,7 @@ fn layers_to_goal<V: Visited<S>, S: StateSpace>(
             return Ok(None);
         }
         let mut next = Frontier::new(meter.memory());
-        filled = next_layer(Forward, space, layer.iter(), &mut visited, &mut batches, meter, &mut next);
+        filled = next_layer(Forward, space, layer.iter(), &mut visited, meter, &mut next);
         meter.waiting((layer.states.len() + next.states.len()) as u64);
         layers.push(layer.states);
         layer = next;

@@ -7,8 +7,7 @@
 //! neither the plan nor a count depends on the order within layers.
 
 use super::layers::{
-    Backward, Batches, Direction, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer,
-    retrace,
+    Backward, Direction, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer, retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
@@ -62,7 +61,7 @@ impl<V, W: Copy + Ord> Side<V, W> {
     {
         let mut next = Frontier::new(meter.memory());
         let last = self.last.iter().map(|state| (state, None));
-        let filled = next_layer(direction, space, last, &mut self.visited, &mut Batches::new(), meter, &mut next);
+        let filled = next_layer(direction, space, last, &mut self.visited, meter, &mut next);
         self.layers.push(std::mem::replace(&mut self.last, next.states));
         filled
     }

@@ -7,7 +7,6 @@ use super::crew::{Chunks, Crew, InHands, Share};
 use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
-use crate::visited::piles::Piles;
 use crate::visited::{Shared, Table, Visited, insert_all};
 
 /// The states at one depth, in the order in which they were met.
@@ -119,9 +118,8 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     let cut = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
     let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
     let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
-    let parts = visited.visited.parts();
     for (place, (states, by)) in pieces.iter_mut().zip(cut) {
-        *place = Piece { part: visited.visited.part(V::key(space, states[0]), parts), states, by };
+        *place = Piece { part: visited.visited.part(V::key(space, states[0])), states, by };
     }
     pieces.sort_unstable_by_key(|piece| piece.part);
     let states = layer.iter().map(|share| share.states.len() as u64).sum();
@@ -209,17 +207,10 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     space: &S,
     states: impl Iterator<Item = (S::State, Option<D::Move>)>,
     visited: &mut V,
-    batches: &mut Batches<V::Key, S::State, D::Move>,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    let Batches { batch, piles } = batches;
-    // Where there is no memory for piles, it goes without.
-    let parts = visited.parts();
-    if parts > 1 && piles.as_ref().is_none_or(|piles| parts >= 2 * piles.len()) {
-        *piles = None;
-        *piles = Piles::new(parts, PILE, meter.memory()).ok();
-    }
+    let mut batch = Batch::new();
     let mut end = Ok(());
     for (state, last) in states {
         end = meter.expand();
@@ -227,17 +218,8 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
             let _ = direction.neighbours(space, state, last, |by, neighbour| {
                 let key = V::key(space, neighbour);
                 go_on(&mut end, || {
-                    let Some(piles) = piles else {
-                        visited.prefetch(key);
-                        return batch.add::<_, _, D>(key, neighbour, by, visited, meter, next);
-                    };
-                    let part = visited.part(key, piles.len());
-                    if !piles.push(part, (neighbour, by)) {
-                        return Ok(());
-                    }
-                    let added = batch.add_all::<_, _, D>(piles.pile(part), space, visited, meter, next);
-                    piles.clear(part);
-                    added
+                    visited.prefetch(key);
+                    batch.add::<_, _, D>(key, neighbour, by, visited, meter, next)
                 })
             });
         }
@@ -246,12 +228,6 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
         }
     }
     // What was generated is counted, whatever ended the expansion.
-    if let Some(piles) = piles {
-        for part in 0..piles.len() {
-            end = end.and(batch.add_all::<_, _, D>(piles.pile(part), space, visited, meter, next));
-            piles.clear(part);
-        }
-    }
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
     end.and(flushed)
 }
@@ -259,22 +235,6 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 /// How many states wait for their places in the visited set. On the 2x5 sliding tiles anything from 32 to 256 is the same
 /// within the noise.
 pub(crate) const BATCH: usize = 64;
-
-/// How many states of one part of a large set wait for each other.
-const PILE: u16 = 2048;
-
-/// What waits on its way into the visited set, from layer to layer empty.
-pub(crate) struct Batches<K, W, M> {
-    batch: Batch<K, W, M>,
-    /// For a set that is large.
-    piles: Option<Piles<(W, M)>>,
-}
-
-impl<K: Copy, W: Copy, M: Copy> Batches<K, W, M> {
-    pub(crate) fn new() -> Self {
-        Self { batch: Batch::new(), piles: None }
-    }
-}
 
 /// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
 struct Batch<K, W, M> {
@@ -301,23 +261,6 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     ) -> Result<(), Limit> {
         self.waiting.push((key, state, by));
         if self.waiting.len() < BATCH { Ok(()) } else { self.flush::<S, V, D>(visited, meter, next) }
-    }
-
-    /// Adds many states.
-    #[inline(never)]
-    fn add_all<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
-        &mut self,
-        states: &[(W, M)],
-        space: &S,
-        visited: &mut V,
-        meter: &mut Meter<'_>,
-        next: &mut Frontier<W, M>,
-    ) -> Result<(), Limit> {
-        states.iter().try_for_each(|&(state, by)| {
-            let key = V::key(space, state);
-            visited.prefetch(key);
-            self.add::<S, V, D>(key, state, by, visited, meter, next)
-        })
     }
 
     /// Inserts all that wait, and puts those that are new into `next`. Nothing waits after it, whatever it returns.

@@ -73,12 +73,6 @@ pub(super) fn first_lines(slots_in_line: usize) -> usize {
     (32 / slots_in_line).max(2)
 }
 
-/// The parts of a table of so many bytes that states are sorted by: one for each 4 MiB from 64 MiB on.
-#[inline]
-pub(super) fn parts(bytes: u64) -> usize {
-    if bytes < 64 << 20 { 1 } else { ((bytes >> 22) as usize).min(1024) }
-}
-
 /// How many of the slots in so many lines may be occupied: four of five.
 #[inline]
 pub(super) fn room<T: Lines>(lines: usize) -> usize {

@@ -68,27 +68,26 @@ pub trait Visited<S: StateSpace>: Sized {
     /// The last pass in which it is worth while to [try](Self::try_insert).
     const LAST_PASS: usize = 0;
 
-    /// Into how many parts the set is to be thought as divided, so that states are sorted by part before they come to it; 1
-    /// for a set that is small enough to go without.
-    #[inline]
-    fn parts(&self) -> usize {
-        1
-    }
-
-    /// The part, of so many, that a key belongs to.
-    #[inline]
-    fn part(&self, key: Self::Key, parts: usize) -> usize {
-        let _ = (key, parts);
-        0
-    }
-
     /// Whether the state is there.
     fn contains(&self, key: Self::Key, state: S::State) -> bool;
 }
 
 /// A set that threads insert into at the same time.
 pub trait Shared<S: StateSpace>: Visited<S> + Sync {
-    /// Inserts the states of a batch, all of one [part](Visited::part), and puts those that were new to its front; returns how
+    /// Into how many parts the set is divided, so that each thread collects its states by part; 1 for a set in one piece.
+    #[inline]
+    fn parts(&self) -> usize {
+        1
+    }
+
+    /// The part that a key belongs to.
+    #[inline]
+    fn part(&self, key: Self::Key) -> usize {
+        let _ = key;
+        0
+    }
+
+    /// Inserts the states of a batch, all of one [part](Self::part), and puts those that were new to its front; returns how
     /// many they are. A state that several threads insert is new for one of them.
     ///
     /// `None`, and nothing is inserted, if there is not enough room left for all: somebody has to
@@ -123,20 +122,24 @@ pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
     batch: &mut [(V::Key, S::State, M)],
     again: &mut Vec<(V::Key, S::State, M)>,
 ) -> usize {
-    let mut new = keep(batch, |(key, state, by)| {
+    let mut new = 0;
+    for index in 0..batch.len() {
+        let (key, state, by) = batch[index];
         let found = visited.try_insert(key, state, 0);
         if found.is_none() {
             again.push((key, state, by));
         }
-        found == Some(true)
-    });
+        // Written either way, as above.
+        batch[new] = (key, state, by);
+        new += usize::from(found == Some(true));
+    }
     let mut pass = 1;
     while !again.is_empty() {
         let mut left = 0;
         for index in 0..again.len() {
             let (key, state, by) = again[index];
-            let last = pass > V::LAST_PASS;
-            let found = if last { Some(visited.insert(key, state)) } else { visited.try_insert(key, state, pass) };
+            let is_last = pass > V::LAST_PASS;
+            let found = if is_last { Some(visited.insert(key, state)) } else { visited.try_insert(key, state, pass) };
             again[left] = (key, state, by);
             left += usize::from(found.is_none());
             batch[new] = (key, state, by);

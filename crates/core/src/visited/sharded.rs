@@ -1,10 +1,11 @@
 //! A set of sets, each behind a lock of its own.
 //!
-//! A thread collects what it generates by shard, and enters some hundreds of states while it has the lock: what the lock costs is
+//! A thread collects what it generates by shard, and enters hundreds of states while it has the lock: what the lock costs is
 //! shared by all of them, and inside it they are inserted as one thread would alone, without an atomic instruction for each.
-//! Measured by two threads on two processors: the 2x5 tiles in 71 ms with sharded tables and in 113 with a
-//! [`SharedTable`](super::SharedTable), in 33 with sharded bits and in 42 with [`SharedBits`](super::SharedBits); but the 3x4 tiles
-//! in 7.1 s with sharded bits and in 6.7 with shared ones, for there the piles cost more than the atomic instructions.
+//! What was entered together is expanded together, too, and where a move changes a rank by little it leads to the same shard.
+//! Measured by two threads on two processors: the 2x5 tiles in 72 ms with sharded tables and in 99 with a
+//! [`SharedTable`](super::SharedTable), in 35 with sharded bits and in 44 with [`SharedBits`](super::SharedBits); the 3x4 tiles in
+//! 16 s with sharded tables, in 5.7 with sharded bits and in 6.5 with shared ones.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,7 +23,7 @@ pub trait Shard<S: StateSpace>: Visited<S> + Send {
     fn shard(key: Self::Key, shift: u32) -> (usize, Self::Key);
 }
 
-/// At most so many shards. With 64, the 3x4 tiles took tables 24 s instead of 20, since less of a shard was in the cache.
+/// At most so many shards. With 64, the 3x4 tiles took tables 18.3 s instead of 16.7, since less of a shard was in the cache.
 const SHARDS: usize = 256;
 
 impl<S: StateSpace> Shard<S> for Table<S::State> {
@@ -37,11 +38,15 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
     }
 }
 
-/// A shard has `1 << shift` ranks that follow each other, a line of the cache at least.
+/// So many ranks are worth a shard of their own, 4 KiB. With 1 KiB, the 2x5 tiles took 40 ms instead of 35: states waited on
+/// more piles than the cache holds.
+const RANKS: u64 = 1 << 15;
+
+/// A shard has `1 << shift` ranks that follow each other.
 impl<S: Ranked> Shard<S> for DenseBits {
     fn shards(space: &S, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let ranks = space.ranks().ok_or(OutOfMemory)?;
-        let shift = ranks.div_ceil(SHARDS as u64).max(1 << 9).checked_next_power_of_two().ok_or(OutOfMemory)?.ilog2();
+        let shift = ranks.div_ceil(SHARDS as u64).max(RANKS).checked_next_power_of_two().ok_or(OutOfMemory)?.ilog2();
         let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift)).map(|_| DenseBits::of(1 << shift, memory)).collect();
         Ok((shards?, shift))
     }
@@ -97,16 +102,6 @@ impl<S: StateSpace, V: Shard<S>> Visited<S> for Sharded<V> {
         self.shard_mut(shard).insert(key, state)
     }
 
-    #[inline]
-    fn parts(&self) -> usize {
-        self.shards.len()
-    }
-
-    #[inline]
-    fn part(&self, key: V::Key, _: usize) -> usize {
-        V::shard(key, self.shift).0
-    }
-
     fn contains(&self, key: V::Key, state: S::State) -> bool {
         let (shard, key) = V::shard(key, self.shift);
         self.lock(shard).contains(key, state)
@@ -114,6 +109,16 @@ impl<S: StateSpace, V: Shard<S>> Visited<S> for Sharded<V> {
 }
 
 impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
+    #[inline]
+    fn parts(&self) -> usize {
+        self.shards.len()
+    }
+
+    #[inline]
+    fn part(&self, key: V::Key) -> usize {
+        V::shard(key, self.shift).0
+    }
+
     fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
         let Some(&(key, ..)) = batch.first() else { return Some(0) };
         let mut set = self.lock(V::shard(key, self.shift).0);

@@ -1,7 +1,7 @@
 //! A packed open-addressing table: whole states, at most four fifths of the slots full.
 
 use super::Visited;
-use super::growth::{Hashed, Lines, first_lines, grow, parts, room};
+use super::growth::{Hashed, Lines, first_lines, grow, room};
 use super::line;
 use super::pages::Rows;
 use super::prefetch::prefetch;
@@ -276,16 +276,6 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
     #[inline(always)]
     fn insert(&mut self, key: Hashed, state: S::State) -> bool {
         if state == S::State::ZERO { self.of_zero.replace(()).is_none() } else { self.place(key, state).1 }
-    }
-
-    #[inline]
-    fn parts(&self) -> usize {
-        parts(self.bytes())
-    }
-
-    #[inline]
-    fn part(&self, key: Hashed, parts: usize) -> usize {
-        key.home(parts)
     }
 
     /// The home line, then the other line of the pair; the pairs that follow are left to `insert`.
