@@ -218,12 +218,20 @@ impl<T> Deref for Lent<T> {
 
 impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
-        let long = self.segment.take().filter(|segment| segment.items.capacity() >= LARGEST_SEGMENT);
+        let is_long = |segment: &Segment<T>| size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT;
+        let long = self.segment.take().filter(is_long);
         if let (Some(mut segment), Ok(mut spares)) = (long, self.spares.0.lock()) {
             segment.items.clear();
             spares.push(segment);
         }
     }
+}
+
+/// How many items a segment holds at this place in a list. Items without a size would all fit the first one, but lists of
+/// equal length are to have equal segments.
+#[inline(always)]
+fn room<T>(segment: &Vec<T>, place: usize) -> usize {
+    if size_of::<T>() > 0 { segment.capacity() } else { LARGEST_SEGMENT.min(FIRST_SEGMENT << place.min(16)) }
 }
 
 impl<T: Copy> SegmentedVec<T> {
@@ -253,7 +261,7 @@ impl<T: Copy> SegmentedVec<T> {
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), OutOfMemory> {
         match self.segments.get_mut(self.top) {
-            Some(last) if last.len() < last.capacity() => last.push(item),
+            Some(last) if last.len() < room(last, self.top) => last.push(item),
             _ => self.push_in_next_segment(item)?,
         }
         self.len += 1;
@@ -268,7 +276,7 @@ impl<T: Copy> SegmentedVec<T> {
             return Ok(());
         }
         let capacity = match self.segments.last() {
-            Some(last) => (2 * last.capacity()).min(LARGEST_SEGMENT),
+            Some(last) => (2 * room(last, self.segments.len() - 1)).min(LARGEST_SEGMENT),
             None => FIRST_SEGMENT,
         };
         let spare = || self.spares.0.lock().ok()?.pop();
@@ -318,7 +326,7 @@ impl<T: Copy> SegmentedVec<T> {
         loop {
             if let Some(last) = self.segments.get_mut(self.top) {
                 let before = last.len();
-                last.extend(items.by_ref().take(last.capacity() - before));
+                last.extend(items.by_ref().take(room(last, self.top).saturating_sub(before)));
                 self.len += last.len() - before;
             }
             match items.next() {
@@ -408,6 +416,22 @@ mod tests {
         assert_eq!(memory.held_bytes(), 4 * (16 + 32));
         drop(list);
         assert_eq!(memory.held_bytes(), 0);
+    }
+
+    #[test]
+    fn lists_of_equal_length_have_equal_segments_even_of_items_without_a_size() {
+        let memory = Memory::unlimited();
+        let (mut words, mut units) = (SegmentedVec::new(&memory), SegmentedVec::new(&memory));
+        words.push(0u32).unwrap();
+        units.push(()).unwrap();
+        words.extend(0..199_999).unwrap();
+        units.extend((0..199_999u32).map(|_| ())).unwrap();
+        assert!(words.slices().map(<[_]>::len).eq(units.slices().map(<[_]>::len)));
+        assert_eq!((units.len(), units.iter().count()), (200_000, 200_000));
+        for left in (0..200_000).rev() {
+            assert_eq!((units.pop(), units.len()), (Some(()), left));
+        }
+        assert_eq!(units.pop(), None);
     }
 
     #[test]

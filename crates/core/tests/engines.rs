@@ -8,17 +8,18 @@ use std::collections::{BTreeSet, VecDeque};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{explore, explore_by, explore_with, sweep};
 use fewest_core::heuristic::Blind;
+use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits};
+use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Tiles};
@@ -785,6 +786,109 @@ fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
 #[ignore = "three minutes"]
 fn threads_change_nothing_on_the_3x4_tiles() {
     threads_change_nothing(4, 3, 239_500_800, 53);
+}
+
+/// A set that says for every fourth batch that it has no room.
+struct Refusing<V> {
+    set: V,
+    batches: AtomicUsize,
+}
+
+impl<S: StateSpace, V: Visited<S>> Visited<S> for Refusing<V> {
+    type Key = V::Key;
+
+    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self { set: V::new(space, memory)?, batches: AtomicUsize::new(0) })
+    }
+
+    fn key(space: &S, state: S::State) -> V::Key {
+        V::key(space, state)
+    }
+
+    fn prefetch(&self, key: V::Key) {
+        self.set.prefetch(key);
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.set.make_room(states)
+    }
+
+    fn insert(&mut self, key: V::Key, state: S::State) -> bool {
+        self.set.insert(key, state)
+    }
+
+    fn contains(&self, key: V::Key, state: S::State) -> bool {
+        self.set.contains(key, state)
+    }
+}
+
+impl<S: StateSpace, V: Shared<S>> Shared<S> for Refusing<V> {
+    fn parts(&self) -> usize {
+        self.set.parts()
+    }
+
+    fn part(&self, key: V::Key) -> usize {
+        self.set.part(key)
+    }
+
+    fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
+        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 { None } else { self.set.insert_batch(batch) }
+    }
+
+    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
+        self.set.make_room_in(part, states)
+    }
+}
+
+#[test]
+fn nothing_is_lost_where_a_set_has_no_room_time_and_again() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+    for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for explored in [
+            explore_by::<Refusing<SharedTable<_>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Refusing<Sharded<Table<_>>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Refusing<Sharded<DenseBits>>, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!((&explored.layers, counts(explored.stats)), (&expected.layers, counts(expected.stats)));
+        }
+    }
+}
+
+#[test]
+fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
+    /// Pairs of states, with one move between them that undoes itself.
+    struct Pairs;
+    impl StateSpace for Pairs {
+        type State = u32;
+        type Move = ();
+        const LEAVES_OUT_UNDOING_ONLY: bool = true;
+
+        fn initial(&self, emit: impl FnMut(u32)) {
+            (0..10_000).step_by(2).for_each(emit);
+        }
+
+        fn is_goal(&self, _: u32) -> bool {
+            false
+        }
+
+        fn successors<B>(
+            &self,
+            state: u32,
+            last: Option<()>,
+            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            if last.is_some() { ControlFlow::Continue(()) } else { emit((), state ^ 1) }
+        }
+    }
+
+    for explored in [
+        explore::<Table<_>, _>(&Pairs, &Budget::unlimited()),
+        explore_by::<Sharded<Table<_>>, _>(&Pairs, &Budget::unlimited(), THREADS),
+        explore_by::<SharedTable<_>, _>(&Pairs, &Budget::unlimited(), THREADS),
+    ] {
+        assert_eq!((&explored.layers[..], counts(explored.stats)), (&[5000, 5000][..], [10_000, 5000, 0, 10_000]));
+    }
 }
 
 /// What does not depend on how memory is laid out.

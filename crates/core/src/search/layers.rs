@@ -75,15 +75,15 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
     }
 }
 
-/// Chunks of a layer in a list, by the part of the visited set that their states were entered into: where a move changes a rank by
+/// Chunks of a layer in lists, by the part of the visited set that their states were entered into: where a move changes a rank by
 /// little, it leads to the same part, whose memory is in the cache then. On the 3x4 tiles with sharded bits, two threads take
-/// 5.8 s instead of 7.0.
+/// four fifths of the time for it.
 struct Pieces<'a, W, M>(Block<Piece<'a, W, M>>);
 
 /// States, and the moves that led to them or none.
 #[derive(Clone, Copy)]
 struct Piece<'a, W, M> {
-    /// That of the first state; nearly always, all the others have it, too.
+    /// That of the first state. In a large layer most of the others have it, too; nothing but speed rests on it.
     part: usize,
     states: &'a [W],
     by: &'a [M],

@@ -6,7 +6,7 @@
 //! | [`SharedTable`] | any state | the same, and for states wider than 64 bits a byte a slot more | any number |
 //! | [`DenseBits`] | states with a rank | 1/8 a *rank*, met or not | one |
 //! | [`SharedBits`] | states with a rank | the same | any number |
-//! | [`Sharded<Table<_>>`](Sharded), `Sharded<DenseBits>` | the same as the set inside | the same | any number |
+//! | [`Sharded<Table<_>>`](Sharded), `Sharded<DenseBits>` | the same as the set inside | the same, and up to 1,024 states a shard that wait in each thread | any number |
 //! | [`TwoBits`] | states with a rank | 1/4 a *rank*, and no lists of layers are needed | any number |
 //!
 //! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for that place, and inserts
@@ -88,7 +88,7 @@ pub trait Shared<S: StateSpace>: Visited<S> + Sync {
     }
 
     /// Inserts the states of a batch, all of one [part](Self::part), and puts those that were new to its front; returns how
-    /// many they are. A state that several threads insert is new for one of them.
+    /// many they are. A state that several threads insert is new for one of them. What was inserted has lost its key.
     ///
     /// `None`, and nothing is inserted, if there is not enough room left for all: somebody has to
     /// [make room](Self::make_room_in) then, while no thread inserts.
@@ -129,7 +129,7 @@ pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
         if found.is_none() {
             again.push((key, state, by));
         }
-        // Written either way, as above.
+        // Written either way, as in `keep`.
         batch[new] = (key, state, by);
         new += usize::from(found == Some(true));
     }

@@ -121,9 +121,9 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
 
     fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
         let Some(&(key, ..)) = batch.first() else { return Some(0) };
+        let (mut new, mut again) = (0, Vec::new());
         let mut set = self.lock(V::shard(key, self.shift).0);
         set.make_room(batch.len()).ok()?;
-        let (mut new, mut again) = (0, Vec::with_capacity(AT_ONCE));
         for from in (0..batch.len()).step_by(AT_ONCE) {
             let some = from..batch.len().min(from + AT_ONCE);
             for (key, ..) in &mut batch[some.clone()] {
