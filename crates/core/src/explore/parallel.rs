@@ -64,11 +64,11 @@ pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> 
 fn count_layers(
     budget: &Budget,
     threads: NonZero<usize>,
-    explore: impl FnOnce(&Crew, &mut Meter<'_>, &mut Vec<u64>) -> Result<(), Limit> + Send,
+    explore: impl FnOnce(&Crew, &mut Meter<'_>, &mut Vec<u64>) -> Result<(), Limit>,
 ) -> Exploration {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let end = Crew::of(threads, |crew| explore(crew, &mut meter, &mut layers));
+    let end = explore(&Crew::of(threads), &mut meter, &mut layers);
     Exploration { layers, limit: end.err(), stats: meter.stats() }
 }
 

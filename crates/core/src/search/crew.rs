@@ -12,6 +12,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
 use super::layers::BATCH;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
@@ -63,28 +65,28 @@ impl<K: Copy, W: Copy, M: Copy> Hand<K, W, M> {
 /// So many states wait for one part of many. By two threads, 512 made the 3x4 tiles a twentieth slower.
 const PILE: u16 = 1024;
 
-/// As many threads as were asked for.
+/// The caller's thread, which leads, and as many helpers as make up the threads that were asked for.
+///
+/// Where the leader was a new thread like the others, the system often put two of them on one processor of two, for half of a search:
+/// the 2x5 tiles took 50 ms instead of 31.
 pub(crate) struct Crew {
-    threads: usize,
+    helpers: Option<ThreadPool>,
 }
 
 impl Crew {
-    /// Does what is to be done with a crew of so many threads. If the system refuses them, the caller's thread is alone.
-    pub(crate) fn of<R: Send>(threads: NonZero<usize>, work: impl FnOnce(&Self) -> R + Send) -> R {
-        let alone = Self { threads: 1 };
-        if threads.get() == 1 {
-            return work(&alone);
-        }
-        match rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build() {
-            // From within, so that the thread that leads is one of them and none has to be woken for a few states.
-            Ok(pool) => pool.install(|| work(&Self { threads: rayon::current_num_threads() })),
-            Err(_) => work(&alone),
-        }
+    /// If the system refuses the helpers, the caller's thread is alone.
+    pub(crate) fn of(threads: NonZero<usize>) -> Self {
+        let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
+        Self { helpers: Some(threads.get() - 1).filter(|&helpers| helpers > 0).and_then(pool) }
+    }
+
+    fn threads(&self) -> usize {
+        1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
     /// Empty shares, one for each thread.
     pub(crate) fn shares<S: StateSpace, T: Share<S>>(&self, memory: &Memory) -> Vec<T> {
-        (0..self.threads).map(|_| T::new(memory)).collect()
+        (0..self.threads()).map(|_| T::new(memory)).collect()
     }
 
     /// A visited set with empty hands, one for each thread.
@@ -97,12 +99,12 @@ impl Crew {
         let mut height = if parts == 1 { BATCH as u16 } else { PILE };
         // Lower piles make it slower; piles that leave no memory to the set end it.
         let item = size_of::<(V::Key, S::State, S::Move)>();
-        let bytes = |height: u16| (self.threads * parts * item) as u64 * u64::from(height);
+        let bytes = |height: u16| (self.threads() * parts * item) as u64 * u64::from(height);
         while height > 4 && bytes(height) > memory.limit_bytes() / 8 {
             height /= 2;
         }
         let hand = |_| Ok(Hand { piles: Piles::new(parts, height, memory)?, late: Vec::new() });
-        let hands = (0..self.threads).map(hand).collect::<Result<_, _>>()?;
+        let hands = (0..self.threads()).map(hand).collect::<Result<_, _>>()?;
         Ok(InHands { visited, hands })
     }
 
@@ -131,13 +133,13 @@ impl Crew {
             let (budget, chunks_left, stop) = (&budget, &chunks_left, &stop);
             let work = Work { space, chunks, visited: visited_by_all, crew, budget, chunks_left, stop };
             let at_work = AtWork(AtomicUsize::new(crew));
-            match workers.split_first_mut() {
-                Some((first, others)) if chunks.chunks() > 1 => rayon::scope(|scope| {
+            match (&self.helpers, workers.split_first_mut()) {
+                (Some(helpers), Some((first, others))) if chunks.chunks() > 1 => helpers.in_place_scope(|scope| {
                     others.iter_mut().for_each(|worker| scope.spawn(|_| at_work.together(|| worker.run(&work))));
                     at_work.together(|| first.run(&work));
                 }),
-                Some((first, _)) => first.run(&work),
-                None => {}
+                (_, Some((first, _))) => first.run(&work),
+                (_, None) => {}
             }
             if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
                 break Err(limit);

@@ -23,7 +23,7 @@ pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
 ) -> Outcome<Vec<S::State>> {
     recover(
         budget,
-        |meter, layers| Crew::of(threads, |crew| layers_to_goal::<V, S>(crew, space, meter, layers)),
+        |meter, layers| layers_to_goal::<V, S>(&Crew::of(threads), space, meter, layers),
         |layer, state, meter| least_expanding_to(space, layer, state, meter),
     )
 }
@@ -39,7 +39,7 @@ pub fn search_with_predecessors<V: Shared<S>, S: Predecessors<Move: Sync>>(
 ) -> Outcome<Vec<S::State>> {
     recover(
         budget,
-        |meter, layers| Crew::of(threads, |crew| layers_to_goal::<V, S>(crew, space, meter, layers)),
+        |meter, layers| layers_to_goal::<V, S>(&Crew::of(threads), space, meter, layers),
         |layer, state, meter| least_neighbour(Backward, space, layer, state, meter),
     )
 }
