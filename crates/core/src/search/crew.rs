@@ -211,7 +211,7 @@ struct Stretch {
 
 impl Stretches {
     fn new(chunks: usize, stretches: usize) -> Self {
-        let begin = |stretch: usize| chunks / stretches * stretch + (chunks % stretches).min(stretch);
+        let begin = |stretch: usize| chunks * stretch / stretches;
         let stretch = |number| Stretch { next: AtomicUsize::new(begin(number)), end: begin(number + 1) };
         Self((0..stretches).map(stretch).collect())
     }

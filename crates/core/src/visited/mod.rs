@@ -129,7 +129,7 @@ pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
         if found.is_none() {
             again.push((key, state, by));
         }
-        // Written either way, as in `keep`.
+        // Written either way, as in `keep`; a closure for that was not inlined, and cost 3 % on the 2x5 tiles.
         batch[new] = (key, state, by);
         new += usize::from(found == Some(true));
     }
