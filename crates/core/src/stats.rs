@@ -14,6 +14,7 @@ pub struct Stats {
     /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open list of A*, the
     /// stack of IDA*, or the path of IDA* without a table.
     pub peak_frontier: u64,
-    /// Most memory held at one time, in bytes, as counted against the budget, by whatever shared it until now.
+    /// Most memory held at one time, in bytes, as counted against the budget. Searches that share a budget share this figure:
+    /// to learn what one of them takes, give it a budget of its own.
     pub bytes: u64,
 }

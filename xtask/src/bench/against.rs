@@ -7,9 +7,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, ensure};
 
-use super::apart;
 use super::measure::{Comparison, PLACEMENT, Spread, Work};
 use super::report::{ratio, time};
+use super::{BAD_USAGE, apart};
 use crate::{cargo, root};
 
 const SLOWER: u8 = 3;
@@ -27,8 +27,11 @@ pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> 
         cases.extend(ours.map(|case| (case.id.clone(), rounds)));
     }
     if cases.is_empty() {
-        writeln!(stderr(), "error: nothing of ours is to be measured")?;
-        return Ok(ExitCode::from(NOT_MEASURED));
+        writeln!(
+            stderr(),
+            "error: textbook programs and other libraries are not compared with other revisions of them"
+        )?;
+        return Ok(ExitCode::from(BAD_USAGE));
     }
     let tree = root().join("target/bench/baseline");
     // One may be left from a run that was interrupted.

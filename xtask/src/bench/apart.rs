@@ -18,6 +18,9 @@ pub(crate) struct Once {
     pub(crate) resident: Option<u64>,
 }
 
+/// What a process holds varies by so many bytes from run to run.
+const STEP: u64 = 1 << 16;
+
 /// So long a short case is repeated, for a time that is not its first alone.
 const REPEAT: Duration = Duration::from_millis(50);
 
@@ -57,7 +60,7 @@ pub(crate) fn run(program: &Path, id: &str) -> anyhow::Result<Once> {
     Ok(Once {
         elapsed: Duration::from_secs_f64(value["seconds"].as_f64().with_context(|| format!("{id}: no seconds"))?),
         work: Work { states: count("states"), nodes: count("nodes"), bytes: count("bytes") },
-        resident: count("resident_bytes"),
+        resident: count("resident_bytes").map(|bytes| bytes.next_multiple_of(STEP)),
     })
 }
 

@@ -1,6 +1,7 @@
 //! What is said about a trick, held against what was measured.
 
 use super::measure::{PLACEMENT, Row, Spread};
+use super::report;
 
 /// Something that is said of two cases or more that do the same.
 pub(crate) struct Claim {
@@ -64,17 +65,17 @@ impl Claim {
         .to_owned();
         if self.in_order && before.id != textbook.id {
             let before = before.id.rsplit('.').next().unwrap_or_default();
-            words += &format!(" (over {before}: {:.2})", ratio.median);
+            words += &format!(": {} over {before}", report::ratio(ratio));
         }
         // A figure is said of the last variant over the textbook.
         if let Some(said) = self.said.filter(|_| last) {
             let ratio = variant.over(textbook);
             let much = match said {
-                _ if said < ratio.least => "less than said",
-                _ if said > ratio.greatest => "more than said",
-                _ => "as said",
+                _ if said < ratio.least => "less than",
+                _ if said > ratio.greatest => "more than",
+                _ => "as much as",
             };
-            words += &format!(", {much} ({said:.2})");
+            words += &format!("; worth {much} the {said:.2} that is said");
         }
         words
     }
@@ -115,9 +116,9 @@ mod tests {
             verdicts(&claim(false, None, &all)),
             ["refuted", "confirmed", "no clear difference", "no clear difference"]
         );
-        assert_eq!(verdicts(&claim(true, Some(0.6), &all[..1])), ["confirmed, as said (0.60)"]);
-        assert_eq!(verdicts(&claim(true, Some(0.2), &all[..1])), ["confirmed, less than said (0.20)"]);
-        assert_eq!(verdicts(&claim(true, Some(0.99), &all[..1])), ["confirmed, more than said (0.99)"]);
+        assert_eq!(verdicts(&claim(true, Some(0.6), &all[..1])), ["confirmed; worth as much as the 0.60 that is said"]);
+        assert_eq!(verdicts(&claim(true, Some(0.2), &all[..1])), ["confirmed; worth less than the 0.20 that is said"]);
+        assert_eq!(verdicts(&claim(true, Some(0.99), &all[..1])), ["confirmed; worth more than the 0.99 that is said"]);
     }
 
     #[test]
@@ -130,7 +131,10 @@ mod tests {
         ];
         let claim = Claim { in_order: true, ..claim(true, None, &["p.s.quick", "p.s.less", "p.s.best"]) };
         let verdicts: Vec<_> = claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect();
-        assert_eq!(verdicts, ["confirmed", "refuted (over quick: 2.00)", "confirmed (over less: 0.25)"]);
+        assert_eq!(
+            verdicts,
+            ["confirmed", "refuted: 2.00 (2.00-2.00) over quick", "confirmed: 0.25 (0.25-0.25) over less"]
+        );
     }
 
     #[test]

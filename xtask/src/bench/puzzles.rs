@@ -99,7 +99,8 @@ fn set(puzzle: &str, name: &str, engines: &[Engine]) -> anyhow::Result<Compariso
     let by = |&engine: &Engine| {
         case(format!("{puzzle}.{name}.{engine}"), &format!("by {engine}"), &instances, &moves, Some(engine))
     };
-    let title = format!("{puzzle}, {name}: {} instances", instances.len());
+    let count = instances.len();
+    let title = format!("{puzzle}, {name}: {count} instance{}", if count == 1 { "" } else { "s" });
     Ok(Comparison { title, cases: engines.iter().map(by).collect(), ..Comparison::default() })
 }
 

@@ -110,7 +110,7 @@ impl Table {
             "textbook",
             "variant",
             "verdict",
-            "ratio",
+            "over the textbook",
             "states",
             "nodes",
             "ns/node",
@@ -120,7 +120,7 @@ impl Table {
             let (one, other) = (&finding.textbook, &finding.variant);
             let both = |figure: &dyn Fn(&Row) -> String| {
                 let figures = (figure(one), figure(other));
-                if figures.0 == figures.1 { figures.0 } else { format!("{} > {}", figures.0, figures.1) }
+                if figures.0 == figures.1 { figures.0 } else { format!("{} → {}", figures.0, figures.1) }
             };
             let nanoseconds = |row: &Row| {
                 some(row.work.nodes, |nodes| format!("{:.1}", Spread::of(&row.seconds).median * 1e9 / nodes as f64))
@@ -139,6 +139,16 @@ impl Table {
             ]
         };
         Self { title: "Claims".to_owned(), headers, rows: findings.iter().map(cells).collect(), words: 5 }
+    }
+
+    /// What came of all claims, without the counts.
+    fn of_verdicts<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
+        let cells = |finding: &Finding| {
+            let (id, text) = (finding.id.clone(), finding.text.to_owned());
+            vec![id, text, finding.variant.about.clone(), finding.verdict.clone(), ratio(finding.ratio)]
+        };
+        let headers = vec!["claim", "what is said", "variant", "verdict", "over the textbook"];
+        Self { title: "What the tricks are worth".to_owned(), headers, rows: findings.map(cells).collect(), words: 4 }
     }
 
     /// Each rung over the one before and over the first.
@@ -201,14 +211,25 @@ pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, sections:
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
          Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
-         ran in turn; a ratio is the time over that of the first row, with its least and greatest value. A state is one \
-         that was expanded, a node one that was generated; M/s is millions of states a second, or of nodes where no states are \
-         counted. A claim is confirmed or refuted if every round says so and the median differs by 3 % or more; what `a > b` \
-         stands for is the textbook's figure and the variant's. Bytes are the most that a search booked with its budget; of \
-         textbook programs, and of all in a table of peers, the most that a process of their own held beyond what it began \
-         with, to some 64 KiB.\n",
+         ran in turn; a ratio is the time over that of the first row, with its least and greatest value. All rows of a table run \
+         in one process, but for those of peers; a row of a few milliseconds that takes megabytes may take half or twice its \
+         time beside others, as it depends on them what memory is at hand. A state is one that was expanded, a node one that was \
+         generated, and nothing stands where a program does not count them; M/s is millions of states a second, or of nodes \
+         where no states are counted.\n\n\
+         Bytes are the most that a search booked with its budget. Of textbook programs, and of all in a table of peers, they are \
+         the most that a process of their own held beyond what it began with, in steps of 64 KiB: pages of a table that were \
+         never touched are not among them.\n\n\
+         A claim is what the write-ups that this project grew out of say of a trick, and a figure that is said is theirs. It is \
+         confirmed or refuted if every round says so and the median differs by 3 % or more; where each variant is said to beat \
+         the one before, its ratio to that one decides. Of several variants, the last has the claim's id, and the others have \
+         their names behind it. `a → b` are the textbook's figure and the variant's.\n",
         Machine::now()
     );
+    let findings = || sections.iter().flat_map(|section| &section.findings);
+    if findings().next().is_some() {
+        let verdicts = Table::of_verdicts(findings());
+        let _ = write!(text, "\n## {}\n\n{}", verdicts.title, verdicts.markdown());
+    }
     for section in sections {
         let _ = write!(text, "\n## {}\n", section.title);
         for (number, table) in section.tables().iter().enumerate() {

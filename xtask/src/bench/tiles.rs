@@ -156,7 +156,8 @@ impl Puzzle {
 }
 
 fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
-    let title = format!("IDA* on {} of Korf's hundred 15-puzzles", puzzles.len());
+    let some = if puzzles.len() == 100 { "all".to_owned() } else { puzzles.len().to_string() };
+    let title = format!("IDA* on {some} of Korf's hundred 15-puzzles");
     let puzzles = Rc::new(puzzles);
     let by_hand = {
         let (puzzles, all) = (Rc::clone(&puzzles), Rc::clone(&puzzles));
