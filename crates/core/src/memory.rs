@@ -172,7 +172,7 @@ pub struct SegmentedVec<T> {
     top: usize,
     len: usize,
     held: Reservation,
-    spares: Spares<T>,
+    spares: Option<Spares<T>>,
 }
 
 /// Long segments that a list has given back, for another list: what the system has once given is not asked for again. On 3x4
@@ -204,7 +204,7 @@ struct Segment<T> {
 #[derive(Debug)]
 pub(crate) struct Lent<T> {
     segment: Option<Segment<T>>,
-    spares: Spares<T>,
+    spares: Option<Spares<T>>,
 }
 
 impl<T> Deref for Lent<T> {
@@ -220,7 +220,9 @@ impl<T> Drop for Lent<T> {
     fn drop(&mut self) {
         let is_long = |segment: &Segment<T>| size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT;
         let long = self.segment.take().filter(is_long);
-        if let (Some(mut segment), Ok(mut spares)) = (long, self.spares.0.lock()) {
+        if let (Some(mut segment), Some(spares)) = (long, &self.spares)
+            && let Ok(mut spares) = spares.0.lock()
+        {
             segment.items.clear();
             spares.push(segment);
         }
@@ -237,12 +239,12 @@ fn room<T>(segment: &Vec<T>, place: usize) -> usize {
 impl<T: Copy> SegmentedVec<T> {
     /// An empty list, which holds nothing yet.
     pub fn new(memory: &Memory) -> Self {
-        Self::with_spares(memory, &Spares::new())
+        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), spares: None }
     }
 
     /// The same, which takes segments from these spares.
     pub(crate) fn with_spares(memory: &Memory, spares: &Spares<T>) -> Self {
-        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), spares: spares.clone() }
+        Self { spares: Some(spares.clone()), ..Self::new(memory) }
     }
 
     /// How many items.
@@ -279,7 +281,7 @@ impl<T: Copy> SegmentedVec<T> {
             Some(last) => (2 * room(last, self.segments.len() - 1)).min(LARGEST_SEGMENT),
             None => FIRST_SEGMENT,
         };
-        let spare = || self.spares.0.lock().ok()?.pop();
+        let spare = || self.spares.as_ref()?.0.lock().ok()?.pop();
         let spare = if capacity == LARGEST_SEGMENT { spare() } else { None };
         let mut segment = if let Some(mut spare) = spare {
             self.held.take_over(&mut spare.held);

@@ -3,33 +3,28 @@
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
 /// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that came last: always the same
-/// order. Push and pop take constant time but for the steps over empty stacks, and a state waits as a word and nothing more.
+/// order. A state waits as a word and nothing more. What is held besides grows with the range of the sums and with the depths that
+/// wait under each; a push looks for its depth among those by halving, unless it is the greatest, as it mostly is.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
-    /// `buckets[i]` holds the states of sum `base + i`.
-    buckets: Vec<Bucket<W>>,
+    /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty, the greatest depth last.
+    buckets: Vec<Vec<(u32, SegmentedVec<W>)>>,
     base: u32,
     /// No bucket before this one holds a state.
     least: usize,
     len: u64,
+    /// Stacks that were emptied, for other depths.
+    spares: Vec<SegmentedVec<W>>,
     memory: Memory,
-    /// For the buckets and the stacks themselves: a far sum or depth makes many of them.
+    /// For the lists of stacks.
     held: Reservation,
-}
-
-/// The states of one sum.
-#[derive(Debug)]
-struct Bucket<W> {
-    /// By depth.
-    stacks: Vec<SegmentedVec<W>>,
-    /// No stack from this one on holds a state.
-    end: usize,
 }
 
 impl<W: Copy> BucketQueue<W> {
     /// An empty queue for sums from `base` up.
     pub(crate) fn new(base: u32, memory: &Memory) -> Self {
-        Self { buckets: Vec::new(), base, least: 0, len: 0, memory: memory.clone(), held: Reservation::none(memory) }
+        let held = Reservation::none(memory);
+        Self { buckets: Vec::new(), base, least: 0, len: 0, spares: Vec::new(), memory: memory.clone(), held }
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -39,48 +34,74 @@ impl<W: Copy> BucketQueue<W> {
     /// `sum` must not be below the base.
     #[inline]
     pub(crate) fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
-        let (number, depth) = ((sum - self.base) as usize, depth as usize);
-        lengthen(&mut self.buckets, number + 1, &mut self.held, || Bucket { stacks: Vec::new(), end: 0 })?;
-        let bucket = &mut self.buckets[number];
-        lengthen(&mut bucket.stacks, depth + 1, &mut self.held, || SegmentedVec::new(&self.memory))?;
-        bucket.stacks[depth].push(state)?;
-        bucket.end = bucket.end.max(depth + 1);
+        let number = (sum - self.base) as usize;
+        while self.buckets.len() <= number {
+            make_room(&mut self.buckets, &mut self.held)?;
+            self.buckets.push(Vec::new());
+        }
+        let stacks = &mut self.buckets[number];
+        match stacks.last_mut() {
+            Some((greatest, stack)) if *greatest == depth => stack.push(state)?,
+            _ => self.push_at_other_depth(number, depth, state)?,
+        }
         self.least = self.least.min(number);
         self.len += 1;
         Ok(())
     }
 
+    fn push_at_other_depth(&mut self, number: usize, depth: u32, state: W) -> Result<(), OutOfMemory> {
+        let stacks = &mut self.buckets[number];
+        match stacks.binary_search_by_key(&depth, |&(depth, _)| depth) {
+            Ok(place) => stacks[place].1.push(state),
+            Err(place) => {
+                make_room(stacks, &mut self.held)?;
+                let mut stack = self.spares.pop().unwrap_or_else(|| SegmentedVec::new(&self.memory));
+                stack.push(state)?;
+                stacks.insert(place, (depth, stack));
+                Ok(())
+            }
+        }
+    }
+
     /// The next state, with its sum and its depth.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u32, u32, W)> {
-        while let Some(bucket) = self.buckets.get_mut(self.least) {
-            while let Some(depth) = bucket.end.checked_sub(1) {
-                if let Some(state) = bucket.stacks[depth].pop() {
-                    self.len -= 1;
-                    return Some((self.base + self.least as u32, depth as u32, state));
+        while let Some(stacks) = self.buckets.get_mut(self.least) {
+            if let Some((depth, stack)) = stacks.last_mut()
+                && let Some(state) = stack.pop()
+            {
+                let next = (self.base + self.least as u32, *depth, state);
+                if stack.is_empty()
+                    && let Some((_, stack)) = stacks.pop()
+                    && make_room(&mut self.spares, &mut self.held).is_ok()
+                {
+                    self.spares.push(stack);
                 }
-                bucket.end = depth;
+                self.len -= 1;
+                return Some(next);
             }
+            let emptied = std::mem::take(stacks);
+            self.held.shrink(bytes(&emptied, emptied.capacity()));
             self.least += 1;
         }
         None
     }
 }
 
-/// Adds items until there are `len`.
+/// Makes room for one item more.
 #[inline]
-fn lengthen<T>(
-    items: &mut Vec<T>,
-    len: usize,
-    held: &mut Reservation,
-    item: impl Fn() -> T,
-) -> Result<(), OutOfMemory> {
-    while items.len() < len {
-        held.grow(size_of::<T>() as u64)?;
-        items.try_reserve(1).map_err(|_| OutOfMemory)?;
-        items.push(item());
+fn make_room<T>(items: &mut Vec<T>, held: &mut Reservation) -> Result<(), OutOfMemory> {
+    if items.len() < items.capacity() {
+        return Ok(());
     }
-    Ok(())
+    let more = items.len().max(4);
+    held.grow(bytes(items, more))?;
+    items.try_reserve_exact(more).map_err(|_| OutOfMemory)
+}
+
+/// What so many places take.
+fn bytes<T>(_: &Vec<T>, places: usize) -> u64 {
+    (places * size_of::<T>()) as u64
 }
 
 #[cfg(test)]
@@ -99,6 +120,18 @@ mod tests {
         let rest: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(rest, [(6, 3, 'f'), (9, 7, 'c'), (9, 4, 'e'), (9, 4, 'a')]);
         assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
+    fn it_takes_no_more_than_what_waits_and_the_range_of_the_sums() {
+        let memory = Memory::unlimited();
+        let mut queue = BucketQueue::new(0, &memory);
+        // A walk: one state waits at a time, each under a sum and at a depth of its own.
+        for depth in 0..10_000 {
+            queue.push(depth, depth, 0u64).unwrap();
+            assert_eq!(queue.pop(), Some((depth, depth, 0)));
+        }
+        assert!(memory.peak_bytes() < 1 << 20, "{}", memory.peak_bytes());
     }
 
     #[test]
