@@ -1,7 +1,7 @@
 //! What a search took.
 
 /// The work of a search, in units that do not depend on the machine. The same input, version and options give the same
-/// figures, unless time or a cancellation ended the search.
+/// figures, unless time or a cancellation ended the search; with several threads, `bytes` varies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// States whose successors (or predecessors) the search asked for, repetitions included; not those that the recovery

@@ -7,6 +7,7 @@
 //! Where the visited set has no more room, a worker stops between two states with those that it has generated in hand. When all
 //! have stopped, room is made, and they go on.
 
+use std::cell::Cell;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,13 +15,12 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::layers::BATCH;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::stats::Stats;
 use crate::visited::piles::Piles;
-use crate::visited::{Shared, Visited};
+use crate::visited::{BATCH, Shared, Visited};
 
 /// Where the states of a layer come from, in chunks that can be asked for by any thread.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
@@ -71,13 +71,25 @@ const PILE: u16 = 1024;
 /// the 2x5 tiles took 50 ms instead of 31.
 pub(crate) struct Crew {
     helpers: Option<ThreadPool>,
+    /// What the leader took for a state of the last layer.
+    nanoseconds_a_state: Cell<u64>,
 }
+
+/// No crew is larger, however many threads are asked for: each costs a stack, piles, and a call a layer.
+const MOST_THREADS: usize = 256;
+
+/// A helper is called for each so much of work. All wait for each other at the end of a layer, and a processor that is shared with
+/// other programs may take milliseconds to begin: on busy processors, two threads called for each layer of 600 states took fifty
+/// times what one thread takes for them.
+const WORTH_A_CALL: Duration = Duration::from_micros(100);
 
 impl Crew {
     /// If the system refuses the helpers, the caller's thread is alone.
     pub(crate) fn of(threads: NonZero<usize>) -> Self {
         let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
-        Self { helpers: Some(threads.get() - 1).filter(|&helpers| helpers > 0).and_then(pool) }
+        let helpers = threads.get().min(MOST_THREADS) - 1;
+        let helpers = Some(helpers).filter(|&helpers| helpers > 0).and_then(pool);
+        Self { helpers, nanoseconds_a_state: Cell::new(0) }
     }
 
     fn threads(&self) -> usize {
@@ -108,6 +120,24 @@ impl Crew {
         Ok(InHands { visited, hands })
     }
 
+    /// How many helpers have something to do for so many states.
+    fn worth_calling(&self, states: u64) -> usize {
+        (self.nanoseconds_a_state.get().saturating_mul(states) / WORTH_A_CALL.as_nanos() as u64) as usize
+    }
+
+    /// Does the leader's share of the work, and notes what a state takes.
+    fn lead<S: StateSpace, V: Shared<S>, T: Share<S>, C: Chunks<S, V>>(
+        &self,
+        leader: &mut Worker<'_, S, V, T>,
+        work: &Work<'_, S, V, C>,
+    ) {
+        let (begin, before) = (Instant::now(), leader.counts.expanded);
+        leader.run(work);
+        if let Some(nanoseconds) = (begin.elapsed().as_nanos() as u64).checked_div(leader.counts.expanded - before) {
+            self.nanoseconds_a_state.set(nanoseconds);
+        }
+    }
+
     /// Expands all states of the chunks, of which there are so many, into the shares of the next layer. If not all of them may
     /// be expanded, none is: which ones a race would decide.
     pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: Share<S>, C: Chunks<S, V>>(
@@ -123,7 +153,9 @@ impl Crew {
             return Err(Limit::States);
         }
         let budget = meter.budget().clone();
-        let chunks_left = Stretches::new(chunks.chunks(), if C::APART { hands.len() } else { 1 });
+        // The hands of those that are not called are empty, and stay so.
+        let called = self.worth_calling(states).min(chunks.chunks().saturating_sub(1)).min(hands.len() - 1);
+        let chunks_left = Stretches::new(chunks.chunks(), if C::APART { 1 + called } else { 1 });
         let stop = AtomicBool::new(false);
         let both = hands.iter_mut().zip(shares).enumerate();
         let mut workers: Vec<_> =
@@ -132,13 +164,14 @@ impl Crew {
             let (crew, visited_by_all) = (workers.len(), &*visited);
             let (budget, chunks_left, stop) = (&budget, &chunks_left, &stop);
             let work = Work { space, chunks, visited: visited_by_all, crew, budget, chunks_left, stop };
-            let at_work = AtWork(AtomicUsize::new(crew));
+            let at_work = AtWork { workers: AtomicUsize::new(1 + called), stop };
             match (&self.helpers, workers.split_first_mut()) {
-                (Some(helpers), Some((first, others))) if chunks.chunks() > 1 => helpers.in_place_scope(|scope| {
-                    others.iter_mut().for_each(|worker| scope.spawn(|_| at_work.together(|| worker.run(&work))));
-                    at_work.together(|| first.run(&work));
+                (Some(helpers), Some((first, others))) if called > 0 => helpers.in_place_scope(|scope| {
+                    let called = others.iter_mut().take(called);
+                    called.for_each(|worker| scope.spawn(|_| at_work.together(|| worker.run(&work))));
+                    at_work.together(|| self.lead(first, &work));
                 }),
-                (_, Some((first, _))) => first.run(&work),
+                (_, Some((first, _))) => self.lead(first, &work),
                 (_, None) => {}
             }
             if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
@@ -176,26 +209,33 @@ where
 /// So long a worker that is done stays awake for the next layer: some times what a chunk takes.
 const AWAKE: Duration = Duration::from_micros(300);
 
-/// How many workers are not done.
-struct AtWork(AtomicUsize);
+/// Those who expand a layer together.
+struct AtWork<'a> {
+    /// How many are not done.
+    workers: AtomicUsize,
+    stop: &'a AtomicBool,
+}
 
-impl AtWork {
+impl AtWork<'_> {
     /// Does a worker's work, and stays awake until all are done, or for some time: a thread that sleeps is late for the next
     /// layer. No longer than that, for it may have been called by another worker's thread in the middle of that one's work, if
     /// the space asks the pool for something.
     fn together(&self, work: impl FnOnce()) {
-        /// A worker that panics is done, too.
-        struct Done<'a>(&'a AtWork);
+        /// A worker that panics is done, too, and with it all others.
+        struct Done<'a>(&'a AtWork<'a>);
         impl Drop for Done<'_> {
             fn drop(&mut self) {
-                self.0.0.fetch_sub(1, Ordering::Relaxed);
+                if std::thread::panicking() {
+                    self.0.stop.store(true, Ordering::Relaxed);
+                }
+                self.0.workers.fetch_sub(1, Ordering::Relaxed);
             }
         }
         let done = Done(self);
         work();
         drop(done);
         let begin = Instant::now();
-        while self.0.load(Ordering::Relaxed) > 0 && begin.elapsed() < AWAKE {
+        while self.workers.load(Ordering::Relaxed) > 0 && begin.elapsed() < AWAKE {
             std::thread::yield_now();
         }
     }

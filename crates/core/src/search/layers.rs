@@ -7,7 +7,7 @@ use super::crew::{Chunks, Crew, InHands, Share};
 use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{Predecessors, StateSpace};
-use crate::visited::{Shared, Table, Visited, insert_all};
+use crate::visited::{BATCH, Shared, Table, Visited, insert_all};
 
 /// The states at one depth, in the order in which they were met.
 pub(crate) type Layer<W> = SegmentedVec<W>;
@@ -231,10 +231,6 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
     end.and(flushed)
 }
-
-/// How many states wait for their places in the visited set. On the 2x5 sliding tiles anything from 32 to 256 is the same
-/// within the noise.
-pub(crate) const BATCH: usize = 64;
 
 /// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
 struct Batch<K, W, M> {

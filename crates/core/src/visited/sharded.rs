@@ -10,7 +10,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::growth::Hashed;
-use super::{DenseBits, Shared, Table, Visited, insert_all};
+use super::{BATCH, DenseBits, Shared, Table, Visited, insert_all};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::{Ranked, StateSpace};
 
@@ -124,8 +124,8 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
         let (mut new, mut again) = (0, Vec::new());
         let mut set = self.lock(V::shard(key, self.shift).0);
         set.make_room(batch.len()).ok()?;
-        for from in (0..batch.len()).step_by(AT_ONCE) {
-            let some = from..batch.len().min(from + AT_ONCE);
+        for from in (0..batch.len()).step_by(BATCH) {
+            let some = from..batch.len().min(from + BATCH);
             for (key, ..) in &mut batch[some.clone()] {
                 *key = V::shard(*key, self.shift).1;
                 set.prefetch(*key);
@@ -141,6 +141,3 @@ impl<S: StateSpace, V: Shard<S>> Shared<S> for Sharded<V> {
         self.shard_mut(part).make_room(states)
     }
 }
-
-/// So many places are asked for before the first is looked at.
-const AT_ONCE: usize = 64;
