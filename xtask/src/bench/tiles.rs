@@ -124,7 +124,7 @@ impl Space {
 /// One of Korf's hundred.
 #[derive(Clone)]
 pub(super) struct Puzzle {
-    board: [usize; 16],
+    board: [u8; 16],
     pub(super) moves: u32,
     pub(super) nodes: u64,
 }
@@ -136,7 +136,7 @@ impl Puzzle {
         rows.map(|row| {
             let mut fields = row.split('\t').skip(1);
             let mut field = || fields.next().with_context(|| format!("too few fields: {row}"));
-            let cells: Vec<usize> = field()?.split(' ').map(str::parse).collect::<Result<_, _>>()?;
+            let cells: Vec<u8> = field()?.split(' ').map(str::parse).collect::<Result<_, _>>()?;
             let board = cells.try_into().ok().with_context(|| format!("not 16 cells: {row}"))?;
             Ok(Self { board, moves: field()?.parse()?, nodes: field()?.parse()? })
         })
@@ -151,7 +151,7 @@ impl Puzzle {
     }
 
     pub(super) fn packed(&self) -> u64 {
-        self.board.iter().rev().fold(0, |state, &tile| state << 4 | tile as u64)
+        self.board.iter().rev().fold(0, |state, &tile| state << 4 | u64::from(tile))
     }
 }
 

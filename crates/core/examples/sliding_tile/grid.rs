@@ -12,6 +12,8 @@ pub struct Grid {
     /// Of each cell, the cells beside it, and how many they are.
     beside: [([u8; 4], u8); 16],
     apart: [[u8; 16]; 16],
+    /// Of each move by its number, how much farther from its place the tile is after it.
+    farther: [i8; 1 << 12],
 }
 
 impl Grid {
@@ -24,7 +26,14 @@ impl Grid {
                 *count += 1;
             }
         }
-        Self { cells: width * height, beside, apart: std::array::from_fn(|a| std::array::from_fn(|b| apart(a, b))) }
+        let apart_from = |a| std::array::from_fn(|b| apart(a, b));
+        let farther = |by: Move| apart(by.tile(), by.from()) as i8 - apart(by.tile(), by.to()) as i8;
+        Self {
+            cells: width * height,
+            beside,
+            apart: std::array::from_fn(apart_from),
+            farther: std::array::from_fn(|number| farther(Move(number as u16))),
+        }
     }
 
     /// All tiles in their order, the blank first.
@@ -36,6 +45,12 @@ impl Grid {
     pub fn beside(&self, cell: usize) -> &[u8] {
         let (cells, count) = &self.beside[cell & 15];
         &cells[..usize::from(*count)]
+    }
+
+    /// How much farther from its place the tile of a move is after it.
+    #[inline(always)]
+    pub fn farther(&self, by: Move) -> i8 {
+        self.farther[usize::from(by.0 & 0xFFF)]
     }
 
     /// The columns plus the rows from `cell` to each cell.

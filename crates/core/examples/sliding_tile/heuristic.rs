@@ -15,8 +15,7 @@ impl Heuristic<Tiles> for Tiles {
     /// Only one tile has moved, to where the blank was.
     #[inline(always)]
     fn advance(&self, memo: u32, _: u64, by: Move, _: u64) -> u32 {
-        let apart = self.grid.apart(by.tile());
-        memo + u32::from(apart[by.from()]) - u32::from(apart[by.to()])
+        memo.wrapping_add_signed(self.grid.farther(by).into())
     }
 
     #[inline(always)]
