@@ -125,7 +125,8 @@ pub(crate) struct Patience {
     pub(crate) time: Duration,
 }
 
-/// Runs all cases once a round, one after the other, so that whatever else the machine does meets them alike.
+/// Runs all cases once a round, one after the other, so that whatever else the machine does meets them alike. Each round begins with
+/// another case, as the one before leaves its memory behind.
 pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Result<Vec<Row>> {
     let begin = Instant::now();
     let mut rows: Vec<Row> = Vec::new();
@@ -133,7 +134,9 @@ pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Re
         if round >= patience.least && begin.elapsed() > patience.time {
             break;
         }
-        for (index, case) in comparison.cases.iter().enumerate() {
+        let count = comparison.cases.len();
+        for index in (0..count).map(|turn| (round + turn) % count) {
+            let case = &comparison.cases[index];
             let (elapsed, work) = if comparison.apart {
                 let once = apart::run(&apart::this_program()?, &case.id)?;
                 (once.elapsed, Work { bytes: once.resident, ..once.work })

@@ -115,6 +115,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 
 /// Measures, and writes all that was asked for.
 fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<ExitCode> {
+    if arguments.instructions
+        && let Err(trouble) = Command::new("valgrind").arg("--version").output()
+    {
+        writeln!(stderr(), "error: --instructions needs valgrind, which does not start: {trouble}")?;
+        return Ok(ExitCode::FAILURE);
+    }
     // Before anything is measured, lest it be lost.
     let json = match arguments.json.as_ref().map(|file| (file, fs::File::create(file))) {
         Some((file, Err(trouble))) => {
@@ -123,12 +129,6 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
         }
         created => created.and_then(|(_, file)| file.ok()),
     };
-    if arguments.instructions
-        && let Err(trouble) = Command::new("valgrind").arg("--version").output()
-    {
-        writeln!(stderr(), "error: --instructions needs valgrind, which does not start: {trouble}")?;
-        return Ok(ExitCode::FAILURE);
-    }
     let machine = Machine::this();
     writeln!(stdout(), "{machine}\n")?;
     let folder = root().join("target/bench");
@@ -166,8 +166,10 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
     }
     let page = report::markdown(&machine, &command(), "charts", &sections);
     fs::write(folder.join("report.md"), &page)?;
-    if arguments.write_docs && !failed {
-        write_docs(&machine, &sections)?;
+    match arguments.write_docs {
+        true if failed => writeln!(stderr(), "error: docs/performance.md is left as it was, as not all was measured")?,
+        true => write_docs(&machine, &sections)?,
+        false => {}
     }
     if let Some(mut file) = json {
         writeln!(file, "{:#}", report::object(&machine, &sections))?;

@@ -299,3 +299,18 @@ fn boards() -> anyhow::Result<Comparison> {
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     Ok(ghosts()?.into_iter().chain([walls()?]).chain(klotski()?).chain([boards()?]).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn claims_and_ladders_name_cases_that_there_are() {
+        for comparison in comparisons().unwrap() {
+            let named = comparison.claims.iter().flat_map(|claim| &claim.cases).chain(&comparison.ladder);
+            for id in named {
+                assert!(comparison.cases.iter().any(|case| case.id == *id), "{id}");
+            }
+        }
+    }
+}
