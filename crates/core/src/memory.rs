@@ -340,9 +340,7 @@ impl<T: Copy> SegmentedVec<T> {
 
     /// Puts all items of `other` at the end; none is moved.
     pub fn append(&mut self, mut other: Self) {
-        self.segments.truncate(if self.len == 0 { 0 } else { self.top + 1 });
-        let kept: u64 = self.segments.iter().map(|segment| Self::bytes(segment.capacity())).sum();
-        self.held.shrink(self.held.bytes - kept);
+        self.give_back_unused();
         self.held.take_over(&mut other.held);
         self.segments.append(&mut other.segments);
         self.top = self.segments.iter().rposition(|segment| !segment.is_empty()).unwrap_or(0);
@@ -353,6 +351,18 @@ impl<T: Copy> SegmentedVec<T> {
     pub fn clear(&mut self) {
         self.segments.iter_mut().for_each(Vec::clear);
         (self.top, self.len) = (0, 0);
+    }
+
+    /// Gives back to the account what holds no items, the spares as well.
+    pub(crate) fn give_back_unused(&mut self) {
+        let used = if self.len == 0 { 0 } else { self.top + 1 };
+        let unused: u64 = self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
+        self.held.shrink(unused);
+        if let Some(spares) = &self.spares
+            && let Ok(mut spares) = spares.0.lock()
+        {
+            spares.clear();
+        }
     }
 
     /// The items as slices, first to last.

@@ -5,6 +5,7 @@
 mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
-use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Tiles};
 
@@ -950,4 +951,111 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
     // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the memory outweighs that.
     assert!((0..reached.len()).all(|index| reached[index / 2] <= reached[index]), "{reached:?}");
     assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
+}
+
+/// Many starts, and from the last of them a walk through as many states as there are beyond.
+struct Walk {
+    starts: u32,
+    states: u32,
+}
+
+impl StateSpace for Walk {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, emit: impl FnMut(u32)) {
+        (0..self.starts).for_each(emit);
+    }
+
+    fn is_goal(&self, _: u32) -> bool {
+        false
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if (self.starts..self.states).contains(&(state + 1)) { emit((), state + 1) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn a_wide_layer_that_is_over_keeps_no_memory_from_the_set() {
+    let states = 1_000_000;
+    let narrow = explore::<Table<_>, _>(&Walk { starts: 1, states }, &Budget::unlimited());
+    let limit = narrow.stats.bytes + narrow.stats.bytes / 20;
+    let wide = Walk { starts: 600_000, states };
+    let budget = || Budget::new(Limits { memory_bytes: Some(limit), ..Limits::default() });
+    for explored in [
+        explore::<Table<_>, _>(&wide, &budget()),
+        explore_by::<SharedTable<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
+    ] {
+        assert_eq!((explored.limit, explored.states()), (None, u64::from(states)));
+    }
+}
+
+/// Numbers that are doubled and counted up, written at both ends of a word.
+struct Doubling<W>(u32, PhantomData<W>);
+
+impl<W: Word> Doubling<W> {
+    fn word(number: u32) -> W {
+        W::ZERO.with_bits(0, 20, number).with_bits(W::BITS - 12, 12, number & 0xFFF)
+    }
+}
+
+impl<W: Word> StateSpace for Doubling<W> {
+    type State = W;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(W)) {
+        emit(Self::word(1));
+    }
+
+    fn is_goal(&self, state: W) -> bool {
+        state == Self::word(self.0 / 2 - 1)
+    }
+
+    fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+        let number = state.bits(0, 20);
+        emit((), Self::word(2 * number % self.0))?;
+        emit((), Self::word((number + 1) % self.0))
+    }
+}
+
+#[test]
+fn threads_enter_words_of_every_width() {
+    fn agree<W: SharedWord>() {
+        let space = Doubling::<W>(200_001, PhantomData);
+        let alone = explore::<Table<W>, _>(&space, &Budget::unlimited());
+        let plan = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
+        assert!(alone.limit.is_none() && plan.plan().is_some());
+        let unlimited = Budget::unlimited;
+        for explored in [
+            explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
+            explore_by::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
+        ] {
+            assert_eq!((&explored.layers, counts(explored.stats)), (&alone.layers, counts(alone.stats)));
+        }
+        for outcome in [
+            parallel::search::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
+            parallel::search::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
+        ] {
+            assert_eq!((outcome.plan(), counts(outcome.stats)), (plan.plan(), counts(plan.stats)));
+        }
+    }
+    agree::<u32>();
+    agree::<u64>();
+    agree::<u128>();
+    agree::<[u64; 3]>();
+}
+
+#[test]
+fn crews_work_within_pools_and_beside_each_other() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let explored = || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let all: Vec<u64> = pool.broadcast(|_| explored());
+    assert_eq!(all, [181_440; 3]);
 }

@@ -28,7 +28,9 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
             next_layer_by(crew, space, &layer, &mut visited, &mut next, meter)?;
             let new = next.iter().map(|share| share.states.len()).sum();
             meter.waiting((met + new) as u64);
+            // The next layer is made in the memory of this one; what that one left of its own is for the visited set.
             layer.iter_mut().for_each(Frontier::clear);
+            next.iter_mut().for_each(Frontier::give_back_unused);
             std::mem::swap(&mut layer, &mut next);
             met = new;
         }
@@ -109,4 +111,6 @@ impl<S: StateSpace> Share<S> for Count {
         self.0 += states.len() as u64;
         Ok(())
     }
+
+    fn give_back_unused(&mut self) {}
 }

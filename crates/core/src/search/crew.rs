@@ -29,7 +29,8 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
     const APART: bool;
 
     fn chunks(&self) -> usize;
-    /// The states of a chunk, each with the move that led to it, if that is known.
+    /// The states of a chunk, each with the move that led to it, if that is known. Asked for again where the visited set wanted room
+    /// in the middle of it, and then the same.
     fn chunk<'a>(&'a self, visited: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a;
 }
 
@@ -37,6 +38,8 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
 pub(crate) trait Share<S: StateSpace>: Send {
     fn new(memory: &Memory) -> Self;
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory>;
+    /// Gives back the memory that it keeps for states to come.
+    fn give_back_unused(&mut self);
 }
 
 /// What a worker has generated and not yet entered.
@@ -180,7 +183,12 @@ impl Crew {
             if workers.iter().all(|worker| worker.hand.is_empty()) {
                 break Ok(());
             }
-            if let Err(out) = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand)) {
+            let mut room = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand));
+            if room.is_err() {
+                workers.iter_mut().for_each(|worker| worker.share.give_back_unused());
+                room = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand));
+            }
+            if let Err(out) = room {
                 break Err(out.into());
             }
         };

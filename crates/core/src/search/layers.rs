@@ -47,6 +47,12 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.clear();
     }
 
+    /// Gives back the memory that it keeps for states to come.
+    pub(crate) fn give_back_unused(&mut self) {
+        self.states.give_back_unused();
+        self.by.give_back_unused();
+    }
+
     /// Its states, each with the move that led to it, if that is known.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (W, Option<M>)> {
         // Two lists to which the same was done have their segments at the same places.
@@ -72,6 +78,10 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
 
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
         self.add(states, S::LEAVES_OUT_UNDOING_ONLY)
+    }
+
+    fn give_back_unused(&mut self) {
+        self.give_back_unused();
     }
 }
 
@@ -269,7 +279,12 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     ) -> Result<(), Limit> {
         let generated = self.waiting.len();
         let in_time = meter.generated(generated as u64);
-        if let Err(out) = visited.make_room(generated) {
+        let mut room = visited.make_room(generated);
+        if room.is_err() {
+            next.give_back_unused();
+            room = visited.make_room(generated);
+        }
+        if let Err(out) = room {
             self.waiting.clear();
             return Err(out.into());
         }
