@@ -3,9 +3,9 @@
 //! A thread collects what it generates by shard, and enters hundreds of states while it has the lock: what the lock costs is
 //! shared by all of them, and inside it they are inserted as one thread would alone, without an atomic instruction for each.
 //! What was entered together is expanded together, too, and where a move changes a rank by little it leads to the same shard.
-//! Measured by two threads on two processors: the 2x5 tiles in 63 ms with sharded tables and in 103 with a
-//! [`SharedTable`](super::SharedTable), in 32 with sharded bits and in 40 with [`SharedBits`](super::SharedBits); the 3x4 tiles
-//! in 6.0 s with sharded bits and in 6.9 with shared ones.
+//! Measured by two threads on two processors: the 2x5 tiles in 63 ms with sharded tables and in 90 with a
+//! [`SharedTable`](super::SharedTable), in 32 with sharded bits and in 39 with [`SharedBits`](super::SharedBits); the 3x4 tiles
+//! in 14 s, 24 s, 5.6 s and 6.7 s.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
