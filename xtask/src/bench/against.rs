@@ -177,7 +177,7 @@ impl Pair {
     /// Whether a tenth more could not have been told.
     fn is_vague(&self) -> bool {
         let ratio = self.ratio();
-        ratio.least < 0.9 * ratio.median
+        1.1 * ratio.least <= ratio.median
     }
 
     fn counts_more(&self) -> bool {

@@ -1,20 +1,23 @@
 //! The open list of A*: a stack of states for each sum of depth and bound and, within it, for each depth.
 
+use std::collections::VecDeque;
+
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
 /// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that came last: always the same
 /// order. A state waits as a word and nothing more. What is held besides grows with the range of the sums and with the depths that
-/// wait under each; a push looks for its depth among those by halving, unless it is the greatest, as it mostly is.
+/// wait under each; a push looks for its depth among those by halving, unless it is the greatest, as it mostly is. A new depth moves those
+/// beyond it, or those before it if they are fewer: depths come in rising or in falling order mostly.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
     /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty, the greatest depth last.
-    buckets: Vec<Vec<(u32, SegmentedVec<W>)>>,
+    buckets: VecDeque<VecDeque<(u32, SegmentedVec<W>)>>,
     base: u32,
     /// No bucket before this one holds a state.
     least: usize,
     len: u64,
     /// Stacks that were emptied, for other depths.
-    spares: Vec<SegmentedVec<W>>,
+    spares: VecDeque<SegmentedVec<W>>,
     memory: Memory,
     /// For the lists of stacks.
     held: Reservation,
@@ -24,7 +27,8 @@ impl<W: Copy> BucketQueue<W> {
     /// An empty queue for sums from `base` up.
     pub(crate) fn new(base: u32, memory: &Memory) -> Self {
         let held = Reservation::none(memory);
-        Self { buckets: Vec::new(), base, least: 0, len: 0, spares: Vec::new(), memory: memory.clone(), held }
+        let (buckets, spares) = (VecDeque::new(), VecDeque::new());
+        Self { buckets, base, least: 0, len: 0, spares, memory: memory.clone(), held }
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -37,10 +41,10 @@ impl<W: Copy> BucketQueue<W> {
         let number = (sum - self.base) as usize;
         while self.buckets.len() <= number {
             make_room(&mut self.buckets, &mut self.held)?;
-            self.buckets.push(Vec::new());
+            self.buckets.push_back(VecDeque::new());
         }
         let stacks = &mut self.buckets[number];
-        match stacks.last_mut() {
+        match stacks.back_mut() {
             Some((greatest, stack)) if *greatest == depth => stack.push(state)?,
             _ => self.push_at_other_depth(number, depth, state)?,
         }
@@ -55,7 +59,7 @@ impl<W: Copy> BucketQueue<W> {
             Ok(place) => stacks[place].1.push(state),
             Err(place) => {
                 make_room(stacks, &mut self.held)?;
-                let mut stack = self.spares.pop().unwrap_or_else(|| SegmentedVec::new(&self.memory));
+                let mut stack = self.spares.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
                 stack.push(state)?;
                 stacks.insert(place, (depth, stack));
                 Ok(())
@@ -67,15 +71,15 @@ impl<W: Copy> BucketQueue<W> {
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u32, u32, W)> {
         while let Some(stacks) = self.buckets.get_mut(self.least) {
-            if let Some((depth, stack)) = stacks.last_mut()
+            if let Some((depth, stack)) = stacks.back_mut()
                 && let Some(state) = stack.pop()
             {
                 let next = (self.base + self.least as u32, *depth, state);
                 if stack.is_empty()
-                    && let Some((_, stack)) = stacks.pop()
+                    && let Some((_, stack)) = stacks.pop_back()
                     && make_room(&mut self.spares, &mut self.held).is_ok()
                 {
-                    self.spares.push(stack);
+                    self.spares.push_back(stack);
                 }
                 self.len -= 1;
                 return Some(next);
@@ -90,7 +94,7 @@ impl<W: Copy> BucketQueue<W> {
 
 /// Makes room for one item more.
 #[inline]
-fn make_room<T>(items: &mut Vec<T>, held: &mut Reservation) -> Result<(), OutOfMemory> {
+fn make_room<T>(items: &mut VecDeque<T>, held: &mut Reservation) -> Result<(), OutOfMemory> {
     if items.len() < items.capacity() {
         return Ok(());
     }
@@ -100,7 +104,7 @@ fn make_room<T>(items: &mut Vec<T>, held: &mut Reservation) -> Result<(), OutOfM
 }
 
 /// What so many places take.
-fn bytes<T>(_: &Vec<T>, places: usize) -> u64 {
+fn bytes<T>(_: &VecDeque<T>, places: usize) -> u64 {
     (places * size_of::<T>()) as u64
 }
 
