@@ -42,7 +42,7 @@ pub fn layers_in_a_hash_set(width: usize, height: usize, start: u64) -> Vec<u64>
 }
 
 /// IDA* on the 15-puzzle with the Manhattan distance, kept up to date from move to move: one function that calls itself, with
-/// everything that it looks up in arrays of bytes. With vectors of vectors of words in their place, it makes a fifth less nodes a second.
+/// everything that it looks up in arrays of bytes. With vectors of vectors in their place, it makes a fifth less nodes a second.
 #[derive(Debug)]
 pub struct Idastar {
     /// The cells beside each cell, and how many they are.

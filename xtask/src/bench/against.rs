@@ -229,8 +229,11 @@ mod tests {
         // One round that was disturbed does not acquit, nor do two accuse.
         assert!(pair(steady, [1.2, 1.2, 0.98, 1.2, 1.2]).is_slower());
         assert!(!pair(steady, [1.2, 1.0, 0.98, 1.2, 1.0]).is_slower());
+        // Times that vary, and are twice as long one by one.
+        let varying = [1.0, 1.5, 0.7, 1.0, 1.4];
+        assert!(pair(varying, varying.map(|time| time * 2.0)).is_slower());
         // By less than its own times differ.
-        let noisy = pair([1.0, 1.5, 0.7, 1.0, 1.4], [0.8, 1.1, 1.4, 1.3, 1.5]);
+        let noisy = pair(varying, [0.8, 1.1, 1.4, 1.3, 1.5]);
         assert!(!noisy.is_slower() && noisy.is_vague());
         assert!(!pair(steady, steady).is_vague());
     }

@@ -125,8 +125,8 @@ pub(crate) struct Patience {
     pub(crate) time: Duration,
 }
 
-/// Runs all cases once a round, one after the other, so that whatever else the machine does meets them alike. Each round begins with
-/// another case, as the one before leaves its memory behind.
+/// Runs all cases once a round, one after the other, so that whatever else the machine does meets them alike. Each round begins
+/// with another case, as the one before leaves its memory behind.
 pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Result<Vec<Row>> {
     let begin = Instant::now();
     let mut rows: Vec<Row> = Vec::new();

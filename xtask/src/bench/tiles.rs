@@ -156,7 +156,7 @@ impl Puzzle {
 }
 
 fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
-    let some = if puzzles.len() == 100 { "all".to_owned() } else { puzzles.len().to_string() };
+    let some = if large { "all".to_owned() } else { puzzles.len().to_string() };
     let title = format!("IDA* on {some} of Korf's hundred 15-puzzles");
     let puzzles = Rc::new(puzzles);
     let by_hand = {

@@ -29,8 +29,8 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
     const APART: bool;
 
     fn chunks(&self) -> usize;
-    /// The states of a chunk, each with the move that led to it, if that is known. Asked for again where the visited set wanted room
-    /// in the middle of it, and then the same.
+    /// The states of a chunk, each with the move that led to it, if that is known. Asked for again where the visited set wanted
+    /// room in the middle of it, and then the same.
     fn chunk<'a>(&'a self, visited: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a;
 }
 
@@ -70,8 +70,8 @@ const PILE: u16 = 1024;
 
 /// The caller's thread, which leads, and as many helpers as make up the threads that were asked for.
 ///
-/// Where the leader was a new thread like the others, the system often put two of them on one processor of two, for half of a search:
-/// the 2x5 tiles took 50 ms instead of 31.
+/// Where the leader was a new thread like the others, the system often put two of them on one processor of two, for half of a
+/// search: the 2x5 tiles took 50 ms instead of 31.
 pub(crate) struct Crew {
     helpers: Option<ThreadPool>,
     /// What the leader took for a state of the last layer.
@@ -86,13 +86,16 @@ const MOST_THREADS: usize = 256;
 /// times what one thread takes for them.
 const WORTH_A_CALL: Duration = Duration::from_micros(100);
 
+/// What a state of the first layer takes, in nanoseconds: as much as one of tiles.
+const FIRST_GUESS: u64 = 30;
+
 impl Crew {
     /// If the system refuses the helpers, the caller's thread is alone.
     pub(crate) fn of(threads: NonZero<usize>) -> Self {
         let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
         let helpers = threads.get().min(MOST_THREADS) - 1;
         let helpers = Some(helpers).filter(|&helpers| helpers > 0).and_then(pool);
-        Self { helpers, nanoseconds_a_state: Cell::new(0) }
+        Self { helpers, nanoseconds_a_state: Cell::new(FIRST_GUESS) }
     }
 
     fn threads(&self) -> usize {
@@ -183,11 +186,10 @@ impl Crew {
             if workers.iter().all(|worker| worker.hand.is_empty()) {
                 break Ok(());
             }
-            let mut room = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand));
-            if room.is_err() {
+            let room = make_room(visited, &mut workers).or_else(|_| {
                 workers.iter_mut().for_each(|worker| worker.share.give_back_unused());
-                room = make_room::<S, V>(visited, workers.iter_mut().map(|worker| &mut *worker.hand));
-            }
+                make_room(visited, &mut workers)
+            });
             if let Err(out) = room {
                 break Err(out.into());
             }
@@ -197,16 +199,13 @@ impl Crew {
     }
 }
 
-/// Makes room for all that is in hand, in the parts where it belongs.
-fn make_room<'a, S: StateSpace, V: Shared<S>>(
+/// Makes room for all that the workers have in hand, in the parts where it belongs.
+fn make_room<S: StateSpace, V: Shared<S>, T>(
     visited: &mut V,
-    hands: impl Iterator<Item = &'a mut HandOf<S, V>>,
-) -> Result<(), OutOfMemory>
-where
-    HandOf<S, V>: 'a,
-{
+    workers: &mut [Worker<'_, S, V, T>],
+) -> Result<(), OutOfMemory> {
     let mut states = vec![0; visited.parts()];
-    for hand in hands {
+    for Worker { hand, .. } in workers {
         (0..hand.piles.len()).for_each(|part| states[part] += hand.piles.pile(part).len());
         hand.late.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
     }

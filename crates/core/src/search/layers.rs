@@ -279,11 +279,10 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     ) -> Result<(), Limit> {
         let generated = self.waiting.len();
         let in_time = meter.generated(generated as u64);
-        let mut room = visited.make_room(generated);
-        if room.is_err() {
+        let room = visited.make_room(generated).or_else(|_| {
             next.give_back_unused();
-            room = visited.make_room(generated);
-        }
+            visited.make_room(generated)
+        });
         if let Err(out) = room {
             self.waiting.clear();
             return Err(out.into());
