@@ -14,6 +14,7 @@
 //! ```
 
 pub mod builtin;
+pub mod feasibility;
 pub mod heuristic;
 pub mod instance;
 pub mod plan;
