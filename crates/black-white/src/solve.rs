@@ -26,7 +26,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
     let blacks = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if blacks(instance.start()) != blacks(instance.target()) {
         let outcome = Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() };
-        return Ok(Answer { outcome, engine });
+        return Ok(Answer { outcome, engine: engine.name() });
     }
     let space = Space::new(instance);
     let bits = DenseBits::suit(&space, budget.memory());
@@ -39,7 +39,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         Engine::Idastar => idastar::search(&space, &Crossings::new(&space), budget),
     };
     let outcome = outcome.try_map(|chain| accepted(instance, &space, &chain))?;
-    Ok(Answer { outcome, engine })
+    Ok(Answer { outcome, engine: engine.name() })
 }
 
 /// The plan through these states, if the rules accept it.

@@ -6,7 +6,6 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::Engine;
 use serde_json::{Value, json};
 
 use crate::puzzle::{Puzzle, moves};
@@ -16,7 +15,7 @@ pub(crate) struct Solution<'a, P: Puzzle> {
     pub(crate) name: String,
     pub(crate) instance: &'a P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
-    pub(crate) engine: Engine,
+    pub(crate) engine: &'static str,
     pub(crate) elapsed: Duration,
 }
 
@@ -70,7 +69,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         "lower_bound": lower_bound,
         "limit": limit,
         "plan": plan,
-        "engine": solution.engine.name(),
+        "engine": solution.engine,
         "stats": {
             "expanded": stats.expanded,
             "generated": stats.generated,

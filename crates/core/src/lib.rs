@@ -16,6 +16,7 @@ pub mod grid;
 pub mod heuristic;
 pub mod memory;
 pub mod outcome;
+pub mod pattern;
 pub mod search;
 pub mod space;
 pub mod stats;

@@ -13,14 +13,19 @@
 //! assert_eq!(answer.outcome.cost(), Some(7));
 //! ```
 
+pub mod alone;
 pub mod builtin;
 pub mod feasibility;
 pub mod heuristic;
 pub mod instance;
+pub mod joint;
 pub mod plan;
+pub mod prioritised;
 pub mod rules;
 pub mod solve;
+mod solver;
 pub mod space;
+pub mod tables;
 
 pub use instance::{Ghost, Instance, Place};
 pub use plan::{Direction, Plan};

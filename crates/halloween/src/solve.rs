@@ -1,24 +1,32 @@
 //! Which search answers which question, and why.
 //!
-//! By default it is A* with the distance of the farthest ghost: on most maps the ghosts hardly disturb each other, and
-//! it often expands some hundreds of the million boards that a breadth-first search goes through. The worst case, a house
-//! where no plan exists, costs it no more states than any other search.
+//! By default it is the [joint search](crate::joint), as far as needed:
 //!
-//! The joint state of every house that can be written down fits a word, so an exact search is always begun; what ends
-//! it is the budget. The boards grow with the power of the ghosts: three on an official map are a million, and from
-//! about five on, an open map is beyond any memory unless the bound is nearly exact.
+//! 1. With the distances of the single ghosts, by a few hundred expansions. They settle most houses, as the ghosts hardly disturb
+//!    each other.
+//! 2. If they do not: [whether there is a plan](crate::feasibility) at all.
+//! 3. With the distances of all pairs of ghosts, to the end. Where ghosts have to pass each other in a corridor, no single ghost
+//!    knows, and the pair does.
+//!
+//! The other engines are those of core on the joint state, which of every house that can be written down fits a word. They know
+//! nothing of all this, so they are there to check it. What ends them is the budget: three ghosts on an official map have a
+//! million boards.
 
 use fewest_core::Word;
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::encoding::Cell;
 use fewest_core::memory::OutOfMemory;
-use fewest_core::outcome::Outcome;
+use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
 
+use crate::alone::Alone;
 use crate::heuristic::FarthestGhost;
-use crate::instance::Instance;
+use crate::instance::{Instance, Place};
+use crate::joint::Positions;
 use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
+use crate::solver::Solver;
 use crate::space::{Space, state_bits};
 
 /// Finds the fewest steps that bring all ghosts home, or proves that nothing does. `None` leaves the choice of the
@@ -27,17 +35,34 @@ use crate::space::{Space, state_bits};
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
 pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
-    let engine = engine.unwrap_or(Engine::Astar);
-    let search = match state_bits(instance) {
-        0..=32 => search_in::<u32>,
-        33..=64 => search_in::<u64>,
-        65..=128 => search_in::<u128>,
-        129..=192 => search_in::<[u64; 3]>,
-        _ => search_in::<[u64; 7]>,
+    let (found, name) = match engine {
+        Some(engine) => (search(instance, engine, budget), engine.name()),
+        None => (by_stages(instance, budget), "joint"),
     };
-    let found = search(instance, engine, budget).unwrap_or_else(|_| Outcome::out_of_memory(budget));
-    let outcome = found.try_map(|boards| accepted(instance, &boards))?;
-    Ok(Answer { outcome, engine })
+    Ok(Answer { outcome: found.try_map(|boards| accepted(instance, &boards))?, engine: name })
+}
+
+fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
+    let mut meter = budget.meter();
+    let mut lower_bound = 0;
+    let mut solve = || -> Result<Option<Vec<Board>>, Limit> {
+        let alone = Alone::new(instance, meter.memory())?;
+        let mut solver = Solver { alone: &alone, tables: Vec::new(), lower_bound: 0 };
+        let plan = solver.solve(&mut meter);
+        lower_bound = solver.lower_bound;
+        let place = |&cell: &Cell| {
+            let (x, y) = alone.cells().place(cell);
+            Place { x: x as u8, y: y as u8 }
+        };
+        let boards = |plan: Vec<Positions>| plan.iter().map(|cells| cells.iter().map(place).collect()).collect();
+        Ok(plan?.map(boards))
+    };
+    let verdict = match solve() {
+        Ok(Some(boards)) => Verdict::Solved { cost: boards.len() as u32 - 1, plan: boards },
+        Ok(None) => Verdict::Unsolvable,
+        Err(limit) => Verdict::Stopped { limit, lower_bound, best: None },
+    };
+    Outcome { verdict, stats: meter.stats() }
 }
 
 /// The plan through these boards, if the rules accept it.
@@ -45,6 +70,17 @@ fn accepted(instance: &Instance, boards: &[Board]) -> Result<Plan, Refusal> {
     let plan = rules::plan_through(boards)?;
     rules::replay(instance, &plan)?;
     Ok(plan)
+}
+
+fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Board>> {
+    let search = match state_bits(instance) {
+        0..=32 => search_in::<u32>,
+        33..=64 => search_in::<u64>,
+        65..=128 => search_in::<u128>,
+        129..=192 => search_in::<[u64; 3]>,
+        _ => search_in::<[u64; 7]>,
+    };
+    search(instance, engine, budget).unwrap_or_else(|_| Outcome::out_of_memory(budget))
 }
 
 fn search_in<W: Word>(

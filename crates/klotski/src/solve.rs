@@ -36,7 +36,7 @@ pub fn solve(
         Metric::Unit => search_in::<Unit>(instance, engine, budget),
     };
     let outcome = found.try_map(|states| accepted(instance, metric, &states))?;
-    Ok(Answer { outcome, engine })
+    Ok(Answer { outcome, engine: engine.name() })
 }
 
 fn search_in<M: Reach>(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<u64>> {

@@ -64,23 +64,23 @@ impl<M> Judge<'_, M> {
         }
     }
 
-    /// Every engine says nothing false when it may expand only so many states.
+    /// Every engine, and the one that is taken by default, says nothing false when it may expand only so many states.
     pub fn every_engine_of_few_states(&self, engines: &[Engine], states: u64) {
-        for &engine in engines {
+        for engine in engines.iter().copied().map(Some).chain([None]) {
             let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-            let outcome = (self.solve)(Some(engine), &budget);
-            assert!(outcome.stats.expanded <= states, "{engine}");
+            let outcome = (self.solve)(engine, &budget);
+            assert!(outcome.stats.expanded <= states, "{engine:?}");
             match &outcome.verdict {
                 Verdict::Solved { plan, cost } => {
-                    assert_eq!((Some(*cost), self.moves(plan)), (self.expected, self.expected), "{engine}");
+                    assert_eq!((Some(*cost), self.moves(plan)), (self.expected, self.expected), "{engine:?}");
                 }
-                Verdict::Unsolvable => assert_eq!(None, self.expected, "{engine}"),
+                Verdict::Unsolvable => assert_eq!(None, self.expected, "{engine:?}"),
                 Verdict::Stopped { limit, lower_bound, best } => {
-                    assert_eq!(*limit, Limit::States, "{engine}");
-                    assert!(self.expected.is_none_or(|expected| *lower_bound <= expected), "{engine}");
+                    assert_eq!(*limit, Limit::States, "{engine:?}");
+                    assert!(self.expected.is_none_or(|expected| *lower_bound <= expected), "{engine:?}");
                     if let Some((plan, cost)) = best {
-                        assert_eq!(self.moves(plan), Some(*cost), "{engine}");
-                        assert!(self.expected.is_some_and(|expected| expected <= *cost), "{engine}");
+                        assert_eq!(self.moves(plan), Some(*cost), "{engine:?}");
+                        assert!(self.expected.is_some_and(|expected| expected <= *cost), "{engine:?}");
                     }
                 }
             }

@@ -32,7 +32,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         _ => search_in::<[u64; 3]>,
     };
     let outcome = search(instance, engine, budget).try_map(|plan| accepted(instance, plan))?;
-    Ok(Answer { outcome, engine })
+    Ok(Answer { outcome, engine: engine.name() })
 }
 
 /// The plan, if the rules accept it.

@@ -27,9 +27,9 @@ pub struct Cells {
     numbers: Vec<Option<Cell>>,
     /// Of each cell, its index among the places of the grid.
     places: Vec<u32>,
-    /// The neighbours of cell `c` are `neighbours[first[c]..first[c + 1]]`.
+    /// Cell `c` and its neighbours are `closed[first[c]..first[c + 1]]`.
     first: Vec<u32>,
-    neighbours: Vec<Cell>,
+    closed: Vec<Cell>,
 }
 
 impl Cells {
@@ -48,20 +48,22 @@ impl Cells {
                 });
             }
         }
-        let mut first = vec![0];
-        let mut neighbours = Vec::new();
-        for &place in &places {
+        let mut first = Vec::with_capacity(places.len() + 1);
+        first.push(0);
+        let mut closed = Vec::with_capacity(5 * places.len());
+        for (cell, &place) in places.iter().enumerate() {
+            closed.push(cell as Cell);
             let (x, y) = (place as usize % width, place as usize / width);
             let north = (y > 0).then(|| (x, y.wrapping_sub(1)));
             let west = (x > 0).then(|| (x.wrapping_sub(1), y));
             let east = (x + 1 < width).then_some((x + 1, y));
             let south = (y + 1 < height).then_some((x, y + 1));
             for (x, y) in [north, west, east, south].into_iter().flatten() {
-                neighbours.extend(numbers[y * width + x]);
+                closed.extend(numbers[y * width + x]);
             }
-            first.push(neighbours.len() as u32);
+            first.push(closed.len() as u32);
         }
-        Some(Self { width, numbers, places, first, neighbours })
+        Some(Self { width, numbers, places, first, closed })
     }
 
     /// How many open cells.
@@ -88,8 +90,14 @@ impl Cells {
     /// The open cells that share an edge with `cell`: north, west, east, south.
     #[inline]
     pub fn neighbours(&self, cell: Cell) -> &[Cell] {
+        &self.closed_neighbourhood(cell)[1..]
+    }
+
+    /// `cell` and its neighbours in their order: where what may stay or go can be next.
+    #[inline]
+    pub fn closed_neighbourhood(&self, cell: Cell) -> &[Cell] {
         let cell = usize::from(cell);
-        &self.neighbours[self.first[cell] as usize..self.first[cell + 1] as usize]
+        &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
     }
 
     /// Writes to `distances`, which has an entry a cell, the steps from `from` to each cell, [`UNREACHABLE`] where

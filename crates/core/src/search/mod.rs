@@ -126,8 +126,8 @@ impl fmt::Display for Engine {
 pub struct Answer<P> {
     /// With a plan that the rules of the puzzle have accepted.
     pub outcome: Outcome<P>,
-    /// What found it.
-    pub engine: Engine,
+    /// What found it: an [`Engine`], or a method of the puzzle's own.
+    pub engine: &'static str,
 }
 
 /// There is no engine of that name.

@@ -1,0 +1,71 @@
+//! Each ghost as if it were alone in the house: how far each cell is from its start and from its goal.
+
+use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
+use fewest_core::memory::{Block, Memory, OutOfMemory};
+
+use crate::instance::{Instance, Place};
+
+/// The cells of a house, where each ghost starts and belongs, and its distances there: two bytes a ghost and cell for either.
+#[derive(Debug)]
+pub struct Alone {
+    cells: Cells,
+    starts: Vec<Cell>,
+    goals: Vec<Cell>,
+    /// A row a ghost, a column a cell.
+    to_goal: Block<u16>,
+    from_start: Block<u16>,
+}
+
+impl Alone {
+    /// Two breadth-first searches a ghost. Out of memory, too, if the house has more cells than can be numbered.
+    pub fn new(instance: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let place = |x: usize, y: usize| Place { x: x as u8, y: y as u8 };
+        let (width, height) = (instance.width().into(), instance.height().into());
+        let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y))).ok_or(OutOfMemory)?;
+        let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(OutOfMemory);
+        let ways = instance.ghosts().iter();
+        let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
+        let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;
+        let distances = |from: &[Cell]| -> Result<Block<u16>, OutOfMemory> {
+            let mut rows = Block::filled(0, from.len() * cells.len(), memory)?;
+            for (&from, row) in from.iter().zip(rows.chunks_exact_mut(cells.len())) {
+                cells.distances(from, row);
+            }
+            Ok(rows)
+        };
+        let (to_goal, from_start) = (distances(&goals)?, distances(&starts)?);
+        Ok(Self { cells, starts, goals, to_goal, from_start })
+    }
+
+    /// The corridor cells.
+    pub fn cells(&self) -> &Cells {
+        &self.cells
+    }
+
+    /// Where the ghosts start.
+    pub fn starts(&self) -> &[Cell] {
+        &self.starts
+    }
+
+    /// Where they belong.
+    pub fn goals(&self) -> &[Cell] {
+        &self.goals
+    }
+
+    /// The steps of each cell to the goal of `ghost`, by cell; [`UNREACHABLE`] where there is no way.
+    pub fn to_goal(&self, ghost: usize) -> &[u16] {
+        &self.to_goal[ghost * self.cells.len()..][..self.cells.len()]
+    }
+
+    /// The steps to each cell from the start of `ghost`.
+    pub fn from_start(&self, ghost: usize) -> &[u16] {
+        &self.from_start[ghost * self.cells.len()..][..self.cells.len()]
+    }
+
+    /// The steps of the ghost that has farthest to go; `None` if one cannot get home.
+    pub fn farthest(&self) -> Option<u32> {
+        let own = (0..self.starts.len()).map(|ghost| self.to_goal(ghost)[usize::from(self.starts[ghost])]);
+        let farthest = own.max().unwrap_or(0);
+        (farthest != UNREACHABLE).then_some(farthest.into())
+    }
+}
