@@ -98,6 +98,9 @@ pub(crate) enum Verb<P: Puzzle> {
         /// Print one JSON object a data set, each on a line
         #[arg(long)]
         json: bool,
+
+        #[command(flatten)]
+        show: P::Show,
     },
     /// Replay a plan by the rules, and name the first illegal move
     ///

@@ -10,7 +10,7 @@ use fewest_core::grid::Size;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{NoOptions, Puzzle};
 
 pub(crate) enum BlackWhite {}
 
@@ -44,6 +44,7 @@ where the boards have different counts.";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
+    type Show = NoOptions;
     type Instance = Instance;
     type Move = Exchange;
 

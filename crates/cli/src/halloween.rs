@@ -2,16 +2,37 @@
 
 use std::fmt::Display;
 
+use clap::Args;
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
+use serde_json::{Map, Value, json};
 
-use crate::puzzle::{NoOptions, Puzzle};
+use crate::puzzle::{Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
+
+#[derive(Args, Default)]
+pub(crate) struct Scenario {
+    /// Read INSTANCE as a `.map` of the MovingAI benchmark, and the agents from this `.scen`
+    #[arg(long, value_name = "FILE")]
+    scenario: Option<String>,
+
+    /// Take only the first so many agents of the scenario
+    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = clap::value_parser!(u64).range(1..))]
+    agents: Option<u64>,
+}
+
+#[derive(Args)]
+pub(crate) struct Frames {
+    /// Show the map before each step and after the last, as comments
+    #[arg(long)]
+    frames: bool,
+}
 
 impl Puzzle for Halloween {
     const NAME: &'static str = "halloween";
@@ -30,11 +51,16 @@ At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of ste
 is no plan.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
-all stay.";
+all stay. Ghosts beyond `z` are `aa`, `ab` and so on.
+
+With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
+`width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls), and
+the rows of the scenario are the ghosts.";
     const ENGINES: &'static [Engine] = &Engine::ALL;
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 
-    type Options = NoOptions;
+    type Options = Scenario;
+    type Show = Frames;
     type Instance = Instance;
     type Move = Step;
 
@@ -42,8 +68,20 @@ all stay.";
         builtin::BUILTINS
     }
 
-    fn read(text: &[u8], _: &NoOptions) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
+    fn read(text: &[u8], _: &Scenario) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
         Instance::read(text)
+    }
+
+    fn second_file(options: &Scenario) -> Option<(&str, ReadBoth<Self>)> {
+        let file = options.scenario.as_deref()?;
+        Some((file, |map, scenario, options| {
+            let agents = options.agents.map(|agents| usize::try_from(agents).unwrap_or(usize::MAX));
+            match moving_ai::read(map, scenario, agents) {
+                Ok(house) => Ok(Ok(house)),
+                Err(Fault::Map(diagnostic)) => Ok(Err(diagnostic)),
+                Err(Fault::Scenario(diagnostic)) => Err(diagnostic),
+            }
+        }))
     }
 
     fn moves(_: &Instance) -> [&'static str; 2] {
@@ -56,6 +94,22 @@ all stay.";
 
     fn write_move(step: &Step) -> String {
         step.to_string()
+    }
+
+    fn comments(house: &Instance, plan: &[Step], show: &Frames) -> Option<Vec<String>> {
+        show.frames.then(|| rules::boards(house, plan).iter().map(|board| house.picture(board)).collect())
+    }
+
+    fn details(house: &Instance, plan: &[Step]) -> Map<String, Value> {
+        let boards = rules::boards(house, plan);
+        let positions = boards.iter().map(|board| board.iter().map(|place| [place.x, place.y]).collect::<Vec<_>>());
+        let details = [
+            ("makespan", json!(plan.len())),
+            ("sum_of_costs", json!(rules::sum_of_costs(house, plan))),
+            ("moves", json!(plan.iter().map(Step::moves).sum::<usize>())),
+            ("positions", json!(positions.collect::<Vec<_>>())),
+        ];
+        details.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
     }
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {

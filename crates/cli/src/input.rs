@@ -8,7 +8,7 @@ use fewest_core::builtin;
 use fewest_core::text::Diagnostic;
 
 use crate::exit::{Failure, message};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Puzzle, ReadBoth};
 
 /// The longest text that is read: more than ten thousand of the largest houses.
 const LONGEST: u64 = 1 << 30;
@@ -20,6 +20,9 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
         _ => Err(io::Error::other("more than 1 GiB of text")),
     }
 }
+
+/// What messages call standard input.
+const STDIN: &str = "<stdin>";
 
 /// A text and what messages call it.
 pub(crate) struct Source {
@@ -75,7 +78,7 @@ impl Source {
     }
 
     fn standard_input() -> Result<Self, Failure> {
-        let name = "<stdin>".to_owned();
+        let name = STDIN.to_owned();
         if io::stdin().is_terminal() {
             message(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
         }
@@ -96,6 +99,30 @@ impl Source {
         &self,
         options: &P::Options,
     ) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
+        let mut with_second = P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
+        let alone = with_second.is_none();
+        let mut each = self.each::<P>(options);
+        std::iter::from_fn(move || with_second.take().or_else(|| each.next().filter(|_| alone)))
+    }
+
+    /// The one instance of this text and of a second file.
+    fn with_second<P: Puzzle>(
+        &self,
+        file: &str,
+        read: ReadBoth<P>,
+        options: &P::Options,
+    ) -> Result<(String, P::Instance), Failure> {
+        if file == "-" && self.name == STDIN {
+            return Err(Failure::Usage(
+                "the instance and the file beside it cannot both come from standard input".to_owned(),
+            ));
+        }
+        let second = Self::file(file, String::new)?;
+        let read = read(&self.text, &second.text, options).map_err(|diagnostic| second.wrong(diagnostic))?;
+        read.map(|instance| (self.name.clone(), instance)).map_err(|diagnostic| self.wrong(diagnostic))
+    }
+
+    fn each<P: Puzzle>(&self, options: &P::Options) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
         let mut data_sets = P::read(&self.text, options).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {

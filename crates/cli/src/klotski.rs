@@ -10,7 +10,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{NoOptions, Puzzle};
 
 pub(crate) enum Klotski {}
 
@@ -62,6 +62,7 @@ number of moves, or -1 where there is no plan.";
     const INLINE: Option<&'static str> = Some("a layout: a code, or five rows with `/` between them");
 
     type Options = Options;
+    type Show = NoOptions;
     type Instance = Question;
     type Move = Slide;
 

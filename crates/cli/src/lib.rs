@@ -70,7 +70,7 @@ fn one_puzzle<P: Puzzle>() -> ExitCode {
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
     let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
     match verb {
-        Verb::Solve { instance, search, json } => verbs::solve::solve(&instance, &search, json),
+        Verb::Solve { instance, search, json, show } => verbs::solve::solve(&instance, &search, json, &show),
         Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
         Verb::List => verbs::list::one::<P>(),
     }

@@ -52,14 +52,15 @@ mod tests {
 
     use super::*;
     use crate::halloween::Halloween;
-    use crate::puzzle::{NoOptions, Puzzle};
+    use crate::halloween::Scenario;
+    use crate::puzzle::Puzzle;
 
     proptest! {
         #[test]
         fn no_bytes_make_it_panic(
             text in prop::collection::vec(prop::sample::select(&b"7 steps,\n\n#-aNbEcS \r\tunsolvable\xff"[..]), 0..80),
         ) {
-            let house = Halloween::read(b"5 1 2\nab AB\n", &NoOptions {}).next().expect("a data set").expect("a good one");
+            let house = Halloween::read(b"5 1 2\nab AB\n", &Scenario::default()).next().expect("a data set").expect("a good one");
             for block in read(&text).into_iter().flatten() {
                 let plan: Result<Vec<_>, _> = block.plan.iter().map(|&line| Halloween::read_move(&house, line)).collect();
                 if let Ok(plan) = plan {

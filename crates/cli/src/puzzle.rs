@@ -7,6 +7,11 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use serde_json::{Map, Value};
+
+/// Reads an instance from its own text and from that of a second file; a fault is in the first, or in the second as an error.
+pub(crate) type ReadBoth<P> =
+    fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<Result<<P as Puzzle>::Instance, Diagnostic>, Diagnostic>;
 
 /// For a puzzle that asks nothing more.
 #[derive(Args)]
@@ -30,6 +35,8 @@ pub(crate) trait Puzzle {
 
     /// What only this puzzle asks of its user: how to read an instance, and what to count.
     type Options: Args;
+    /// What only this puzzle offers of how a plan is shown.
+    type Show: Args;
     type Instance;
     type Move;
 
@@ -37,6 +44,11 @@ pub(crate) trait Puzzle {
 
     /// The instances of a text, each in its turn; an error is the last.
     fn read(text: &[u8], options: &Self::Options) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
+
+    /// A file beside the instance's own that the options name, if they do, and what reads the instance from both texts.
+    fn second_file(_: &Self::Options) -> Option<(&str, ReadBoth<Self>)> {
+        None
+    }
 
     /// Whether a word that is neither a built-in name nor a file is an instance itself.
     fn is_inline(_: &str) -> bool {
@@ -67,6 +79,16 @@ pub(crate) trait Puzzle {
 
     /// A move as a line of a plan.
     fn write_move(step: &Self::Move) -> String;
+
+    /// Comments that go before each move of a plan and after the last, if they were asked for.
+    fn comments(_: &Self::Instance, _plan: &[Self::Move], _: &Self::Show) -> Option<Vec<String>> {
+        None
+    }
+
+    /// What JSON tells of a plan beyond what it tells of those of any puzzle.
+    fn details(_: &Self::Instance, _plan: &[Self::Move]) -> Map<String, Value> {
+        Map::new()
+    }
 
     /// Reads what [`write_move`](Self::write_move) wrote.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;

@@ -20,11 +20,16 @@ pub(crate) struct Solution<'a, P: Puzzle> {
 }
 
 /// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads.
-pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "# {}", solution.name)?;
-    for line in P::board(solution.instance).iter().flat_map(|board| board.lines()) {
-        writeln!(out, "# {}", line.trim_end())?;
-    }
+pub(crate) fn write_text<P: Puzzle>(
+    solution: &Solution<'_, P>,
+    show: &P::Show,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let comment = |text: &str, out: &mut dyn Write| -> io::Result<()> {
+        text.lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))
+    };
+    comment(&solution.name, out)?;
+    comment(&P::board(solution.instance).unwrap_or_default(), out)?;
     let moves = |count| moves::<P>(solution.instance, count);
     match &solution.outcome.verdict {
         Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", moves(*cost))?,
@@ -37,9 +42,14 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
             writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
         }
     }
-    for line in solution.outcome.plan().into_iter().flatten().map(P::write_move) {
-        writeln!(out, "{line}")?;
+    let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
+    let comments = P::comments(solution.instance, plan, show).unwrap_or_default();
+    let mut comments = comments.iter();
+    for step in plan {
+        comments.next().map_or(Ok(()), |text| comment(text, out))?;
+        writeln!(out, "{}", P::write_move(step))?;
     }
+    comments.next().map_or(Ok(()), |text| comment(text, out))?;
     writeln!(out)
 }
 
@@ -79,6 +89,9 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
             "elapsed_seconds": solution.elapsed.as_secs_f64(),
         },
     });
+    for (key, value) in outcome.plan().map(|plan| P::details(solution.instance, plan)).into_iter().flatten() {
+        object[key] = value;
+    }
     if let Some(board) = P::board(solution.instance) {
         object["board"] = json!(board);
     }

@@ -11,7 +11,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
-use crate::puzzle::Puzzle;
+use crate::puzzle::{NoOptions, Puzzle};
 
 pub(crate) enum WallPusher {}
 
@@ -47,6 +47,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
+    type Show = NoOptions;
     type Instance = Instance;
     type Move = Direction;
 

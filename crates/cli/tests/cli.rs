@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
 use program::{PUZZLES, Run, data_files, program, root, run};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
     let ran = run(line, input.as_bytes());
@@ -135,18 +135,18 @@ fn the_examples_of_the_readme_are_true() {
 
 #[test]
 fn every_way_to_end_has_its_exit_code() {
-    let solved = "# sample-1\n7 steps, optimal\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n\n";
+    let solved = "# sample-1\n7 steps, optimal\naN bN\naW\naW bS\naN bN\nbE\nbE\nbN\n\n";
     expect("halloween solve sample-1", "", 0, solved);
     expect("fewest halloween solve sample-1", "", 0, solved);
     expect("halloween solve cut", "", 10, "# cut\nunsolvable\n\n");
     let stopped = |why: &str, least: &str| format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n");
     expect("halloween solve - --states 0", LONG, 22, &stopped("out of states", "12 steps"));
     expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "12 steps"));
-    expect("halloween solve - --memory 20kB", LONG, 20, &stopped("out of memory", "12 steps"));
+    expect("halloween solve - --memory 20kB --engine astar", LONG, 20, &stopped("out of memory", "12 steps"));
     expect("halloween solve - --memory 0", LONG, 20, &stopped("out of memory", "0 steps"));
     expect("halloween --states 0", LONG, 22, "?\n");
     expect("halloween --time 0s", LONG, 21, "?\n");
-    expect("halloween --memory 10kB", LONG, 20, "?\n");
+    expect("halloween --memory 10kB --engine astar", LONG, 20, "?\n");
     for line in [
         "fewest",
         "fewest nosuch",
@@ -221,7 +221,16 @@ fn json_is_one_object_a_data_set() {
         assert!(object["stats"]["elapsed_seconds"].is_f64());
     }
     assert_eq!(objects[1]["instance"], "testdata/halloween/sample.in#2");
-    assert_eq!(objects[0]["engine"], "astar");
+    assert_eq!(objects[0]["engine"], "joint");
+    assert_eq!(
+        (&objects[0]["makespan"], &objects[0]["sum_of_costs"], &objects[0]["moves"]),
+        (&7.into(), &11.into(), &10.into())
+    );
+    let positions = objects[0]["positions"].as_array().unwrap();
+    assert_eq!(
+        (positions.len(), &positions[0], &positions[7]),
+        (8, &json!([[3, 3], [1, 3]]), &json!([[1, 1], [3, 1]]))
+    );
 
     let object = |line: &str, input: &str| -> Value { serde_json::from_str(&run(line, input.as_bytes()).out).unwrap() };
     let unsolvable = object("halloween solve cut --json", "");

@@ -19,7 +19,7 @@ pub struct Alone {
 impl Alone {
     /// Two breadth-first searches a ghost. Out of memory, too, if the house has more cells than can be numbered.
     pub fn new(instance: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let place = |x: usize, y: usize| Place { x: x as u8, y: y as u8 };
+        let place = |x: usize, y: usize| Place { x: x as u16, y: y as u16 };
         let (width, height) = (instance.width().into(), instance.height().into());
         let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y))).ok_or(OutOfMemory)?;
         let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(OutOfMemory);

@@ -1,29 +1,31 @@
-//! The puzzle as given: a house, and for each ghost where it is and where it belongs.
+//! The puzzle as given: a house, and for each ghost where it is and where it belongs. Here is the judges' text; the files of the
+//! benchmark are read in [`moving_ai`](crate::moving_ai).
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use bitvec::vec::BitVec;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
-/// The most ghosts: one for each letter.
-pub const MAX_GHOSTS: usize = 26;
+/// The most ghosts of a text: one for each letter.
+pub const LETTERS: usize = 26;
 
 /// A cell of the grid, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The column.
-    pub x: u8,
+    pub x: u16,
     /// The row.
-    pub y: u8,
+    pub y: u16,
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}, row {}", u16::from(self.x) + 1, u16::from(self.y) + 1)
+        write!(f, "column {}, row {}", u32::from(self.x) + 1, u32::from(self.y) + 1)
     }
 }
 
-/// A ghost's way: its letter is its place in the order, `a` the first.
+/// A ghost's way: its name is its place in the order, `a` the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ghost {
     /// Where it is.
@@ -32,15 +34,30 @@ pub struct Ghost {
     pub goal: Place,
 }
 
-/// The letter of a ghost, by its index.
-pub fn letter(ghost: usize) -> char {
+/// The name of a ghost, by its index: `a` to `z`, then `aa`, `ab` and so on.
+///
+/// ```
+/// use fewest_halloween::instance::name;
+/// assert_eq!([0, 25, 26, 27, 701, 702].map(name), ["a", "z", "aa", "ab", "zz", "aaa"]);
+/// ```
+pub fn name(ghost: usize) -> String {
+    let last = char::from(b'a' + (ghost % LETTERS) as u8);
+    match (ghost / LETTERS).checked_sub(1) {
+        Some(first) => name(first) + &String::from(last),
+        None => last.into(),
+    }
+}
+
+/// The small letter of a ghost on a map, by its index below [`LETTERS`].
+fn letter(ghost: usize) -> char {
     char::from(b'a' + ghost as u8)
 }
 
-/// A house that keeps the format: 1 to 26 ghosts on at most 255 x 255 cells, all starts and goals on corridor cells, no
-/// two on the same one.
+/// A house with ghosts: at least one, all starts on corridor cells, no two on the same one, and so the goals.
 ///
-/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the judges' input:
+/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the judges' input, which has at most
+/// 26 ghosts (of more, only the first 26 are written), 255 x 255 cells, and no start on a goal.
+///
 ///
 /// ```
 /// use fewest_halloween::Instance;
@@ -49,8 +66,8 @@ pub fn letter(ghost: usize) -> char {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    width: u8,
-    height: u8,
+    width: u16,
+    height: u16,
     /// In reading order.
     open: BitVec,
     ghosts: Vec<Ghost>,
@@ -66,17 +83,29 @@ impl Instance {
         })
     }
 
+    /// A house of so many columns, with its places in reading order, and its ghosts. `None` if it is none, as said above.
+    pub fn new(width: u16, open: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
+        let height = u16::try_from(open.len().checked_div(width.into())?).ok()?;
+        let house = Self { width, height, open, ghosts };
+        let apart = |of: fn(&Ghost) -> Place| {
+            let places: BTreeSet<Place> = house.ghosts.iter().map(of).filter(|&place| house.is_open(place)).collect();
+            places.len() == house.ghosts.len()
+        };
+        let whole = house.open.len() == usize::from(width) * usize::from(height);
+        (whole && !house.ghosts.is_empty() && apart(|ghost| ghost.start) && apart(|ghost| ghost.goal)).then_some(house)
+    }
+
     /// Columns.
-    pub fn width(&self) -> u8 {
+    pub fn width(&self) -> u16 {
         self.width
     }
 
     /// Rows.
-    pub fn height(&self) -> u8 {
+    pub fn height(&self) -> u16 {
         self.height
     }
 
-    /// The ghosts, in the order of their letters.
+    /// The ghosts, in the order of their names.
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ghosts
     }
@@ -84,6 +113,20 @@ impl Instance {
     /// Whether a place is a corridor cell of the house.
     pub fn is_open(&self, place: Place) -> bool {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
+    }
+
+    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a line a row. Ghosts beyond `z` are
+    /// `*`, and their goals are not shown.
+    pub fn picture(&self, board: &[Place]) -> String {
+        let mut cells: Vec<char> = self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
+        for (ghost, way) in self.ghosts.iter().enumerate().take(LETTERS) {
+            cells[self.index(way.goal)] = letter(ghost).to_ascii_uppercase();
+        }
+        for (ghost, &place) in board.iter().enumerate() {
+            cells[self.index(place)] = if ghost < LETTERS { letter(ghost) } else { '*' };
+        }
+        let rows = cells.chunks(usize::from(self.width)).map(|row| row.iter().collect::<String>() + "\n");
+        rows.collect()
     }
 
     fn index(&self, place: Place) -> usize {
@@ -94,15 +137,8 @@ impl Instance {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {} {}", self.width, self.height, self.ghosts.len())?;
-        let mut cells: Vec<char> = self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
-        for (ghost, way) in self.ghosts.iter().enumerate() {
-            cells[self.index(way.start)] = letter(ghost);
-            cells[self.index(way.goal)] = letter(ghost).to_ascii_uppercase();
-        }
-        for row in cells.chunks(usize::from(self.width)) {
-            writeln!(f, "{}", row.iter().collect::<String>())?;
-        }
-        Ok(())
+        let starts: Vec<Place> = self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
+        f.write_str(&self.picture(&starts))
     }
 }
 
@@ -131,7 +167,7 @@ impl<'a> Header<'a> {
         };
         let (_, width) = read(0, "width", u8::MAX)?;
         let (_, height) = read(1, "height", u8::MAX)?;
-        let (ghosts_at, ghosts) = read(2, "number of ghosts", MAX_GHOSTS as u8)?;
+        let (ghosts_at, ghosts) = read(2, "number of ghosts", LETTERS as u8)?;
         match words.get(3) {
             Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`")),
             None => Ok(Some(Self { line, width, height, ghosts: ghosts.into(), ghosts_at })),
@@ -181,7 +217,7 @@ impl<'a> Map<'a> {
             let (at, cell) = cells.next().unwrap_or((line.text.len(), ' '));
             self.open.push(cell != '#');
             if !matches!(cell, '#' | ' ') {
-                self.mark(header, cell, Mark { place: Place { x, y }, line, at })?;
+                self.mark(header, cell, Mark { place: Place { x: x.into(), y: y.into() }, line, at })?;
             }
         }
         match cells.find(|(_, cell)| !matches!(cell, ' ' | '\t')) {
@@ -234,8 +270,8 @@ impl<'a> Map<'a> {
             }
         });
         Ok(Instance {
-            width: header.width,
-            height: header.height,
+            width: header.width.into(),
+            height: header.height.into(),
             ghosts: ghosts.collect::<Result<_, _>>()?,
             open: self.open,
         })

@@ -21,6 +21,7 @@ use fewest_core::memory::SegmentedVec;
 use fewest_core::visited;
 
 use crate::alone::Alone;
+use crate::space::MOST_GHOSTS;
 use crate::tables::Table;
 
 /// The cells of the ghosts of a group, one after the other.
@@ -38,7 +39,7 @@ pub enum End {
 }
 
 /// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many expansions. `lower_bound`
-/// rises with what is proved.
+/// rises with what is proved. It is out of memory at once for a group whose cells do not fit a word.
 pub fn search<'a>(
     alone: &'a Alone,
     group: &[usize],
@@ -52,7 +53,7 @@ pub fn search<'a>(
         (..=4, ..=32) => Group::<u32>::new(alone, group)?.search::<4>(tables, most, lower_bound, meter),
         (..=8, ..=64) => Group::<u64>::new(alone, group)?.search::<8>(tables, most, lower_bound, meter),
         (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, lower_bound, meter),
-        _ => Group::<[u64; 7]>::new(alone, group)?.search::<28>(tables, most, lower_bound, meter),
+        _ => Group::<[u64; 7]>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, lower_bound, meter),
     }
 }
 
@@ -75,7 +76,8 @@ impl<'a, W: Word + Default> Group<'a, W> {
         places.sort_by_key(|place| Reverse(own(place)));
         let ghosts: Vec<usize> = places.iter().map(|&place| group[place]).collect();
         let width = Fields::<W>::width_for(alone.cells().len());
-        let fields = Fields::new(width, group.len() as u32).ok_or(Limit::Memory)?;
+        let fields =
+            Fields::new(width, group.len() as u32).filter(|_| group.len() <= MOST_GHOSTS).ok_or(Limit::Memory)?;
         let pack = |cells: &[Cell]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
         let (start, goal) = (pack(alone.starts()), pack(alone.goals()));
         Ok(Self { alone, ghosts, places, fields, start, goal })

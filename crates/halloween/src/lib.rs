@@ -19,6 +19,7 @@ pub mod feasibility;
 pub mod heuristic;
 pub mod instance;
 pub mod joint;
+pub mod moving_ai;
 pub mod plan;
 pub mod prioritised;
 pub mod rules;

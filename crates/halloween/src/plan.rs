@@ -1,6 +1,7 @@
 //! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
 //!
-//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay.
+//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay. Ghosts beyond `z` are
+//! `aa`, `ab` and so on.
 //!
 //! ```
 //! use fewest_core::text::Lines;
@@ -16,7 +17,7 @@ use std::fmt;
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
-use crate::instance::{MAX_GHOSTS, Place, letter};
+use crate::instance::{LETTERS, Place, name};
 
 /// What a ghost does in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,16 @@ impl fmt::Display for Direction {
     }
 }
 
-/// What each ghost does, in the order of their letters.
+/// The index of the ghost of this name.
+fn index(name: &str) -> Option<usize> {
+    let place = name.chars().try_fold(0, |before: usize, letter| {
+        let number = (b'a'..=b'z').position(|small| char::from(small) == letter)? + 1;
+        before.checked_mul(LETTERS)?.checked_add(number)
+    });
+    place?.checked_sub(1)
+}
+
+/// What each ghost does, in the order of their names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step(pub Vec<Direction>);
 
@@ -80,6 +90,11 @@ pub struct Step(pub Vec<Direction>);
 pub type Plan = Vec<Step>;
 
 impl Step {
+    /// How many ghosts do not stay.
+    pub fn moves(&self) -> usize {
+        self.0.iter().filter(|way| **way != Direction::Stay).count()
+    }
+
     /// The step between two boards; `None` if some ghost's places are no neighbours.
     pub fn between(from: &[Place], to: &[Place]) -> Option<Self> {
         let pairs = from.iter().zip(to);
@@ -90,7 +105,7 @@ impl Step {
     /// Reads a line that [`Display`](fmt::Display) wrote, for a house of so many ghosts.
     pub fn read(line: Line<'_>, ghosts: usize) -> Result<Self, Diagnostic> {
         let mut step = vec![Direction::Stay; ghosts];
-        let mut named = [false; MAX_GHOSTS];
+        let mut named = vec![false; ghosts];
         let mut words = line.words().peekable();
         if words.next_if(|&(_, word)| word == "-").is_some() {
             return match words.next() {
@@ -100,12 +115,12 @@ impl Step {
         }
         for (at, word) in words {
             let wrong = |expected: &str| Err(line.wrong(at, quote(word), expected));
-            let mut letters = word.chars();
-            let (Some(ghost), Some(way), None) = (letters.next(), letters.next(), letters.next()) else {
+            let direction = |&(end, way): &(usize, char)| end > 0 && way.is_ascii_uppercase();
+            let Some((end, way)) = word.char_indices().last().filter(direction) else {
                 return wrong("a ghost and its direction, such as `aN`");
             };
-            let Some(ghost) = (0..ghosts).find(|&index| letter(index) == ghost) else {
-                return wrong(&format!("a ghost from `a` to `{}`", letter(ghosts - 1)));
+            let Some(ghost) = index(&word[..end]).filter(|&ghost| ghost < ghosts) else {
+                return wrong(&format!("a ghost from `a` to `{}`", name(ghosts - 1)));
             };
             let moves = &Direction::ALL[1..];
             let Some(&way) = moves.iter().find(|direction| direction.letter() == way) else {
@@ -123,7 +138,7 @@ impl Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = self.0.iter().enumerate().filter(|(_, way)| **way != Direction::Stay);
-        let words: Vec<_> = moves.map(|(ghost, way)| format!("{}{}", letter(ghost), way.letter())).collect();
+        let words: Vec<_> = moves.map(|(ghost, way)| format!("{}{}", name(ghost), way.letter())).collect();
         f.write_str(if words.is_empty() { "-".to_owned() } else { words.join(" ") }.as_str())
     }
 }

@@ -11,10 +11,10 @@
 //! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
 //! ```
 
-use crate::instance::{Instance, Place, letter};
+use crate::instance::{Ghost, Instance, Place, name};
 use crate::plan::{Direction, Plan, Step};
 
-/// The place of each ghost, in the order of their letters.
+/// The place of each ghost, in the order of their names.
 pub type Board = Vec<Place>;
 
 /// Where the ghosts are at first.
@@ -39,7 +39,7 @@ pub enum Illegal {
         expected: usize,
     },
     /// A ghost walks into a wall, or off the map.
-    #[error("ghost `{}` at {from} cannot go {way}: there is no corridor", letter(*ghost))]
+    #[error("ghost `{}` at {from} cannot go {way}: there is no corridor", name(*ghost))]
     Wall {
         /// Its index.
         ghost: usize,
@@ -49,7 +49,7 @@ pub enum Illegal {
         way: Direction,
     },
     /// Two ghosts end on the same cell.
-    #[error("ghosts `{}` and `{}` share {place}", letter(*first), letter(*second))]
+    #[error("ghosts `{}` and `{}` share {place}", name(*first), name(*second))]
     Shared {
         /// The index of the one.
         first: usize,
@@ -59,7 +59,7 @@ pub enum Illegal {
         place: Place,
     },
     /// Two ghosts exchange their cells.
-    #[error("ghosts `{}` and `{}` exchange cells", letter(*first), letter(*second))]
+    #[error("ghosts `{}` and `{}` exchange cells", name(*first), name(*second))]
     Exchanged {
         /// The index of the one.
         first: usize,
@@ -134,7 +134,7 @@ pub enum Refusal {
         step: usize,
     },
     /// All steps are legal, but not all ghosts are home after the last.
-    #[error("after step {steps} ghost `{}` is at {place}, not at its goal at {goal}", letter(*ghost))]
+    #[error("after step {steps} ghost `{}` is at {place}, not at its goal at {goal}", name(*ghost))]
     NotHome {
         /// How many steps there were.
         steps: usize,
@@ -145,6 +145,26 @@ pub enum Refusal {
         /// Where it should be.
         goal: Place,
     },
+}
+
+/// The boards of a plan from the start on, up to its first illegal step.
+pub fn boards(instance: &Instance, plan: &[Step]) -> Vec<Board> {
+    let mut boards = vec![start(instance)];
+    for step in plan {
+        let Ok(next) = play(instance, &boards[boards.len() - 1], step) else { break };
+        boards.push(next);
+    }
+    boards
+}
+
+/// What the ghosts' own plans cost, all together: the steps until each is at its goal to stay. A ghost that does not end there
+/// counts the whole plan.
+pub fn sum_of_costs(instance: &Instance, plan: &[Step]) -> usize {
+    let boards = boards(instance, plan);
+    let away = |(ghost, way): (usize, &Ghost)| {
+        boards.iter().rposition(|board| board[ghost] != way.goal).map_or(0, |last| last + 1)
+    };
+    instance.ghosts().iter().enumerate().map(|ghost| away(ghost).min(plan.len())).sum()
 }
 
 /// Plays a plan from the start: fine if each step is legal and every ghost ends at its goal.

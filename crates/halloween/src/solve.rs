@@ -52,7 +52,7 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
         lower_bound = solver.lower_bound;
         let place = |&cell: &Cell| {
             let (x, y) = alone.cells().place(cell);
-            Place { x: x as u8, y: y as u8 }
+            Place { x: x as u16, y: y as u16 }
         };
         let boards = |plan: Vec<Positions>| plan.iter().map(|cells| cells.iter().map(place).collect()).collect();
         Ok(plan?.map(boards))
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn no_plan_gets_past_the_rules() {
         let house = Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("a good one");
-        let board = |a: u8, b: u8| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
+        let board = |a: u16, b: u16| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
         let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
         assert!(matches!(accepted(&house, &exchange), Err(Refusal::Step { step: 1, .. })));
         assert!(matches!(accepted(&house, &[board(0, 1), board(0, 2)]), Err(Refusal::NotHome { .. })));

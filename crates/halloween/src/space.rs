@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 use fewest_core::encoding::{Cell, Cells, Fields};
 use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
 
-use crate::instance::{Instance, MAX_GHOSTS, Place};
+use crate::instance::{Instance, Place};
 
 /// All boards of a house, packed.
 ///
@@ -39,6 +39,9 @@ pub struct Space<W> {
     goal: W,
 }
 
+/// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells apart.
+pub const MOST_GHOSTS: usize = 64;
+
 /// The bits that a state of this house takes.
 pub fn state_bits(instance: &Instance) -> u32 {
     let places = (0..instance.height()).flat_map(|y| (0..instance.width()).map(move |x| Place { x, y }));
@@ -49,10 +52,12 @@ pub fn state_bits(instance: &Instance) -> u32 {
 impl<W: Word> Space<W> {
     /// `None` if the state does not fit the word.
     pub fn new(instance: &Instance) -> Option<Self> {
-        let place = |x: usize, y: usize| Place { x: x as u8, y: y as u8 };
+        let place = |x: usize, y: usize| Place { x: x as u16, y: y as u16 };
         let (width, height) = (instance.width().into(), instance.height().into());
         let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y)))?;
-        let fields = Fields::new(Fields::<W>::width_for(cells.len()), instance.ghosts().len() as u32)?;
+        let ghosts = instance.ghosts().len();
+        let fields =
+            Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32).filter(|_| ghosts <= MOST_GHOSTS)?;
         let mut space = Self { cells, fields, start: W::ZERO, goal: W::ZERO };
         space.start = space.pack(instance.ghosts().iter().map(|ghost| ghost.start))?;
         space.goal = space.pack(instance.ghosts().iter().map(|ghost| ghost.goal))?;
@@ -69,7 +74,7 @@ impl<W: Word> Space<W> {
     /// The board of a state.
     pub fn unpack(&self, state: W) -> Vec<Place> {
         let places = self.ghost_cells(state).map(|cell| self.cells.place(cell));
-        places.map(|(x, y)| Place { x: x as u8, y: y as u8 }).collect()
+        places.map(|(x, y)| Place { x: x as u16, y: y as u16 }).collect()
     }
 
     /// The corridor cells.
@@ -154,7 +159,7 @@ impl<W: Word> StateSpace for Space<W> {
         match self.fields.count() {
             0..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
             4..=8 => Step::<W, 8>::from(self, state).decide(0, W::ZERO, emit),
-            _ => Step::<W, MAX_GHOSTS>::from(self, state).decide(0, W::ZERO, emit),
+            _ => Step::<W, MOST_GHOSTS>::from(self, state).decide(0, W::ZERO, emit),
         }
     }
 }

@@ -8,7 +8,12 @@ use crate::report;
 use crate::session::Session;
 
 /// Writes a report a data set, each as soon as it is known.
-pub(crate) fn solve<P: Puzzle>(instance: &str, search: &SearchArgs<P>, json: bool) -> Result<Exit, Failure> {
+pub(crate) fn solve<P: Puzzle>(
+    instance: &str,
+    search: &SearchArgs<P>,
+    json: bool,
+    show: &P::Show,
+) -> Result<Exit, Failure> {
     let source = Source::instance::<P>(instance)?;
     let mut session = Session::start(search);
     let mut exit = Exit::Answered;
@@ -17,7 +22,7 @@ pub(crate) fn solve<P: Puzzle>(instance: &str, search: &SearchArgs<P>, json: boo
         let solution = session.solve(name, &instance)?;
         session.write(|out| match json {
             true => report::write_json(&solution, out),
-            false => report::write_text(&solution, out),
+            false => report::write_text(&solution, show, out),
         })?;
         exit = exit.max(Exit::of(&solution.outcome.verdict));
         if exit == Exit::Interrupted {

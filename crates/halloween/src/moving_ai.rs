@@ -1,0 +1,206 @@
+//! The files of the field's benchmark (Stern et al. 2019): a `.map`, and a `.scen` with agents for it.
+//!
+//! ```
+//! use fewest_halloween::moving_ai;
+//!
+//! let map = b"type octile\nheight 2\nwidth 3\nmap\n...\n@.T\n";
+//! let scenario = b"version 1\n0\troom.map\t3\t2\t0\t0\t2\t0\t2\n0\troom.map\t3\t2\t1\t1\t0\t0\t2\n";
+//! let house = moving_ai::read(map, scenario, Some(1)).unwrap();
+//! assert_eq!(house.to_string(), "3 2 1\na A\n# #\n");
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use bitvec::vec::BitVec;
+use fewest_core::encoding::Cell;
+use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
+
+use crate::instance::{Ghost, Instance, Place};
+
+/// Something wrong in one of the two files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// In the map.
+    Map(Diagnostic),
+    /// In the scenario.
+    Scenario(Diagnostic),
+}
+
+/// The house of a map, with the first so many agents of a scenario, or all of them.
+///
+/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the first and the last column and the
+/// name of the map are passed over.
+pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, Fault> {
+    let map = Map::read(map).map_err(Fault::Map)?;
+    let ghosts = map.agents(scenario, agents).map_err(Fault::Scenario)?;
+    let end = || Lines::new(scenario).ended("an agent");
+    Instance::new(map.width, map.open, ghosts).ok_or_else(|| Fault::Scenario(end()))
+}
+
+struct Map {
+    width: u16,
+    height: u16,
+    /// In reading order.
+    open: BitVec,
+}
+
+/// As many as have numbers.
+const MOST_CELLS: usize = Cell::MAX as usize;
+
+const CELLS: &str = "`.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall";
+
+impl Map {
+    fn read(text: &[u8]) -> Result<Self, Diagnostic> {
+        let mut lines = Lines::new(text);
+        let (mut width, mut height) = (None, None);
+        loop {
+            const HEADER: &str = "the header, `type octile`, `height H` and `width W`, and then the line `map`";
+            let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(HEADER))?;
+            let words: Vec<_> = line.words().collect();
+            let size = |(at, word): (usize, &str)| {
+                let most = u16::MAX;
+                let size = number(word).filter(|&size| size > 0);
+                size.ok_or_else(|| line.wrong(at, quote(word), format!("a number from 1 to {most}")))
+            };
+            match words.as_slice() {
+                [(_, "type"), _] => {}
+                [(_, "height"), word] => height = Some(size(*word)?),
+                [(_, "width"), word] => width = Some(size(*word)?),
+                [(_, "map")] => match (width, height) {
+                    (Some(width), Some(height)) => return Self::rows(width, height, &mut lines),
+                    (None, _) => return Err(line.wrong(line.start(), "`map`", "`width W` before it")),
+                    (_, None) => return Err(line.wrong(line.start(), "`map`", "`height H` before it")),
+                },
+                _ => return Err(line.wrong(line.start(), quote(line.text.trim()), HEADER)),
+            }
+        }
+    }
+
+    fn rows(width: u16, height: u16, lines: &mut Lines<'_>) -> Result<Self, Diagnostic> {
+        let mut open = BitVec::new();
+        let mut corridor = 0;
+        for row in 1..=height {
+            let missing = || format!("row {row} of {height}");
+            let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing()))?;
+            let cells = line.text.trim_end();
+            for (at, cell) in cells.char_indices().take(width.into()) {
+                let is_corridor = match cell {
+                    '.' | 'G' | 'S' => true,
+                    '@' | 'O' | 'T' | 'W' => false,
+                    _ => return Err(line.wrong(at, quote(cell.encode_utf8(&mut [0; 4])), CELLS)),
+                };
+                open.push(is_corridor);
+                corridor += usize::from(is_corridor);
+                if corridor > MOST_CELLS {
+                    let found = format!("the corridor cell number {corridor}");
+                    return Err(line.wrong(at, found, format!("at most {MOST_CELLS} of them")));
+                }
+            }
+            let expected = || format!("a row of {width}, as the header says");
+            match cells.chars().count() {
+                count if count < width.into() => {
+                    return Err(line.wrong(cells.len(), format!("the end of a row of {count}"), expected()));
+                }
+                count if count > width.into() => {
+                    let at = cells.char_indices().nth(width.into()).map_or(0, |(at, _)| at);
+                    return Err(line.wrong(at, format!("a row of {count}"), expected()));
+                }
+                _ => {}
+            }
+        }
+        match lines.next_filled().transpose()? {
+            Some(line) => {
+                let expected = format!("the end of the map after {height} rows, as the header says");
+                Err(line.wrong(line.start(), quote(line.text.trim()), expected))
+            }
+            None => Ok(Self { width, height, open }),
+        }
+    }
+
+    fn agents(&self, scenario: &[u8], agents: Option<usize>) -> Result<Vec<Ghost>, Diagnostic> {
+        let mut lines = Lines::new(scenario);
+        const VERSION: &str = "`version 1`";
+        let first = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(VERSION))?;
+        let words: Vec<_> = first.words().map(|(_, word)| word).collect();
+        if !matches!(words.as_slice(), ["version", "1" | "1.0"]) {
+            return Err(first.wrong(first.start(), quote(first.text.trim()), VERSION));
+        }
+        let mut ghosts = Vec::new();
+        // The line on which a cell was taken.
+        let mut taken = [BTreeMap::new(), BTreeMap::new()];
+        while agents.is_none_or(|agents| ghosts.len() < agents) {
+            let Some(line) = lines.next_filled().transpose()? else {
+                return match agents {
+                    Some(agents) => Err(lines.ended(format!("agent {} of the {agents} asked for", ghosts.len() + 1))),
+                    None if ghosts.is_empty() => Err(lines.ended("an agent")),
+                    None => Ok(ghosts),
+                };
+            };
+            ghosts.push(self.agent(line, &mut taken)?);
+        }
+        Ok(ghosts)
+    }
+
+    fn agent(&self, line: Line<'_>, taken: &mut [BTreeMap<Place, usize>; 2]) -> Result<Ghost, Diagnostic> {
+        let row = Row::of(line);
+        let (at, width) = row.number(2, "the width of the map")?;
+        if width != self.width {
+            return Err(line.wrong(at, format!("the width {width}"), format!("{}, as the map has it", self.width)));
+        }
+        let (at, height) = row.number(3, "the height of the map")?;
+        if height != self.height {
+            return Err(line.wrong(at, format!("the height {height}"), format!("{}, as the map has it", self.height)));
+        }
+        let place = |first: usize, what: &str, taken: &mut BTreeMap<Place, usize>| {
+            let (at, x) = row.number(first, format!("the column of the {what}"))?;
+            let (_, y) = row.number(first + 1, format!("the row of the {what}"))?;
+            let found = format!("the {what} {x} {y}");
+            if x >= self.width || y >= self.height {
+                let expected = format!("a column below {} and a row below {}", self.width, self.height);
+                return Err(line.wrong(at, found, expected));
+            }
+            let place = Place { x, y };
+            if !self.open[usize::from(y) * usize::from(self.width) + usize::from(x)] {
+                return Err(line.wrong(at, format!("{found}, which is a wall"), "a corridor cell"));
+            }
+            match taken.insert(place, line.number) {
+                Some(before) => {
+                    let expected = format!("a {what} of its own, and this is that on line {before}");
+                    Err(line.wrong(at, found, expected))
+                }
+                None => Ok(place),
+            }
+        };
+        let [starts, goals] = taken;
+        Ok(Ghost { start: place(4, "start", starts)?, goal: place(6, "goal", goals)? })
+    }
+}
+
+/// A row of a scenario in its columns.
+struct Row<'a> {
+    line: Line<'a>,
+    /// Each with the byte at which it starts.
+    columns: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Row<'a> {
+    /// Columns end at tabs, where there are any, as the name of a map may have blanks in it.
+    fn of(line: Line<'a>) -> Self {
+        let columns = if line.text.contains('\t') {
+            let begin = line.text.as_ptr() as usize;
+            line.text.split('\t').map(|column| (column.as_ptr() as usize - begin, column.trim())).collect()
+        } else {
+            line.words().collect()
+        };
+        Self { line, columns }
+    }
+
+    fn number(&self, column: usize, what: impl fmt::Display) -> Result<(usize, u16), Diagnostic> {
+        let end = (self.line.text.len(), "");
+        let &(at, word) = self.columns.get(column).unwrap_or(&end);
+        let found = if word.is_empty() { "the end of the row".to_owned() } else { quote(word) };
+        let wrong = || self.line.wrong(at, found, format!("{what}, a number, in column {}", column + 1));
+        number(word).map(|number| (at, number)).ok_or_else(wrong)
+    }
+}

@@ -1,0 +1,148 @@
+//! The files of the benchmark: what is read, what is refused and where.
+
+use std::time::Duration;
+
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::outcome::Verdict;
+use fewest_halloween::moving_ai::{self, Fault};
+use fewest_halloween::solve::solve;
+use fewest_halloween::{Ghost, Place, rules};
+use proptest::prelude::*;
+
+const MAP: &str = "type octile\nheight 2\nwidth 4\nmap\n.G.S\n@TW.\n";
+const SCENARIO: &str = "version 1\n0\ta.map\t4\t2\t0\t0\t3\t1\t4\n1\ta.map\t4\t2\t3\t0\t2\t0\t1\n";
+
+fn place(x: u16, y: u16) -> Place {
+    Place { x, y }
+}
+
+#[test]
+fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
+    let house = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), None).unwrap();
+    assert_eq!((house.width(), house.height()), (4, 2));
+    let ways = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
+    let ghosts = ways.map(|(start, goal)| Ghost { start, goal });
+    assert_eq!(house.ghosts(), ghosts);
+    let open: Vec<Place> =
+        (0..2).flat_map(|y| (0..4).map(move |x| place(x, y))).filter(|&at| house.is_open(at)).collect();
+    assert_eq!(open, [place(0, 0), place(1, 0), place(2, 0), place(3, 0), place(3, 1)]);
+    let first = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(1)).unwrap();
+    assert_eq!(first.ghosts(), &ghosts[..1]);
+    // Blanks for tabs, and line breaks as they come.
+    let crlf = |text: &str| text.replace('\t', "  ").replace('\n', "\r\n");
+    assert_eq!(moving_ai::read(crlf(MAP).as_bytes(), crlf(SCENARIO).trim_end().as_bytes(), None), Ok(house));
+}
+
+#[test]
+fn each_fault_is_named_with_its_file_and_place() {
+    let header = "the header, `type octile`, `height H` and `width W`, and then the line `map`";
+    let maps = [
+        ("", format!("1:1: found the end of the text, expected {header}")),
+        ("....\n", format!("1:1: found `....`, expected {header}")),
+        ("type octile\nheight x\n", "2:8: found `x`, expected a number from 1 to 65535".into()),
+        ("height 0\n", "1:8: found `0`, expected a number from 1 to 65535".into()),
+        ("height 2\nmap\n", "2:1: found `map`, expected `width W` before it".into()),
+        ("width 2\nmap\n", "2:1: found `map`, expected `height H` before it".into()),
+        ("height 2\nwidth 4\nmap\n....\n", "5:1: found the end of the text, expected row 2 of 2".into()),
+        (
+            "height 1\nwidth 4\nmap\n...\n",
+            "4:4: found the end of a row of 3, expected a row of 4, as the header says".into(),
+        ),
+        ("height 1\nwidth 4\nmap\n.....\n", "4:5: found a row of 5, expected a row of 4, as the header says".into()),
+        (
+            "height 1\nwidth 4\nmap\n..#.\n",
+            "4:3: found `#`, expected `.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall".into(),
+        ),
+        (
+            "height 1\nwidth 4\nmap\n....\n\n....\n",
+            "6:1: found `....`, expected the end of the map after 1 rows, as the header says".into(),
+        ),
+    ];
+    for (map, message) in maps {
+        match moving_ai::read(map.as_bytes(), SCENARIO.as_bytes(), None) {
+            Err(Fault::Map(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
+            other => panic!("{map:?}: {other:?}"),
+        }
+    }
+    let huge = format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
+    let Err(Fault::Map(diagnostic)) = moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None) else { panic!() };
+    assert_eq!(diagnostic.to_string(), "259:256: found the corridor cell number 65536, expected at most 65535 of them");
+
+    let row = |row: &str| format!("version 1\n{}\n", row.replace(' ', "\t"));
+    let scenarios = [
+        (String::new(), "1:1: found the end of the text, expected `version 1`"),
+        ("version 2\n".into(), "1:1: found `version 2`, expected `version 1`"),
+        ("version 1\n".into(), "2:1: found the end of the text, expected an agent"),
+        (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, as the map has it"),
+        (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, as the map has it"),
+        (row("0 a 4 2 0"), "2:10: found the end of the row, expected the row of the start, a number, in column 6"),
+        (row("0 a 4 2 -1 0 1 0 1"), "2:9: found `-1`, expected the column of the start, a number, in column 5"),
+        (row("0 a 4 2 0 1 1 0 1"), "2:9: found the start 0 1, which is a wall, expected a corridor cell"),
+        (row("0 a 4 2 0 0 1 1 1"), "2:13: found the goal 1 1, which is a wall, expected a corridor cell"),
+        (row("0 a 4 2 4 0 1 0 1"), "2:9: found the start 4 0, expected a column below 4 and a row below 2"),
+        (row("0 a 4 2 0 0 1 2 1"), "2:13: found the goal 1 2, expected a column below 4 and a row below 2"),
+        (
+            row("0 a 4 2 0 0 1 0 1\n0 a 4 2 0 0 2 0 1"),
+            "3:9: found the start 0 0, expected a start of its own, and this is that on line 2",
+        ),
+        (
+            row("0 a 4 2 0 0 1 0 1\n0 a 4 2 1 0 1 0 1"),
+            "3:13: found the goal 1 0, expected a goal of its own, and this is that on line 2",
+        ),
+    ];
+    for (scenario, message) in scenarios {
+        match moving_ai::read(MAP.as_bytes(), scenario.as_bytes(), None) {
+            Err(Fault::Scenario(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
+            other => panic!("{scenario:?}: {other:?}"),
+        }
+    }
+    let Err(Fault::Scenario(diagnostic)) = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(3)) else {
+        panic!()
+    };
+    assert_eq!(diagnostic.to_string(), "4:1: found the end of the text, expected agent 3 of the 3 asked for");
+}
+
+proptest! {
+    #[test]
+    fn no_bytes_make_it_panic(map in prop::collection::vec(any::<u8>(), 0..80), scenario in "[ -~\t\n]{0,80}") {
+        let _ = moving_ai::read(&map, SCENARIO.as_bytes(), None);
+        let _ = moving_ai::read(MAP.as_bytes(), &map, None);
+        let _ = moving_ai::read(MAP.as_bytes(), format!("version 1\n{scenario}").as_bytes(), None);
+    }
+}
+
+/// An open map with agents that each go three rows down, in so many columns.
+fn columns(agents: u16) -> (String, String) {
+    let map = format!("height 4\nwidth {agents}\nmap\n{}", format!("{}\n", ".".repeat(agents.into())).repeat(4));
+    let agent = |x: u16| format!("0\ta\t{agents}\t4\t{x}\t0\t{x}\t3\t3\n");
+    (map, format!("version 1\n{}", (0..agents).map(agent).collect::<String>()))
+}
+
+#[test]
+fn hundreds_of_agents_are_planned_and_named() {
+    let (map, scenario) = columns(300);
+    let house = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
+    let outcome = solve(&house, None, &Budget::unlimited()).expect("a legal plan").outcome;
+    assert_eq!(outcome.cost(), Some(3));
+    let plan = outcome.plan().unwrap();
+    assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
+    assert_eq!((rules::sum_of_costs(&house, plan), plan.iter().map(|step| step.moves()).sum::<usize>()), (900, 900));
+}
+
+#[test]
+fn what_cannot_be_searched_at_once_says_so() {
+    // Two rows of agents that go round: no one can go first, and all together fit no word.
+    let agent = |x: u16, y: u16, to: (u16, u16)| format!("0 a 40 2 {x} {y} {} {} 1\n", to.0, to.1);
+    let above = (0..40).map(|x| agent(x, 0, if x < 39 { (x + 1, 0) } else { (39, 1) }));
+    let below = (0..40).map(|x| agent(x, 1, if x > 0 { (x - 1, 1) } else { (0, 0) }));
+    let scenario = format!("version 1\n{}", above.chain(below).collect::<String>());
+    let map = format!("height 2\nwidth 40\nmap\n{0}\n{0}\n", ".".repeat(40));
+    let house = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
+    let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
+    let outcome = solve(&house, None, &Budget::new(limits)).expect("a legal plan").outcome;
+    match outcome.verdict {
+        Verdict::Solved { cost, .. } => assert_eq!(cost, 1),
+        Verdict::Stopped { lower_bound, .. } => assert_eq!(lower_bound, 1),
+        Verdict::Unsolvable => panic!("they all turn at once"),
+    }
+}
