@@ -44,24 +44,30 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
 
 fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
     let mut meter = budget.meter();
-    let mut lower_bound = 0;
-    let mut solve = || -> Result<Option<Vec<Board>>, Limit> {
+    let mut solve = || -> Result<Verdict<Vec<Board>>, Limit> {
         let alone = Alone::new(instance, meter.memory())?;
-        let mut solver = Solver { alone: &alone, tables: Vec::new(), lower_bound: 0 };
-        let plan = solver.solve(&mut meter);
-        lower_bound = solver.lower_bound;
         let place = |&cell: &Cell| {
             let (x, y) = alone.cells().place(cell);
             Place { x: x as u16, y: y as u16 }
         };
-        let boards = |plan: Vec<Positions>| plan.iter().map(|cells| cells.iter().map(place).collect()).collect();
-        Ok(plan?.map(boards))
+        let boards = |plan: Vec<Positions>| -> (Vec<Board>, u32) {
+            let cost = plan.len() as u32 - 1;
+            (plan.iter().map(|cells| cells.iter().map(place).collect()).collect(), cost)
+        };
+        let mut solver = Solver::new(&alone);
+        Ok(match solver.solve(&mut meter) {
+            Ok(Some(plan)) => {
+                let (plan, cost) = boards(plan);
+                Verdict::Solved { plan, cost }
+            }
+            Ok(None) => Verdict::Unsolvable,
+            Err(limit) => match (solver.lower_bound, solver.best.map(boards)) {
+                (lower_bound, Some((plan, cost))) if cost <= lower_bound => Verdict::Solved { plan, cost },
+                (lower_bound, best) => Verdict::Stopped { limit, lower_bound, best },
+            },
+        })
     };
-    let verdict = match solve() {
-        Ok(Some(boards)) => Verdict::Solved { cost: boards.len() as u32 - 1, plan: boards },
-        Ok(None) => Verdict::Unsolvable,
-        Err(limit) => Verdict::Stopped { limit, lower_bound, best: None },
-    };
+    let verdict = solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: 0, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 

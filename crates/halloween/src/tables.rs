@@ -10,7 +10,7 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use crate::alone::Alone;
 
-/// The house with `K` of its ghosts, 2 or 3. A state has their cells in 16 bits each, the first in the lowest.
+/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in 16 bits each, the first in the lowest.
 #[derive(Debug)]
 struct Few<'a, const K: usize> {
     cells: &'a Cells,
@@ -61,7 +61,9 @@ impl<const K: usize> StateSpace for Few<'_, K> {
                 }
                 let both = u64::from(first) | u64::from(second) << 16;
                 if K == 2 {
-                    emit((), both)?;
+                    if both != state {
+                        emit((), both)?;
+                    }
                     continue;
                 }
                 // Nor may the third exchange cells with one that goes where it comes from.
