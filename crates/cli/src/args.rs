@@ -13,7 +13,7 @@ use crate::klotski::Klotski;
 use crate::puzzle::Puzzle;
 use crate::wall_pusher::WallPusher;
 
-const EXIT_CODES: &str = "\
+pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    answered, accepted, or the reader of a pipe went away
   1    trouble of our own or of the system
@@ -122,6 +122,8 @@ pub(crate) enum Verb<P: Puzzle> {
     },
     /// List the built-in instances
     List,
+    #[command(flatten)]
+    Own(P::Verbs),
 }
 
 #[derive(Args)]
@@ -171,7 +173,7 @@ fn engine_parser<P: Puzzle>() -> clap::builder::PossibleValuesParser {
     std::iter::once("auto").chain(engines).collect::<Vec<_>>().into()
 }
 
-fn parse_time(text: &str) -> Result<Duration, &'static str> {
+pub(crate) fn parse_time(text: &str) -> Result<Duration, &'static str> {
     let time = match text.parse() {
         Ok(seconds) => Duration::try_from_secs_f64(seconds).ok(),
         Err(_) => humantime::parse_duration(text).ok(),

@@ -1,17 +1,23 @@
 //! The Morning after Halloween on the command line.
 
 use std::fmt::Display;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
+use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_halloween::generate::{self, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
 use serde_json::{Map, Value, json};
 
+use crate::args::{EXIT_CODES, parse_time};
+use crate::exit::{Exit, Failure, message};
 use crate::puzzle::{Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
@@ -32,6 +38,71 @@ pub(crate) struct Frames {
     /// Show the map before each step and after the last, as comments
     #[arg(long)]
     frames: bool,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verbs {
+    /// Make houses that keep every rule of the statement, from a seed
+    ///
+    /// The same seed and size give the same houses on every machine, as classic text.
+    #[command(after_help = EXIT_CODES)]
+    Generate(Generate),
+}
+
+#[derive(Args)]
+pub(crate) struct Generate {
+    /// Columns, the walls around included
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(3..=255))]
+    width: u16,
+
+    /// Rows, the walls around included
+    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(3..=255))]
+    height: u16,
+
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=26))]
+    ghosts: u64,
+
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// So many houses, one after the other
+    #[arg(long, default_value_t = 1, conflicts_with = "hard")]
+    count: u64,
+
+    /// The house that takes most steps of so many: random ones, and changes of the hardest before
+    #[arg(long, value_name = "TRIES")]
+    hard: Option<u64>,
+
+    /// Take the hardest so far when so much time is over; then it depends on the machine which that is
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "hard")]
+    time: Option<Duration>,
+}
+
+/// Writes houses to standard output.
+fn generate(args: &Generate) -> Result<Exit, Failure> {
+    let wanted = Wanted { width: args.width, height: args.height, ghosts: args.ghosts as usize };
+    let mut random = Random::from_seed(args.seed);
+    let too_small = || {
+        let Wanted { width, height, ghosts } = wanted;
+        Failure::Usage(format!("a house of {width} x {height} has no room for {ghosts} ghosts and their goals"))
+    };
+    let mut out = io::stdout().lock();
+    let Some(tries) = args.hard else {
+        for _ in 0..args.count {
+            write!(out, "{}", generate::house(wanted, &mut random).ok_or_else(too_small)?)?;
+        }
+        return Ok(Exit::Answered);
+    };
+    let begin = Instant::now();
+    let go_on = || args.time.is_none_or(|time| begin.elapsed() < time);
+    let hard =
+        generate::hard(wanted, tries, &mut random, go_on).map_err(|refusal| Failure::Fault(refusal.to_string()))?;
+    let Some(hard) = hard else {
+        return if go_on() { Err(too_small()) } else { Ok(Exit::OutOfTime) };
+    };
+    write!(out, "{}", hard.house)?;
+    message(format_args!("{} steps, the most of {} houses", hard.steps, hard.tried));
+    Ok(if hard.tried < tries { Exit::OutOfTime } else { Exit::Answered })
 }
 
 impl Puzzle for Halloween {
@@ -61,6 +132,7 @@ the rows of the scenario are the ghosts.";
 
     type Options = Scenario;
     type Show = Frames;
+    type Verbs = Verbs;
     type Instance = Instance;
     type Move = Step;
 
@@ -114,6 +186,11 @@ the rows of the scenario are the ghosts.";
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
         Step::read(line, instance.ghosts().len())
+    }
+
+    fn carry_out(verb: Verbs) -> Result<Exit, Failure> {
+        let Verbs::Generate(args) = verb;
+        generate(&args)
     }
 
     fn replay(instance: &Instance, plan: &[Step]) -> Result<(), impl Display> {

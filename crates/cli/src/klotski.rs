@@ -10,7 +10,8 @@ use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
 
-use crate::puzzle::{NoOptions, Puzzle};
+use crate::exit::{Exit, Failure};
+use crate::puzzle::{NoOptions, NoVerbs, Puzzle};
 
 pub(crate) enum Klotski {}
 
@@ -63,6 +64,7 @@ number of moves, or -1 where there is no plan.";
 
     type Options = Options;
     type Show = NoOptions;
+    type Verbs = NoVerbs;
     type Instance = Question;
     type Move = Slide;
 
@@ -101,6 +103,10 @@ number of moves, or -1 where there is no plan.";
 
     fn read_move(_: &Question, line: Line<'_>) -> Result<Slide, Diagnostic> {
         Slide::read(line)
+    }
+
+    fn carry_out(verb: NoVerbs) -> Result<Exit, Failure> {
+        match verb {}
     }
 
     fn replay(question: &Question, plan: &[Slide]) -> Result<(), impl Display> {

@@ -73,5 +73,6 @@ fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
         Verb::Solve { instance, search, json, show } => verbs::solve::solve(&instance, &search, json, &show),
         Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
         Verb::List => verbs::list::one::<P>(),
+        Verb::Own(verb) => P::carry_out(verb),
     }
 }

@@ -2,12 +2,14 @@
 
 use std::fmt::Display;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use serde_json::{Map, Value};
+
+use crate::exit::{Exit, Failure};
 
 /// Reads an instance from its own text and from that of a second file; a fault is in the first, or in the second as an error.
 pub(crate) type ReadBoth<P> =
@@ -16,6 +18,10 @@ pub(crate) type ReadBoth<P> =
 /// For a puzzle that asks nothing more.
 #[derive(Args)]
 pub(crate) struct NoOptions {}
+
+/// For a puzzle that has the verbs of all and no others.
+#[derive(Subcommand)]
+pub(crate) enum NoVerbs {}
 
 /// A puzzle on the command line.
 pub(crate) trait Puzzle {
@@ -37,6 +43,8 @@ pub(crate) trait Puzzle {
     type Options: Args;
     /// What only this puzzle offers of how a plan is shown.
     type Show: Args;
+    /// What only this puzzle can do.
+    type Verbs: Subcommand;
     type Instance;
     type Move;
 
@@ -92,6 +100,9 @@ pub(crate) trait Puzzle {
 
     /// Reads what [`write_move`](Self::write_move) wrote.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;
+
+    /// Carries out one of its own verbs.
+    fn carry_out(verb: Self::Verbs) -> Result<Exit, Failure>;
 
     /// Plays a plan by the rules.
     fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;

@@ -11,7 +11,8 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
-use crate::puzzle::{NoOptions, Puzzle};
+use crate::exit::{Exit, Failure};
+use crate::puzzle::{NoOptions, NoVerbs, Puzzle};
 
 pub(crate) enum WallPusher {}
 
@@ -48,6 +49,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     type Options = Options;
     type Show = NoOptions;
+    type Verbs = NoVerbs;
     type Instance = Instance;
     type Move = Direction;
 
@@ -77,6 +79,10 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
         read_move(line)
+    }
+
+    fn carry_out(verb: NoVerbs) -> Result<Exit, Failure> {
+        match verb {}
     }
 
     fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), impl Display> {

@@ -242,6 +242,64 @@ fn json_is_one_object_a_data_set() {
 }
 
 #[test]
+fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
+    const ROOM: &str = "testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/room.scen";
+    let solve = |options: &str| run(&format!("halloween solve {ROOM} {options}"), b"");
+    let (all, two) = (solve(""), solve("--agents 2"));
+    assert_eq!((all.code, all.out.lines().nth(1)), (Some(0), Some("7 steps, optimal")), "{}", all.err);
+    assert_eq!(two.code, Some(0));
+    assert!(!two.out.contains('c'), "{}", two.out);
+    let accepted = format!("{}: accepted, 7 steps\n", ROOM.split(' ').next().unwrap());
+    let line = format!(
+        "halloween verify {} - --scenario testdata/halloween/moving-ai/room.scen",
+        accepted.split(':').next().unwrap()
+    );
+    expect(&line, &all.out, 0, &accepted);
+    let framed = solve("--frames").out;
+    assert_eq!(framed.lines().filter(|line| line.starts_with("# #")).count(), 8 * 5);
+    assert!(framed.contains("# #a    C#\n# # ## # #\n# #c    b#\n"), "{framed}");
+    expect(&line, &framed, 0, &accepted);
+    let ran = run(
+        "halloween solve testdata/halloween/moving-ai/room.map --scenario - --agents 2",
+        b"version 1\n0 r 8 5 0 0 1 1 2\n",
+    );
+    let wall = "error: <stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell\n";
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (Some(2), "", wall));
+    let ran =
+        run("halloween solve - --scenario testdata/halloween/moving-ai/room.scen", b"height 1\nwidth 1\nmap\n..\n");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (Some(2), "error: <stdin>:4:2: found a row of 2, expected a row of 1, as the header says\n")
+    );
+    for line in [
+        "halloween solve - --scenario -",
+        "halloween solve sample-1 --agents 2",
+        "halloween solve sample-1 --scenario nosuch",
+    ] {
+        assert_eq!(run(line, b"").code, Some(2), "{line}");
+    }
+    let more = solve("--agents 4");
+    assert_eq!(more.code, Some(2));
+    assert!(
+        more.err.ends_with("room.scen:5:1: found the end of the text, expected agent 4 of the 4 asked for\n"),
+        "{}",
+        more.err
+    );
+}
+
+#[test]
+fn generated_houses_are_solved() {
+    let houses = expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4");
+    assert_eq!(houses, expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4"));
+    assert_eq!(run("halloween", houses.as_bytes()).out.lines().count(), 3);
+    let hard = run("halloween generate --hard 40 --width 9 --height 8 --ghosts 2 --seed 4", b"");
+    let steps = run("halloween", hard.out.as_bytes()).out;
+    assert_eq!(hard.err, format!("{} steps, the most of 40 houses\n", steps.trim()));
+    let small = expect("halloween generate --width 3 --height 3", "", 2, "");
+    assert_eq!(small.err, "error: a house of 3 x 3 has no room for 3 ghosts and their goals\n");
+}
+
+#[test]
 fn stats_go_to_standard_error() {
     let plain = run("halloween solve sample-2 --engine bfs", b"");
     let stats = run("halloween solve sample-2 --engine bfs --stats", b"");

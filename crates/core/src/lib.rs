@@ -17,6 +17,7 @@ pub mod heuristic;
 pub mod memory;
 pub mod outcome;
 pub mod pattern;
+pub mod random;
 pub mod search;
 pub mod space;
 pub mod stats;

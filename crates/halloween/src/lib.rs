@@ -16,6 +16,7 @@
 pub mod alone;
 pub mod builtin;
 pub mod feasibility;
+pub mod generate;
 pub mod heuristic;
 pub mod instance;
 pub mod joint;
