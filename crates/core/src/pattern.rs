@@ -154,6 +154,17 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         mark.distance()
     }
 
+    /// The patterns that are known, with their distances.
+    pub fn known(&self) -> impl Iterator<Item = (S::State, u32)> + '_ {
+        let marks: Box<dyn Iterator<Item = (S::State, Mark)>> = match &self.marks {
+            Marks::Dense(marks) => {
+                Box::new(marks.iter().enumerate().map(|(rank, &mark)| (self.patterns.unrank(rank as u64), mark)))
+            }
+            Marks::Sparse(marks) => Box::new(marks.iter()),
+        };
+        marks.filter_map(|(pattern, mark)| Some((pattern, mark.distance()?)))
+    }
+
     /// Takes all that waits at the least sum, and what is met from there at the same sum. As the bound is consistent, a pattern
     /// is met first at its least depth.
     fn extend_by_one(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {

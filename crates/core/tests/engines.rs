@@ -17,13 +17,14 @@ use fewest_core::explore::{explore, explore_by, explore_with, sweep};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::pattern::Database;
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
-use sliding_tile::{Grid, Tiles};
+use sliding_tile::{Grid, Patterns, Tiles};
 
 /// A directed graph with unit edges, several starts and goals, and any heuristic.
 #[derive(Clone, Debug)]
@@ -1058,4 +1059,52 @@ fn crews_work_within_pools_and_beside_each_other() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let all: Vec<u64> = pool.broadcast(|_| explored());
     assert_eq!(all, [181_440; 3]);
+}
+
+#[test]
+fn a_pattern_database_of_everything_has_the_layers_of_an_exploration() {
+    let tiles = || Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let mut meter = budget.meter();
+    let mut database = Database::new(tiles(), Blind, budget.memory()).expect("memory");
+    let mut known = vec![0; 32];
+    for moves in 0..32 {
+        database.extend(moves, &mut meter).expect("no limit");
+        known[moves as usize] = database.known().filter(|&(_, distance)| distance == moves).count() as u64;
+        assert!(database.known().all(|(_, distance)| distance <= moves), "{moves}");
+    }
+    assert_eq!(known, explore::<Table<_>, _>(&tiles(), &budget).layers);
+    assert_eq!(database.known().count(), 181_440);
+}
+
+#[test]
+fn additive_patterns_never_promise_too_much() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let mut meter = budget.meter();
+    let patterns = Patterns::new(&Grid::new(3, 3), &[&[1, 2, 4, 5], &[3, 6, 7, 8]], &mut meter).expect("no limit");
+    let mut database = Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory()).expect("memory");
+    database.extend(u32::MAX, &mut meter).expect("no limit");
+    let (mut patterns_know, mut distances_know) = (0, 0);
+    for (state, distance) in database.known() {
+        let memo = patterns.memo(state);
+        let bound = Heuristic::<Tiles>::bound(&patterns, memo).expect("a bound");
+        assert!(bound <= distance, "{state:x}: {bound} of {distance}");
+        patterns_know += u64::from(bound);
+        distances_know += u64::from(tiles.bound(tiles.memo(state)).expect("a bound"));
+        let _ = tiles.successors(state, None, |by, next| {
+            let moved = Heuristic::<Tiles>::bound(&patterns, patterns.advance(memo, state, by, next));
+            assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.memo(next)));
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    assert!(patterns_know > distances_know, "{patterns_know} and {distances_know}");
+}
+
+#[test]
+fn patterns_out_of_memory_say_so() {
+    let budget = Budget::new(Limits { memory_bytes: Some(100_000), ..Limits::default() });
+    let mut meter = budget.meter();
+    let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
+    assert_eq!(patterns.err(), Some(Limit::Memory));
 }

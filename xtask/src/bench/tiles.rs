@@ -16,6 +16,7 @@ use super::testdata;
 #[path = "../../../crates/core/examples/sliding_tile/main.rs"]
 mod sliding_tile;
 
+use sliding_tile::Patterns;
 pub(super) use sliding_tile::{Grid, Tiles};
 
 /// A grid, the states that can be reached from the ordered tiles and the depth of the farthest.
@@ -173,7 +174,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         .foreign()
     };
     let ours = {
-        let all = Rc::clone(&puzzles);
+        let (puzzles, all) = (Rc::clone(&puzzles), Rc::clone(&puzzles));
         let solve = |puzzle: &Puzzle| {
             let tiles = Tiles::new(4, 4, puzzle.packed());
             let outcome = idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
@@ -187,7 +188,33 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
         })
     };
-    Comparison { title, cases: vec![by_hand, ours], large, ..Comparison::default() }
+    let patterns = {
+        let all = Rc::clone(&puzzles);
+        let solve = move || {
+            let budget = Budget::unlimited();
+            let mut meter = budget.meter();
+            let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
+            let patterns = patterns.map_err(|limit| anyhow::anyhow!("{limit}"))?;
+            let solve = |puzzle: &Puzzle| {
+                let tiles = Tiles::new(4, 4, puzzle.packed());
+                let outcome = idastar::search_without_table(&tiles, &patterns, &budget);
+                (outcome.cost(), outcome.stats.generated)
+            };
+            anyhow::Ok((puzzles.iter().map(solve).collect::<Vec<_>>(), meter.stats().bytes))
+        };
+        let about = "IDA* with a 5-5-5 pattern database, which is made first";
+        Case::new(format!("tiles.{name}.patterns"), about, solve, move |found| {
+            let (found, bytes) = found.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
+            for (puzzle, &(moves, _)) in all.iter().zip(found) {
+                ensure!(moves == Some(puzzle.moves), "{moves:?} moves, published {}", puzzle.moves);
+            }
+            let nodes = found.iter().map(|(_, nodes)| nodes).sum();
+            Ok(Work { nodes: Some(nodes), bytes: Some(*bytes), ..Work::default() })
+        })
+    };
+    // To make the database takes longer than to solve the nearest without one.
+    let cases = [by_hand, ours].into_iter().chain(large.then_some(patterns)).collect();
+    Comparison { title, cases, large, ..Comparison::default() }
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {

@@ -1,11 +1,12 @@
 //! A whole puzzle on one page: sliding tiles. `cargo run --release --example sliding_tile`
 //!
-//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower bound in `heuristic.rs`, ranks
-//! and goals in `ranked.rs`.
+//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower bound in `heuristic.rs`, a better
+//! one in `patterns.rs`, ranks and goals in `ranked.rs`.
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "tests and benchmarks read it in as a module")]
 
 mod grid;
 mod heuristic;
+mod patterns;
 mod ranked;
 
 use std::ops::ControlFlow;
@@ -14,6 +15,7 @@ use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{StateSpace, Undirected, budget::Budget, explore, search::astar};
 pub use grid::{Grid, Move};
+pub use patterns::Patterns;
 
 /// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit 0: its tile, 0
 /// for the blank.

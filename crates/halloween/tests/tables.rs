@@ -1,0 +1,61 @@
+//! The distances of two and three ghosts, as far as they were asked for, against a plain search backward.
+
+use std::collections::BTreeMap;
+
+use fewest_core::budget::Budget;
+use fewest_halloween::alone::Alone;
+use fewest_halloween::rules::{self, Board};
+use fewest_halloween::tables::Table;
+use fewest_halloween::{Instance, Place};
+use proptest::prelude::*;
+
+mod houses;
+
+/// The steps of all boards to the goals, by the rules: steps can be undone.
+fn steps(house: &Instance) -> BTreeMap<Board, u32> {
+    let goals: Board = house.ghosts().iter().map(|ghost| ghost.goal).collect();
+    let mut steps = BTreeMap::from([(goals.clone(), 0)]);
+    let mut queue = std::collections::VecDeque::from([goals]);
+    while let Some(board) = queue.pop_front() {
+        let next = steps[&board] + 1;
+        for before in rules::successors(house, &board) {
+            steps.entry(before.clone()).or_insert_with(|| {
+                queue.push_back(before);
+                next
+            });
+        }
+    }
+    steps
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_is_known_is_exact_and_what_was_asked_for_is_known(text in houses::texts(4, 3)) {
+        let house = Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one");
+        let budget = Budget::unlimited();
+        let mut meter = budget.meter();
+        let alone = Alone::new(&house, budget.memory()).expect("memory");
+        let mut table = match house.ghosts().len() {
+            2 => Table::of_two(&alone, [0, 1], budget.memory()),
+            3 => Table::of_three(&alone, [0, 1, 2], budget.memory()),
+            _ => return Ok(()),
+        }
+        .expect("memory");
+        let steps = steps(&house);
+        let cell = |place: Place| alone.cells().at(place.x.into(), place.y.into()).expect("a corridor cell");
+        let farthest = steps.values().max().copied().unwrap_or(0);
+        for sum in 0..2 * farthest + 3 {
+            table.extend(sum, &mut meter).expect("no limit");
+            for (board, &steps) in &steps {
+                let from_starts = (0..board.len()).map(|ghost| alone.from_start(ghost)[usize::from(cell(board[ghost]))]);
+                let bound = from_starts.max().map_or(0, u32::from);
+                let known = table.from(|ghost| cell(board[ghost]));
+                prop_assert!(known.is_none_or(|known| known == steps));
+                prop_assert!(known.is_some() || steps + bound > sum);
+            }
+        }
+        prop_assert_eq!(table.from_starts(&mut meter), Ok(steps.get(&rules::start(&house)).copied()));
+    }
+}
