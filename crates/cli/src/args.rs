@@ -163,6 +163,16 @@ impl<P: Puzzle> SearchArgs<P> {
     }
 }
 
+/// The verbs of a puzzle, as a message lists them.
+pub(crate) fn verbs<P: Puzzle>() -> String {
+    let command = Verb::<P>::augment_subcommands(clap::Command::new(P::NAME));
+    let names: Vec<_> = command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
 fn instance_help<P: Puzzle>() -> String {
     let inline = P::INLINE.map(|what| format!(", or {what}")).unwrap_or_default();
     format!("A file, `-` for standard input, or a built-in name (see `{} list`){inline}", P::NAME)

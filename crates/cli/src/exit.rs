@@ -98,7 +98,7 @@ pub(crate) fn refuse(error: &clap::Error) -> ! {
     // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice.
     let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
     if error.kind() == ErrorKind::ArgumentConflict && !twice {
-        const VERBS: [&str; 3] = ["solve", "verify", "list"];
+        const VERBS: [&str; 4] = ["solve", "verify", "list", "generate"];
         // Not all that is typed is Unicode.
         let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
         let near = if words.iter().any(|word| VERBS.contains(&word.as_str())) {

@@ -7,6 +7,7 @@ use std::path::Path;
 use fewest_core::builtin;
 use fewest_core::text::Diagnostic;
 
+use crate::args::verbs;
 use crate::exit::{Failure, message};
 use crate::puzzle::{Puzzle, ReadBoth};
 
@@ -57,7 +58,7 @@ impl Source {
             } else if P::is_inline(name) {
                 format!(", but `{} solve {name}` solves that layout", P::NAME)
             } else {
-                "; the verbs are `solve`, `verify` and `list`".to_owned()
+                format!("; the verbs are {}", verbs::<P>())
             }
         })
     }
