@@ -1,7 +1,7 @@
 //! Pattern databases: exact distances in a space that leaves something out, as lower bounds for one that does not.
 //!
 //! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen. Patterns with their moves are a
-//! [`StateSpace`] of their own, small enough to be searched backward from its goals, once, and looked up by rank ever after
+//! [`StateSpace`](crate::StateSpace) of their own, small enough to be searched backward from its goals, once, and looked up by rank ever after
 //! (Culberson and Schaeffer 1998).
 //!
 //! The search may be led: given how far a pattern is at least from where the puzzle starts, a [`Database`] is extended by the
