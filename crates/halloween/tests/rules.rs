@@ -140,6 +140,22 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    // Without an engine's name, more ghosts than three are planned apart and searched by those that are in each other's way.
+    #[test]
+    fn ghosts_that_are_searched_in_groups_get_home_as_soon_as_by_exhaustion(text in houses::texts_of([4, 3], 4, 5)) {
+        let house = read(&text);
+        let steps = |engine| match solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.verdict {
+            Verdict::Solved { cost, .. } => Some(cost),
+            Verdict::Unsolvable => None,
+            Verdict::Stopped { limit, .. } => panic!("{limit}"),
+        };
+        prop_assert_eq!(steps(None), steps(Some(Engine::Bfs)));
+    }
+}
+
 /// A house of one room with ghosts in its first row and their goals, in the same order, in the last.
 fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
     let row = |first: u8| (0..width).map(|x| if x < ghosts { char::from(first + x as u8) } else { ' ' }).collect();
