@@ -177,7 +177,7 @@ the rows of the scenario are the ghosts.";
         let positions = boards.iter().map(|board| board.iter().map(|place| [place.x, place.y]).collect::<Vec<_>>());
         let details = [
             ("makespan", json!(plan.len())),
-            ("sum_of_costs", json!(rules::sum_of_costs(house, plan))),
+            ("sum_of_costs", json!(rules::sum_of_costs(house, &boards))),
             ("moves", json!(plan.iter().map(Step::moves).sum::<usize>())),
             ("positions", json!(positions.collect::<Vec<_>>())),
         ];

@@ -19,9 +19,7 @@ pub struct Alone {
 impl Alone {
     /// Two breadth-first searches a ghost. Out of memory, too, if the house has more cells than can be numbered.
     pub fn new(instance: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let place = |x: usize, y: usize| Place { x: x as u16, y: y as u16 };
-        let (width, height) = (instance.width().into(), instance.height().into());
-        let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y))).ok_or(OutOfMemory)?;
+        let cells = instance.cells().ok_or(OutOfMemory)?;
         let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(OutOfMemory);
         let ways = instance.ghosts().iter();
         let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
@@ -62,10 +60,24 @@ impl Alone {
         &self.from_start[ghost * self.cells.len()..][..self.cells.len()]
     }
 
-    /// The steps of the ghost that has farthest to go; `None` if one cannot get home.
-    pub fn farthest(&self) -> Option<u32> {
-        let own = (0..self.starts.len()).map(|ghost| self.to_goal(ghost)[usize::from(self.starts[ghost])]);
-        let farthest = own.max().unwrap_or(0);
+    /// The steps of `ghost` from its start to its goal; [`UNREACHABLE`] if there is no way.
+    pub fn steps(&self, ghost: usize) -> u16 {
+        self.to_goal(ghost)[usize::from(self.starts[ghost])]
+    }
+
+    /// The steps of the one of `ghosts` that has farthest to go; `None` if one cannot get home.
+    pub fn farthest(&self, ghosts: &[usize]) -> Option<u32> {
+        let farthest = ghosts.iter().map(|&ghost| self.steps(ghost)).max().unwrap_or(0);
         (farthest != UNREACHABLE).then_some(farthest.into())
+    }
+
+    /// Where `ghost` may be after a step from `cell`: the cells nearer to its goal, then `cell`, then those farther away.
+    #[inline]
+    pub fn choices(&self, ghost: usize, cell: Cell) -> impl Iterator<Item = Cell> + Clone {
+        let to_goal = self.to_goal(ghost);
+        let here = to_goal[usize::from(cell)];
+        let beside = self.cells.neighbours(cell).iter().copied();
+        let nearer = beside.clone().filter(move |&to| to_goal[usize::from(to)] < here);
+        nearer.chain([cell]).chain(beside.filter(move |&to| to_goal[usize::from(to)] > here))
     }
 }

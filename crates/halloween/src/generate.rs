@@ -41,7 +41,7 @@ pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
             return None;
         }
         let cell = cells.swap_remove(random.below(cells.len()));
-        places.push(Place { x: (cell % usize::from(width)) as u16, y: (cell / usize::from(width)) as u16 });
+        places.push(Place::at((cell % map.width, cell / map.width)));
     }
     let ways = places.chunks_exact(2).map(|way| Ghost { start: way[0], goal: way[1] });
     Instance::new(width, map.open, ways.collect())
@@ -139,11 +139,10 @@ pub fn hard(
 fn changed(house: &Instance, random: &mut Random) -> Option<Instance> {
     let mut ghosts = house.ghosts().to_vec();
     let taken = |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
-    let places = (0..house.height()).flat_map(|y| (0..house.width()).map(move |x| Place { x, y }));
-    let free: Vec<Place> = places.clone().filter(|place| house.is_open(*place) && !taken(place)).collect();
+    let free: Vec<Place> = house.places().filter(|place| house.is_open(*place) && !taken(place)).collect();
     let to = *free.get(random.below(free.len()))?;
     let number = random.below(ghosts.len());
     let way = &mut ghosts[number];
     *(if random.below(2) == 0 { &mut way.start } else { &mut way.goal }) = to;
-    Instance::new(house.width(), places.map(|place| house.is_open(place)).collect(), ghosts)
+    Instance::new(house.width(), house.places().map(|place| house.is_open(place)).collect(), ghosts)
 }

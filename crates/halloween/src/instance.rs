@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use bitvec::vec::BitVec;
+use fewest_core::encoding::Cells;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 /// The most ghosts of a text: one for each letter.
@@ -17,6 +18,13 @@ pub struct Place {
     pub x: u16,
     /// The row.
     pub y: u16,
+}
+
+impl Place {
+    /// Of a grid of at most 65,535 columns and rows.
+    pub(crate) fn at((x, y): (usize, usize)) -> Self {
+        Self { x: x as u16, y: y as u16 }
+    }
 }
 
 impl fmt::Display for Place {
@@ -57,7 +65,6 @@ fn letter(ghost: usize) -> char {
 ///
 /// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the judges' input, which has at most
 /// 26 ghosts (of more, only the first 26 are written), 255 x 255 cells, and no start on a goal.
-///
 ///
 /// ```
 /// use fewest_halloween::Instance;
@@ -108,6 +115,17 @@ impl Instance {
     /// The ghosts, in the order of their names.
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ghosts
+    }
+
+    /// All places of the grid, in reading order.
+    pub fn places(&self) -> impl Iterator<Item = Place> + Clone {
+        let (width, height) = (self.width, self.height);
+        (0..height).flat_map(move |y| (0..width).map(move |x| Place { x, y }))
+    }
+
+    /// The corridor cells, numbered. `None` if they are more than can be.
+    pub fn cells(&self) -> Option<Cells> {
+        Cells::new(self.width.into(), self.height.into(), |x, y| self.is_open(Place::at((x, y))))
     }
 
     /// Whether a place is a corridor cell of the house.

@@ -2,35 +2,33 @@
 //!
 //! For each length, from a lower bound upward, it goes through the boards that a plan of that length may lead through: those whose
 //! depth and lower bound come to the length exactly. It goes depth first and lets each ghost try the way home first, so where the
-//! bound is right it hardly meets a board that is not on its plan. The bound is that of the ghost, or of the two ghosts, who are
-//! farthest from home; a step is decided ghost by ghost, and one that takes some ghosts too far from home for the steps that are
+//! bound is right it hardly meets a board that is not on its plan. The bound is that of the ghost, or of the two or three ghosts of
+//! a [table](crate::tables), who are farthest from home; a step is decided ghost by ghost, and one that takes some ghosts too far from home for the steps that are
 //! left is dropped before the others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks
 //! ties towards depth.
 //!
 //! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before the first of a length is; a
-//! board is new at its least depth or it is not new. So depths need not be kept, and none is ever corrected. A step raises the
-//! sum by at most two: the boards that a length begins with are next to those that were new at the two lengths before.
+//! board is new at its least depth or it is not new, and no depth is ever corrected. A step raises the sum by at most two: the
+//! boards that a length begins with are next to those that were new at the two lengths before.
 
 use std::cmp::Reverse;
 use std::mem;
 
 use fewest_core::Word;
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{Cell, Fields, UNREACHABLE};
+use fewest_core::encoding::{Cell, Fields};
 use fewest_core::memory::SegmentedVec;
 use fewest_core::visited;
 
 use crate::alone::Alone;
+use crate::bounds::{Bounds, Halt, Positions, ascending};
 use crate::space::MOST_GHOSTS;
 use crate::tables::Table;
 
-/// The cells of the ghosts of a group, one after the other.
-pub type Positions = Vec<Cell>;
-
 /// How a search has ended that its budget did not stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
-    /// With a shortest plan: the positions of the group, in the order in which it was given, from start to goal.
+pub(crate) enum End {
+    /// With a shortest plan: the positions of the group from start to goal.
     Plan(Vec<Positions>),
     /// With the proof that there is none.
     NoPlan,
@@ -38,22 +36,22 @@ pub enum End {
     GivenUp,
 }
 
-/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many expansions. `lower_bound`
-/// rises with what is proved. It is out of memory at once for a group whose cells do not fit a word.
-pub fn search<'a>(
+/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many expansions. The
+/// lower bound rises with what is proved. It is out of memory at once for a group whose cells do not fit a word.
+pub(crate) fn search<'a>(
     alone: &'a Alone,
     group: &[usize],
     tables: &mut [Table<'a>],
     most: u64,
-    lower_bound: &mut u32,
+    bounds: &mut Bounds,
     meter: &mut Meter<'_>,
-) -> Result<End, Limit> {
+) -> Result<End, Halt> {
     let width = Fields::<u64>::width_for(alone.cells().len());
     match (group.len(), width * group.len() as u32) {
-        (..=4, ..=32) => Group::<u32>::new(alone, group)?.search::<4>(tables, most, lower_bound, meter),
-        (..=8, ..=64) => Group::<u64>::new(alone, group)?.search::<8>(tables, most, lower_bound, meter),
-        (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, lower_bound, meter),
-        _ => Group::<[u64; 7]>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, lower_bound, meter),
+        (..=4, ..=32) => Group::<u32>::new(alone, group)?.search::<4>(tables, most, bounds, meter),
+        (..=8, ..=64) => Group::<u64>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
+        (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
+        _ => Group::<[u64; 7]>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, bounds, meter),
     }
 }
 
@@ -62,8 +60,6 @@ struct Group<'a, W> {
     alone: &'a Alone,
     /// The one that has farthest to go comes first: it has the fewest choices.
     ghosts: Vec<usize>,
-    /// The place of each of them in the order that was given.
-    places: Vec<usize>,
     fields: Fields<W>,
     start: W,
     goal: W,
@@ -71,37 +67,30 @@ struct Group<'a, W> {
 
 impl<'a, W: Word + Default> Group<'a, W> {
     fn new(alone: &'a Alone, group: &[usize]) -> Result<Self, Limit> {
-        let mut places: Vec<usize> = (0..group.len()).collect();
-        let own = |place: &usize| alone.to_goal(group[*place])[usize::from(alone.starts()[group[*place]])];
-        places.sort_by_key(|place| Reverse(own(place)));
-        let ghosts: Vec<usize> = places.iter().map(|&place| group[place]).collect();
+        let mut ghosts = group.to_vec();
+        ghosts.sort_by_key(|&ghost| Reverse(alone.steps(ghost)));
         let width = Fields::<W>::width_for(alone.cells().len());
         let fields =
             Fields::new(width, group.len() as u32).filter(|_| group.len() <= MOST_GHOSTS).ok_or(Limit::Memory)?;
         let pack = |cells: &[Cell]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
         let (start, goal) = (pack(alone.starts()), pack(alone.goals()));
-        Ok(Self { alone, ghosts, places, fields, start, goal })
+        Ok(Self { alone, ghosts, fields, start, goal })
     }
 
     fn cells(&self, state: W) -> impl Iterator<Item = Cell> {
         (0..self.ghosts.len()).map(move |ghost| self.fields.get(state, ghost) as Cell)
     }
 
-    /// The positions of the ghosts of a table, if all of them are in the group.
-    fn positions(&self, table: &Table<'_>) -> Option<Vec<usize>> {
-        let position = |ghost: &usize| self.ghosts.iter().position(|other| other == ghost);
-        table.ghosts().iter().map(position).collect()
+    /// The places in the group of the ghosts of a table, if all of them are in it.
+    fn places(&self, table: &Table<'_>) -> Option<Vec<usize>> {
+        let place = |ghost: &usize| self.ghosts.iter().position(|other| other == ghost);
+        table.ghosts().iter().map(place).collect()
     }
 
     /// `None` if some of the ghosts cannot get home.
     fn bound_of_start(&self, tables: &mut [Table<'a>], meter: &mut Meter<'_>) -> Result<Option<u32>, Limit> {
-        let own = |&ghost: &usize| self.alone.to_goal(ghost)[usize::from(self.alone.starts()[ghost])];
-        let farthest = self.ghosts.iter().map(own).max().unwrap_or(0);
-        if farthest == UNREACHABLE {
-            return Ok(None);
-        }
-        let mut bound = farthest.into();
-        for table in tables.iter_mut().filter(|table| self.positions(table).is_some()) {
+        let Some(mut bound) = self.alone.farthest(&self.ghosts) else { return Ok(None) };
+        for table in tables.iter_mut().filter(|table| self.places(table).is_some()) {
             match table.from_starts(meter)? {
                 Some(steps) => bound = steps.max(bound),
                 None => return Ok(None),
@@ -114,45 +103,33 @@ impl<'a, W: Word + Default> Group<'a, W> {
         &self,
         tables: &mut [Table<'a>],
         most: u64,
-        lower_bound: &mut u32,
+        bounds: &mut Bounds,
         meter: &mut Meter<'_>,
-    ) -> Result<End, Limit> {
+    ) -> Result<End, Halt> {
         let Some(mut length) = self.bound_of_start(tables, meter)? else { return Ok(End::NoPlan) };
         let most = meter.stats().expanded.saturating_add(most);
         let memory = meter.memory().clone();
         let none = || SegmentedVec::new(&memory);
-        let (mut last, mut last_but_one) = (none(), none());
         let mut met = Met { parents: visited::Table::new(meter.memory())?, new: none() };
         met.parents.entry(self.start, self.start)?;
-        met.new.push(self.start)?;
+        met.new.push((self.start, 0))?;
+        let mut sources = [none(), none()];
+        sources[0].push((self.start, 0))?;
         if self.start == self.goal {
             return Ok(End::Plan(self.plan(&met)));
         }
-        let mut first = true;
         loop {
-            *lower_bound = length.max(*lower_bound);
+            bounds.raise(length)?;
             tables.iter_mut().try_for_each(|table| table.extend(length, meter))?;
             let mut walk = Walk::<W, N> { group: self, bound: Bound::new(self, tables), length, most, met: &mut met };
-            let mut stop = None;
-            if std::mem::take(&mut first) {
-                stop = walk.from(self.start, 0, meter)?;
-            }
-            for (sources, ago) in [(&last, 1), (&last_but_one, 2)] {
-                for source in sources.iter() {
-                    if stop.is_none() {
-                        // What its bound left of the length at which it was new was its depth.
-                        let depth = length - ago - walk.bound.of(&self.cells(source).collect::<Vec<_>>());
-                        stop = walk.from(source, depth, meter)?;
-                    }
-                }
-            }
-            match stop {
+            match walk.all(&sources, meter)? {
                 Some(Stop::Goal) => return Ok(End::Plan(self.plan(&met))),
                 Some(Stop::Most) => return Ok(End::GivenUp),
                 None => {}
             }
-            last_but_one = mem::replace(&mut last, mem::replace(&mut met.new, none()));
-            if last.is_empty() && last_but_one.is_empty() {
+            sources.swap(0, 1);
+            sources[0] = mem::replace(&mut met.new, none());
+            if sources.iter().all(SegmentedVec::is_empty) {
                 return Ok(End::NoPlan);
             }
             length += 1;
@@ -169,12 +146,9 @@ impl<'a, W: Word + Default> Group<'a, W> {
             chain.push(before);
             here = before;
         }
-        let positions = |&state: &W| {
-            let mut positions = vec![0; self.ghosts.len()];
-            self.places.iter().zip(self.cells(state)).for_each(|(&place, cell)| positions[place] = cell);
-            positions
-        };
-        chain.iter().rev().map(positions).collect()
+        let places = ascending(&self.ghosts);
+        let cell = |state, &place: &usize| self.fields.get(state, place) as Cell;
+        chain.into_iter().rev().map(|state| places.iter().map(|place| cell(state, place)).collect()).collect()
     }
 }
 
@@ -182,49 +156,40 @@ impl<'a, W: Word + Default> Group<'a, W> {
 struct Met<W> {
     /// Of each board, the one from which it was met.
     parents: visited::Table<W, W>,
-    /// The boards that are new at this length.
-    new: SegmentedVec<W>,
+    /// The boards that are new at this length, with their depths.
+    new: SegmentedVec<(W, u32)>,
 }
 
-/// How far from home ghosts are at least, alone and together.
+/// How far from home ghosts are at least together.
 struct Bound<'t, 'a> {
-    to_goal: Vec<&'t [u16]>,
     /// Of each ghost, the tables of ghosts of which it is the last to decide.
     together: Vec<Vec<Together<'t, 'a>>>,
 }
 
-/// A table, and the positions of its ghosts in the group.
+/// A table, and the places of its ghosts in the group.
 struct Together<'t, 'a> {
     table: &'t Table<'a>,
-    positions: [usize; 3],
+    places: [usize; 3],
 }
 
 impl Together<'_, '_> {
     #[inline]
     fn steps(&self, cells: &[Cell]) -> Option<u32> {
-        self.table.from(|ghost| cells[self.positions[ghost]])
+        self.table.from(|ghost| cells[self.places[ghost]])
     }
 }
 
 impl<'t, 'a> Bound<'t, 'a> {
     /// By those tables whose ghosts are all in the group.
-    fn new<W: Word + Default>(group: &'t Group<'a, W>, tables: &'t [Table<'a>]) -> Self {
-        let to_goal = group.ghosts.iter().map(|&ghost| group.alone.to_goal(ghost)).collect();
+    fn new<W: Word + Default>(group: &Group<'a, W>, tables: &'t [Table<'a>]) -> Self {
         let mut together: Vec<Vec<_>> = group.ghosts.iter().map(|_| Vec::new()).collect();
-        for (table, found) in tables.iter().filter_map(|table| Some((table, group.positions(table)?))) {
+        for (table, found) in tables.iter().filter_map(|table| Some((table, group.places(table)?))) {
             let last = found.iter().copied().max().unwrap_or(0);
-            let mut positions = [0; 3];
-            positions[..found.len()].copy_from_slice(&found);
-            together[last].push(Together { table, positions });
+            let mut places = [0; 3];
+            places[..found.len()].copy_from_slice(&found);
+            together[last].push(Together { table, places });
         }
-        Self { to_goal, together }
-    }
-
-    /// Of a board of which all is known.
-    fn of(&self, cells: &[Cell]) -> u32 {
-        let own = self.to_goal.iter().zip(cells).map(|(steps, &cell)| u32::from(steps[usize::from(cell)]));
-        let together = self.together.iter().flatten().filter_map(|together| together.steps(cells));
-        own.chain(together).max().unwrap_or(0)
+        Self { together }
     }
 }
 
@@ -262,6 +227,16 @@ struct Frame<W, const N: usize> {
 }
 
 impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
+    fn all(&mut self, sources: &[SegmentedVec<(W, u32)>], meter: &mut Meter<'_>) -> Result<Option<Stop>, Limit> {
+        for (source, depth) in sources.iter().flat_map(SegmentedVec::iter) {
+            let stop = self.from(source, depth, meter)?;
+            if stop.is_some() {
+                return Ok(stop);
+            }
+        }
+        Ok(None)
+    }
+
     /// Depth first through all boards of this length that are new and can be reached from `source` by others of them.
     fn from(&mut self, source: W, depth: u32, meter: &mut Meter<'_>) -> Result<Option<Stop>, Limit> {
         let mut path = SegmentedVec::new(meter.memory());
@@ -283,7 +258,7 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
             if next == self.group.goal {
                 return Ok(Some(Stop::Goal));
             }
-            self.met.new.push(next)?;
+            self.met.new.push((next, self.length - frame.left))?;
             if let Some(left) = frame.left.checked_sub(1) {
                 if meter.stats().expanded >= self.most {
                     return Ok(Some(Stop::Most));
@@ -298,21 +273,14 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
 
     fn frame(&self, state: W, left: u32) -> Frame<W, N> {
         let (mut from, mut choices, mut count) = ([0; N], [[0; 5]; N], [0; N]);
-        let cells = self.group.alone.cells();
-        for (ghost, (cell, &to_goal)) in self.group.cells(state).zip(&self.bound.to_goal).enumerate() {
-            from[ghost] = cell;
-            let here = to_goal[usize::from(cell)];
-            let mut may = |to: Cell| {
-                choices[ghost][usize::from(count[ghost])] = to;
-                count[ghost] += 1;
-            };
-            let steps = |cell: &Cell| to_goal[usize::from(*cell)];
-            let beside = cells.neighbours(cell).iter().copied();
-            beside.clone().filter(|cell| steps(cell) < here && u32::from(steps(cell)) <= left).for_each(&mut may);
-            if u32::from(here) <= left {
-                may(cell);
+        for (place, (&ghost, cell)) in self.group.ghosts.iter().zip(self.group.cells(state)).enumerate() {
+            from[place] = cell;
+            let to_goal = self.group.alone.to_goal(ghost);
+            let near = |to: &Cell| u32::from(to_goal[usize::from(*to)]) <= left;
+            for to in self.group.alone.choices(ghost, cell).filter(near) {
+                choices[place][usize::from(count[place])] = to;
+                count[place] += 1;
             }
-            beside.filter(|cell| steps(cell) > here && u32::from(steps(cell)) <= left).for_each(may);
         }
         Frame { state, from, to: [0; N], choices, count, next: [0; N], decided: 0, left }
     }

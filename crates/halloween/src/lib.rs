@@ -14,15 +14,16 @@
 //! ```
 
 pub mod alone;
+mod bounds;
 pub mod builtin;
 pub mod feasibility;
 pub mod generate;
 pub mod heuristic;
 pub mod instance;
-pub mod joint;
+mod joint;
 pub mod moving_ai;
 pub mod plan;
-pub mod prioritised;
+mod prioritised;
 pub mod rules;
 pub mod solve;
 mod solver;

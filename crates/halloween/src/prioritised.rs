@@ -14,29 +14,29 @@ use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, SegmentedVec};
 
 use crate::alone::Alone;
-use crate::joint::Positions;
+use crate::bounds::{Positions, ascending};
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub(crate) struct Effort {
     /// By so many orders of the ghosts.
-    pub attempts: usize,
+    pub(crate) attempts: usize,
     /// By so many cells for each step of a ghost's way. A way that is there is mostly found by one or two.
-    pub cells_a_step: usize,
+    pub(crate) cells_a_step: usize,
 }
 
 /// What is planned at one time.
 #[derive(Clone, Debug)]
-pub enum Unit {
+pub(crate) enum Unit {
     /// A ghost.
     One(usize),
-    /// Ghosts with their plan, which lets them stay at their goals when it is over.
+    /// Ghosts in ascending order with their plan, which lets them stay at their goals when it is over.
     Group(Vec<usize>, Vec<Positions>),
 }
 
 impl Unit {
     /// Its ghosts.
-    pub fn ghosts(&self) -> &[usize] {
+    pub(crate) fn ghosts(&self) -> &[usize] {
         match self {
             Self::One(ghost) => std::slice::from_ref(ghost),
             Self::Group(ghosts, _) => ghosts,
@@ -46,26 +46,31 @@ impl Unit {
 
 /// How the planner ends.
 #[derive(Clone, Debug)]
-pub enum End {
-    /// With the cells of all ghosts, in the order in which the units have them, from start to goal.
+pub(crate) enum End {
+    /// With the positions of all ghosts from start to goal.
     Plan(Vec<Positions>),
-    /// With two units, by their places, of which the first found no way, the second most often in it. They are equal if the first
-    /// has none even alone.
+    /// With two units, by their places, of which the first found no way, and the second was most often in it.
     Blocked(usize, usize),
 }
 
-/// Looks for a plan of exactly `length` steps.
+/// Looks for a plan of exactly `length` steps, as many as each unit needs alone or more.
 ///
 /// Takes two bytes a ghost and step, and a bit a cell and step.
-pub fn plan(alone: &Alone, units: &[Unit], length: u32, effort: Effort, meter: &mut Meter<'_>) -> Result<End, Limit> {
+pub(crate) fn plan(
+    alone: &Alone,
+    units: &[Unit],
+    length: u32,
+    effort: Effort,
+    meter: &mut Meter<'_>,
+) -> Result<End, Limit> {
     let steps = |&place: &usize| match &units[place] {
-        Unit::One(ghost) => alone.to_goal(*ghost)[usize::from(alone.starts()[*ghost])],
+        Unit::One(ghost) => alone.steps(*ghost),
         Unit::Group(..) => u16::MAX,
     };
     let mut order: Vec<usize> = (0..units.len()).collect();
     order.sort_by_key(|place| Reverse(steps(place)));
     let groups = units.iter().filter(|unit| matches!(unit, Unit::Group(..))).count();
-    let ghosts = units.iter().map(|unit| unit.ghosts().len()).sum();
+    let ghosts: usize = units.iter().map(|unit| unit.ghosts().len()).sum();
     let times = length as usize + 1;
     let taken = Block::filled(0, times * ghosts, meter.memory())?;
     let tried = Block::filled(0, (times * alone.cells().len()).div_ceil(64), meter.memory())?;
@@ -84,8 +89,8 @@ pub fn plan(alone: &Alone, units: &[Unit], length: u32, effort: Effort, meter: &
                 break;
             }
         }
-        let Some(failed) = failed else { return Ok(End::Plan(planner.positions(units, &order))) };
-        blocked = (order[failed], planner.most_in_the_way(units, &order[..=failed]));
+        let Some(failed) = failed else { return Ok(End::Plan(planner.plan(units, &order))) };
+        blocked = (order[failed], planner.most_in_the_way(units, &order[..failed]));
         if failed <= groups {
             break;
         }
@@ -124,38 +129,29 @@ impl Planner<'_> {
 
     /// Finds a way for a ghost around all that have one. False if there is none, or too much effort has not found it.
     fn plan_one(&mut self, ghost: usize, effort: Effort, meter: &mut Meter<'_>) -> Result<bool, Limit> {
-        let (cells, to_goal) = (self.alone.cells(), self.alone.to_goal(ghost));
-        let steps = |cell: Cell| usize::from(to_goal[usize::from(cell)]);
-        let start = self.alone.starts()[ghost];
+        let (cells, to_goal) = (self.alone.cells().len(), self.alone.to_goal(ghost));
         self.in_the_way.fill(0);
-        if steps(start) >= self.times {
-            return Ok(false);
-        }
         self.tried.fill(0);
         let mut left = self.times.saturating_mul(effort.cells_a_step);
         // The cell at each time, and how many of its choices have been tried.
         let mut way = SegmentedVec::new(meter.memory());
-        way.push((start, 0u8))?;
+        way.push((self.alone.starts()[ghost], 0u8))?;
         while way.len() < self.times {
             let after = way.len();
             let Some((here, choice)) = way.last_mut() else { return Ok(false) };
-            // Those nearer to the goal, the cell itself, those farther.
-            let beside = cells.neighbours(*here).iter().copied();
-            let nearer = beside.clone().filter(|&to| steps(to) < steps(*here));
-            let farther = beside.filter(|&to| steps(to) > steps(*here));
-            let Some(to) = nearer.chain([*here]).chain(farther).nth((*choice).into()) else {
+            let Some(to) = self.alone.choices(ghost, *here).nth((*choice).into()) else {
                 way.pop();
                 continue;
             };
             *choice += 1;
-            if steps(to) >= self.times - after {
+            if usize::from(to_goal[usize::from(to)]) >= self.times - after {
                 continue;
             }
             if let Some(other) = self.met(*here, to, after) {
                 self.in_the_way[other] += 1;
                 continue;
             }
-            let bit = after * cells.len() + usize::from(to);
+            let bit = after * cells + usize::from(to);
             let (word, bit) = (&mut self.tried[bit / 64], 1 << (bit % 64));
             if std::mem::replace(word, *word | bit) & bit != 0 {
                 continue;
@@ -195,29 +191,17 @@ impl Planner<'_> {
         true
     }
 
-    /// The place of the unit, of those in `order`, that was most often in the way of the last; that of the last if none was.
+    /// The unit, of those in `order`, that was most often in the way of the one after them; alone, that one would have found its way.
     fn most_in_the_way(&self, units: &[Unit], order: &[usize]) -> usize {
-        let mut ghosts = self.in_the_way.iter();
-        let sum = |&place: &usize| {
-            let times: u32 = ghosts.by_ref().take(units[place].ghosts().len()).sum();
-            (times, place)
-        };
-        let (times, place) = order.iter().map(sum).max_by_key(|&(times, _)| times).unwrap_or((0, 0));
-        if times > 0 { place } else { order.last().copied().unwrap_or(0) }
+        let mut times = self.in_the_way.iter();
+        let sum = |&place: &usize| (times.by_ref().take(units[place].ghosts().len()).sum::<u32>(), place);
+        order.iter().map(sum).max_by_key(|&(times, _)| times).map_or(0, |(_, place)| place)
     }
 
-    /// The cells at each time in the order of the units, once all are planned in `order`.
-    fn positions(&self, units: &[Unit], order: &[usize]) -> Vec<Positions> {
-        let begins = |place: usize| units[..place].iter().map(|unit| unit.ghosts().len()).sum::<usize>();
-        let columns: Vec<usize> = order
-            .iter()
-            .flat_map(|&place| (0..units[place].ghosts().len()).map(move |ghost| begins(place) + ghost))
-            .collect();
-        let row = |cells: &[Cell]| {
-            let mut positions = vec![0; cells.len()];
-            columns.iter().zip(cells).for_each(|(&column, &cell)| positions[column] = cell);
-            positions
-        };
-        (0..self.times).map(|time| row(self.taken(time))).collect()
+    /// The plan, once all are planned in `order`.
+    fn plan(&self, units: &[Unit], order: &[usize]) -> Vec<Positions> {
+        let ghosts: Vec<usize> = order.iter().flat_map(|&place| units[place].ghosts()).copied().collect();
+        let columns = ascending(&ghosts);
+        (0..self.times).map(|time| columns.iter().map(|&column| self.taken(time)[column]).collect()).collect()
     }
 }

@@ -157,14 +157,13 @@ pub fn boards(instance: &Instance, plan: &[Step]) -> Vec<Board> {
     boards
 }
 
-/// What the ghosts' own plans cost, all together: the steps until each is at its goal to stay. A ghost that does not end there
-/// counts the whole plan.
-pub fn sum_of_costs(instance: &Instance, plan: &[Step]) -> usize {
-    let boards = boards(instance, plan);
+/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the house: the steps until each is at its
+/// goal to stay.
+pub fn sum_of_costs(instance: &Instance, boards: &[Board]) -> usize {
     let away = |(ghost, way): (usize, &Ghost)| {
         boards.iter().rposition(|board| board[ghost] != way.goal).map_or(0, |last| last + 1)
     };
-    instance.ghosts().iter().enumerate().map(|ghost| away(ghost).min(plan.len())).sum()
+    instance.ghosts().iter().enumerate().map(away).sum()
 }
 
 /// Plays a plan from the start: fine if each step is legal and every ghost ends at its goal.

@@ -1,16 +1,17 @@
 //! Which search answers which question, and why.
 //!
-//! By default it is the [joint search](crate::joint), as far as needed:
+//! By default lower bounds rise and plans are found until they meet:
 //!
-//! 1. With the distances of the single ghosts, by a few hundred expansions. They settle most houses, as the ghosts hardly disturb
-//!    each other.
-//! 2. If they do not: [whether there is a plan](crate::feasibility) at all.
-//! 3. With the distances of all pairs of ghosts, to the end. Where ghosts have to pass each other in a corridor, no single ghost
-//!    knows, and the pair does.
+//! 1. A plan as long as the way of the ghost that has farthest to go, one ghost planned after the other. That settles most houses,
+//!    as the ghosts hardly disturb each other.
+//! 2. If there is none: [whether there is a plan](crate::feasibility) at all.
+//! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to pass each other in a corridor, no
+//!    single ghost knows, and the pair does. With the higher bound it is planned once more, and then searched jointly.
+//! 4. Where that takes too many boards: some plan, for the case that the budget ends; tables of three ghosts; and of more than
+//!    three ghosts, only those are searched together that are in each other's way.
 //!
-//! The other engines are those of core on the joint state, which of every house that can be written down fits a word. They know
-//! nothing of all this, so they are there to check it. What ends them is the budget: three ghosts on an official map have a
-//! million boards.
+//! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check it. What ends
+//! them is the budget, or a joint state that fits no word: three ghosts on an official map have a million boards.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -21,9 +22,9 @@ use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
 
 use crate::alone::Alone;
+use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
 use crate::instance::{Instance, Place};
-use crate::joint::Positions;
 use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
 use crate::solver::Solver;
@@ -46,10 +47,7 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
     let mut meter = budget.meter();
     let mut solve = || -> Result<Verdict<Vec<Board>>, Limit> {
         let alone = Alone::new(instance, meter.memory())?;
-        let place = |&cell: &Cell| {
-            let (x, y) = alone.cells().place(cell);
-            Place { x: x as u16, y: y as u16 }
-        };
+        let place = |&cell: &Cell| Place::at(alone.cells().place(cell));
         let boards = |plan: Vec<Positions>| -> (Vec<Board>, u32) {
             let cost = plan.len() as u32 - 1;
             (plan.iter().map(|cells| cells.iter().map(place).collect()).collect(), cost)
@@ -61,10 +59,10 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
                 Verdict::Solved { plan, cost }
             }
             Ok(None) => Verdict::Unsolvable,
-            Err(limit) => match (solver.lower_bound, solver.best.map(boards)) {
-                (lower_bound, Some((plan, cost))) if cost <= lower_bound => Verdict::Solved { plan, cost },
-                (lower_bound, best) => Verdict::Stopped { limit, lower_bound, best },
-            },
+            Err(limit) => {
+                let Bounds { lower, best } = solver.bounds;
+                Verdict::Stopped { limit, lower_bound: lower, best: best.map(boards) }
+            }
         })
     };
     let verdict = solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: 0, best: None });

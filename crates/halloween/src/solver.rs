@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use fewest_core::budget::{Limit, Meter};
 
 use crate::alone::Alone;
+use crate::bounds::{Bounds, Halt, Positions};
 use crate::feasibility::has_plan;
-use crate::joint::{self, End, Positions};
+use crate::joint::{self, End};
 use crate::prioritised::{self, Effort, Unit};
 use crate::tables::Table;
 
@@ -16,10 +17,7 @@ pub(crate) struct Solver<'a> {
     tables: Vec<Table<'a>>,
     /// The two or three ghosts that were found to get home within the lower bound, or that have a table.
     seen: BTreeSet<Vec<usize>>,
-    /// No plan has fewer steps.
-    pub(crate) lower_bound: u32,
-    /// The shortest plan so far.
-    pub(crate) best: Option<Vec<Positions>>,
+    pub(crate) bounds: Bounds,
 }
 
 /// For a plan that is a shortest one if it is found: a failure costs little, as next is a search that may cost any time.
@@ -29,46 +27,99 @@ const PATIENT: usize = 64;
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
 const FEW: usize = 6;
 
+/// So many boards are searched at most before there is some plan: a fraction of a second.
+const MANY_BOARDS: u64 = 100_000;
+
 impl<'a> Solver<'a> {
     pub(crate) fn new(alone: &'a Alone) -> Self {
-        Self { alone, tables: Vec::new(), seen: BTreeSet::new(), lower_bound: 0, best: None }
+        Self { alone, tables: Vec::new(), seen: BTreeSet::new(), bounds: Bounds::default() }
     }
 
     /// A shortest plan, or `None` if there is no plan.
     pub(crate) fn solve(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
-        let Some(farthest) = self.alone.farthest() else { return Ok(None) };
-        self.lower_bound = farthest;
+        match self.by_stages(meter) {
+            Ok(found) => Ok(found),
+            Err(Halt::Met) => Ok(self.bounds.best.take()),
+            Err(Halt::Limit(limit)) => Err(limit),
+        }
+    }
+
+    fn by_stages(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
         let all: Vec<usize> = (0..self.alone.starts().len()).collect();
+        let Some(farthest) = self.alone.farthest(&all) else { return Ok(None) };
+        self.bounds.raise(farthest)?;
         if let Some(plan) = self.quick_plan(&all, all.len(), meter)? {
             return Ok(Some(plan));
         }
         if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals()) {
             return Ok(None);
         }
-        if all.len() > FEW {
-            return self.solve_by_groups(&all, meter);
+        if all.len() <= FEW {
+            match self.search_briefly(&all, meter)? {
+                End::Plan(plan) => return Ok(Some(plan)),
+                End::NoPlan => return Ok(None),
+                End::GivenUp => {}
+            }
         }
-        self.include_pairs(&all, meter)?;
-        if self.lower_bound > farthest
-            && let Some(plan) = self.quick_plan(&all, all.len(), meter)?
+        if all.len() <= 3 && self.few_boards() < MANY_BOARDS {
+            return self.search_to_the_end(&all, meter);
+        }
+        // What else there is to try may take any time.
+        self.find_some_plan(&all, meter)?;
+        if all.len() <= 3 { self.search_to_the_end(&all, meter) } else { self.search_by_groups(&all, meter) }
+    }
+
+    /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are planned around
+    /// them (independence detection, Standley 2010, for the number of steps).
+    fn search_by_groups(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
+        let mut units = singly(all);
+        loop {
+            let (one, other) = match self.patient_plan(&units, self.bounds.lower, meter)? {
+                prioritised::End::Plan(plan) => return Ok(Some(plan)),
+                prioritised::End::Blocked(one, other) => (one, other),
+            };
+            let mut group = units.swap_remove(one.max(other)).ghosts().to_vec();
+            group.extend_from_slice(units.swap_remove(one.min(other)).ghosts());
+            group.sort_unstable();
+            let found = match self.search_briefly(&group, meter)? {
+                End::Plan(plan) => Some(plan),
+                End::NoPlan => None,
+                End::GivenUp => self.search_to_the_end(&group, meter)?,
+            };
+            match found {
+                Some(plan) => units.push(Unit::Group(group, plan)),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// A shortest plan of a group as if there were no others, if it takes few boards once there are tables of its pairs.
+    fn search_briefly(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<End, Halt> {
+        let before = self.bounds.lower;
+        self.include_pairs(group, meter)?;
+        if self.bounds.lower > before
+            && let Some(plan) = self.quick_plan(group, group.len(), meter)?
         {
-            return Ok(Some(plan));
+            return Ok(End::Plan(plan));
         }
-        match self.search(&all, self.few_boards(), meter)? {
-            End::Plan(plan) => Ok(Some(plan)),
-            End::NoPlan => Ok(None),
-            End::GivenUp if all.len() > 3 => self.solve_by_groups(&all, meter),
-            End::GivenUp => self.search_to_the_end(&all, meter),
-        }
+        self.search(group, self.few_boards(), meter)
     }
 
     /// As many boards as three ghosts may have at most, by a hundred: so much may tables of three ghosts cost, if it comes to them.
     fn few_boards(&self) -> u64 {
-        (self.alone.cells().len() as u64).saturating_pow(3) / 100
+        ((self.alone.cells().len() as u64).saturating_pow(3) / 100).min(MANY_BOARDS)
     }
 
-    fn search(&mut self, group: &[usize], most: u64, meter: &mut Meter<'_>) -> Result<End, Limit> {
-        joint::search(self.alone, group, &mut self.tables, most, &mut self.lower_bound, meter)
+    fn search_to_the_end(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
+        self.include_triples(group, meter)?;
+        match self.search(group, u64::MAX, meter)? {
+            End::Plan(plan) => Ok(Some(plan)),
+            End::NoPlan | End::GivenUp => Ok(None),
+        }
+    }
+
+    fn search(&mut self, group: &[usize], most: u64, meter: &mut Meter<'_>) -> Result<End, Halt> {
+        joint::search(self.alone, group, &mut self.tables, most, &mut self.bounds, meter)
     }
 
     /// A plan as short as the lower bound, if a few attempts find one.
@@ -78,67 +129,26 @@ impl<'a> Solver<'a> {
         attempts: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Limit> {
-        let units: Vec<Unit> = group.iter().copied().map(Unit::One).collect();
         let effort = Effort { attempts, cells_a_step: QUICK };
-        match prioritised::plan(self.alone, &units, self.lower_bound, effort, meter)? {
+        match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter)? {
             prioritised::End::Plan(plan) => Ok(Some(plan)),
             prioritised::End::Blocked(..) => Ok(None),
         }
     }
 
-    /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are planned around
-    /// them (independence detection, Standley 2010, for the number of steps).
-    fn solve_by_groups(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
-        self.find_some_plan(all, meter)?;
-        let mut units: Vec<Unit> = all.iter().copied().map(Unit::One).collect();
-        loop {
-            let effort = Effort { attempts: 2 * units.len(), cells_a_step: PATIENT };
-            let (one, other) = match prioritised::plan(self.alone, &units, self.lower_bound, effort, meter)? {
-                prioritised::End::Plan(plan) => return Ok(Some(sorted(&units, plan))),
-                prioritised::End::Blocked(one, other) => (one, other),
-            };
-            let mut group = units.swap_remove(one.max(other)).ghosts().to_vec();
-            if one != other {
-                group.extend_from_slice(units.swap_remove(one.min(other)).ghosts());
-            }
-            group.sort_unstable();
-            match self.solve_group(&group, meter)? {
-                Some(plan) => units.push(Unit::Group(group, plan)),
-                None => return Ok(None),
-            }
-        }
-    }
-
-    /// A shortest plan of a group as if there were no others.
-    fn solve_group(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
-        self.include_pairs(group, meter)?;
-        match self.search(group, self.few_boards(), meter)? {
-            End::Plan(plan) => Ok(Some(plan)),
-            End::NoPlan => Ok(None),
-            End::GivenUp => self.search_to_the_end(group, meter),
-        }
-    }
-
-    fn search_to_the_end(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
-        self.include_triples(group, meter)?;
-        match self.search(group, u64::MAX, meter)? {
-            End::Plan(plan) => Ok(Some(plan)),
-            End::NoPlan | End::GivenUp => Ok(None),
-        }
-    }
-
-    /// Tries lengths above the lower bound, farther and farther apart, so that there is a plan if time runs out.
-    fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let units: Vec<Unit> = all.iter().copied().map(Unit::One).collect();
+    fn patient_plan(&self, units: &[Unit], length: u32, meter: &mut Meter<'_>) -> Result<prioritised::End, Limit> {
         let effort = Effort { attempts: 2 * units.len(), cells_a_step: PATIENT };
-        let longest = self.lower_bound.saturating_mul(4).saturating_add(16);
+        prioritised::plan(self.alone, units, length, effort, meter)
+    }
+
+    /// Tries lengths from the lower bound up, farther and farther apart, so that there is a plan if time runs out.
+    fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let units = singly(all);
+        let longest = self.bounds.lower.saturating_mul(4).saturating_add(16);
         let mut more = 1;
-        while self.lower_bound + more <= longest {
-            if let prioritised::End::Plan(plan) =
-                prioritised::plan(self.alone, &units, self.lower_bound + more, effort, meter)?
-            {
-                self.best = Some(plan);
-                break;
+        while self.bounds.lower + more <= longest {
+            if let prioritised::End::Plan(plan) = self.patient_plan(&units, self.bounds.lower + more, meter)? {
+                return self.bounds.found(plan);
             }
             more += more.div_ceil(2);
         }
@@ -146,7 +156,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Makes tables of those two ghosts that do not easily get home within the lower bound, which may rise with it.
-    fn include_pairs(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Limit> {
+    fn include_pairs(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         for (number, &second) in group.iter().enumerate() {
             for &first in &group[..number] {
                 if self.is_new_and_hard(&[first, second], meter)? {
@@ -158,7 +168,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The same of three ghosts.
-    fn include_triples(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Limit> {
+    fn include_triples(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         for (number, &third) in group.iter().enumerate() {
             for (number, &second) in group[..number].iter().enumerate() {
                 for &first in &group[..number] {
@@ -175,21 +185,14 @@ impl<'a> Solver<'a> {
         Ok(self.seen.insert(ghosts.to_vec()) && self.quick_plan(ghosts, 1, meter)?.is_none())
     }
 
-    fn include(&mut self, mut table: Table<'a>, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        // They get home, as all do.
-        self.lower_bound = self.lower_bound.max(table.from_starts(meter)?.unwrap_or(0));
+    fn include(&mut self, mut table: Table<'a>, meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let steps = table.from_starts(meter)?;
         self.tables.push(table);
-        Ok(())
+        // They get home, as all do.
+        self.bounds.raise(steps.unwrap_or(0))
     }
 }
 
-/// A plan that has the ghosts in the order of the units, with the ghosts in their own.
-fn sorted(units: &[Unit], plan: Vec<Positions>) -> Vec<Positions> {
-    let order: Vec<usize> = units.iter().flat_map(|unit| unit.ghosts().iter().copied()).collect();
-    let sort = |cells: Positions| {
-        let mut positions = vec![0; cells.len()];
-        order.iter().zip(cells).for_each(|(&ghost, cell)| positions[ghost] = cell);
-        positions
-    };
-    plan.into_iter().map(sort).collect()
+fn singly(ghosts: &[usize]) -> Vec<Unit> {
+    ghosts.iter().copied().map(Unit::One).collect()
 }

@@ -44,17 +44,14 @@ pub const MOST_GHOSTS: usize = 64;
 
 /// The bits that a state of this house takes.
 pub fn state_bits(instance: &Instance) -> u32 {
-    let places = (0..instance.height()).flat_map(|y| (0..instance.width()).map(move |x| Place { x, y }));
-    let cells = places.filter(|&place| instance.is_open(place)).count();
+    let cells = instance.places().filter(|&place| instance.is_open(place)).count();
     Fields::<u64>::width_for(cells) * instance.ghosts().len() as u32
 }
 
 impl<W: Word> Space<W> {
     /// `None` if the state does not fit the word.
     pub fn new(instance: &Instance) -> Option<Self> {
-        let place = |x: usize, y: usize| Place { x: x as u16, y: y as u16 };
-        let (width, height) = (instance.width().into(), instance.height().into());
-        let cells = Cells::new(width, height, |x, y| instance.is_open(place(x, y)))?;
+        let cells = instance.cells()?;
         let ghosts = instance.ghosts().len();
         let fields =
             Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32).filter(|_| ghosts <= MOST_GHOSTS)?;
@@ -73,8 +70,7 @@ impl<W: Word> Space<W> {
 
     /// The board of a state.
     pub fn unpack(&self, state: W) -> Vec<Place> {
-        let places = self.ghost_cells(state).map(|cell| self.cells.place(cell));
-        places.map(|(x, y)| Place { x: x as u16, y: y as u16 }).collect()
+        self.ghost_cells(state).map(|cell| Place::at(self.cells.place(cell))).collect()
     }
 
     /// The corridor cells.

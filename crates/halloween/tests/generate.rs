@@ -10,10 +10,6 @@ use fewest_halloween::solve::solve;
 use fewest_halloween::{Instance, Place};
 use fewest_testing::outcomes::plain_search;
 
-fn places(house: &Instance) -> impl Iterator<Item = Place> + '_ {
-    (0..house.height()).flat_map(|y| (0..house.width()).map(move |x| Place { x, y }))
-}
-
 /// How many of `cells` can be reached from the first of them.
 fn connected(cells: &[Place]) -> usize {
     let mut met = vec![cells[0]];
@@ -33,7 +29,7 @@ fn corridors_are_a_tree_and_walls_are_connected() {
     for round in 0..300 {
         let wanted = Wanted { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
         let house = house(wanted, &mut random).expect("four cells");
-        let (open, walls): (Vec<Place>, Vec<Place>) = places(&house).partition(|&place| house.is_open(place));
+        let (open, walls): (Vec<Place>, Vec<Place>) = house.places().partition(|&place| house.is_open(place));
         let edge =
             |place: &Place| [0, house.width() - 1].contains(&place.x) || [0, house.height() - 1].contains(&place.y);
         assert!(!open.iter().any(edge), "{house}");
