@@ -123,7 +123,7 @@ pub(crate) enum Verb<P: Puzzle> {
     /// List the built-in instances
     List,
     #[command(flatten)]
-    Own(P::Verbs),
+    Own(P::Verb),
 }
 
 #[derive(Args)]

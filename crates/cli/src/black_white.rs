@@ -10,8 +10,7 @@ use fewest_core::grid::Size;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
-use crate::exit::{Exit, Failure};
-use crate::puzzle::{NoOptions, NoVerbs, Puzzle};
+use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum BlackWhite {}
 
@@ -46,7 +45,7 @@ where the boards have different counts.";
 
     type Options = Options;
     type Show = NoOptions;
-    type Verbs = NoVerbs;
+    type Verb = NoVerb;
     type Instance = Instance;
     type Move = Exchange;
 
@@ -73,10 +72,6 @@ where the boards have different counts.";
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {
         Exchange::read(line)
-    }
-
-    fn carry_out(verb: NoVerbs) -> Result<Exit, Failure> {
-        match verb {}
     }
 
     fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), impl Display> {

@@ -1,7 +1,7 @@
 //! The Morning after Halloween on the command line.
 
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use crate::args::{EXIT_CODES, parse_time};
 use crate::exit::{Exit, Failure, message};
-use crate::puzzle::{Puzzle, ReadBoth};
+use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
 
@@ -41,12 +41,19 @@ pub(crate) struct Frames {
 }
 
 #[derive(Subcommand)]
-pub(crate) enum Verbs {
+pub(crate) enum Verb {
     /// Make houses that keep every rule of the statement, from a seed
     ///
     /// The same seed and size give the same houses on every machine, as classic text.
     #[command(after_help = EXIT_CODES)]
     Generate(Generate),
+}
+
+impl OwnVerb for Verb {
+    fn carry_out(self) -> Result<Exit, Failure> {
+        let Self::Generate(args) = self;
+        generate(&args)
+    }
 }
 
 #[derive(Args)]
@@ -59,9 +66,11 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(3..=255))]
     height: u16,
 
+    /// How many ghosts
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=26))]
     ghosts: u64,
 
+    /// What the houses follow from: another seed makes others
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
@@ -86,11 +95,12 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         let Wanted { width, height, ghosts } = wanted;
         Failure::Usage(format!("a house of {width} x {height} has no room for {ghosts} ghosts and their goals"))
     };
-    let mut out = io::stdout().lock();
+    let mut out = BufWriter::new(io::stdout().lock());
     let Some(tries) = args.hard else {
         for _ in 0..args.count {
             write!(out, "{}", generate::house(wanted, &mut random).ok_or_else(too_small)?)?;
         }
+        out.flush()?;
         return Ok(Exit::Answered);
     };
     let begin = Instant::now();
@@ -101,6 +111,7 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         return if go_on() { Err(too_small()) } else { Ok(Exit::OutOfTime) };
     };
     write!(out, "{}", hard.house)?;
+    out.flush()?;
     message(format_args!("{} steps, the most of {} houses", hard.steps, hard.tried));
     Ok(if hard.tried < tries { Exit::OutOfTime } else { Exit::Answered })
 }
@@ -132,7 +143,7 @@ the rows of the scenario are the ghosts.";
 
     type Options = Scenario;
     type Show = Frames;
-    type Verbs = Verbs;
+    type Verb = Verb;
     type Instance = Instance;
     type Move = Step;
 
@@ -148,11 +159,10 @@ the rows of the scenario are the ghosts.";
         let file = options.scenario.as_deref()?;
         Some((file, |map, scenario, options| {
             let agents = options.agents.map(|agents| usize::try_from(agents).unwrap_or(usize::MAX));
-            match moving_ai::read(map, scenario, agents) {
-                Ok(house) => Ok(Ok(house)),
-                Err(Fault::Map(diagnostic)) => Ok(Err(diagnostic)),
-                Err(Fault::Scenario(diagnostic)) => Err(diagnostic),
-            }
+            moving_ai::read(map, scenario, agents).map_err(|fault| match fault {
+                Fault::Map(diagnostic) => InBoth::Own(diagnostic),
+                Fault::Scenario(diagnostic) => InBoth::Second(diagnostic),
+            })
         }))
     }
 
@@ -186,11 +196,6 @@ the rows of the scenario are the ghosts.";
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
         Step::read(line, instance.ghosts().len())
-    }
-
-    fn carry_out(verb: Verbs) -> Result<Exit, Failure> {
-        let Verbs::Generate(args) = verb;
-        generate(&args)
     }
 
     fn replay(instance: &Instance, plan: &[Step]) -> Result<(), impl Display> {

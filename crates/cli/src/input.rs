@@ -9,7 +9,7 @@ use fewest_core::text::Diagnostic;
 
 use crate::args::verbs;
 use crate::exit::{Failure, message};
-use crate::puzzle::{Puzzle, ReadBoth};
+use crate::puzzle::{InBoth, Puzzle, ReadBoth};
 
 /// The longest text that is read: more than ten thousand of the largest houses.
 const LONGEST: u64 = 1 << 30;
@@ -119,8 +119,11 @@ impl Source {
             ));
         }
         let second = Self::file(file, String::new)?;
-        let read = read(&self.text, &second.text, options).map_err(|diagnostic| second.wrong(diagnostic))?;
-        read.map(|instance| (self.name.clone(), instance)).map_err(|diagnostic| self.wrong(diagnostic))
+        match read(&self.text, &second.text, options) {
+            Ok(instance) => Ok((self.name.clone(), instance)),
+            Err(InBoth::Own(diagnostic)) => Err(self.wrong(diagnostic)),
+            Err(InBoth::Second(diagnostic)) => Err(second.wrong(diagnostic)),
+        }
     }
 
     fn each<P: Puzzle>(&self, options: &P::Options) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {

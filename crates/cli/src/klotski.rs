@@ -10,8 +10,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
 
-use crate::exit::{Exit, Failure};
-use crate::puzzle::{NoOptions, NoVerbs, Puzzle};
+use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum Klotski {}
 
@@ -64,7 +63,7 @@ number of moves, or -1 where there is no plan.";
 
     type Options = Options;
     type Show = NoOptions;
-    type Verbs = NoVerbs;
+    type Verb = NoVerb;
     type Instance = Question;
     type Move = Slide;
 
@@ -103,10 +102,6 @@ number of moves, or -1 where there is no plan.";
 
     fn read_move(_: &Question, line: Line<'_>) -> Result<Slide, Diagnostic> {
         Slide::read(line)
-    }
-
-    fn carry_out(verb: NoVerbs) -> Result<Exit, Failure> {
-        match verb {}
     }
 
     fn replay(question: &Question, plan: &[Slide]) -> Result<(), impl Display> {

@@ -25,7 +25,7 @@ use black_white::BlackWhite;
 use exit::{Exit, Failure};
 use halloween::Halloween;
 use klotski::Klotski;
-use puzzle::Puzzle;
+use puzzle::{OwnVerb, Puzzle};
 use wall_pusher::WallPusher;
 
 /// The program `fewest`.
@@ -73,6 +73,6 @@ fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
         Verb::Solve { instance, search, json, show } => verbs::solve::solve(&instance, &search, json, &show),
         Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
         Verb::List => verbs::list::one::<P>(),
-        Verb::Own(verb) => P::carry_out(verb),
+        Verb::Own(verb) => verb.carry_out(),
     }
 }

@@ -11,17 +11,33 @@ use serde_json::{Map, Value};
 
 use crate::exit::{Exit, Failure};
 
-/// Reads an instance from its own text and from that of a second file; a fault is in the first, or in the second as an error.
-pub(crate) type ReadBoth<P> =
-    fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<Result<<P as Puzzle>::Instance, Diagnostic>, Diagnostic>;
+/// Reads an instance from its own text and from that of a second file.
+pub(crate) type ReadBoth<P> = fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<<P as Puzzle>::Instance, InBoth>;
+
+/// In which of two texts something is wrong.
+pub(crate) enum InBoth {
+    Own(Diagnostic),
+    Second(Diagnostic),
+}
 
 /// For a puzzle that asks nothing more.
 #[derive(Args)]
 pub(crate) struct NoOptions {}
 
+/// What only one puzzle can do.
+pub(crate) trait OwnVerb: Subcommand {
+    fn carry_out(self) -> Result<Exit, Failure>;
+}
+
 /// For a puzzle that has the verbs of all and no others.
 #[derive(Subcommand)]
-pub(crate) enum NoVerbs {}
+pub(crate) enum NoVerb {}
+
+impl OwnVerb for NoVerb {
+    fn carry_out(self) -> Result<Exit, Failure> {
+        match self {}
+    }
+}
 
 /// A puzzle on the command line.
 pub(crate) trait Puzzle {
@@ -44,7 +60,7 @@ pub(crate) trait Puzzle {
     /// What only this puzzle offers of how a plan is shown.
     type Show: Args;
     /// What only this puzzle can do.
-    type Verbs: Subcommand;
+    type Verb: OwnVerb;
     type Instance;
     type Move;
 
@@ -100,9 +116,6 @@ pub(crate) trait Puzzle {
 
     /// Reads what [`write_move`](Self::write_move) wrote.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;
-
-    /// Carries out one of its own verbs.
-    fn carry_out(verb: Self::Verbs) -> Result<Exit, Failure>;
 
     /// Plays a plan by the rules.
     fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;

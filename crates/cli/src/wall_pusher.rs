@@ -11,8 +11,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
-use crate::exit::{Exit, Failure};
-use crate::puzzle::{NoOptions, NoVerbs, Puzzle};
+use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum WallPusher {}
 
@@ -49,7 +48,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     type Options = Options;
     type Show = NoOptions;
-    type Verbs = NoVerbs;
+    type Verb = NoVerb;
     type Instance = Instance;
     type Move = Direction;
 
@@ -79,10 +78,6 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
         read_move(line)
-    }
-
-    fn carry_out(verb: NoVerbs) -> Result<Exit, Failure> {
-        match verb {}
     }
 
     fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), impl Display> {

@@ -166,6 +166,7 @@ fn help() {
         "fewest halloween solve --help",
         "fewest halloween verify --help",
         "halloween list --help",
+        "halloween generate --help",
     ];
     for line in puzzles.chain(others.map(str::to_owned)) {
         let name = line.replace(" -", "-").replace("--", "-").replace(' ', "-");
