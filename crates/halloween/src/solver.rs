@@ -8,6 +8,7 @@ use crate::alone::Alone;
 use crate::bounds::{Bounds, Halt, Positions};
 use crate::feasibility::has_plan;
 use crate::joint::{self, End};
+use crate::lacam;
 use crate::prioritised::{self, Effort, Unit};
 use crate::tables::Table;
 
@@ -29,6 +30,9 @@ const FEW: usize = 6;
 
 /// So many boards are searched at most before there is some plan: a fraction of a second.
 const MANY_BOARDS: u64 = 100_000;
+
+/// So many steps, of a ghost each, are tried for some plan: some seconds at most.
+const SOME_STEPS: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(alone: &'a Alone) -> Self {
@@ -141,13 +145,19 @@ impl<'a> Solver<'a> {
         prioritised::plan(self.alone, units, length, effort, meter)
     }
 
-    /// Tries lengths from the lower bound up, farther and farther apart, so that there is a plan if time runs out.
+    /// Finds a plan in case that time runs out: any at first, then a shorter one, by lengths from the lower bound up, farther and
+    /// farther apart.
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
+        let lower = self.bounds.lower;
+        let mut longest = lower.saturating_mul(4).saturating_add(16);
+        if let Some(plan) = lacam::plan(self.alone, SOME_STEPS / all.len() as u64, meter)? {
+            longest = plan.len() as u32 - 2;
+            self.bounds.found(plan)?;
+        }
         let units = singly(all);
-        let longest = self.bounds.lower.saturating_mul(4).saturating_add(16);
         let mut more = 1;
-        while self.bounds.lower + more <= longest {
-            if let prioritised::End::Plan(plan) = self.patient_plan(&units, self.bounds.lower + more, meter)? {
+        while lower + more <= longest {
+            if let prioritised::End::Plan(plan) = self.patient_plan(&units, lower + more, meter)? {
                 return self.bounds.found(plan);
             }
             more += more.div_ceil(2);

@@ -146,7 +146,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(5000))]
 
     #[test]
-    fn random_houses(text in houses::texts(5, 4)) {
+    fn random_houses(text in houses::texts([5, 5], 1..=4)) {
         let house = Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one");
         let exhausted = solve(&house, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan");
         let space = Space::<u32>::new(&house).expect("it fits");

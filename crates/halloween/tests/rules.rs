@@ -116,7 +116,7 @@ proptest! {
 
     #[test]
     fn space_and_rules_have_the_same_successors(
-        text in houses::texts(6, 4),
+        text in houses::texts([6, 6], 1..=4),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
         let house = read(&text);
@@ -130,12 +130,12 @@ proptest! {
     }
 
     #[test]
-    fn every_engine_agrees_with_a_plain_search_on_the_rules(text in houses::texts(4, 3)) {
+    fn every_engine_agrees_with_a_plain_search_on_the_rules(text in houses::texts([4, 4], 1..=3)) {
         judged(&read(&text), |judge| judge.every_engine(&Engine::ALL));
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(text in houses::texts(4, 3), states in 0u64..200) {
+    fn out_of_budget_it_tells_the_truth(text in houses::texts([4, 4], 1..=3), states in 0u64..200) {
         judged(&read(&text), |judge| judge.every_engine_of_few_states(&Engine::ALL, states));
     }
 }
@@ -145,14 +145,29 @@ proptest! {
 
     // Without an engine's name, more ghosts than three are planned apart and searched by those that are in each other's way.
     #[test]
-    fn ghosts_that_are_searched_in_groups_get_home_as_soon_as_by_exhaustion(text in houses::texts_of([4, 3], 4, 5)) {
+    fn ghosts_that_are_searched_in_groups_get_home_as_soon_as_by_exhaustion(
+        text in houses::texts([4, 3], 4..=5),
+        states in 0u64..2000,
+    ) {
         let house = read(&text);
-        let steps = |engine| match solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.verdict {
+        let verdict = |engine, budget: &Budget| solve(&house, engine, budget).expect("a legal plan").outcome.verdict;
+        let steps = |engine| match verdict(engine, &Budget::unlimited()) {
             Verdict::Solved { cost, .. } => Some(cost),
             Verdict::Unsolvable => None,
             Verdict::Stopped { limit, .. } => panic!("{limit}"),
         };
-        prop_assert_eq!(steps(None), steps(Some(Engine::Bfs)));
+        let fewest = steps(Some(Engine::Bfs));
+        prop_assert_eq!(steps(None), fewest);
+
+        match verdict(None, &Budget::new(Limits { states: Some(states), ..Limits::default() })) {
+            Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), fewest),
+            Verdict::Unsolvable => prop_assert_eq!(None, fewest),
+            Verdict::Stopped { lower_bound, best, .. } => {
+                prop_assert!(fewest.is_none_or(|fewest| lower_bound <= fewest));
+                let longer = |cost: u32| cost > lower_bound && fewest.is_some_and(|fewest| cost >= fewest);
+                prop_assert!(best.is_none_or(|(_, cost)| longer(cost)));
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::heuristic::Blind;
+use fewest_core::memory::Block;
 use fewest_core::pattern::Database;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
@@ -114,7 +115,7 @@ impl Ranked for Pattern<'_> {
 /// The sum over patterns, each of at most five tiles, that have no tile in common.
 pub struct Patterns {
     /// Of each pattern, the moves by the cells of its tiles, 4 bits each, wherever the blank is.
-    tables: Vec<Vec<u8>>,
+    tables: Vec<Block<u8>>,
     /// Of each tile, its pattern, and its place in it.
     place: [(usize, usize); 16],
 }
@@ -130,7 +131,7 @@ impl Patterns {
             let mut database = Database::new(Pattern::new(grid, tiles), Blind, meter.memory())?;
             database.extend(u32::MAX, meter)?;
             let cells = database.patterns().all_cells();
-            let mut table = vec![u8::MAX; cells as usize + 1];
+            let mut table = Block::filled(u8::MAX, cells as usize + 1, meter.memory())?;
             for (state, moves) in database.known() {
                 let least = &mut table[(state & cells) as usize];
                 *least = (*least).min(moves as u8);

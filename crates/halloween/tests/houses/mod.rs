@@ -1,17 +1,15 @@
 //! Random houses, as text.
 
+use std::ops::RangeInclusive;
+
 use proptest::prelude::*;
 
-/// The text of a house of up to `side` cells a side with up to `ghosts` ghosts: walls anywhere, so with cycles, openings
-/// and parts that are cut off.
-pub(crate) fn texts(side: usize, ghosts: usize) -> impl Strategy<Value = String> {
-    texts_of([side, side], 1, ghosts)
-}
-
-/// The text of such a house of up to so many columns and rows, with no fewer ghosts than `least` and no more than `most`.
-pub(crate) fn texts_of([columns, rows]: [usize; 2], least: usize, most: usize) -> impl Strategy<Value = String> {
-    let size = (1..=columns, 1..=rows)
-        .prop_filter("room for the ghosts and their goals", move |(width, height)| width * height >= 2 * least);
+/// The text of a house of up to so many columns and rows with so many ghosts: walls anywhere, so with cycles, openings and parts
+/// that are cut off.
+pub(crate) fn texts([columns, rows]: [usize; 2], ghosts: RangeInclusive<usize>) -> impl Strategy<Value = String> {
+    let (least, most) = ghosts.into_inner();
+    let room = move |size: &(usize, usize)| size.0 * size.1 >= 2 * least;
+    let size = (1..=columns, 1..=rows).prop_filter("room for the ghosts and their goals", room);
     size.prop_flat_map(move |(width, height)| {
         let cells = width * height;
         let open = prop::sample::select(vec![5u32, 7, 9])

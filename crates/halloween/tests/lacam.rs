@@ -1,0 +1,63 @@
+//! LaCAM finds a plan exactly where there is one.
+
+mod houses;
+
+use fewest_core::budget::Budget;
+use fewest_core::random::Random;
+use fewest_halloween::alone::Alone;
+use fewest_halloween::feasibility::has_plan;
+use fewest_halloween::generate::{Wanted, house};
+use fewest_halloween::plan::Step;
+use fewest_halloween::rules::{Board, replay};
+use fewest_halloween::{Instance, Place, lacam};
+use proptest::prelude::*;
+
+/// Whether a plan is found, which is replayed by the rules.
+fn finds_plan(house: &Instance, steps: u64) -> bool {
+    let budget = Budget::unlimited();
+    let alone = Alone::new(house, budget.memory()).expect("few cells");
+    let Some(plan) = lacam::plan(&alone, steps, &mut budget.meter()).expect("no limit") else { return false };
+    let place = |&cell: &u16| {
+        let (x, y) = alone.cells().place(cell);
+        Place { x: x as u16, y: y as u16 }
+    };
+    let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(place).collect()).collect();
+    let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
+    let plan: Vec<Step> = boards.windows(2).map(step).collect();
+    assert_eq!(replay(house, &plan), Ok(()));
+    true
+}
+
+fn read(text: &str) -> Instance {
+    Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_plan_is_found_where_there_is_one_and_no_other(text in houses::texts([4, 2], 1..=4)) {
+        let house = read(&text);
+        let alone = Alone::new(&house, Budget::unlimited().memory()).expect("few cells");
+        prop_assert_eq!(finds_plan(&house, u64::MAX), has_plan(alone.cells(), alone.starts(), alone.goals()));
+    }
+}
+
+/// In generated houses all corridors are one cell wide, so ghosts have to pull each other into side ways.
+#[test]
+fn eight_ghosts_pass_each_other_in_corridors() {
+    let mut random = Random::from_seed(1);
+    let mut houses =
+        std::iter::repeat_with(|| house(Wanted { width: 16, height: 16, ghosts: 8 }, &mut random).expect("room"));
+    let solvable = |house: &Instance| {
+        let alone = Alone::new(house, Budget::unlimited().memory()).expect("few cells");
+        has_plan(alone.cells(), alone.starts(), alone.goals())
+    };
+    assert!(houses.by_ref().filter(solvable).take(50).all(|house| finds_plan(&house, 100_000)));
+}
+
+#[test]
+fn so_many_steps_are_asked_for_and_no_more() {
+    let house = read("5 1 1\na   A\n");
+    assert!(!finds_plan(&house, 4) && finds_plan(&house, 5));
+}
