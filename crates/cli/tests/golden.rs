@@ -65,7 +65,7 @@ fn section(json: &str) -> String {
 
 #[test]
 fn halloween() {
-    check_all("halloween", &["bfs", "bidirectional", "astar", "idastar"]);
+    check_all("halloween", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
 }
 
 #[test]
