@@ -7,6 +7,7 @@ mod against;
 mod apart;
 mod chart;
 mod claims;
+mod ghosts;
 mod machine;
 mod measure;
 #[cfg(feature = "peers")]
@@ -14,6 +15,7 @@ mod peers;
 mod programs;
 mod puzzles;
 mod report;
+mod survey;
 mod tiles;
 
 use std::fs;
@@ -27,7 +29,8 @@ use anyhow::Context;
 use crate::{cargo, root};
 use machine::Machine;
 use measure::{Case, Comparison, Patience, Row, measure};
-use report::Section;
+use report::{Measured, Section, Surveyed};
+use survey::{Group, Survey};
 
 /// As of the programs.
 const BAD_USAGE: u8 = 2;
@@ -89,8 +92,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         case(&all, id)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let comparisons = match chosen(arguments, all) {
-        Ok(comparisons) => comparisons,
+    let (comparisons, surveys) = match chosen(arguments, all) {
+        Ok(chosen) => chosen,
         Err(nothing) => {
             writeln!(stderr(), "error: {nothing}")?;
             return Ok(ExitCode::from(BAD_USAGE));
@@ -105,16 +108,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 writeln!(stdout(), "  {id:<40} {about}")?;
             }
         }
+        for survey in &surveys {
+            writeln!(stdout(), "{}", survey.title)?;
+            for group in &survey.groups {
+                writeln!(stdout(), "  {:<40} {} ghosts, {}", group.id, group.ghosts, group.line)?;
+            }
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(revision) = &arguments.against {
         return against::run(revision, &comparisons, if arguments.quick { 5 } else { 11 });
     }
-    report(arguments, &comparisons)
+    report(arguments, &comparisons, &surveys)
 }
 
 /// Measures, and writes all that was asked for.
-fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<ExitCode> {
+fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey]) -> anyhow::Result<ExitCode> {
     if arguments.instructions
         && let Err(trouble) = Command::new("valgrind").arg("--version").output()
     {
@@ -159,20 +168,33 @@ fn report(arguments: &Arguments, comparisons: &[Comparison]) -> anyhow::Result<E
         let (title, ladder) = (comparison.title.clone(), comparison.ladder.clone());
         let section = Section { title, rows, findings, ladder, unlike: comparison.unlike };
         write!(stdout(), "{}", report::text(&section))?;
-        for (name, chart) in section.charts() {
-            fs::write(folder.join("charts").join(name), chart)?;
-        }
         sections.push(section);
     }
-    let page = report::markdown(&machine, &command(), "charts", &sections);
+    let mut surveyed = Vec::new();
+    for survey in surveys {
+        match survey.groups.iter().map(Group::run).collect() {
+            Ok(shares) => surveyed.push(Surveyed { id: survey.id, title: survey.title.clone(), shares }),
+            Err(trouble) => {
+                writeln!(stderr(), "error: {}: {trouble:#}", survey.title)?;
+                failed = true;
+                continue;
+            }
+        }
+        write!(stdout(), "{}", report::survey_text(&surveyed[surveyed.len() - 1]))?;
+    }
+    let measured = Measured { sections, surveyed };
+    for (name, chart) in measured.charts() {
+        fs::write(folder.join("charts").join(name), chart)?;
+    }
+    let page = report::markdown(&machine, &command(), "charts", &measured);
     fs::write(folder.join("report.md"), &page)?;
     match arguments.write_docs {
         true if failed => writeln!(stderr(), "error: docs/performance.md is left as it was, as not all was measured")?,
-        true => write_docs(&machine, &sections)?,
+        true => write_docs(&machine, &measured)?,
         false => {}
     }
     if let Some(mut file) = json {
-        writeln!(file, "{:#}", report::object(&machine, &sections))?;
+        writeln!(file, "{:#}", report::object(&machine, &measured))?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -192,13 +214,13 @@ fn rows(comparison: &Comparison, patience: Patience, instructions: bool) -> anyh
 }
 
 /// The page with its charts beside it.
-fn write_docs(machine: &Machine, sections: &[Section]) -> anyhow::Result<()> {
+fn write_docs(machine: &Machine, measured: &Measured) -> anyhow::Result<()> {
     let charts = root().join("docs/performance");
     fs::create_dir_all(&charts)?;
-    for (name, chart) in sections.iter().flat_map(Section::charts) {
+    for (name, chart) in measured.charts() {
         fs::write(charts.join(name), chart)?;
     }
-    let page = report::markdown(machine, &command(), "performance", sections);
+    let page = report::markdown(machine, &command(), "performance", measured);
     Ok(fs::write(root().join("docs/performance.md"), page)?)
 }
 
@@ -218,7 +240,8 @@ fn testdata(path: &str) -> anyhow::Result<String> {
 }
 
 fn comparisons() -> anyhow::Result<Vec<Comparison>> {
-    let all = programs::comparisons()?.into_iter().chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
+    let all = programs::comparisons()?.into_iter().chain(ghosts::comparisons()?);
+    let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
     Ok(all.collect())
@@ -245,8 +268,8 @@ fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The comparisons that were asked for, or why there are none.
-fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Vec<Comparison>, String> {
+/// What was asked for, or why there is none.
+fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<(Vec<Comparison>, Vec<Survey>), String> {
     let wanted =
         |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()));
     let mut chosen = Vec::new();
@@ -261,14 +284,20 @@ fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Vec<Com
             chosen.push(comparison);
         }
     }
+    let mut surveys = ghosts::surveys();
+    surveys.retain_mut(|survey| {
+        survey.groups.retain(|group| wanted(&group.id));
+        !survey.groups.is_empty() && (arguments.large || !survey.large)
+    });
     let found = |only: &&String| {
         let ids = chosen.iter().flat_map(|comparison: &Comparison| {
             comparison.cases.iter().map(|case| case.id.as_str()).chain(comparison.claims.iter().map(|claim| claim.id))
         });
-        ids.into_iter().any(|id| id.starts_with(only.as_str()))
+        let groups = surveys.iter().flat_map(|survey| &survey.groups).map(|group| group.id.as_str());
+        ids.chain(groups).any(|id| id.starts_with(only.as_str()))
     };
     if let Some(only) = arguments.only.iter().find(|only| !found(only)) {
         return Err(format!("no id begins with {only}: `--list` shows them, and more with `--large` and `--peers`"));
     }
-    Ok(chosen)
+    Ok((chosen, surveys))
 }

@@ -96,12 +96,17 @@ fn set(puzzle: &str, name: &str, engines: &[Engine]) -> anyhow::Result<Compariso
     // Those beyond have boards of another size.
     moves.truncate(instances.len());
     let moves = Rc::new(moves);
-    let by = |&engine: &Engine| {
-        case(format!("{puzzle}.{name}.{engine}"), &format!("by {engine}"), &instances, &moves, Some(engine))
+    let by = |engine: Option<Engine>| {
+        let engine_name = engine.map_or("auto", Engine::name);
+        case(format!("{puzzle}.{name}.{engine_name}"), &format!("by {engine_name}"), &instances, &moves, engine)
     };
     let count = instances.len();
     let title = format!("{puzzle}, {name}: {count} instance{}", if count == 1 { "" } else { "s" });
-    Ok(Comparison { title, cases: engines.iter().map(by).collect(), ..Comparison::default() })
+    Ok(Comparison {
+        title,
+        cases: engines.iter().copied().map(Some).chain([None]).map(by).collect(),
+        ..Comparison::default()
+    })
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {

@@ -8,6 +8,7 @@ use super::chart::{self, Scale};
 use super::claims::Finding;
 use super::machine::Machine;
 use super::measure::{Row, Spread, Work};
+use super::survey::{self, Share};
 
 /// The rows of one comparison, and what follows from them.
 pub(crate) struct Section {
@@ -18,6 +19,32 @@ pub(crate) struct Section {
     pub(crate) ladder: Vec<String>,
     /// Whether each row is of something else.
     pub(crate) unlike: bool,
+}
+
+/// The groups of one survey.
+pub(crate) struct Surveyed {
+    pub(crate) id: &'static str,
+    pub(crate) title: String,
+    pub(crate) shares: Vec<Share>,
+}
+
+/// All that was measured.
+pub(crate) struct Measured {
+    pub(crate) sections: Vec<Section>,
+    pub(crate) surveyed: Vec<Surveyed>,
+}
+
+impl Measured {
+    /// All charts, as SVG with the names of their files.
+    pub(crate) fn charts(&self) -> impl Iterator<Item = (String, String)> {
+        self.sections.iter().flat_map(Section::charts).chain(self.surveyed.iter().map(Surveyed::chart))
+    }
+}
+
+impl Surveyed {
+    fn chart(&self) -> (String, String) {
+        (format!("{}.svg", self.id), chart::shares(&self.title, &self.shares))
+    }
 }
 
 impl Section {
@@ -86,7 +113,7 @@ impl Table {
                 some(row.ratio, ratio),
                 some(states, grouped),
                 some(nodes, grouped),
-                some(nodes, |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
+                some(nodes.filter(|&nodes| nodes > 0), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
                 some(done, |done| format!("{:.1}", done as f64 / seconds / 1e6)),
                 some(bytes, grouped),
                 some(bytes.zip(states), |(bytes, states)| format!("{:.2}", bytes as f64 / states as f64)),
@@ -171,6 +198,39 @@ impl Table {
         }
     }
 
+    fn of_shares(surveyed: &Surveyed) -> Self {
+        let cells = |share: &Share| {
+            let spread = share.spread();
+            vec![
+                share.id.clone(),
+                share.line.clone(),
+                share.ghosts.to_string(),
+                share.instances.to_string(),
+                format!("{:.0} %", share.percent()),
+                share.planned.to_string(),
+                time(spread.median),
+                time(spread.greatest),
+                grouped(share.bytes),
+            ]
+        };
+        Self {
+            title: surveyed.title.clone(),
+            headers: vec![
+                "id",
+                "what",
+                "ghosts",
+                "instances",
+                "proved",
+                "others with a plan",
+                "median time",
+                "longest",
+                "most bytes",
+            ],
+            rows: surveyed.shares.iter().map(cells).collect(),
+            words: 2,
+        }
+    }
+
     fn aligned(&self) -> String {
         let headers = self.headers.iter().map(|header| (*header).to_owned()).collect();
         let rows: Vec<&Vec<String>> = [&headers].into_iter().chain(&self.rows).collect();
@@ -205,8 +265,14 @@ pub(crate) fn text(section: &Section) -> String {
     section.tables().iter().map(|table| table.aligned() + "\n").collect()
 }
 
-/// All sections as a page of Markdown, with charts from a folder beside it.
-pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, sections: &[Section]) -> String {
+/// A survey as aligned columns.
+pub(crate) fn survey_text(surveyed: &Surveyed) -> String {
+    Table::of_shares(surveyed).aligned() + "\n"
+}
+
+/// Everything as a page of Markdown, with charts from a folder beside it.
+pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, measured: &Measured) -> String {
+    let sections = &measured.sections;
     let mut text = format!(
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
@@ -242,11 +308,22 @@ pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, sections:
             let _ = write!(text, "\n![{}]({charts}/{name})\n", section.title);
         }
     }
+    for surveyed in &measured.surveyed {
+        let (title, (name, _)) = (&surveyed.title, surveyed.chart());
+        let seconds = survey::TIME.as_secs();
+        let _ = write!(
+            text,
+            "\n## {title}\n\nEach instance once, with {seconds} s; proved is that its plan is a shortest one, or that there is none.\n\n\
+             {}\n![{title}]({charts}/{name})\n",
+            Table::of_shares(surveyed).markdown()
+        );
+    }
     text
 }
 
 /// Everything as one object.
-pub(crate) fn object(machine: &Machine, sections: &[Section]) -> Value {
+pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
+    let sections = &measured.sections;
     let cases = sections.iter().flat_map(|section| &section.rows).map(|row| row_object(&row.id, row, row.ratio));
     let findings = sections.iter().flat_map(|section| &section.findings).map(|finding| {
         let mut object = row_object(&finding.id, &finding.variant, Some(finding.ratio));
@@ -257,7 +334,22 @@ pub(crate) fn object(machine: &Machine, sections: &[Section]) -> Value {
         object
     });
     let rows: Vec<_> = cases.chain(findings).collect();
-    json!({ "machine": machine.object(), "revision": machine.revision, "rows": rows })
+    let surveyed = measured.surveyed.iter().flat_map(|surveyed| &surveyed.shares);
+    let surveyed: Vec<_> = surveyed.map(share_object).collect();
+    json!({ "machine": machine.object(), "revision": machine.revision, "rows": rows, "surveyed": surveyed })
+}
+
+fn share_object(share: &Share) -> Value {
+    json!({
+        "id": share.id,
+        "ghosts": share.ghosts,
+        "instances": share.instances,
+        "proved": share.proved,
+        "planned": share.planned,
+        "bytes": share.bytes,
+        "seconds": share.spread().median,
+        "seconds_range": [share.spread().least, share.spread().greatest],
+    })
 }
 
 fn row_object(id: &str, row: &Row, ratio: Option<Spread>) -> Value {
