@@ -228,6 +228,7 @@ impl<W: Copy> Waiting<W> {
         self.lists.iter().any(|list| !list.is_empty())
     }
 
+    #[inline(always)]
     fn push(&mut self, sum: u32, pattern: W, depth: u32) -> Result<(), OutOfMemory> {
         let index = (sum - self.least) as usize;
         while self.lists.len() <= index {
@@ -237,6 +238,7 @@ impl<W: Copy> Waiting<W> {
     }
 
     /// One that waits at the least sum.
+    #[inline(always)]
     fn pop(&mut self) -> Option<(W, u32)> {
         self.lists.front_mut()?.pop()
     }

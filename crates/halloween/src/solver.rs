@@ -22,7 +22,7 @@ pub(crate) struct Solver<'a> {
 }
 
 /// For a plan that is a shortest one if it is found: a failure costs little, as next is a search that may cost any time.
-const QUICK: usize = 4;
+const QUICK: usize = 2;
 const PATIENT: usize = 64;
 
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
