@@ -151,8 +151,9 @@ impl<'a> Solver<'a> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
         if let Some(plan) = lacam::plan(self.alone, SOME_STEPS / all.len() as u64, meter)? {
-            longest = plan.len() as u32 - 2;
+            let steps = plan.len() as u32 - 1;
             self.bounds.found(plan)?;
+            longest = steps - 1;
         }
         let units = singly(all);
         let mut more = 1;

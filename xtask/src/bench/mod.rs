@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Fewer rounds: under two minutes in all
     #[arg(long)]
     quick: bool,
-    /// Also what takes minutes: all 3x4 tiles, and all of Korf's hundred
+    /// Also what takes minutes: all 3x4 tiles, all of Korf's hundred, and houses crowded with ghosts
     #[arg(long)]
     large: bool,
     /// Also other libraries on the same spaces, each run in a process of its own; this builds them
