@@ -150,7 +150,12 @@ impl<'a> Solver<'a> {
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
-        if let Some(plan) = lacam::plan(self.alone, SOME_STEPS / all.len() as u64, meter)? {
+        let found = match lacam::plan(self.alone, SOME_STEPS / all.len() as u64, meter) {
+            // The search may do with less, and gets all of it back.
+            Err(Limit::Memory) => None,
+            found => found?,
+        };
+        if let Some(plan) = found {
             let steps = plan.len() as u32 - 1;
             self.bounds.found(plan)?;
             longest = steps - 1;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::measure::{Row, Spread};
 use super::report::time;
-use super::survey::Share;
+use super::survey::{Share, TIME};
 
 /// Pixels: of a row, of the longest bar, and of a letter, of which the browser's font is no wider.
 const ROW: usize = 22;
@@ -83,7 +83,8 @@ pub(crate) fn shares(title: &str, shares: &[Share]) -> String {
     kinds.dedup();
     let longest = kinds.iter().map(|kind| kind.len()).max().unwrap_or(0);
     let (right, bottom) = (LEFT + BAR, TOP + HEIGHT);
-    let mut svg = sheet(title, right as usize + (longest + 4) * LETTER, bottom as usize + 2 * ROW);
+    let title = format!("{title}: proved within {} s", TIME.as_secs());
+    let mut svg = sheet(&title, right as usize + (longest + 4) * LETTER, bottom as usize + 2 * ROW);
     for percent in [0.0, 25.0, 50.0, 75.0, 100.0] {
         let (y, end) = (y(percent), LEFT - 6.0);
         let _ = writeln!(
