@@ -95,12 +95,14 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
 
 /// Ends the program on a command line that clap refuses, or that asks for help.
 pub(crate) fn refuse(error: &clap::Error) -> ! {
-    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice.
+    const VERBS: [&str; 4] = ["solve", "verify", "list", "generate"];
+    // Not all that is typed is Unicode.
+    let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice, or of
+    // two behind a verb.
     let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
-    if error.kind() == ErrorKind::ArgumentConflict && !twice {
-        const VERBS: [&str; 4] = ["solve", "verify", "list", "generate"];
-        // Not all that is typed is Unicode.
-        let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let verb_first = words.iter().take_while(|word| !word.starts_with('-')).any(|word| VERBS.contains(&word.as_str()));
+    if error.kind() == ErrorKind::ArgumentConflict && !twice && !verb_first {
         let near = if words.iter().any(|word| VERBS.contains(&word.as_str())) {
             String::new()
         } else {

@@ -2,10 +2,12 @@
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
@@ -19,6 +21,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{EXIT_CODES, parse_time};
 use crate::exit::{Exit, Failure, message};
 use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth};
+use crate::session::interrupted;
 
 pub(crate) enum Halloween {}
 
@@ -29,8 +32,8 @@ pub(crate) struct Scenario {
     scenario: Option<String>,
 
     /// Take only the first so many agents of the scenario
-    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = clap::value_parser!(u64).range(1..))]
-    agents: Option<u64>,
+    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = clap::value_parser!(u16).range(1..))]
+    agents: Option<u16>,
 }
 
 #[derive(Args)]
@@ -74,12 +77,12 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// So many houses, one after the other
+    /// So many houses, one after the other, not all of which may have a plan
     #[arg(long, default_value_t = 1, conflicts_with = "hard")]
     count: u64,
 
-    /// The house that takes most steps of so many: random ones, and changes of the hardest before
-    #[arg(long, value_name = "TRIES")]
+    /// The house that takes most steps of so many that have a plan: random ones, and changes of the hardest before
+    #[arg(long, value_name = "TRIES", value_parser = clap::value_parser!(u64).range(1..))]
     hard: Option<u64>,
 
     /// Take the hardest so far when so much time is over; then it depends on the machine which that is
@@ -103,17 +106,35 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         out.flush()?;
         return Ok(Exit::Answered);
     };
-    let begin = Instant::now();
-    let go_on = || args.time.is_none_or(|time| begin.elapsed() < time);
-    let hard =
-        generate::hard(wanted, tries, &mut random, go_on).map_err(|refusal| Failure::Fault(refusal.to_string()))?;
-    let Some(hard) = hard else {
-        return if go_on() { Err(too_small()) } else { Ok(Exit::OutOfTime) };
+    if generate::house(wanted, &mut random.clone()).is_none() {
+        return Err(too_small());
+    }
+    let (begin, interrupted) = (Instant::now(), interrupted());
+    // Once the time is over, or Ctrl-C was pressed, the house at hand is dropped and there is no other.
+    let end = || match args.time {
+        _ if interrupted.load(Ordering::Relaxed) => Some(Exit::Interrupted),
+        Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
+        _ => None,
     };
-    write!(out, "{}", hard.house)?;
-    out.flush()?;
-    message(format_args!("{} steps, the most of {} houses", hard.steps, hard.tried));
-    Ok(if hard.tried < tries { Exit::OutOfTime } else { Exit::Answered })
+    let budget = || {
+        let time = args.time.map(|time| time.saturating_sub(begin.elapsed()));
+        let limits = Limits { time, ..generate::LIMITS };
+        end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
+    };
+    let hard =
+        generate::hard(wanted, tries, &mut random, budget).map_err(|refusal| Failure::Fault(refusal.to_string()))?;
+    match hard {
+        Some(hard) => {
+            write!(out, "{}", hard.house)?;
+            out.flush()?;
+            message(format_args!("{} steps, the most of {} houses", hard.steps, hard.tried));
+            Ok(end().unwrap_or(Exit::Answered))
+        }
+        None => {
+            message(format_args!("none of the houses that were tried has a plan that was found"));
+            Ok(end().unwrap_or(Exit::Unsolvable))
+        }
+    }
 }
 
 impl Puzzle for Halloween {
@@ -129,15 +150,15 @@ A data set is a line with width, height and number of ghosts, then the map, a li
   #####
 `#` is a wall, a space is corridor, `a` is where a ghost is and `A` where it belongs. A row that
 ends early goes on as corridor. Data sets follow one another; a line `0 0 0` may close them.
-At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of steps, or -1 where there
-is no plan.
+At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of steps, or -1 where
+there is no plan.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
 all stay. Ghosts beyond `z` are `aa`, `ab` and so on.
 
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls), and
-the rows of the scenario are the ghosts.";
+the rows of the scenario are the ghosts, as many as there are. At most 65535 corridor cells.";
     const ENGINES: &'static [Engine] = &Engine::ALL;
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 
@@ -158,7 +179,7 @@ the rows of the scenario are the ghosts.";
     fn second_file(options: &Scenario) -> Option<(&str, ReadBoth<Self>)> {
         let file = options.scenario.as_deref()?;
         Some((file, |map, scenario, options| {
-            let agents = options.agents.map(|agents| usize::try_from(agents).unwrap_or(usize::MAX));
+            let agents = options.agents.map(usize::from);
             moving_ai::read(map, scenario, agents).map_err(|fault| match fault {
                 Fault::Map(diagnostic) => InBoth::Own(diagnostic),
                 Fault::Scenario(diagnostic) => InBoth::Second(diagnostic),

@@ -14,6 +14,21 @@ use crate::exit::{Failure, message};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 
+/// A flag that the first Ctrl-C raises; a second one ends the program.
+pub(crate) fn interrupted() -> Arc<AtomicBool> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    let handler = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            process::exit(130);
+        }
+    });
+    if let Err(error) = handler {
+        message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
+    }
+    interrupted
+}
+
 pub(crate) struct Session<'a, P: Puzzle> {
     search: &'a SearchArgs<P>,
     interrupted: Arc<AtomicBool>,
@@ -24,17 +39,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// From now on the first Ctrl-C ends the search that is running, so that it can tell how far it came; a second one
     /// ends the program. To be called after the input is read: until then Ctrl-C does what it always does.
     pub(crate) fn start(search: &'a SearchArgs<P>) -> Self {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        let handler = ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                process::exit(130);
-            }
-        });
-        if let Err(error) = handler {
-            message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
-        }
-        Self { search, interrupted, out: BufWriter::new(io::stdout()) }
+        Self { search, interrupted: interrupted(), out: BufWriter::new(io::stdout()) }
     }
 
     /// Writes to standard output, at once.

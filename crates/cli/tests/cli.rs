@@ -297,6 +297,14 @@ fn generated_houses_are_solved() {
     assert_eq!(hard.err, format!("{} steps, the most of 40 houses\n", steps.trim()));
     let small = expect("halloween generate --width 3 --height 3", "", 2, "");
     assert_eq!(small.err, "error: a house of 3 x 3 has no room for 3 ghosts and their goals\n");
+    // The 55th map of this seed is too small, and another is taken.
+    let many = run("halloween generate --width 6 --height 6 --ghosts 4 --count 60 --seed 9", b"");
+    assert_eq!(many.out.matches("6 6 4\n").count(), 60);
+    let both = run("halloween generate --hard 3 --count 2", b"");
+    assert!(both.err.contains("cannot be used with"), "{}", both.err);
+    // Else it would take hours.
+    let hard = run("halloween generate --hard 1000000 --ghosts 10 --time 500ms", b"");
+    assert_eq!((hard.code, hard.out.lines().count()), (Some(21), 17));
 }
 
 #[test]

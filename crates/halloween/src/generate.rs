@@ -25,7 +25,8 @@ pub struct Wanted {
     pub ghosts: usize,
 }
 
-/// A random house, full of corridors; `None` if that size has not enough of them for the starts and goals, all on cells of their own.
+/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them for the starts and goals, all on
+/// cells of their own.
 ///
 /// Some have long corridors and few forks, others short ones and many.
 pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
@@ -33,13 +34,11 @@ pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
     if !(3..=255).contains(&width) || !(3..=255).contains(&height) || !(1..=LETTERS).contains(&ghosts) {
         return None;
     }
-    let map = Map::grown(width.into(), height.into(), random);
+    let mut maps = std::iter::repeat_with(|| Map::grown(width.into(), height.into(), random)).take(100);
+    let map = maps.find(|map| map.cells.len() >= 2 * ghosts)?;
     let mut cells = map.cells;
     let mut places = Vec::new();
     for _ in 0..2 * ghosts {
-        if cells.is_empty() {
-            return None;
-        }
         let cell = cells.swap_remove(random.below(cells.len()));
         places.push(Place::at((cell % map.width, cell / map.width)));
     }
@@ -98,11 +97,12 @@ pub struct Hard {
     pub tried: u64,
 }
 
-/// What is spent on a house at most. Counts, not time, lest another machine find another house.
-const STATES: u64 = 2_000_000;
+/// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest another machine find another house.
+pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
 /// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `None` if none of them was
-/// solved, or if there are none. It ends early when `go_on` says so.
+/// solved, or if there are none. `budget` gives what may be spent on the next house, by [`LIMITS`] if the answer is to be the same on
+/// every machine, or ends it early by `None`.
 ///
 /// # Errors
 /// If the rules refuse a plan that was found: a fault of this program.
@@ -110,18 +110,15 @@ pub fn hard(
     wanted: Wanted,
     tries: u64,
     random: &mut Random,
-    mut go_on: impl FnMut() -> bool,
+    mut budget: impl FnMut() -> Option<Budget>,
 ) -> Result<Option<Hard>, Refusal> {
     let mut hardest: Option<Hard> = None;
     for tried in 0..tries {
-        if !go_on() {
-            break;
-        }
+        let Some(budget) = budget() else { break };
         // One in four is new.
         let changed =
             hardest.as_ref().filter(|_| random.below(4) > 0).and_then(|hardest| changed(&hardest.house, random));
         let Some(house) = changed.or_else(|| self::house(wanted, random)) else { continue };
-        let budget = Budget::new(Limits { states: Some(STATES), ..Limits::default() });
         let outcome = solve(&house, None, &budget)?.outcome;
         if let Verdict::Solved { cost, .. } = outcome.verdict
             && hardest.as_ref().is_none_or(|hardest| cost > hardest.steps)

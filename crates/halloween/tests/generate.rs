@@ -4,7 +4,7 @@ use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
-use fewest_halloween::generate::{Wanted, hard, house};
+use fewest_halloween::generate::{LIMITS, Wanted, hard, house};
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Instance, Place};
@@ -53,7 +53,9 @@ fn a_seed_gives_the_same_house_everywhere() {
     let large = house(Wanted { width: 255, height: 255, ghosts: 26 }, &mut Random::from_seed(1)).expect("enough cells");
     assert_eq!(large.ghosts().len(), 26);
     let hardest = |seed| {
-        hard(wanted, 50, &mut Random::from_seed(seed), || true).expect("legal plans").expect("one that is solved")
+        hard(wanted, 50, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS)))
+            .expect("legal plans")
+            .expect("one that is solved")
     };
     assert_eq!(hardest(1), hardest(1));
     assert_eq!((hardest(1).steps, hardest(1).tried), (17, 50));

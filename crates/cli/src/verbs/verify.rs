@@ -9,8 +9,10 @@ use crate::puzzle::{Puzzle, moves};
 
 /// Writes a verdict a data set: accepted, or refused and why.
 pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options) -> Result<Exit, Failure> {
-    if instance == "-" && plan == "-" {
-        return Err(Failure::Usage("the instance and the plan cannot both come from standard input".to_owned()));
+    let second = P::second_file(options).map(|(file, _)| file);
+    if plan == "-" && (instance == "-" || second == Some("-")) {
+        let what = if instance == "-" { "instance" } else { "file beside the instance" };
+        return Err(Failure::Usage(format!("the {what} and the plan cannot both come from standard input")));
     }
     let source = Source::instance::<P>(instance)?;
     let plans = Source::file(plan, String::new)?;
