@@ -126,7 +126,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         &self.patterns
     }
 
-    /// Makes known all patterns whose distance and bound are together at most `sum`. After a failure, less may be known than before.
+    /// Makes known all patterns whose distance and bound are together at most `sum`. It is out of memory, too, where a distance is
+    /// greater than 32,766. After a failure what is known means nothing.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
         while self.waiting.least <= sum && self.waiting.any() {
             self.extend_by_one(meter)?;
@@ -144,7 +145,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     }
 
     /// The distance of the pattern of this rank, if it is known. A pattern that is not known and its bound have a sum greater than any
-    /// that was asked for. A distance of more than 32,766 counts as 32,766.
+    /// that was asked for.
     #[inline]
     pub fn distance(&self, rank: u64) -> Option<u32> {
         let mark = match &self.marks {
@@ -183,6 +184,9 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                 let (mut generated, mut new) = (0, 0);
                 let mut admit = |before| -> Result<(), Limit> {
                     generated += 1;
+                    if depth > Mark::MOST {
+                        return Err(Limit::Memory);
+                    }
                     let mark = marks.at(patterns.rank(before), before)?;
                     if mark.is_no_later_than(depth) {
                         return Ok(());
@@ -230,6 +234,13 @@ impl<W: Copy> Waiting<W> {
 
     #[inline(always)]
     fn push(&mut self, sum: u32, pattern: W, depth: u32) -> Result<(), OutOfMemory> {
+        if self.lists.is_empty() {
+            self.least = sum;
+        }
+        while sum < self.least {
+            self.lists.push_front(SegmentedVec::new(&self.memory));
+            self.least -= 1;
+        }
         let index = (sum - self.least) as usize;
         while self.lists.len() <= index {
             self.lists.push_back(SegmentedVec::new(&self.memory));
@@ -258,8 +269,12 @@ impl Mark {
     const NEW: Self = Self(0);
     const WAITS: u16 = 1 << 15;
 
+    /// The greatest depth that can be noted.
+    const MOST: u32 = Self::WAITS as u32 - 2;
+
+    #[inline]
     fn depth(depth: u32) -> u16 {
-        depth.min(u32::from(Self::WAITS) - 2) as u16 + 1
+        depth as u16 + 1
     }
 
     #[inline]

@@ -244,7 +244,7 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
         meter.expand()?;
         path.push(self.frame(source, left))?;
         while let Some(frame) = path.last_mut() {
-            if !self.bound.decide(frame, self.group.ghosts.len()) {
+            if !self.bound.decide(frame, self.group.ghosts.len(), meter)? {
                 path.pop();
                 continue;
             }
@@ -288,7 +288,12 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
 
 impl Bound<'_, '_> {
     /// The next step of a board, in `to`: each ghost has decided, and none is too far from home. False if there is none.
-    fn decide<W, const N: usize>(&self, frame: &mut Frame<W, N>, ghosts: usize) -> bool {
+    fn decide<W, const N: usize>(
+        &self,
+        frame: &mut Frame<W, N>,
+        ghosts: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
         if frame.decided == ghosts {
             frame.decided -= 1;
         }
@@ -296,11 +301,13 @@ impl Bound<'_, '_> {
             let ghost = frame.decided;
             if frame.next[ghost] == frame.count[ghost] {
                 if ghost == 0 {
-                    return false;
+                    return Ok(false);
                 }
                 frame.decided -= 1;
                 continue;
             }
+            // Where the last ghosts can do nothing, the others may try all that they can.
+            meter.look()?;
             let to = frame.choices[ghost][usize::from(frame.next[ghost])];
             frame.next[ghost] += 1;
             let from = frame.from[ghost];
@@ -313,7 +320,7 @@ impl Bound<'_, '_> {
             if self.together[ghost].iter().all(near) {
                 frame.decided += 1;
                 if frame.decided == ghosts {
-                    return true;
+                    return Ok(true);
                 }
                 frame.next[frame.decided] = 0;
             }

@@ -134,9 +134,11 @@ impl<'a> Solver<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Limit> {
         let effort = Effort { attempts, cells_a_step: QUICK };
-        match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter)? {
-            prioritised::End::Plan(plan) => Ok(Some(plan)),
-            prioritised::End::Blocked(..) => Ok(None),
+        match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter) {
+            Ok(prioritised::End::Plan(plan)) => Ok(Some(plan)),
+            // What it asks for is not what a search has to.
+            Ok(prioritised::End::Blocked(..)) | Err(Limit::Memory) => Ok(None),
+            Err(limit) => Err(limit),
         }
     }
 
