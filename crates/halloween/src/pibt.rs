@@ -11,6 +11,12 @@ use fewest_core::memory::{Block, Memory, OutOfMemory};
 
 use crate::alone::Alone;
 
+/// So many ghosts in a row make room one for the other, each on the stack of the program, and no more.
+const DEEPEST: usize = 1000;
+
+/// So far ahead ghosts look for a fork.
+const FARTHEST: usize = 1000;
+
 /// What comes of asking for a step.
 pub(crate) enum Asked {
     /// The cells of all ghosts after it.
@@ -50,7 +56,7 @@ impl<'a> Stepper<'a> {
             self.before[usize::from(cell)] = Some(ghost as u16);
         }
         let possible = sent.into_iter().all(|(ghost, to)| self.decide(ghost, to))
-            && turns.into_iter().all(|ghost| self.to[ghost].is_some() || self.go(ghost));
+            && turns.into_iter().all(|ghost| self.to[ghost].is_some() || self.go(ghost, DEEPEST));
         let step = if possible { Asked::Step(self.to.iter().copied().flatten().collect()) } else { Asked::Impossible };
         for (from, to) in self.from.iter().zip(&mut self.to) {
             self.before[usize::from(*from)] = None;
@@ -97,15 +103,19 @@ impl<'a> Stepper<'a> {
     }
 
     /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done it stays, and false is returned.
-    fn go(&mut self, ghost: usize) -> bool {
+    fn go(&mut self, ghost: usize, deeper: usize) -> bool {
         let from = self.from[ghost];
+        if deeper == 0 {
+            self.put(ghost, from);
+            return false;
+        }
         let mut choices: Vec<Cell> = self.alone.choices(ghost, from).collect();
         let pulled = self.pulled(ghost, choices[0]);
         if pulled.is_some() {
             choices.reverse();
         }
         for (number, &to) in choices.iter().enumerate() {
-            if !self.decide(ghost, to) || self.waiting(to).is_some_and(|there| !self.go(there)) {
+            if !self.decide(ghost, to) || self.waiting(to).is_some_and(|there| !self.go(there, deeper - 1)) {
                 continue;
             }
             if let Some(pulled) = pulled.filter(|&pulled| number == 0 && self.to[pulled].is_none()) {
@@ -158,7 +168,10 @@ impl<'a> Stepper<'a> {
     /// Whether `one`, as it pushes `other` along from these cells, gets nowhere until they have passed each other.
     fn must_pass(&self, one: usize, other: usize, mut behind: Cell, mut ahead: Cell) -> bool {
         let steps = |ghost: usize, cell: Cell| self.alone.to_goal(ghost)[usize::from(cell)];
-        while steps(one, ahead) < steps(one, behind) {
+        for _ in 0..FARTHEST {
+            if steps(one, ahead) >= steps(one, behind) {
+                break;
+            }
             let mut ways = self.ways_on(ahead, behind);
             match (ways.next(), ways.next()) {
                 (Some(_), Some(_)) => return false,
@@ -173,7 +186,7 @@ impl<'a> Stepper<'a> {
     /// Whether the corridor that leads from `from` through `through` comes to a fork.
     fn has_fork(&self, from: Cell, through: Cell) -> bool {
         let (mut behind, mut here) = (from, through);
-        loop {
+        for _ in 0..FARTHEST {
             let mut ways = self.ways_on(here, behind);
             match (ways.next(), ways.next()) {
                 (Some(_), Some(_)) => return true,
@@ -181,5 +194,6 @@ impl<'a> Stepper<'a> {
                 _ => return false,
             }
         }
+        false
     }
 }

@@ -28,7 +28,7 @@ const PATIENT: usize = 64;
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
 const FEW: usize = 6;
 
-/// So many boards are searched at most before there is some plan: a fraction of a second.
+/// So many boards are searched at most by a group before there are tables of three ghosts: a fraction of a second.
 const MANY_BOARDS: u64 = 100_000;
 
 /// So many steps, of a ghost each, are tried for some plan: some seconds at most.
@@ -58,6 +58,11 @@ impl<'a> Solver<'a> {
         if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals()) {
             return Ok(None);
         }
+        // What comes next may take any time with many ghosts or in a large house, else not with three.
+        let long = all.len() > FEW || self.few_boards() == MANY_BOARDS;
+        if long {
+            self.find_some_plan(&all, meter)?;
+        }
         if all.len() <= FEW {
             match self.search_briefly(&all, meter)? {
                 End::Plan(plan) => return Ok(Some(plan)),
@@ -65,12 +70,13 @@ impl<'a> Solver<'a> {
                 End::GivenUp => {}
             }
         }
-        if all.len() <= 3 && self.few_boards() < MANY_BOARDS {
+        if all.len() <= 3 {
             return self.search_to_the_end(&all, meter);
         }
-        // What else there is to try may take any time.
-        self.find_some_plan(&all, meter)?;
-        if all.len() <= 3 { self.search_to_the_end(&all, meter) } else { self.search_by_groups(&all, meter) }
+        if !long {
+            self.find_some_plan(&all, meter)?;
+        }
+        self.search_by_groups(&all, meter)
     }
 
     /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are planned around
