@@ -39,7 +39,7 @@ pub(crate) struct Scenario {
 #[derive(Args)]
 pub(crate) struct Frames {
     /// Show the map before each step and after the last, as comments
-    #[arg(long)]
+    #[arg(long, conflicts_with = "json")]
     frames: bool,
 }
 

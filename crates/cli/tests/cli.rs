@@ -300,6 +300,8 @@ fn generated_houses_are_solved() {
     // The 55th map of this seed is too small, and another is taken.
     let many = run("halloween generate --width 6 --height 6 --ghosts 4 --count 60 --seed 9", b"");
     assert_eq!(many.out.matches("6 6 4\n").count(), 60);
+    let pictures = run("halloween solve sample-2 --json --frames", b"");
+    assert_eq!((pictures.code, pictures.err.contains("cannot be used with")), (Some(2), true));
     let both = run("halloween generate --hard 3 --count 2", b"");
     assert!(both.err.contains("cannot be used with"), "{}", both.err);
     // Else it would take hours.

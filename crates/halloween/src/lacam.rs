@@ -13,7 +13,7 @@ use std::rc::Rc;
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::Cell;
-use fewest_core::memory::Reservation;
+use fewest_core::memory::{Reservation, SegmentedVec};
 
 use crate::alone::Alone;
 use crate::bounds::Positions;
@@ -48,9 +48,10 @@ pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Ve
     // Lists and maps grow by doubling.
     let bytes = 4 * ghosts as u64 + 4 * size_of::<Node>() as u64;
     let mut held = Reservation::none(meter.memory());
-    let (mut stack, mut returns) = (vec![0], 0);
+    let (mut stack, mut returns) = (SegmentedVec::new(meter.memory()), 0);
+    stack.push(0)?;
     for _ in 0..most {
-        let Some(&here) = stack.last() else { return Ok(None) };
+        let Some(&mut here) = stack.last_mut() else { return Ok(None) };
         let node = &mut nodes[here];
         if *node.board == *alone.goals() {
             let back = iter::successors(Some(here), |&here| (here > 0).then(|| nodes[here].parent));
@@ -72,7 +73,7 @@ pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Ve
         if let Some(&number) = numbers.get(&*board) {
             meter.duplicate();
             returns += 1;
-            stack.push(if returns % RETURNS == 0 { 0 } else { number });
+            stack.push(if returns % RETURNS == 0 { 0 } else { number })?;
             continue;
         }
         held.grow(bytes)?;
@@ -82,7 +83,7 @@ pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Ve
         };
         let away = board.iter().enumerate().map(away).collect();
         let board: Rc<[Cell]> = board.into();
-        stack.push(nodes.len());
+        stack.push(nodes.len())?;
         numbers.insert(Rc::clone(&board), nodes.len());
         nodes.push(Node { board, away, parent: here, asked: 0 });
     }
