@@ -40,6 +40,11 @@ impl Alone {
         &self.cells
     }
 
+    /// Where a cell is.
+    pub fn place(&self, cell: Cell) -> Place {
+        Place::at(self.cells.place(cell))
+    }
+
     /// Where the ghosts start.
     pub fn starts(&self) -> &[Cell] {
         &self.starts

@@ -3,9 +3,9 @@
 //! For each length, from a lower bound upward, it goes through the boards that a plan of that length may lead through: those whose
 //! depth and lower bound come to the length exactly. It goes depth first and lets each ghost try the way home first, so where the
 //! bound is right it hardly meets a board that is not on its plan. The bound is that of the ghost, or of the two or three ghosts of
-//! a [table](crate::tables), who are farthest from home; a step is decided ghost by ghost, and one that takes some ghosts too far from home for the steps that are
-//! left is dropped before the others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks
-//! ties towards depth.
+//! a [table](crate::tables), who are farthest from home; a step is decided ghost by ghost, and one that takes some ghosts too far
+//! from home for the steps that are left is dropped before the others are asked. It is A* with partial expansion (Yoshizumi, Miura
+//! and Ishida 2000) that breaks ties towards depth.
 //!
 //! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before the first of a length is; a
 //! board is new at its least depth or it is not new, and no depth is ever corrected. A step raises the sum by at most two: the
@@ -323,6 +323,32 @@ impl Bound<'_, '_> {
                     return Ok(true);
                 }
                 frame.next[frame.decided] = 0;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::Budget;
+
+    use super::*;
+    use crate::instance::{Ghost, Instance, Place};
+
+    #[test]
+    fn ghosts_whose_cells_fit_no_word_are_refused_at_once() {
+        // 16 bits a ghost, of 448.
+        let way = |x| Ghost { start: Place { x, y: 0 }, goal: Place { x, y: 1 } };
+        let house = |ghosts| Instance::new(255, std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
+        for (count, fit) in [(28, true), (29, false)] {
+            let house = house((0..count).map(way).collect()).expect("a house");
+            let budget = Budget::unlimited();
+            let alone = Alone::new(&house, budget.memory()).expect("few cells");
+            let all: Vec<usize> = (0..usize::from(count)).collect();
+            let end = search(&alone, &all, &mut [], u64::MAX, &mut Bounds::default(), &mut budget.meter());
+            match end {
+                Ok(End::Plan(plan)) => assert!(fit && plan.len() == 2),
+                end => assert!(!fit && end == Err(Halt::Limit(Limit::Memory)), "{end:?}"),
             }
         }
     }

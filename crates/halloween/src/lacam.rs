@@ -1,9 +1,10 @@
 //! A planner that finds some plan in the end if there is one: LaCAM (Okumura 2023).
 //!
 //! It goes through the boards depth first. From a board it asks for one step after another, and the first that comes to mind is a
-//! good one: that of PIBT (Okumura et al. 2022) with the swap of Okumura 2023b. Each time that the search comes back to a board, it asks for another: the ghost whose turn comes first is sent
-//! to each of its cells, then the first two to each two of theirs, and so on, and the others do as before. So in the end all steps
-//! are asked for and all boards are met that can be reached; mostly it is hardly more of them than the plan has.
+//! good one: that of PIBT (Okumura et al. 2022) with the swap of Okumura 2023b. Each time that the search comes back to a board, it
+//! asks for another: the ghost whose turn comes first is sent to each of its cells, then the first two to each two of theirs, and so
+//! on, and the others do as before. So in the end all steps are asked for and all boards are met that can be reached; mostly it is
+//! hardly more of them than the plan has.
 //!
 //! Nothing is known of the length of the plan.
 

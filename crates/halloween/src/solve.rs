@@ -7,15 +7,17 @@
 //! 2. If there is none: [whether there is a plan](crate::feasibility) at all.
 //! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to pass each other in a corridor, no
 //!    single ghost knows, and the pair does. With the higher bound it is planned once more, and then searched jointly.
-//! 4. Where that takes too many boards: some plan, for the case that the budget ends; tables of three ghosts; and of more than
-//!    three ghosts, only those are searched together that are in each other's way.
+//! 4. Where that takes too many boards: tables of three ghosts; and of more than three ghosts, only those are searched together that
+//!    are in each other's way.
+//!
+//! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget ends: in a large house or with many
+//! ghosts before the third stage, with more than three ghosts before the fourth.
 //!
 //! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check it. What ends
 //! them is the budget, or a joint state that fits no word: three ghosts on an official map have a million boards.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::encoding::Cell;
 use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
@@ -24,7 +26,7 @@ use fewest_core::visited::{DenseBits, Table};
 use crate::alone::Alone;
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
-use crate::instance::{Instance, Place};
+use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
 use crate::solver::Solver;
@@ -47,10 +49,9 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
     let mut meter = budget.meter();
     let mut solve = || -> Result<Verdict<Vec<Board>>, Limit> {
         let alone = Alone::new(instance, meter.memory())?;
-        let place = |&cell: &Cell| Place::at(alone.cells().place(cell));
         let boards = |plan: Vec<Positions>| -> (Vec<Board>, u32) {
             let cost = plan.len() as u32 - 1;
-            (plan.iter().map(|cells| cells.iter().map(place).collect()).collect(), cost)
+            (plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect(), cost)
         };
         let mut solver = Solver::new(&alone);
         Ok(match solver.solve(&mut meter) {

@@ -124,7 +124,9 @@ impl<'a> Solver<'a> {
         self.include_triples(group, meter)?;
         match self.search(group, u64::MAX, meter)? {
             End::Plan(plan) => Ok(Some(plan)),
-            End::NoPlan | End::GivenUp => Ok(None),
+            End::NoPlan => Ok(None),
+            // So many boards are more than there is time for; were they not, it would be no proof that there is no plan.
+            End::GivenUp => Err(Limit::States.into()),
         }
     }
 

@@ -9,7 +9,7 @@ use fewest_halloween::feasibility::has_plan;
 use fewest_halloween::generate::{Wanted, house};
 use fewest_halloween::plan::Step;
 use fewest_halloween::rules::{Board, replay};
-use fewest_halloween::{Instance, Place, lacam};
+use fewest_halloween::{Ghost, Instance, Place, lacam};
 use proptest::prelude::*;
 
 /// Whether a plan is found, which is replayed by the rules.
@@ -17,11 +17,7 @@ fn finds_plan(house: &Instance, steps: u64) -> bool {
     let budget = Budget::unlimited();
     let alone = Alone::new(house, budget.memory()).expect("few cells");
     let Some(plan) = lacam::plan(&alone, steps, &mut budget.meter()).expect("no limit") else { return false };
-    let place = |&cell: &u16| {
-        let (x, y) = alone.cells().place(cell);
-        Place { x: x as u16, y: y as u16 }
-    };
-    let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(place).collect()).collect();
+    let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
     let plan: Vec<Step> = boards.windows(2).map(step).collect();
     assert_eq!(replay(house, &plan), Ok(()));
@@ -54,6 +50,15 @@ fn eight_ghosts_pass_each_other_in_corridors() {
         has_plan(alone.cells(), alone.starts(), alone.goals())
     };
     assert!(houses.by_ref().filter(solvable).take(50).all(|house| finds_plan(&house, 100_000)));
+}
+
+/// Each has the next make room, thousands deep, and the program's stack holds.
+#[test]
+fn a_long_row_of_ghosts_moves_on() {
+    let place = |x| Place { x, y: 0 };
+    let ghosts = (0..3000).map(|x| Ghost { start: place(x), goal: place(x + 1) }).collect();
+    let house = Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts).expect("a house");
+    assert!(finds_plan(&house, 100));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use fewest_core::outcome::Verdict;
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Place, rules};
+use fewest_testing::texts::mutated;
 use proptest::prelude::*;
 
 const MAP: &str = "type octile\nheight 2\nwidth 4\nmap\n.G.S\n@TW.\n";
@@ -23,8 +24,7 @@ fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
     let ways = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
     let ghosts = ways.map(|(start, goal)| Ghost { start, goal });
     assert_eq!(house.ghosts(), ghosts);
-    let open: Vec<Place> =
-        (0..2).flat_map(|y| (0..4).map(move |x| place(x, y))).filter(|&at| house.is_open(at)).collect();
+    let open: Vec<Place> = house.places().filter(|&at| house.is_open(at)).collect();
     assert_eq!(open, [place(0, 0), place(1, 0), place(2, 0), place(3, 0), place(3, 1)]);
     let first = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(1)).unwrap();
     assert_eq!(first.ghosts(), &ghosts[..1]);
@@ -109,6 +109,16 @@ proptest! {
         let _ = moving_ai::read(MAP.as_bytes(), &map, None);
         let _ = moving_ai::read(MAP.as_bytes(), format!("version 1\n{scenario}").as_bytes(), None);
     }
+
+    #[test]
+    fn no_mutation_of_good_files_makes_it_panic(
+        map in mutated(Just(MAP.to_owned()), b"0 9.@T\n\r\t\xff"),
+        scenario in mutated(Just(SCENARIO.to_owned()), b"0 9-a\n\r\t\xff"),
+    ) {
+        let _ = moving_ai::read(&map, SCENARIO.as_bytes(), None);
+        let _ = moving_ai::read(MAP.as_bytes(), &scenario, None);
+        let _ = moving_ai::read(&map, &scenario, Some(1));
+    }
 }
 
 /// An open map with agents that each go three rows down, in so many columns.
@@ -131,8 +141,8 @@ fn hundreds_of_agents_are_planned_and_named() {
 }
 
 #[test]
-fn what_cannot_be_searched_at_once_says_so() {
-    // Two rows of agents that go round: no one can go first, and all together fit no word.
+fn eighty_agents_turn_at_once() {
+    // Two rows of agents that go round: no one can go before the others.
     let agent = |x: u16, y: u16, to: (u16, u16)| format!("0 a 40 2 {x} {y} {} {} 1\n", to.0, to.1);
     let above = (0..40).map(|x| agent(x, 0, if x < 39 { (x + 1, 0) } else { (39, 1) }));
     let below = (0..40).map(|x| agent(x, 1, if x > 0 { (x - 1, 1) } else { (0, 0) }));

@@ -124,12 +124,7 @@ fn head_on(house: &Instance) -> Option<Instance> {
     let alone = Alone::new(house, &Memory::unlimited()).ok()?;
     let (start, goal) = (alone.starts()[0], alone.goals()[0]);
     let next = |&cell: &Cell| alone.choices(0, cell).next().filter(|_| cell != goal);
-    let way: Vec<Place> = std::iter::successors(Some(start), next)
-        .map(|cell| {
-            let (x, y) = alone.cells().place(cell);
-            Place { x: x as u16, y: y as u16 }
-        })
-        .collect();
+    let way: Vec<Place> = std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();
     let last = way.len() - 1;
     let ways = [(1, last), (0, last - 1), (last - 2, 2)];
     let ghosts = ways.map(|(start, goal)| Ghost { start: way[start], goal: way[goal] });
