@@ -197,8 +197,9 @@ impl Meter<'_> {
         self.look_after(1)
     }
 
+    /// The same for work that is as much as that of so many states.
     #[inline]
-    fn look_after(&mut self, work: u32) -> Result<(), Limit> {
+    pub fn look_after(&mut self, work: u32) -> Result<(), Limit> {
         self.until_look = self.until_look.saturating_sub(work);
         if self.until_look == 0 { self.look_now() } else { Ok(()) }
     }

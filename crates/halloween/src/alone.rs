@@ -1,7 +1,8 @@
 //! Each ghost as if it were alone in the house: how far each cell is from its start and from its goal.
 
+use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
-use fewest_core::memory::{Block, Memory, OutOfMemory};
+use fewest_core::memory::{Block, OutOfMemory};
 
 use crate::instance::{Instance, Place};
 
@@ -18,15 +19,16 @@ pub struct Alone {
 
 impl Alone {
     /// Two breadth-first searches a ghost. Out of memory, too, if the house has more cells than can be numbered.
-    pub fn new(instance: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let cells = instance.cells().ok_or(OutOfMemory)?;
         let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(OutOfMemory);
         let ways = instance.ghosts().iter();
         let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
         let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;
-        let distances = |from: &[Cell]| -> Result<Block<u16>, OutOfMemory> {
-            let mut rows = Block::filled(0, from.len() * cells.len(), memory)?;
+        let mut distances = |from: &[Cell]| -> Result<Block<u16>, Limit> {
+            let mut rows = Block::filled(0, from.len() * cells.len(), meter.memory())?;
             for (&from, row) in from.iter().zip(rows.chunks_exact_mut(cells.len())) {
+                meter.look_after(cells.len() as u32)?;
                 cells.distances(from, row);
             }
             Ok(rows)

@@ -15,31 +15,39 @@
 //! The tests hold this against exhaustion: all houses to eight cells with any number of ghosts, and thousands of larger ones.
 //!
 //! ```
+//! use fewest_core::budget::Budget;
 //! use fewest_core::encoding::Cells;
 //! use fewest_halloween::feasibility::has_plan;
 //!
 //! let house = |rows: [&str; 2]| Cells::new(5, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
 //! // Two ghosts change places at a fork, and not in a corridor.
-//! assert!(has_plan(&house(["     ", "## ##"]), &[0, 1], &[1, 0]));
-//! assert!(!has_plan(&house(["     ", "#####"]), &[0, 1], &[1, 0]));
+//! let budget = Budget::unlimited();
+//! assert_eq!(has_plan(&house(["     ", "## ##"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(true));
+//! assert_eq!(has_plan(&house(["     ", "#####"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(false));
 //! ```
 
 use std::mem;
 
+use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells};
 
 /// Whether some plan takes each ghost from its start to its goal, at most one on each cell.
 ///
 /// Linear in the cells where all ghosts get to one place, as in most houses; else at most the product of cells, ghosts and places.
-pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell]) -> bool {
+pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell], meter: &mut Meter<'_>) -> Result<bool, Limit> {
     let house = House::new(cells);
-    house.parts.iter().enumerate().all(|(part, members)| {
+    let mut walk = Walk { cells, met: vec![0; cells.len()], number: 0, queue: Vec::new(), meter };
+    for (part, members) in house.parts.iter().enumerate() {
         let here = |all: &[Cell]| -> Ghosts {
             let ghosts = all.iter().copied().enumerate();
             ghosts.filter(|&(_, cell)| house.part[usize::from(cell)] == Some(part)).collect()
         };
-        Part { house: &house, cells: members, starts: here(starts), goals: here(goals) }.has_plan()
-    })
+        let part = Part { house: &house, cells: members, starts: here(starts), goals: here(goals) };
+        if !part.has_plan(&mut walk)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Ghosts by number, each with its cell.
@@ -139,20 +147,41 @@ impl<'a> House<'a> {
             }
         }
     }
+}
 
-    /// Cells in the order of their distance from the nearest of `centre`, by cells that are `open`.
-    fn outward(&self, centre: Vec<Cell>, open: impl Fn(Cell) -> bool) -> impl Iterator<Item = Cell> {
-        let mut met = vec![false; self.cells.len()];
-        centre.iter().for_each(|&cell| met[usize::from(cell)] = true);
-        let mut queue = centre;
+/// Walks through the house, in all directions at once.
+struct Walk<'a, 'm, 'b> {
+    cells: &'a Cells,
+    /// Of each cell, the number of the walk that met it last.
+    met: Vec<u64>,
+    number: u64,
+    queue: Vec<Cell>,
+    meter: &'m mut Meter<'b>,
+}
+
+impl Walk<'_, '_, '_> {
+    /// The first cell that is `wanted`, by distance from the nearest of `centre` through cells that are `open`.
+    fn nearest(
+        &mut self,
+        centre: &[Cell],
+        open: impl Fn(Cell) -> bool,
+        mut wanted: impl FnMut(Cell) -> bool,
+    ) -> Result<Option<Cell>, Limit> {
+        let Self { cells, met, number, queue, meter } = self;
+        *number += 1;
+        let mut is_new = |cell: Cell| mem::replace(&mut met[usize::from(cell)], *number) != *number;
+        queue.clear();
+        queue.extend(centre.iter().copied().filter(|&cell| is_new(cell)));
         let mut next = 0;
-        std::iter::from_fn(move || {
-            let cell = *queue.get(next)?;
+        while let Some(&cell) = queue.get(next) {
+            meter.look()?;
+            if wanted(cell) {
+                return Ok(Some(cell));
+            }
             next += 1;
-            let beside = self.cells.neighbours(cell).iter().copied().filter(|&beside| open(beside));
-            queue.extend(beside.filter(|&beside| !mem::replace(&mut met[usize::from(beside)], true)));
-            Some(cell)
-        })
+            queue.extend(cells.neighbours(cell).iter().copied().filter(|&beside| open(beside) && is_new(beside)));
+        }
+        Ok(None)
     }
 }
 
@@ -169,44 +198,52 @@ impl Part<'_> {
         self.cells.len() - self.starts.len()
     }
 
-    fn has_plan(&self) -> bool {
+    fn has_plan(&self, walk: &mut Walk<'_, '_, '_>) -> Result<bool, Limit> {
         if self.starts.len() != self.goals.len()
             || self.starts.iter().zip(&self.goals).any(|(one, other)| one.0 != other.0)
         {
-            return false;
+            return Ok(false);
         }
         if self.starts.len() <= 1 {
-            return self.blanks() > 0 || self.starts == self.goals;
+            return Ok(self.blanks() > 0 || self.starts == self.goals);
         }
-        match self.house.around(self.cells[0]) {
-            Some(cycle) if cycle.len() == self.cells.len() => self.keeps_order(&cycle),
+        Ok(match self.house.around(self.cells[0]) {
+            Some(cycle) if cycle.len() == self.cells.len() => self.keep_order([cycle].into_iter()),
             _ if self.blanks() == 0 => self.has_plan_without_blanks(),
-            _ => self.has_plan_with_blanks(),
-        }
+            _ => return self.has_plan_with_blanks(walk),
+        })
     }
 
-    /// Whether the ghosts on a cycle have the same order around it at the start and at the goal.
-    fn keeps_order(&self, cycle: &[Cell]) -> bool {
-        let order = |ghosts: &Ghosts| -> Vec<usize> {
-            let on = |&cell: &Cell| ghosts.iter().find(|&&(_, there)| there == cell).map(|&(ghost, _)| ghost);
-            cycle.iter().filter_map(on).collect()
+    /// The ghost on each cell of the house.
+    fn on(&self, ghosts: &Ghosts) -> Vec<Option<usize>> {
+        let mut on = vec![None; self.house.cells.len()];
+        ghosts.iter().for_each(|&(ghost, cell)| on[usize::from(cell)] = Some(ghost));
+        on
+    }
+
+    /// Whether the ghosts on each of these cycles have the same order around it at the start and at the goal.
+    fn keep_order(&self, cycles: impl Iterator<Item = Vec<Cell>>) -> bool {
+        let (starts, goals) = (self.on(&self.starts), self.on(&self.goals));
+        let order = |cycle: &[Cell], on: &[Option<usize>]| -> Vec<usize> {
+            cycle.iter().filter_map(|&cell| on[usize::from(cell)]).collect()
         };
-        let (start, mut goal) = (order(&self.starts), order(&self.goals));
-        if let Some(turn) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
-            goal.rotate_left(turn);
-        }
-        start == goal
+        cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(|(start, mut goal)| {
+            if let Some(turn) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
+                goal.rotate_left(turn);
+            }
+            start == goal
+        })
     }
 
     /// A ghost can get anywhere in its ring and nowhere else, unless the ring is a single cycle.
     fn has_plan_without_blanks(&self) -> bool {
         let ring = |cell| self.house.ring(cell);
         let stays = self.starts.iter().zip(&self.goals).all(|(start, goal)| ring(start.1) == ring(goal.1));
-        let mut rings = self.cells.iter().filter(|&&cell| ring(cell) == cell);
-        stays && rings.all(|&first| self.house.around(first).is_none_or(|cycle| self.keeps_order(&cycle)))
+        let rings = self.cells.iter().copied().filter(|&cell| ring(cell) == cell);
+        stays && self.keep_order(rings.filter_map(|first| self.house.around(first)))
     }
 
-    fn has_plan_with_blanks(&self) -> bool {
+    fn has_plan_with_blanks(&self, walk: &mut Walk<'_, '_, '_>) -> Result<bool, Limit> {
         let mut classes = Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
         let mut done = vec![false; self.house.cells.len()];
         for &first in self.cells {
@@ -215,22 +252,22 @@ impl Part<'_> {
             }
             let (place, corridors) = self.place(first);
             if place.len() + corridors.len() == self.cells.len() {
-                return true;
+                return Ok(true);
             }
             place.iter().for_each(|&cell| done[usize::from(cell)] = true);
-            let on = self.gather_blanks(&place, &self.starts);
+            let on = self.gather_blanks(&place, &self.starts, walk)?;
             let mut class = place.iter().chain(&corridors).filter_map(|&cell| on[usize::from(cell)]);
             if let Some(first) = class.next() {
                 class.for_each(|ghost| classes.unite(first, ghost));
             }
         }
         let somewhere = &self.cells[..1];
-        let start = self.gather_blanks(somewhere, &self.starts);
-        let goal = self.gather_blanks(somewhere, &self.goals);
-        start.iter().zip(goal).all(|(&start, goal)| match (start, goal) {
+        let start = self.gather_blanks(somewhere, &self.starts, walk)?;
+        let goal = self.gather_blanks(somewhere, &self.goals, walk)?;
+        Ok(start.iter().zip(goal).all(|(&start, goal)| match (start, goal) {
             (Some(start), Some(goal)) => classes.find(start) == classes.find(goal),
             _ => true,
-        })
+        }))
     }
 
     /// The cells of the place of `first`, with all that act as one with it and what lies between them; and the cells of corridors from which
@@ -281,19 +318,27 @@ impl Part<'_> {
 
     /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`, which is connected. The farthest cell
     /// takes the ghost that is nearest to it, by cells that are blank, then the farthest but one of the ghosts that are left, and so on.
-    fn gather_blanks(&self, centre: &[Cell], ghosts: &Ghosts) -> Vec<Option<usize>> {
-        let mut on = vec![None; self.house.cells.len()];
-        ghosts.iter().for_each(|&(ghost, cell)| on[usize::from(cell)] = Some(ghost));
-        let order: Vec<Cell> = self.house.outward(centre.to_vec(), |_| true).collect();
+    fn gather_blanks(
+        &self,
+        centre: &[Cell],
+        ghosts: &Ghosts,
+        walk: &mut Walk<'_, '_, '_>,
+    ) -> Result<Vec<Option<usize>>, Limit> {
+        let mut on = self.on(ghosts);
+        let mut order = Vec::with_capacity(self.cells.len());
+        let all = |cell| {
+            order.push(cell);
+            false
+        };
+        walk.nearest(centre, |_| true, all)?;
         let mut taken = vec![false; self.house.cells.len()];
         for &cell in order[self.blanks()..].iter().rev() {
-            let mut near = self.house.outward(vec![cell], |beside| !taken[usize::from(beside)]);
-            let ghost = near.find_map(|near| on[usize::from(near)].take());
-            drop(near);
-            on[usize::from(cell)] = ghost;
+            let near =
+                walk.nearest(&[cell], |beside| !taken[usize::from(beside)], |near| on[usize::from(near)].is_some())?;
+            on[usize::from(cell)] = near.and_then(|near| on[usize::from(near)].take());
             taken[usize::from(cell)] = true;
         }
-        on
+        Ok(on)
     }
 }
 

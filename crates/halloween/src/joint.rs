@@ -32,11 +32,11 @@ pub(crate) enum End {
     Plan(Vec<Positions>),
     /// With the proof that there is none.
     NoPlan,
-    /// With as many expansions as it was to take at most.
+    /// With as many steps as it was to try at most.
     GivenUp,
 }
 
-/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many expansions. The
+/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that are tried. The
 /// lower bound rises with what is proved. It is out of memory at once for a group whose cells do not fit a word.
 pub(crate) fn search<'a>(
     alone: &'a Alone,
@@ -102,12 +102,11 @@ impl<'a, W: Word + Default> Group<'a, W> {
     fn search<const N: usize>(
         &self,
         tables: &mut [Table<'a>],
-        most: u64,
+        mut most: u64,
         bounds: &mut Bounds,
         meter: &mut Meter<'_>,
     ) -> Result<End, Halt> {
         let Some(mut length) = self.bound_of_start(tables, meter)? else { return Ok(End::NoPlan) };
-        let most = meter.stats().expanded.saturating_add(most);
         let memory = meter.memory().clone();
         let none = || SegmentedVec::new(&memory);
         let mut met = Met { parents: visited::Table::new(meter.memory())?, new: none() };
@@ -120,8 +119,10 @@ impl<'a, W: Word + Default> Group<'a, W> {
         }
         loop {
             bounds.raise(length)?;
-            tables.iter_mut().try_for_each(|table| table.extend(length, meter))?;
-            let mut walk = Walk::<W, N> { group: self, bound: Bound::new(self, tables), length, most, met: &mut met };
+            let of_group = |table: &&mut Table<'_>| self.places(table).is_some();
+            tables.iter_mut().filter(of_group).try_for_each(|table| table.extend(length, meter))?;
+            let mut walk =
+                Walk::<W, N> { group: self, bound: Bound::new(self, tables), length, most: &mut most, met: &mut met };
             match walk.all(&sources, meter)? {
                 Some(Stop::Goal) => return Ok(End::Plan(self.plan(&met))),
                 Some(Stop::Most) => return Ok(End::GivenUp),
@@ -204,8 +205,8 @@ struct Walk<'t, 'a, W, const N: usize> {
     group: &'t Group<'a, W>,
     bound: Bound<'t, 'a>,
     length: u32,
-    /// When as many boards have been expanded, it is given up.
-    most: u64,
+    /// After so many steps it is given up.
+    most: &'t mut u64,
     met: &'t mut Met<W>,
 }
 
@@ -249,6 +250,10 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
                 continue;
             }
             let next = self.group.fields.pack(frame.to[..self.group.ghosts.len()].iter().map(|&cell| cell.into()));
+            if *self.most == 0 {
+                return Ok(Some(Stop::Most));
+            }
+            *self.most -= 1;
             meter.generate()?;
             let (_, new) = self.met.parents.entry(next, frame.state)?;
             if !new {
@@ -260,9 +265,6 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
             }
             self.met.new.push((next, self.length - frame.left))?;
             if let Some(left) = frame.left.checked_sub(1) {
-                if meter.stats().expanded >= self.most {
-                    return Ok(Some(Stop::Most));
-                }
                 meter.expand()?;
                 path.push(self.frame(next, left))?;
                 meter.waiting(path.len() as u64);
@@ -343,7 +345,7 @@ mod tests {
         for (count, fit) in [(28, true), (29, false)] {
             let house = house((0..count).map(way).collect()).expect("a house");
             let budget = Budget::unlimited();
-            let alone = Alone::new(&house, budget.memory()).expect("few cells");
+            let alone = Alone::new(&house, &mut budget.meter()).expect("few cells");
             let all: Vec<usize> = (0..usize::from(count)).collect();
             let end = search(&alone, &all, &mut [], u64::MAX, &mut Bounds::default(), &mut budget.meter());
             match end {

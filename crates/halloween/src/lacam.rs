@@ -61,6 +61,7 @@ pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Ve
             return Ok(Some(plan));
         }
         meter.expand()?;
+        meter.look_after(ghosts as u32)?;
         node.asked += 1;
         let board = match stepper.step(&node.board, &node.away, node.asked - 1) {
             Asked::Step(board) => board,

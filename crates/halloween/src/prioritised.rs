@@ -8,6 +8,7 @@
 //! by a search, and only those.
 
 use std::cmp::Reverse;
+use std::mem;
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::Cell;
@@ -55,7 +56,7 @@ pub(crate) enum End {
 
 /// Looks for a plan of exactly `length` steps, as many as each unit needs alone or more.
 ///
-/// Takes two bytes a ghost and step, and a bit a cell and step.
+/// Takes two bytes a ghost and step, and 32 a cell that may be tried.
 pub(crate) fn plan(
     alone: &Alone,
     units: &[Unit],
@@ -73,8 +74,11 @@ pub(crate) fn plan(
     let ghosts: usize = units.iter().map(|unit| unit.ghosts().len()).sum();
     let times = length as usize + 1;
     let taken = Block::filled(0, times * ghosts, meter.memory())?;
-    let tried = Block::filled(0, (times * alone.cells().len()).div_ceil(64), meter.memory())?;
-    let mut planner = Planner { alone, times, ghosts, planned: 0, taken, tried, in_the_way: vec![0; ghosts] };
+    // Four times the room that they need if as many are tried at each time.
+    let room = alone.cells().len().min(4 * effort.cells_a_step);
+    let tried = Block::filled(0, times * room, meter.memory())?;
+    let mut planner =
+        Planner { alone, times, ghosts, planned: 0, taken, room, tried, round: 0, in_the_way: vec![0; ghosts] };
     let mut blocked = (0, 0);
     for _ in 0..effort.attempts {
         planner.planned = 0;
@@ -107,8 +111,12 @@ struct Planner<'a> {
     planned: usize,
     /// The cells of the ghosts that have one: a row a time, a column a ghost in the order of planning.
     taken: Block<Cell>,
-    /// A bit a time and cell: whether the ghost that is planned has been there then.
+    /// The cells that ghosts were sent to: a row a time with so much room, in which each cell has its place and takes it from the
+    /// one that was there. So some are forgotten, and may be tried once more. They are marked with the round, the number of the
+    /// attempt to plan a ghost.
     tried: Block<u64>,
+    room: usize,
+    round: u64,
     /// How often each ghost that has a way was in that of the last that was planned.
     in_the_way: Vec<u32>,
 }
@@ -129,9 +137,9 @@ impl Planner<'_> {
 
     /// Finds a way for a ghost around all that have one. False if there is none, or too much effort has not found it.
     fn plan_one(&mut self, ghost: usize, effort: Effort, meter: &mut Meter<'_>) -> Result<bool, Limit> {
-        let (cells, to_goal) = (self.alone.cells().len(), self.alone.to_goal(ghost));
+        let to_goal = self.alone.to_goal(ghost);
         self.in_the_way.fill(0);
-        self.tried.fill(0);
+        self.round += 1;
         let mut left = self.times.saturating_mul(effort.cells_a_step);
         // The cell at each time, and how many of its choices have been tried.
         let mut way = SegmentedVec::new(meter.memory());
@@ -151,16 +159,15 @@ impl Planner<'_> {
                 self.in_the_way[other] += 1;
                 continue;
             }
-            let bit = after * cells + usize::from(to);
-            let (word, bit) = (&mut self.tried[bit / 64], 1 << (bit % 64));
-            if std::mem::replace(word, *word | bit) & bit != 0 {
+            let mark = self.round << Cell::BITS | u64::from(to);
+            if mem::replace(&mut self.tried[after * self.room + usize::from(to) % self.room], mark) == mark {
                 continue;
             }
             if left == 0 {
                 return Ok(false);
             }
             left -= 1;
-            meter.expand()?;
+            meter.look()?;
             way.push((to, 0))?;
         }
         for (time, (cell, _)) in way.iter().enumerate() {

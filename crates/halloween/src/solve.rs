@@ -6,8 +6,9 @@
 //!    as the ghosts hardly disturb each other.
 //! 2. If there is none: [whether there is a plan](crate::feasibility) at all.
 //! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to pass each other in a corridor, no
-//!    single ghost knows, and the pair does. With the higher bound it is planned once more, and then searched jointly.
-//! 4. Where that takes too many boards: tables of three ghosts; and of more than three ghosts, only those are searched together that
+//!    single ghost knows, and the pair does. With each table it is planned once more if the bound is higher, and then searched jointly,
+//!    as one or two are often enough.
+//! 4. Where that takes too many steps: tables of three ghosts; and of more than three ghosts, only those are searched together that
 //!    are in each other's way.
 //!
 //! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget ends: in a large house or with many
@@ -48,7 +49,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
 fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
     let mut meter = budget.meter();
     let mut solve = || -> Result<Verdict<Vec<Board>>, Limit> {
-        let alone = Alone::new(instance, meter.memory())?;
+        let alone = Alone::new(instance, &mut meter)?;
         let boards = |plan: Vec<Positions>| -> (Vec<Board>, u32) {
             let cost = plan.len() as u32 - 1;
             (plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect(), cost)

@@ -1,5 +1,6 @@
 //! The proof: lower bounds rise and plans are found until a plan is as short as the bound.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use fewest_core::budget::{Limit, Meter};
@@ -28,11 +29,14 @@ const PATIENT: usize = 64;
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
 const FEW: usize = 6;
 
-/// So many boards are searched at most by a group before there are tables of three ghosts: a fraction of a second.
-const MANY_BOARDS: u64 = 100_000;
+/// So many steps of a group are tried at most before there are tables of three ghosts: a fraction of a second.
+const MANY_STEPS: u64 = 1_000_000;
 
-/// So many steps, of a ghost each, are tried for some plan: some seconds at most.
-const SOME_STEPS: u64 = 4_000_000;
+/// So many at most before there is a table of two more.
+const SOME_STEPS: u64 = 2_000;
+
+/// So many steps, of a ghost each, are asked for at most for some plan: some seconds.
+const STEPS_TO_SOME_PLAN: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(alone: &'a Alone) -> Self {
@@ -55,11 +59,11 @@ impl<'a> Solver<'a> {
         if let Some(plan) = self.quick_plan(&all, all.len(), meter)? {
             return Ok(Some(plan));
         }
-        if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals()) {
+        if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals(), meter)? {
             return Ok(None);
         }
         // What comes next may take any time with many ghosts or in a large house, else not with three.
-        let long = all.len() > FEW || self.few_boards() == MANY_BOARDS;
+        let long = all.len() > FEW || self.few_steps() == MANY_STEPS;
         if long {
             self.find_some_plan(&all, meter)?;
         }
@@ -103,21 +107,50 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A shortest plan of a group as if there were no others, if it takes few boards once there are tables of its pairs.
+    /// A shortest plan of a group as if there were no others, if it takes few steps to find once there are tables of its pairs.
+    ///
+    /// One or two of the tables are often enough, so it is tried with each new one.
     fn search_briefly(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<End, Halt> {
-        let before = self.bounds.lower;
-        self.include_pairs(group, meter)?;
-        if self.bounds.lower > before
-            && let Some(plan) = self.quick_plan(group, group.len(), meter)?
-        {
-            return Ok(End::Plan(plan));
+        // Less work than another table.
+        let some = (self.alone.cells().len() as u64).pow(2) / 16;
+        for pair in self.pairs(group) {
+            if !self.is_new_and_hard(&pair, meter)? {
+                continue;
+            }
+            let before = self.bounds.lower;
+            self.include(Table::of_two(self.alone, pair, meter.memory())?, meter)?;
+            if self.bounds.lower > before
+                && let Some(plan) = self.quick_plan(group, group.len(), meter)?
+            {
+                return Ok(End::Plan(plan));
+            }
+            match self.search(group, some.min(SOME_STEPS), meter)? {
+                End::GivenUp => {}
+                end => return Ok(end),
+            }
         }
-        self.search(group, self.few_boards(), meter)
+        self.search(group, self.few_steps(), meter)
     }
 
-    /// As many boards as three ghosts may have at most, by a hundred: so much may tables of three ghosts cost, if it comes to them.
-    fn few_boards(&self) -> u64 {
-        ((self.alone.cells().len() as u64).saturating_pow(3) / 100).min(MANY_BOARDS)
+    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to pass each other they have to make most
+    /// room, and that of ghosts between them is part of it.
+    fn pairs(&self, group: &[usize]) -> Vec<[usize; 2]> {
+        let pairs = group
+            .iter()
+            .enumerate()
+            .flat_map(|(number, &second)| group[..number].iter().map(move |&first| [first, second]));
+        let mut pairs: Vec<[usize; 2]> = pairs.collect();
+        pairs.sort_by_key(|&[first, second]| {
+            let starts = self.alone.from_start(first)[usize::from(self.alone.starts()[second])];
+            let goals = self.alone.to_goal(first)[usize::from(self.alone.goals()[second])];
+            Reverse(u32::from(starts) + u32::from(goals))
+        });
+        pairs
+    }
+
+    /// A fortieth of the boards that three ghosts may have at most: so much may tables of three ghosts cost, if it comes to them.
+    fn few_steps(&self) -> u64 {
+        ((self.alone.cells().len() as u64).saturating_pow(3) / 40).min(MANY_STEPS)
     }
 
     fn search_to_the_end(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
@@ -160,7 +193,7 @@ impl<'a> Solver<'a> {
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
-        let found = match lacam::plan(self.alone, SOME_STEPS / all.len() as u64, meter) {
+        let found = match lacam::plan(self.alone, STEPS_TO_SOME_PLAN / all.len() as u64, meter) {
             // The search may do with less, and gets all of it back.
             Err(Limit::Memory) => None,
             found => found?,
@@ -181,19 +214,7 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// Makes tables of those two ghosts that do not easily get home within the lower bound, which may rise with it.
-    fn include_pairs(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
-        for (number, &second) in group.iter().enumerate() {
-            for &first in &group[..number] {
-                if self.is_new_and_hard(&[first, second], meter)? {
-                    self.include(Table::of_two(self.alone, [first, second], meter.memory())?, meter)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The same of three ghosts.
+    /// Makes tables of those three ghosts that do not easily get home within the lower bound, which may rise with it.
     fn include_triples(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         for (number, &third) in group.iter().enumerate() {
             for (number, &second) in group[..number].iter().enumerate() {

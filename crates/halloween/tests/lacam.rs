@@ -15,13 +15,21 @@ use proptest::prelude::*;
 /// Whether a plan is found, which is replayed by the rules.
 fn finds_plan(house: &Instance, steps: u64) -> bool {
     let budget = Budget::unlimited();
-    let alone = Alone::new(house, budget.memory()).expect("few cells");
-    let Some(plan) = lacam::plan(&alone, steps, &mut budget.meter()).expect("no limit") else { return false };
+    let mut meter = budget.meter();
+    let alone = Alone::new(house, &mut meter).expect("few cells");
+    let Some(plan) = lacam::plan(&alone, steps, &mut meter).expect("no limit") else { return false };
     let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
     let plan: Vec<Step> = boards.windows(2).map(step).collect();
     assert_eq!(replay(house, &plan), Ok(()));
     true
+}
+
+fn is_solvable(house: &Instance) -> bool {
+    let budget = Budget::unlimited();
+    let mut meter = budget.meter();
+    let alone = Alone::new(house, &mut meter).expect("few cells");
+    has_plan(alone.cells(), alone.starts(), alone.goals(), &mut meter).expect("no limit")
 }
 
 fn read(text: &str) -> Instance {
@@ -34,8 +42,7 @@ proptest! {
     #[test]
     fn a_plan_is_found_where_there_is_one_and_no_other(text in houses::texts([4, 2], 1..=4)) {
         let house = read(&text);
-        let alone = Alone::new(&house, Budget::unlimited().memory()).expect("few cells");
-        prop_assert_eq!(finds_plan(&house, u64::MAX), has_plan(alone.cells(), alone.starts(), alone.goals()));
+        prop_assert_eq!(finds_plan(&house, u64::MAX), is_solvable(&house));
     }
 }
 
@@ -45,11 +52,7 @@ fn eight_ghosts_pass_each_other_in_corridors() {
     let mut random = Random::from_seed(1);
     let mut houses =
         std::iter::repeat_with(|| house(Wanted { width: 16, height: 16, ghosts: 8 }, &mut random).expect("room"));
-    let solvable = |house: &Instance| {
-        let alone = Alone::new(house, Budget::unlimited().memory()).expect("few cells");
-        has_plan(alone.cells(), alone.starts(), alone.goals())
-    };
-    assert!(houses.by_ref().filter(solvable).take(50).all(|house| finds_plan(&house, 100_000)));
+    assert!(houses.by_ref().filter(is_solvable).take(50).all(|house| finds_plan(&house, 100_000)));
 }
 
 /// Each has the next make room, thousands deep, and the program's stack holds.

@@ -36,7 +36,7 @@ proptest! {
         let house = Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one");
         let budget = Budget::unlimited();
         let mut meter = budget.meter();
-        let alone = Alone::new(&house, budget.memory()).expect("memory");
+        let alone = Alone::new(&house, &mut meter).expect("memory");
         let mut table = match house.ghosts().len() {
             2 => Table::of_two(&alone, [0, 1], budget.memory()),
             3 => Table::of_three(&alone, [0, 1, 2], budget.memory()),

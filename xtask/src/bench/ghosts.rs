@@ -7,7 +7,6 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::ghosts::{House, breadth_first};
 use fewest_core::budget::Budget;
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
-use fewest_core::memory::Memory;
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_halloween::alone::Alone;
@@ -121,7 +120,7 @@ fn hall() -> Option<Instance> {
 
 /// The house with ghosts that have to pass each other: one goes as the first ghost did, one behind it, one the other way.
 fn head_on(house: &Instance) -> Option<Instance> {
-    let alone = Alone::new(house, &Memory::unlimited()).ok()?;
+    let alone = Alone::new(house, &mut Budget::unlimited().meter()).ok()?;
     let (start, goal) = (alone.starts()[0], alone.goals()[0]);
     let next = |&cell: &Cell| alone.choices(0, cell).next().filter(|_| cell != goal);
     let way: Vec<Place> = std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();
