@@ -10,6 +10,7 @@ use fewest_core::grid::Size;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
+use crate::exit::Failure;
 use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum BlackWhite {}
@@ -57,8 +58,8 @@ where the boards have different counts.";
         Instance::read(text, options.size)
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
-        solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+        solve::solve(instance, engine, budget).map_err(Failure::fault)
     }
 
     fn classic(plan: &[Exchange]) -> String {

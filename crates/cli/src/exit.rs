@@ -1,9 +1,11 @@
 //! How a program ends: every exit code, and what leads to it.
 
 use std::env;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 
+use clap::Command;
 use clap::error::{ContextKind, ErrorKind};
 use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
@@ -70,6 +72,11 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The rules refuse a plan of ours.
+    pub(crate) fn fault(refusal: impl Display) -> Self {
+        Self::Fault(refusal.to_string())
+    }
+
     fn code(&self) -> u8 {
         match self {
             Self::Text { .. } | Self::Usage(_) => 2,
@@ -94,19 +101,21 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
 }
 
 /// Ends the program on a command line that clap refuses, or that asks for help.
-pub(crate) fn refuse(error: &clap::Error) -> ! {
-    const VERBS: [&str; 4] = ["solve", "verify", "list", "generate"];
+pub(crate) fn refuse(error: &clap::Error, program: &Command) -> ! {
     // Not all that is typed is Unicode.
     let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there twice, or of
-    // two behind a verb.
+    let puzzle = words.first().and_then(|word| program.find_subcommand(word)).filter(|word| word.has_subcommands());
+    let verbs: Vec<&str> = puzzle.unwrap_or(program).get_subcommands().map(Command::get_name).collect();
+    let is_verb = |word: &String| verbs.contains(&word.as_str());
+    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there
+    // twice, or of two behind a verb.
     let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
-    let verb_first = words.iter().take_while(|word| !word.starts_with('-')).any(|word| VERBS.contains(&word.as_str()));
+    let verb_first = words.iter().take_while(|word| !word.starts_with('-')).any(is_verb);
     if error.kind() == ErrorKind::ArgumentConflict && !twice && !verb_first {
-        let near = if words.iter().any(|word| VERBS.contains(&word.as_str())) {
+        let near = if words.iter().any(is_verb) {
             String::new()
         } else {
-            let mut hints = words.iter().map(|word| did_you_mean(word, VERBS));
+            let mut hints = words.iter().map(|word| did_you_mean(word, verbs.iter().copied()));
             hints.find(|hint| !hint.is_empty()).unwrap_or_default()
         };
         message(format_args!(

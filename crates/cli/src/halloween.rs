@@ -15,6 +15,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_halloween::generate::{self, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
+use fewest_halloween::space::{MOST_BITS, state_bits};
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
 use serde_json::{Map, Value, json};
 
@@ -121,8 +122,7 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         let limits = Limits { time, ..generate::LIMITS };
         end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
     };
-    let hard =
-        generate::hard(wanted, tries, &mut random, budget).map_err(|refusal| Failure::Fault(refusal.to_string()))?;
+    let hard = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::fault)?;
     match hard {
         Some(hard) => {
             write!(out, "{}", hard.house)?;
@@ -191,16 +191,24 @@ the rows of the scenario are the ghosts, as many as there are. At most 65535 cor
         ["step", "steps"]
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
-        solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+        let bits = state_bits(instance);
+        if let Some(engine) = engine.filter(|_| bits > MOST_BITS) {
+            let ghosts = instance.ghosts().len();
+            return Err(Failure::Usage(format!(
+                "--engine {engine} cannot take {ghosts} ghosts here: a state has {bits} bits, at most {MOST_BITS} are possible"
+            )));
+        }
+        solve::solve(instance, engine, budget).map_err(Failure::fault)
     }
 
     fn write_move(step: &Step) -> String {
         step.to_string()
     }
 
-    fn comments(house: &Instance, plan: &[Step], show: &Frames) -> Option<Vec<String>> {
-        show.frames.then(|| rules::boards(house, plan).iter().map(|board| house.picture(board)).collect())
+    fn comments(house: &Instance, plan: &[Step], show: &Frames) -> impl Iterator<Item = String> {
+        let boards = if show.frames { rules::boards(house, plan) } else { Vec::new() };
+        boards.into_iter().map(|board| house.picture(&board))
     }
 
     fn details(house: &Instance, plan: &[Step]) -> Map<String, Value> {

@@ -10,6 +10,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
 
+use crate::exit::Failure;
 use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum Klotski {}
@@ -91,9 +92,9 @@ number of moves, or -1 where there is no plan.";
         }
     }
 
-    fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
+    fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
         let Question { layout, metric } = question;
-        solve::solve(layout, *metric, engine, budget).map_err(|refusal| refusal.to_string())
+        solve::solve(layout, *metric, engine, budget).map_err(Failure::fault)
     }
 
     fn write_move(step: &Slide) -> String {

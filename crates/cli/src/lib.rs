@@ -30,7 +30,7 @@ use wall_pusher::WallPusher;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
-    let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error));
+    let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error, &Fewest::command()));
     exit::report(match program.command {
         Command::Halloween(args) => run(args),
         Command::WallPusher(args) => run(args),
@@ -62,9 +62,9 @@ pub fn black_white() -> ExitCode {
 
 fn one_puzzle<P: Puzzle>() -> ExitCode {
     let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
-    let matches = command.try_get_matches();
+    let matches = command.clone().try_get_matches();
     let program = matches.and_then(|matches| PuzzleProgram::<P>::from_arg_matches(&matches));
-    exit::report(run(program.unwrap_or_else(|error| exit::refuse(&error)).args))
+    exit::report(run(program.unwrap_or_else(|error| exit::refuse(&error, &command)).args))
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {

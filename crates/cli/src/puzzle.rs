@@ -1,6 +1,7 @@
 //! What the verbs have to know of a puzzle. A puzzle's crate does the work; its file here only introduces it.
 
 use std::fmt::Display;
+use std::iter;
 
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
@@ -89,12 +90,12 @@ pub(crate) trait Puzzle {
         ["move", "moves"]
     }
 
-    /// The outcome, with a plan that the rules have accepted, and the engine that was taken. The error is the rules'.
+    /// The outcome, with a plan that the rules have accepted, and the engine that was taken.
     fn solve(
         instance: &Self::Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Vec<Self::Move>>, String>;
+    ) -> Result<Answer<Vec<Self::Move>>, Failure>;
 
     /// What classic mode writes for a solved instance, without the end of the last line.
     fn classic(plan: &[Self::Move]) -> String {
@@ -105,8 +106,8 @@ pub(crate) trait Puzzle {
     fn write_move(step: &Self::Move) -> String;
 
     /// Comments that go before each move of a plan and after the last, if they were asked for.
-    fn comments(_: &Self::Instance, _plan: &[Self::Move], _: &Self::Show) -> Option<Vec<String>> {
-        None
+    fn comments(_: &Self::Instance, _plan: &[Self::Move], _: &Self::Show) -> impl Iterator<Item = String> {
+        iter::empty()
     }
 
     /// What JSON tells of a plan beyond what it tells of those of any puzzle.

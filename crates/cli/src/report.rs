@@ -43,13 +43,12 @@ pub(crate) fn write_text<P: Puzzle>(
         }
     }
     let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
-    let comments = P::comments(solution.instance, plan, show).unwrap_or_default();
-    let mut comments = comments.iter();
+    let mut comments = P::comments(solution.instance, plan, show);
     for step in plan {
-        comments.next().map_or(Ok(()), |text| comment(text, out))?;
+        comments.next().map_or(Ok(()), |text| comment(&text, out))?;
         writeln!(out, "{}", P::write_move(step))?;
     }
-    comments.next().map_or(Ok(()), |text| comment(text, out))?;
+    comments.next().map_or(Ok(()), |text| comment(&text, out))?;
     writeln!(out)
 }
 

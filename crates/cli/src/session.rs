@@ -59,7 +59,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     pub(crate) fn solve<'i>(&self, name: String, instance: &'i P::Instance) -> Result<Solution<'i, P>, Failure> {
         let start = Instant::now();
         let budget = Budget::new(self.search.limits()).cancelled_by(Arc::clone(&self.interrupted));
-        let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget).map_err(Failure::Fault)?;
+        let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget)?;
         let solution = Solution { name, instance, outcome, engine, elapsed: start.elapsed() };
         if self.search.stats {
             message(format_args!("{}", report::stats_line(&solution)));

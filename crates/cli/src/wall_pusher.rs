@@ -11,6 +11,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
+use crate::exit::Failure;
 use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum WallPusher {}
@@ -64,8 +65,8 @@ plan is a move: `W`, `N`, `E` or `S`.";
         Some(instance.drawing())
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, String> {
-        solve::solve(instance, engine, budget).map_err(|refusal| refusal.to_string())
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+        solve::solve(instance, engine, budget).map_err(Failure::fault)
     }
 
     fn classic(plan: &[Direction]) -> String {

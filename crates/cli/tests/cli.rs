@@ -17,6 +17,8 @@ fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
 
 /// Six ghosts who have to change sides in a hall: out of reach of a breadth-first search.
 const LONG: &str = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+/// Two that no plan for one after the other brings home.
+const TURN: &str = "5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
 const GOOD: &str = "3 1 1\na A\n";
 
 #[test]
@@ -140,11 +142,11 @@ fn every_way_to_end_has_its_exit_code() {
     expect("fewest halloween solve sample-1", "", 0, solved);
     expect("halloween solve cut", "", 10, "# cut\nunsolvable\n\n");
     let stopped = |why: &str, least: &str| format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n");
-    expect("halloween solve - --states 0", LONG, 22, &stopped("out of states", "12 steps"));
-    expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "12 steps"));
+    expect("halloween solve - --states 0", TURN, 22, &stopped("out of states", "4 steps"));
+    expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "0 steps"));
     expect("halloween solve - --memory 20kB --engine astar", LONG, 20, &stopped("out of memory", "12 steps"));
     expect("halloween solve - --memory 0", LONG, 20, &stopped("out of memory", "0 steps"));
-    expect("halloween --states 0", LONG, 22, "?\n");
+    expect("halloween --states 0", TURN, 22, "?\n");
     expect("halloween --time 0s", LONG, 21, "?\n");
     expect("halloween --memory 10kB --engine astar", LONG, 20, "?\n");
     for line in [
@@ -167,6 +169,30 @@ fn every_way_to_end_has_its_exit_code() {
     expect("halloween verify - -", "", 2, "");
 }
 
+/// What an engine of core cannot hold is no want of memory.
+#[test]
+fn an_engine_is_refused_where_a_state_fits_no_word() {
+    let corridor = ".".repeat(140);
+    let map = format!("type octile\nheight 1\nwidth 140\nmap\n{corridor}\n");
+    let mut scenario = "version 1\n".to_owned();
+    for agent in 0..70 {
+        scenario += &format!("0\tline.map\t140\t1\t{agent}\t0\t{}\t0\t1\n", agent + 1);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let scenario = file("line.scen", &scenario);
+    let solve = |engine: &str| run(&format!("halloween solve - --scenario {scenario}{engine}"), map.as_bytes());
+    let refused = solve(" --engine bfs");
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    let why = "error: --engine bfs cannot take 70 ghosts here: a state has 560 bits, at most 448 are possible\n";
+    assert_eq!(refused.err, why);
+    assert!(solve("").out.contains("1 step, optimal"));
+}
+
 #[cfg(unix)]
 #[test]
 fn arguments_that_are_no_unicode_are_refused() {
@@ -182,9 +208,9 @@ fn arguments_that_are_no_unicode_are_refused() {
 
 #[test]
 fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
-    let sets = format!("{GOOD}{LONG}{GOOD}0 0 0\n");
+    let sets = format!("{GOOD}{TURN}{GOOD}0 0 0\n");
     let ran = expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
-    assert_eq!(ran.err, "<stdin>#2: stopped, out of states: any plan has at least 12 steps\n");
+    assert_eq!(ran.err, "<stdin>#2: stopped, out of states: any plan has at least 4 steps\n");
     // An unsolvable data set is an answer in classic mode; in `solve` it shows in the exit code.
     expect("halloween", &format!("3 1 1\na#A\n{GOOD}"), 0, "-1\n2\n");
     expect(

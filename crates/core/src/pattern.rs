@@ -1,13 +1,13 @@
 //! Pattern databases: exact distances in a space that leaves something out, as lower bounds for one that does not.
 //!
-//! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen. Patterns with their moves are a
-//! [`StateSpace`](crate::StateSpace) of their own, small enough to be searched backward from its goals, once, and looked up by rank ever after
-//! (Culberson and Schaeffer 1998).
+//! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen. Patterns with their moves
+//! are a [`StateSpace`](crate::StateSpace) of their own, small enough to be searched backward from its goals, once, and
+//! looked up by rank ever after (Culberson and Schaeffer 1998).
 //!
-//! The search may be led: given how far a pattern is at least from where the puzzle starts, a [`Database`] is extended by the
-//! patterns that lie on plans of at most so many moves, and by more when more is asked for. A search that tries one length after
-//! the other needs no others (Silver 2005 calls it resumable). For two ghosts in a full-size house that is a tenth of all patterns
-//! on average.
+//! The search may be led: given how far a pattern is at least from where the puzzle starts, a [`Database`] is extended
+//! by the patterns that lie on plans of at most so many moves, and by more when more is asked for. A search that tries
+//! one length after the other needs no others (Silver 2005 calls it resumable). For two ghosts in a full-size house
+//! that is a tenth of all patterns on average.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -102,8 +102,9 @@ pub struct Database<S: Ranked, H> {
 }
 
 impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
-    /// Knows nothing yet. `from_start` bounds the moves from a start to a pattern, as a heuristic does those to a goal; it must be
-    /// consistent. With [`Blind`](crate::heuristic::Blind) all patterns are searched, the nearest to a goal first.
+    /// Knows nothing yet. `from_start` bounds the moves from a start to a pattern, as a heuristic does those to a goal;
+    /// it must be consistent. With [`Blind`](crate::heuristic::Blind) all patterns are searched, the nearest to a goal
+    /// first.
     pub fn new(patterns: S, from_start: H, memory: &Memory) -> Result<Self, OutOfMemory> {
         let mut marks = Marks::new(patterns.ranks(), memory)?;
         let mut waiting = Waiting::new(memory);
@@ -126,8 +127,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         &self.patterns
     }
 
-    /// Makes known all patterns whose distance and bound are together at most `sum`. It is out of memory, too, where a distance is
-    /// greater than 32,766. After a failure what is known means nothing.
+    /// Makes known all patterns whose distance and bound are together at most `sum`. It is out of memory, too, where a
+    /// distance is greater than 32,766. After a failure what is known means nothing.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
         while self.waiting.least <= sum && self.waiting.any() {
             self.extend_by_one(meter)?;
@@ -144,8 +145,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         Ok(self.distance(rank))
     }
 
-    /// The distance of the pattern of this rank, if it is known. A pattern that is not known and its bound have a sum greater than any
-    /// that was asked for.
+    /// The distance of the pattern of this rank, if it is known. A pattern that is not known and its bound have a sum
+    /// greater than any that was asked for.
     #[inline]
     pub fn distance(&self, rank: u64) -> Option<u32> {
         let mark = match &self.marks {

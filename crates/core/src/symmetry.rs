@@ -1,7 +1,8 @@
 //! Mirror images folded into one: half the states to visit, half the work.
 //!
-//! A search on a [`Folded`] space returns a chain of canonical forms; [`unfold`] makes of it a chain of states as they are.
-//! Folding keeps every distance to a goal. What it does not keep are counts: see [`explore_folded`](crate::explore::explore_folded).
+//! A search on a [`Folded`] space returns a chain of canonical forms; [`unfold`] makes of it a chain of states as they
+//! are. Folding keeps every distance to a goal. What it does not keep are counts: see
+//! [`explore_folded`](crate::explore::explore_folded).
 
 use std::ops::ControlFlow;
 

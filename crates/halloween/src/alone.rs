@@ -13,8 +13,8 @@ pub struct Alone {
     starts: Vec<Cell>,
     goals: Vec<Cell>,
     /// A row a ghost, a column a cell.
-    to_goal: Block<u16>,
-    from_start: Block<u16>,
+    to_goal: Vec<Block<u16>>,
+    from_start: Vec<Block<u16>>,
 }
 
 impl Alone {
@@ -25,15 +25,14 @@ impl Alone {
         let ways = instance.ghosts().iter();
         let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
         let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;
-        let mut distances = |from: &[Cell]| -> Result<Block<u16>, Limit> {
-            let mut rows = Block::filled(0, from.len() * cells.len(), meter.memory())?;
-            for (&from, row) in from.iter().zip(rows.chunks_exact_mut(cells.len())) {
-                meter.look_after(cells.len() as u32)?;
-                cells.distances(from, row);
-            }
-            Ok(rows)
+        let mut row = |from: Cell| -> Result<Block<u16>, Limit> {
+            meter.look_after(cells.len() as u32)?;
+            let mut row = Block::filled(0, cells.len(), meter.memory())?;
+            cells.distances(from, &mut row);
+            Ok(row)
         };
-        let (to_goal, from_start) = (distances(&goals)?, distances(&starts)?);
+        let to_goal = goals.iter().map(|&goal| row(goal)).collect::<Result<_, _>>()?;
+        let from_start = starts.iter().map(|&start| row(start)).collect::<Result<_, _>>()?;
         Ok(Self { cells, starts, goals, to_goal, from_start })
     }
 
@@ -59,12 +58,12 @@ impl Alone {
 
     /// The steps of each cell to the goal of `ghost`, by cell; [`UNREACHABLE`] where there is no way.
     pub fn to_goal(&self, ghost: usize) -> &[u16] {
-        &self.to_goal[ghost * self.cells.len()..][..self.cells.len()]
+        &self.to_goal[ghost]
     }
 
     /// The steps to each cell from the start of `ghost`.
     pub fn from_start(&self, ghost: usize) -> &[u16] {
-        &self.from_start[ghost * self.cells.len()..][..self.cells.len()]
+        &self.from_start[ghost]
     }
 
     /// The steps of `ghost` from its start to its goal; [`UNREACHABLE`] if there is no way.

@@ -1,16 +1,18 @@
 //! Whether any plan exists at all, told from the shape of the house, without a search.
 //!
-//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also turn around a full cycle all at once (Yu and
-//! Rus 2014); all else that a step can do, moves to blank cells do one by one. So what matters is where ghosts can change their
-//! order. There are two kinds of such places: a *ring*, cells that stay connected whichever way between two of them is shut, and a
-//! *fork*, a cell on no cycle that has three neighbours or more. In a fork it takes one blank cell more than in a ring.
+//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also turn around a full cycle all at
+//! once (Yu and Rus 2014); all else that a step can do, moves to blank cells do one by one. So what matters is where
+//! ghosts can change their order. There are two kinds of such places: a *ring*, cells that stay connected whichever way
+//! between two of them is shut, and a *fork*, a cell on no cycle that has three neighbours or more. In a fork it takes
+//! one blank cell more than in a ring.
 //!
-//! With `b` blank cells in all, two places whose distance is `d` act as one if a ghost can walk from one to the other and change
-//! its order there: if `d`, and one more for each of the two that is a fork, are at most `b`. A ghost that waits in a corridor
-//! gets to a place if its distance is at most `b` once all blank cells have been gathered there, or `b - 1` for a fork (for forks
-//! see de Wilde, ter Mors and Witteveen 2014). Ghosts that get to the same place can be put into any order. So the ghosts fall into
-//! classes, and there is a plan if, with all blank cells gathered somewhere, the start and the goal have ghosts of the same classes on
-//! the same cells. Exceptions are a house that is a single cycle, and one without blank cells: a full cycle only turns.
+//! With `b` blank cells in all, two places whose distance is `d` act as one if a ghost can walk from one to the other
+//! and change its order there: if `d`, and one more for each of the two that is a fork, are at most `b`. A ghost that
+//! waits in a corridor gets to a place if its distance is at most `b` once all blank cells have been gathered there, or
+//! `b - 1` for a fork (for forks see de Wilde, ter Mors and Witteveen 2014). Ghosts that get to the same place can be
+//! put into any order. So the ghosts fall into classes, and there is a plan if, with all blank cells gathered
+//! somewhere, the start and the goal have ghosts of the same classes on the same cells. Exceptions are a house that is
+//! a single cycle, and one without blank cells: a full cycle only turns.
 //!
 //! The tests hold this against exhaustion: all houses to eight cells with any number of ghosts, and thousands of larger ones.
 //!
@@ -33,7 +35,8 @@ use fewest_core::encoding::{Cell, Cells};
 
 /// Whether some plan takes each ghost from its start to its goal, at most one on each cell.
 ///
-/// Linear in the cells where all ghosts get to one place, as in most houses; else at most the product of cells, ghosts and places.
+/// Linear in the cells where all ghosts get to one place, as in most houses; else at most the product of cells, ghosts
+/// and places.
 pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell], meter: &mut Meter<'_>) -> Result<bool, Limit> {
     let house = House::new(cells);
     let mut walk = Walk { cells, met: vec![0; cells.len()], number: 0, queue: Vec::new(), meter };
@@ -270,8 +273,8 @@ impl Part<'_> {
         }))
     }
 
-    /// The cells of the place of `first`, with all that act as one with it and what lies between them; and the cells of corridors from which
-    /// ghosts get there.
+    /// The cells of the place of `first`, with all that act as one with it and what lies between them; and the cells of
+    /// corridors from which ghosts get there.
     fn place(&self, first: Cell) -> (Vec<Cell>, Vec<Cell>) {
         let (house, blanks) = (self.house, self.blanks());
         let mut met = vec![false; house.cells.len()];
@@ -316,8 +319,9 @@ impl Part<'_> {
         (corridor, Some(here))
     }
 
-    /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`, which is connected. The farthest cell
-    /// takes the ghost that is nearest to it, by cells that are blank, then the farthest but one of the ghosts that are left, and so on.
+    /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`, which is connected.
+    /// The farthest cell takes the ghost that is nearest to it, by cells that are blank, then the farthest but one of
+    /// the ghosts that are left, and so on.
     fn gather_blanks(
         &self,
         centre: &[Cell],

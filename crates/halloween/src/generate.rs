@@ -1,9 +1,10 @@
 //! Houses that keep every rule of the statement, from a seed.
 //!
-//! Corridors are a tree, walls are connected, and no four cells make a 2x2 opening. A house grows from a cell: a wall is opened if it
-//! is beside exactly one corridor cell and the two cells at its far corners are walls. Then the walls around it stay connected with
-//! each other; and were a far corner open, they would not be, as the corridors would enclose some of them. A wall that may
-//! not be opened now never may be later, so each is asked once for each of its neighbours.
+//! Corridors are a tree, walls are connected, and no four cells make a 2x2 opening. A house grows from a cell: a wall
+//! is opened if it is beside exactly one corridor cell and the two cells at its far corners are walls. Then the walls
+//! around it stay connected with each other; and were a far corner open, they would not be, as the corridors would
+//! enclose some of them. A wall that may not be opened now never may be later, so each is asked once for each of its
+//! neighbours.
 
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
@@ -25,8 +26,8 @@ pub struct Wanted {
     pub ghosts: usize,
 }
 
-/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them for the starts and goals, all on
-/// cells of their own.
+/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them for the starts and
+/// goals, all on cells of their own.
 ///
 /// Some have long corridors and few forks, others short ones and many.
 pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
@@ -100,9 +101,9 @@ pub struct Hard {
 /// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest another machine find another house.
 pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
-/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `None` if none of them was
-/// solved, or if there are none. `budget` gives what may be spent on the next house, by [`LIMITS`] if the answer is to be the same on
-/// every machine, or ends it early by `None`.
+/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `None` if
+/// none of them was solved, or if there are none. `budget` gives what may be spent on the next house, by [`LIMITS`] if
+/// the answer is to be the same on every machine, or ends it early by `None`.
 ///
 /// # Errors
 /// If the rules refuse a plan that was found: a fault of this program.

@@ -133,8 +133,8 @@ impl Instance {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
     }
 
-    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a line a row. Ghosts beyond `z` are
-    /// `*`, and their goals are not shown.
+    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a line a row. Ghosts
+    /// beyond `z` are `*`, and their goals are not shown.
     pub fn picture(&self, board: &[Place]) -> String {
         let mut cells: Vec<char> = self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
         for (ghost, way) in self.ghosts.iter().enumerate().take(LETTERS) {

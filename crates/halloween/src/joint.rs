@@ -1,11 +1,11 @@
 //! The joint search: all ghosts of a group at once, by one length of plan after the other.
 //!
-//! For each length, from a lower bound upward, it goes through the boards that a plan of that length may lead through: those whose
-//! depth and lower bound come to the length exactly. It goes depth first and lets each ghost try the way home first, so where the
-//! bound is right it hardly meets a board that is not on its plan. The bound is that of the ghost, or of the two or three ghosts of
-//! a [table](crate::tables), who are farthest from home; a step is decided ghost by ghost, and one that takes some ghosts too far
-//! from home for the steps that are left is dropped before the others are asked. It is A* with partial expansion (Yoshizumi, Miura
-//! and Ishida 2000) that breaks ties towards depth.
+//! For each length, from a lower bound upward, it goes through the boards that a plan of that length may lead through:
+//! those whose depth and lower bound come to the length exactly. It goes depth first and lets each ghost try the way
+//! home first, so where the bound is right it hardly meets a board that is not on its plan. The bound is that of the
+//! ghost, or of the two or three ghosts of a [table](crate::tables), who are farthest from home; a step is decided
+//! ghost by ghost, and one that takes some ghosts too far from home for the steps that are left is dropped before the
+//! others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks ties towards depth.
 //!
 //! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before the first of a length is; a
 //! board is new at its least depth or it is not new, and no depth is ever corrected. A step raises the sum by at most two: the
@@ -22,7 +22,7 @@ use fewest_core::visited;
 
 use crate::alone::Alone;
 use crate::bounds::{Bounds, Halt, Positions, ascending};
-use crate::space::MOST_GHOSTS;
+use crate::space::{MOST_BITS, MOST_GHOSTS};
 use crate::tables::Table;
 
 /// How a search has ended that its budget did not stop.
@@ -36,8 +36,9 @@ pub(crate) enum End {
     GivenUp,
 }
 
-/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that are tried. The
-/// lower bound rises with what is proved. It is out of memory at once for a group whose cells do not fit a word.
+/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that
+/// are tried. The lower bound rises with what is proved. It is out of memory at once for a group whose cells do not fit
+/// a word.
 pub(crate) fn search<'a>(
     alone: &'a Alone,
     group: &[usize],
@@ -53,6 +54,11 @@ pub(crate) fn search<'a>(
         (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
         _ => Group::<[u64; 7]>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, bounds, meter),
     }
+}
+
+/// Whether the cells of so many ghosts fit a word.
+pub(crate) fn fit(alone: &Alone, ghosts: usize) -> bool {
+    Fields::<u64>::width_for(alone.cells().len()) as usize * ghosts <= MOST_BITS as usize
 }
 
 /// The ghosts of a group, and how their cells are packed.

@@ -29,8 +29,8 @@ pub enum Fault {
 
 /// The house of a map, with the first so many agents of a scenario, or all of them.
 ///
-/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the first and the last column and the
-/// name of the map are passed over.
+/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the first and the last
+/// column and the name of the map are passed over.
 pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, Fault> {
     let map = Map::read(map).map_err(Fault::Map)?;
     let ghosts = map.agents(scenario, agents).map_err(Fault::Scenario)?;

@@ -1,8 +1,9 @@
 //! One step of all ghosts that takes most of them nearer to their goals: PIBT (Okumura et al. 2022).
 //!
-//! Each ghost in its turn goes to the nearest cell to its goal that it can have, and has the one who stands there go first. Where two
-//! want past each other in a corridor, that alone would push them to and fro; so the one who pushes looks ahead whether there is a
-//! fork behind it, backs off until it gets there, and pulls the other one along, who passes it there (the swap of Okumura 2023).
+//! Each ghost in its turn goes to the nearest cell to its goal that it can have, and has the one who stands there go
+//! first. Where two want past each other in a corridor, that alone would push them to and fro; so the one who pushes
+//! looks ahead whether there is a fork behind it, backs off until it gets there, and pulls the other one along, who
+//! passes it there (the swap of Okumura 2023).
 
 use std::cmp::Reverse;
 
@@ -45,8 +46,8 @@ impl<'a> Stepper<'a> {
         Ok(Self { alone, from: vec![0; ghosts], to: vec![None; ghosts], before: nobody()?, after: nobody()? })
     }
 
-    /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No two steps of different numbers,
-    /// from 0, have all ghosts sent to the same cells.
+    /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No two steps of
+    /// different numbers, from 0, have all ghosts sent to the same cells.
     pub(crate) fn step(&mut self, board: &[Cell], away: &[u16], number: u64) -> Asked {
         let mut turns: Vec<usize> = (0..board.len()).collect();
         turns.sort_by_key(|&ghost| Reverse((away[ghost], self.alone.steps(ghost))));
@@ -67,8 +68,8 @@ impl<'a> Stepper<'a> {
         step
     }
 
-    /// The ghosts that have no choice, and where they go: none at first, then the first of `turns`, then the first two, each in all
-    /// ways.
+    /// The ghosts that have no choice, and where they go: none at first, then the first of `turns`, then the first two,
+    /// each in all ways.
     fn sent(&self, board: &[Cell], turns: &[usize], mut number: u64) -> Option<Vec<(usize, Cell)>> {
         let choices = |ghost: usize| self.alone.choices(ghost, board[ghost]);
         let count = |ghost: usize| choices(ghost).count() as u64;
@@ -102,7 +103,8 @@ impl<'a> Stepper<'a> {
         self.after[usize::from(to)] = Some(ghost as u16);
     }
 
-    /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done it stays, and false is returned.
+    /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done it stays, and false
+    /// is returned.
     fn go(&mut self, ghost: usize, deeper: usize) -> bool {
         let from = self.from[ghost];
         if deeper == 0 {

@@ -1,7 +1,7 @@
 //! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
 //!
-//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay. Ghosts beyond `z` are
-//! `aa`, `ab` and so on.
+//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay. Ghosts
+//! beyond `z` are `aa`, `ab` and so on.
 //!
 //! ```
 //! use fewest_core::text::Lines;

@@ -198,7 +198,8 @@ impl Planner<'_> {
         true
     }
 
-    /// The unit, of those in `order`, that was most often in the way of the one after them; alone, that one would have found its way.
+    /// The unit, of those in `order`, that was most often in the way of the one after them; alone, that one would have
+    /// found its way.
     fn most_in_the_way(&self, units: &[Unit], order: &[usize]) -> usize {
         let mut times = self.in_the_way.iter();
         let sum = |&place: &usize| (times.by_ref().take(units[place].ghosts().len()).sum::<u32>(), place);

@@ -157,8 +157,8 @@ pub fn boards(instance: &Instance, plan: &[Step]) -> Vec<Board> {
     boards
 }
 
-/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the house: the steps until each is at its
-/// goal to stay.
+/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the house: the steps until
+/// each is at its goal to stay.
 pub fn sum_of_costs(instance: &Instance, boards: &[Board]) -> usize {
     let away = |(ghost, way): (usize, &Ghost)| {
         boards.iter().rposition(|board| board[ghost] != way.goal).map_or(0, |last| last + 1)

@@ -2,20 +2,21 @@
 //!
 //! By default lower bounds rise and plans are found until they meet:
 //!
-//! 1. A plan as long as the way of the ghost that has farthest to go, one ghost planned after the other. That settles most houses,
-//!    as the ghosts hardly disturb each other.
+//! 1. A plan as long as the way of the ghost that has farthest to go, one ghost planned after the other. That settles
+//!    most houses, as the ghosts hardly disturb each other.
 //! 2. If there is none: [whether there is a plan](crate::feasibility) at all.
-//! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to pass each other in a corridor, no
-//!    single ghost knows, and the pair does. With each table it is planned once more if the bound is higher, and then searched jointly,
-//!    as one or two are often enough.
-//! 4. Where that takes too many steps: tables of three ghosts; and of more than three ghosts, only those are searched together that
-//!    are in each other's way.
+//! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to pass each other in a
+//!    corridor, no single ghost knows, and the pair does. With each table it is planned once more if the bound is
+//!    higher, and then searched jointly, as one or two are often enough.
+//! 4. Where that takes too many steps: tables of three ghosts; and of more than three ghosts, only those are searched
+//!    together that are in each other's way.
 //!
-//! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget ends: in a large house or with many
-//! ghosts before the third stage, with more than three ghosts before the fourth.
+//! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget ends: in a large
+//! house or with many ghosts before the third stage, with more than three ghosts before the fourth.
 //!
-//! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check it. What ends
-//! them is the budget, or a joint state that fits no word: three ghosts on an official map have a million boards.
+//! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check
+//! it. What ends them is the budget, or a joint state that fits no word: three ghosts on an official map have a million
+//! boards.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};

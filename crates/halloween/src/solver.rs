@@ -83,8 +83,8 @@ impl<'a> Solver<'a> {
         self.search_by_groups(&all, meter)
     }
 
-    /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are planned around
-    /// them (independence detection, Standley 2010, for the number of steps).
+    /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are
+    /// planned around them (independence detection, Standley 2010, for the number of steps).
     fn search_by_groups(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
         let mut units = singly(all);
         loop {
@@ -95,6 +95,9 @@ impl<'a> Solver<'a> {
             let mut group = units.swap_remove(one.max(other)).ghosts().to_vec();
             group.extend_from_slice(units.swap_remove(one.min(other)).ghosts());
             group.sort_unstable();
+            if !joint::fit(self.alone, group.len()) {
+                return Err(Limit::Memory.into());
+            }
             let found = match self.search_briefly(&group, meter)? {
                 End::Plan(plan) => Some(plan),
                 End::NoPlan => None,
@@ -132,8 +135,8 @@ impl<'a> Solver<'a> {
         self.search(group, self.few_steps(), meter)
     }
 
-    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to pass each other they have to make most
-    /// room, and that of ghosts between them is part of it.
+    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to pass each other they
+    /// have to make most room, and that of ghosts between them is part of it.
     fn pairs(&self, group: &[usize]) -> Vec<[usize; 2]> {
         let pairs = group
             .iter()

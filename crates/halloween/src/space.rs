@@ -39,6 +39,9 @@ pub struct Space<W> {
     goal: W,
 }
 
+/// A state has at most so many bits.
+pub const MOST_BITS: u32 = <[u64; 7]>::BITS;
+
 /// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells apart.
 pub const MOST_GHOSTS: usize = 64;
 

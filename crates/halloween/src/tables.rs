@@ -10,7 +10,8 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use crate::alone::Alone;
 
-/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in 16 bits each, the first in the lowest.
+/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in 16 bits each, the
+/// first in the lowest.
 #[derive(Debug)]
 struct Few<'a, const K: usize> {
     cells: &'a Cells,

@@ -29,7 +29,7 @@ pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> 
     if cases.is_empty() {
         writeln!(
             stderr(),
-            "error: textbook programs and other libraries are not compared with other revisions of them"
+            "error: only our own cases are compared with another revision, not textbook programs, other libraries, or shares of houses"
         )?;
         return Ok(ExitCode::from(BAD_USAGE));
     }

@@ -84,8 +84,8 @@ struct Sweep<'a, S> {
 const WORDS: usize = 128;
 
 impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
-    /// Apart, two threads took 92 ms for the 2x5 tiles instead of 81: a far place was nearly always in the other's cache, not every
-    /// other time.
+    /// Apart, two threads took 92 ms for the 2x5 tiles instead of 81: a far place was nearly always in the other's
+    /// cache, not every other time.
     const APART: bool = false;
 
     fn chunks(&self) -> usize {

@@ -13,7 +13,8 @@ use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Visited;
 
-/// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover the plan, it expands the states of each layer before the goal's once more.
+/// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover the plan, it
+/// expands the states of each layer before the goal's once more.
 pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     recover(
         budget,

@@ -4,10 +4,11 @@ use std::collections::VecDeque;
 
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
-/// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that came last: always the same
-/// order. A state waits as a word and nothing more. What is held besides grows with the range of the sums and with the depths that
-/// wait under each. A push looks for its depth among those by halving, unless that is the greatest of them. A new depth moves those
-/// beyond it, or those before it if they are fewer: mostly none, since depths come in rising or in falling order.
+/// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that came last: always
+/// the same order. A state waits as a word and nothing more. What is held besides grows with the range of the sums and
+/// with the depths that wait under each. A push looks for its depth among those by halving, unless that is the greatest
+/// of them. A new depth moves those beyond it, or those before it if they are fewer: mostly none, since depths come in
+/// rising or in falling order.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
     /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty, the greatest depth last.

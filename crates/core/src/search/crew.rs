@@ -1,8 +1,8 @@
 //! Threads that expand a layer together.
 //!
-//! The layer is cut into chunks, which the workers take one by one; what they meet they pile up, and enter pile by pile into one
-//! shared visited set. Whoever is first with a state has it in its share of the next layer. So who has it depends on the race, but
-//! not what the next layer is, nor any count.
+//! The layer is cut into chunks, which the workers take one by one; what they meet they pile up, and enter pile by pile
+//! into one shared visited set. Whoever is first with a state has it in its share of the next layer. So who has it
+//! depends on the race, but not what the next layer is, nor any count.
 //!
 //! Where the visited set has no more room, a worker stops between two states with those that it has generated in hand. When all
 //! have stopped, room is made, and they go on.
@@ -24,8 +24,8 @@ use crate::visited::{BATCH, Shared, Visited};
 
 /// Where the states of a layer come from, in chunks that can be asked for by any thread.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
-    /// Whether each worker begins at a stretch of its own: neighbouring chunks lead to the same places, which are in its cache then.
-    /// Else they keep together.
+    /// Whether each worker begins at a stretch of its own: neighbouring chunks lead to the same places, which are in
+    /// its cache then. Else they keep together.
     const APART: bool;
 
     fn chunks(&self) -> usize;
@@ -81,9 +81,9 @@ pub(crate) struct Crew {
 /// No crew is larger, however many threads are asked for: each costs a stack, piles, and a call a layer.
 const MOST_THREADS: usize = 256;
 
-/// A helper is called for each so much of work. All wait for each other at the end of a layer, and a processor that is shared with
-/// other programs may take milliseconds to begin: on busy processors, two threads called for each layer of 600 states took fifty
-/// times what one thread takes for them.
+/// A helper is called for each so much of work. All wait for each other at the end of a layer, and a processor that is
+/// shared with other programs may take milliseconds to begin: on busy processors, two threads called for each layer of
+/// 600 states took fifty times what one thread takes for them.
 const WORTH_A_CALL: Duration = Duration::from_micros(100);
 
 /// What a state of the first layer takes, in nanoseconds: as much as one of tiles.

@@ -15,8 +15,9 @@ use crate::outcome::Outcome;
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Shared;
 
-/// Searches any space; `V` is the visited set: [`Sharded<Table<_>>`](crate::visited::Sharded) where nothing better is known and the
-/// space is large; [`SharedTable`](crate::visited::SharedTable) where it is small, as it does without megabytes of piles.
+/// Searches any space; `V` is the visited set: [`Sharded<Table<_>>`](crate::visited::Sharded) where nothing better is
+/// known and the space is large; [`SharedTable`](crate::visited::SharedTable) where it is small, as it does without
+/// megabytes of piles.
 pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
     space: &S,
     budget: &Budget,
