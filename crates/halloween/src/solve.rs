@@ -14,6 +14,8 @@
 //! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget ends: in a large
 //! house or with many ghosts before the third stage, with more than three ghosts before the fourth.
 //!
+//! What is counted as states are boards, whoever met them, and the cells of two or three ghosts in tables.
+//!
 //! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check
 //! it. What ends them is the budget, or a joint state that fits no word: three ghosts on an official map have a million
 //! boards.
