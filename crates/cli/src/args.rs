@@ -1,5 +1,7 @@
 //! The command line.
 
+use std::fmt::Display;
+use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -20,7 +22,7 @@ Exit codes:
   2    bad usage or bad input
   10   proved unsolvable (classic mode says so in its answer and exits 0)
   11   a plan was refused, or there was none to verify
-  20   out of memory, as --memory allows it
+  20   out of memory, as --memory allows it, or too large to be encoded
   21   out of time
   22   out of states
   130  interrupted
@@ -193,6 +195,17 @@ pub(crate) fn parse_time(text: &str) -> Result<Duration, &'static str> {
 
 fn parse_count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number such as `1000000`")
+}
+
+/// Reads a number between these two.
+pub(crate) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: FromStr + PartialOrd + Display + Copy,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+    }
 }
 
 fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {

@@ -42,7 +42,7 @@ impl Exit {
             Verdict::Solved { .. } => Self::Answered,
             Verdict::Unsolvable => Self::Unsolvable,
             Verdict::Stopped { limit, .. } => match limit {
-                Limit::Memory => Self::OutOfMemory,
+                Limit::Memory | Limit::Encoding => Self::OutOfMemory,
                 Limit::Time => Self::OutOfTime,
                 Limit::States => Self::OutOfStates,
                 Limit::Cancelled => Self::Interrupted,

@@ -12,16 +12,16 @@ use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_halloween::generate::{self, Wanted};
+use fewest_halloween::generate::{self, Hard, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
-use fewest_halloween::space::{MOST_BITS, state_bits};
+use fewest_halloween::space::most_ghosts;
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
 use serde_json::{Map, Value, json};
 
-use crate::args::{EXIT_CODES, parse_time};
+use crate::args::{EXIT_CODES, parse_time, whole};
 use crate::exit::{Exit, Failure, message};
-use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth};
+use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth, moves};
 use crate::session::interrupted;
 
 pub(crate) enum Halloween {}
@@ -33,7 +33,7 @@ pub(crate) struct Scenario {
     scenario: Option<String>,
 
     /// Take only the first so many agents of the scenario
-    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = whole(1, u16::MAX))]
     agents: Option<u16>,
 }
 
@@ -63,27 +63,27 @@ impl OwnVerb for Verb {
 #[derive(Args)]
 pub(crate) struct Generate {
     /// Columns, the walls around included
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(3..=255))]
+    #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
     width: u16,
 
     /// Rows, the walls around included
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(3..=255))]
+    #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
     height: u16,
 
     /// How many ghosts
-    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=26))]
+    #[arg(long, default_value_t = 3, value_parser = whole(1u64, 26))]
     ghosts: u64,
 
     /// What the houses follow from: another seed makes others
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
 
     /// So many houses, one after the other, not all of which may have a plan
-    #[arg(long, default_value_t = 1, conflicts_with = "hard")]
+    #[arg(long, default_value_t = 1, conflicts_with = "hard", value_parser = whole(1, u64::MAX))]
     count: u64,
 
-    /// The house that takes most steps of so many that have a plan: random ones, and changes of the hardest before
-    #[arg(long, value_name = "TRIES", value_parser = clap::value_parser!(u64).range(1..))]
+    /// The house that takes most steps of so many that are tried: random ones, and changes of the hardest before
+    #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
     hard: Option<u64>,
 
     /// Take the hardest so far when so much time is over; then it depends on the machine which that is
@@ -97,7 +97,9 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
     let mut random = Random::from_seed(args.seed);
     let too_small = || {
         let Wanted { width, height, ghosts } = wanted;
-        Failure::Usage(format!("a house of {width} x {height} has no room for {ghosts} ghosts and their goals"))
+        Failure::Usage(format!(
+            "a house of {width} x {height} has no room for the starts and goals of so many ghosts: {ghosts}"
+        ))
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let Some(tries) = args.hard else {
@@ -122,17 +124,20 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         let limits = Limits { time, ..generate::LIMITS };
         end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
     };
-    let hard = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::fault)?;
-    match hard {
-        Some(hard) => {
-            write!(out, "{}", hard.house)?;
+    let tried = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::fault)?;
+    let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
+    match tried.hardest {
+        Some(Hard { house, steps }) => {
+            write!(out, "{house}")?;
             out.flush()?;
-            message(format_args!("{} steps, the most of {} houses", hard.steps, hard.tried));
+            let steps = moves::<Halloween>(&house, steps);
+            message(format_args!("{steps}, the most of {} houses with a plan; {others}", tried.solved));
             Ok(end().unwrap_or(Exit::Answered))
         }
         None => {
-            message(format_args!("none of the houses that were tried has a plan that was found"));
-            Ok(end().unwrap_or(Exit::Unsolvable))
+            message(format_args!("no plan was found for any of the houses that were tried: {others}"));
+            let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
+            Ok(end().unwrap_or(proved))
         }
     }
 }
@@ -154,11 +159,14 @@ At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of ste
 there is no plan.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
-all stay. Ghosts beyond `z` are `aa`, `ab` and so on.
+all stay. Ghosts beyond `z` are `aa`, `ab` and so on, and `*` in a frame.
+
+Messages count columns and rows from 1, as a text editor does; scenarios and JSON count from 0.
 
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls), and
-the rows of the scenario are the ghosts, as many as there are. At most 65535 corridor cells.";
+the rows of the scenario are the ghosts, as many as there are; the name of the map in them is not
+looked at. At most 65535 corridor cells.";
     const ENGINES: &'static [Engine] = &Engine::ALL;
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 
@@ -192,11 +200,11 @@ the rows of the scenario are the ghosts, as many as there are. At most 65535 cor
     }
 
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        let bits = state_bits(instance);
-        if let Some(engine) = engine.filter(|_| bits > MOST_BITS) {
-            let ghosts = instance.ghosts().len();
+        let (ghosts, most) = (instance.ghosts().len(), most_ghosts(instance.open_places()));
+        if let Some(engine) = engine.filter(|_| ghosts > most) {
             return Err(Failure::Usage(format!(
-                "--engine {engine} cannot take {ghosts} ghosts here: a state has {bits} bits, at most {MOST_BITS} are possible"
+                "--engine {engine} takes at most {most} ghosts in a house as large as this one, which has {ghosts}; \
+                 without --engine there is no such limit"
             )));
         }
         solve::solve(instance, engine, budget).map_err(Failure::fault)

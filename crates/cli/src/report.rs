@@ -63,6 +63,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     let limit = limit.map(|limit| match limit {
         Limit::Time => "time",
         Limit::Memory => "memory",
+        Limit::Encoding => "encoding",
         Limit::States => "states",
         Limit::Cancelled => "interrupted",
     });

@@ -45,6 +45,9 @@ pub enum Limit {
     /// The number of states to expand was reached.
     #[error("out of states")]
     States,
+    /// A state, or a number that belongs to it, is too large for its encoding. No budget helps.
+    #[error("too large to be encoded")]
+    Encoding,
     /// Somebody raised the flag.
     #[error("interrupted")]
     Cancelled,

@@ -40,9 +40,9 @@ pub enum Verdict<P> {
 }
 
 impl<P> Outcome<P> {
-    /// The outcome of a search that has no memory to begin with.
-    pub fn out_of_memory(budget: &Budget) -> Self {
-        let verdict = Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None };
+    /// The outcome of a search that cannot begin.
+    pub fn stopped_at_once(limit: Limit, budget: &Budget) -> Self {
+        let verdict = Verdict::Stopped { limit, lower_bound: 0, best: None };
         Self { verdict, stats: budget.meter().stats() }
     }
 

@@ -127,8 +127,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         &self.patterns
     }
 
-    /// Makes known all patterns whose distance and bound are together at most `sum`. It is out of memory, too, where a
-    /// distance is greater than 32,766. After a failure what is known means nothing.
+    /// Makes known all patterns whose distance and bound are together at most `sum`. A distance greater than 32,766
+    /// is too large to be encoded. After a failure what is known means nothing.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
         while self.waiting.least <= sum && self.waiting.any() {
             self.extend_by_one(meter)?;
@@ -143,6 +143,11 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
             self.extend_by_one(meter)?;
         }
         Ok(self.distance(rank))
+    }
+
+    /// The least sum of a pattern's distance and bound that may not be known yet; `None` if all are known that there are.
+    pub fn least_unknown(&self) -> Option<u32> {
+        self.waiting.any().then_some(self.waiting.least)
     }
 
     /// The distance of the pattern of this rank, if it is known. A pattern that is not known and its bound have a sum
@@ -186,7 +191,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                 let mut admit = |before| -> Result<(), Limit> {
                     generated += 1;
                     if depth > Mark::MOST {
-                        return Err(Limit::Memory);
+                        return Err(Limit::Encoding);
                     }
                     let mark = marks.at(patterns.rank(before), before)?;
                     if mark.is_no_later_than(depth) {

@@ -35,17 +35,18 @@ use fewest_core::encoding::{Cell, Cells};
 
 /// Whether some plan takes each ghost from its start to its goal, at most one on each cell.
 ///
-/// Linear in the cells where all ghosts get to one place, as in most houses; else at most the product of cells, ghosts
-/// and places.
+/// Linear in the cells where all ghosts of each part of the house get to one place, as in most houses, times the parts
+/// that have ghosts; else at most the product of cells, ghosts and places.
 pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell], meter: &mut Meter<'_>) -> Result<bool, Limit> {
     let house = House::new(cells);
+    let empty = |cells| Part { house: &house, cells, starts: Vec::new(), goals: Vec::new() };
+    let mut parts: Vec<Part<'_>> = house.parts.iter().map(|cells| empty(cells.as_slice())).collect();
+    for (ghost, (&start, &goal)) in starts.iter().zip(goals).enumerate() {
+        parts[house.part(start)].starts.push((ghost, start));
+        parts[house.part(goal)].goals.push((ghost, goal));
+    }
     let mut walk = Walk { cells, met: vec![0; cells.len()], number: 0, queue: Vec::new(), meter };
-    for (part, members) in house.parts.iter().enumerate() {
-        let here = |all: &[Cell]| -> Ghosts {
-            let ghosts = all.iter().copied().enumerate();
-            ghosts.filter(|&(_, cell)| house.part[usize::from(cell)] == Some(part)).collect()
-        };
-        let part = Part { house: &house, cells: members, starts: here(starts), goals: here(goals) };
+    for part in &parts {
         if !part.has_plan(&mut walk)? {
             return Ok(false);
         }
@@ -56,13 +57,15 @@ pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell], meter: &mut Mete
 /// Ghosts by number, each with its cell.
 type Ghosts = Vec<(usize, Cell)>;
 
+const NO_PART: usize = usize::MAX;
+
 /// The house as a graph.
 struct House<'a> {
     cells: &'a Cells,
     /// The cells of each connected part.
     parts: Vec<Vec<Cell>>,
-    /// Of each cell, the index of its part.
-    part: Vec<Option<usize>>,
+    /// Of each cell, the index of its part; before that is known, of none.
+    part: Vec<usize>,
     /// Of each cell, the cell that stands for its ring; a cell on no cycle is alone in its own.
     ring: Vec<Cell>,
 }
@@ -71,26 +74,26 @@ impl<'a> House<'a> {
     /// Finds the rings by one depth-first search (Tarjan 1974).
     fn new(cells: &'a Cells) -> Self {
         let len = cells.len();
-        let mut house = Self { cells, parts: Vec::new(), part: vec![None; len], ring: vec![0; len] };
+        let mut house = Self { cells, parts: Vec::new(), part: vec![NO_PART; len], ring: vec![0; len] };
         let mut parent: Vec<Cell> = vec![0; len];
         let mut number = vec![0; len];
         // The least number that is next to a cell or to what was found from it, but for the way that the search came.
         let mut low = vec![0; len];
         for first in 0..len {
-            if house.part[first].is_some() {
+            if house.part[first] != NO_PART {
                 continue;
             }
             let part = house.parts.len();
             let mut order = vec![first as Cell];
-            (house.part[first], number[first], low[first], parent[first]) = (Some(part), 0, 0, first as Cell);
+            (house.part[first], number[first], low[first], parent[first]) = (part, 0, 0, first as Cell);
             let mut path = vec![(first, 0)];
             while let Some((cell, turn)) = path.last_mut() {
                 let cell = *cell;
                 if let Some(&next) = cells.neighbours(cell as Cell).get(*turn) {
                     *turn += 1;
                     let next = usize::from(next);
-                    if house.part[next].is_none() {
-                        (house.part[next], parent[next]) = (Some(part), cell as Cell);
+                    if house.part[next] == NO_PART {
+                        (house.part[next], parent[next]) = (part, cell as Cell);
                         (number[next], low[next]) = (order.len(), order.len());
                         order.push(next as Cell);
                         path.push((next, 0));
@@ -112,6 +115,10 @@ impl<'a> House<'a> {
             house.parts.push(order);
         }
         house
+    }
+
+    fn part(&self, cell: Cell) -> usize {
+        self.part[usize::from(cell)]
     }
 
     fn ring(&self, cell: Cell) -> Cell {
@@ -210,6 +217,8 @@ impl Part<'_> {
         if self.starts.len() <= 1 {
             return Ok(self.blanks() > 0 || self.starts == self.goals);
         }
+        // What follows takes time and memory by the cells of the whole house.
+        walk.meter.look_after(self.house.cells.len() as u32)?;
         Ok(match self.house.around(self.cells[0]) {
             Some(cycle) if cycle.len() == self.cells.len() => self.keep_order([cycle].into_iter()),
             _ if self.blanks() == 0 => self.has_plan_without_blanks(),
@@ -250,6 +259,7 @@ impl Part<'_> {
         let mut classes = Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
         let mut done = vec![false; self.house.cells.len()];
         for &first in self.cells {
+            walk.meter.look()?;
             if !self.house.is_place(first) || done[usize::from(first)] {
                 continue;
             }

@@ -94,16 +94,27 @@ pub struct Hard {
     pub house: Instance,
     /// The steps of its shortest plan.
     pub steps: u32,
-    /// How many houses were tried.
-    pub tried: u64,
+}
+
+/// What became of the houses that were tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tried {
+    /// The hardest of those that were solved.
+    pub hardest: Option<Hard>,
+    /// How many were solved.
+    pub solved: u64,
+    /// How many have no plan.
+    pub unsolvable: u64,
+    /// How many took more than their budget.
+    pub given_up: u64,
 }
 
 /// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest another machine find another house.
 pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
-/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `None` if
-/// none of them was solved, or if there are none. `budget` gives what may be spent on the next house, by [`LIMITS`] if
-/// the answer is to be the same on every machine, or ends it early by `None`.
+/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `budget`
+/// gives what may be spent on the next house, by [`LIMITS`] if the answer is to be the same on every machine, or ends
+/// it early by `None`.
 ///
 /// # Errors
 /// If the rules refuse a plan that was found: a fault of this program.
@@ -112,25 +123,27 @@ pub fn hard(
     tries: u64,
     random: &mut Random,
     mut budget: impl FnMut() -> Option<Budget>,
-) -> Result<Option<Hard>, Refusal> {
-    let mut hardest: Option<Hard> = None;
-    for tried in 0..tries {
+) -> Result<Tried, Refusal> {
+    let mut tried = Tried::default();
+    for _ in 0..tries {
         let Some(budget) = budget() else { break };
         // One in four is new.
-        let changed =
-            hardest.as_ref().filter(|_| random.below(4) > 0).and_then(|hardest| changed(&hardest.house, random));
+        let hardest = tried.hardest.as_ref();
+        let changed = hardest.filter(|_| random.below(4) > 0).and_then(|hardest| changed(&hardest.house, random));
         let Some(house) = changed.or_else(|| self::house(wanted, random)) else { continue };
-        let outcome = solve(&house, None, &budget)?.outcome;
-        if let Verdict::Solved { cost, .. } = outcome.verdict
-            && hardest.as_ref().is_none_or(|hardest| cost > hardest.steps)
-        {
-            hardest = Some(Hard { house, steps: cost, tried });
-        }
-        if let Some(hardest) = &mut hardest {
-            hardest.tried = tried + 1;
+        let harder = |cost: u32| hardest.is_none_or(|hardest| cost > hardest.steps);
+        match solve(&house, None, &budget)?.outcome.verdict {
+            Verdict::Solved { cost, .. } => {
+                tried.solved += 1;
+                if harder(cost) {
+                    tried.hardest = Some(Hard { house, steps: cost });
+                }
+            }
+            Verdict::Unsolvable => tried.unsolvable += 1,
+            Verdict::Stopped { .. } => tried.given_up += 1,
         }
     }
-    Ok(hardest)
+    Ok(tried)
 }
 
 /// The house with one start or goal elsewhere, on a free cell.

@@ -123,6 +123,11 @@ impl Instance {
         (0..height).flat_map(move |y| (0..width).map(move |x| Place { x, y }))
     }
 
+    /// How many of them are corridor.
+    pub fn open_places(&self) -> usize {
+        self.open.count_ones()
+    }
+
     /// The corridor cells, numbered. `None` if they are more than can be.
     pub fn cells(&self) -> Option<Cells> {
         Cells::new(self.width.into(), self.height.into(), |x, y| self.is_open(Place::at((x, y))))

@@ -22,7 +22,7 @@ use fewest_core::visited;
 
 use crate::alone::Alone;
 use crate::bounds::{Bounds, Halt, Positions, ascending};
-use crate::space::{MOST_BITS, MOST_GHOSTS};
+use crate::space::{MOST_GHOSTS, Wide, most_ghosts};
 use crate::tables::Table;
 
 /// How a search has ended that its budget did not stop.
@@ -37,8 +37,7 @@ pub(crate) enum End {
 }
 
 /// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that
-/// are tried. The lower bound rises with what is proved. It is out of memory at once for a group whose cells do not fit
-/// a word.
+/// are tried. The lower bound rises with what is proved. It ends at once for a group whose cells do not fit a word.
 pub(crate) fn search<'a>(
     alone: &'a Alone,
     group: &[usize],
@@ -52,13 +51,13 @@ pub(crate) fn search<'a>(
         (..=4, ..=32) => Group::<u32>::new(alone, group)?.search::<4>(tables, most, bounds, meter),
         (..=8, ..=64) => Group::<u64>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
         (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
-        _ => Group::<[u64; 7]>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, bounds, meter),
+        _ => Group::<Wide>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, bounds, meter),
     }
 }
 
 /// Whether the cells of so many ghosts fit a word.
 pub(crate) fn fit(alone: &Alone, ghosts: usize) -> bool {
-    Fields::<u64>::width_for(alone.cells().len()) as usize * ghosts <= MOST_BITS as usize
+    ghosts <= most_ghosts(alone.cells().len())
 }
 
 /// The ghosts of a group, and how their cells are packed.
@@ -76,8 +75,8 @@ impl<'a, W: Word + Default> Group<'a, W> {
         let mut ghosts = group.to_vec();
         ghosts.sort_by_key(|&ghost| Reverse(alone.steps(ghost)));
         let width = Fields::<W>::width_for(alone.cells().len());
-        let fields =
-            Fields::new(width, group.len() as u32).filter(|_| group.len() <= MOST_GHOSTS).ok_or(Limit::Memory)?;
+        let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MOST_GHOSTS);
+        let fields = fields.ok_or(Limit::Encoding)?;
         let pack = |cells: &[Cell]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
         let (start, goal) = (pack(alone.starts()), pack(alone.goals()));
         Ok(Self { alone, ghosts, fields, start, goal })
@@ -356,7 +355,7 @@ mod tests {
             let end = search(&alone, &all, &mut [], u64::MAX, &mut Bounds::default(), &mut budget.meter());
             match end {
                 Ok(End::Plan(plan)) => assert!(fit && plan.len() == 2),
-                end => assert!(!fit && end == Err(Halt::Limit(Limit::Memory)), "{end:?}"),
+                end => assert!(!fit && end == Err(Halt::Limit(Limit::Encoding)), "{end:?}"),
             }
         }
     }

@@ -32,8 +32,8 @@ struct Node {
 }
 
 /// So often the search comes back to some board before it goes back to the start, lest it stay forever where it once
-/// has gone wrong. With none of that it finds plans for 43 of 60 generated orders of twenty ghosts on 16 x 16, with it
-/// for 56.
+/// has gone wrong. With none of that it finds plans for 88 of 100 generated orders of 26 ghosts on 16 x 16, with it for
+/// 92.
 const RETURNS: u64 = 1000;
 
 /// The positions of all ghosts from start to goal by some plan; `None` if there is none, or none was found after asking

@@ -26,6 +26,7 @@ pub mod moving_ai;
 mod pibt;
 pub mod plan;
 mod prioritised;
+mod reservations;
 pub mod rules;
 pub mod solve;
 mod solver;

@@ -64,7 +64,8 @@ impl Map {
                 size.ok_or_else(|| line.wrong(at, quote(word), format!("a number from 1 to {most}")))
             };
             match words.as_slice() {
-                [(_, "type"), _] => {}
+                [(_, "type"), (_, "octile")] => {}
+                [(_, "type"), (at, other)] => return Err(line.wrong(*at, quote(other), "the type `octile`")),
                 [(_, "height"), word] => height = Some(size(*word)?),
                 [(_, "width"), word] => width = Some(size(*word)?),
                 [(_, "map")] => match (width, height) {
@@ -200,7 +201,7 @@ impl<'a> Row<'a> {
         let end = (self.line.text.len(), "");
         let &(at, word) = self.columns.get(column).unwrap_or(&end);
         let found = if word.is_empty() { "the end of the row".to_owned() } else { quote(word) };
-        let wrong = || self.line.wrong(at, found, format!("{what}, a number, in column {}", column + 1));
+        let wrong = || self.line.wrong(at, found, format!("{what}, a number, in field {}", column + 1));
         number(word).map(|number| (at, number)).ok_or_else(wrong)
     }
 }

@@ -1,14 +1,15 @@
 //! One step of all ghosts that takes most of them nearer to their goals: PIBT (Okumura et al. 2022).
 //!
-//! Each ghost in its turn goes to the nearest cell to its goal that it can have, and has the one who stands there go
-//! first. Where two want past each other in a corridor, that alone would push them to and fro; so the one who pushes
-//! looks ahead whether there is a fork behind it, backs off until it gets there, and pulls the other one along, who
-//! passes it there (the swap of Okumura 2023).
+//! Each ghost in its turn goes to the nearest cell to its goal that it can have, one of several at random, and has the
+//! one who stands there go first. Where two want past each other in a corridor, that alone would push them to and fro;
+//! so the one who pushes looks ahead whether there is a fork behind it, backs off until it gets there, and pulls the
+//! other one along, who passes it there (the swap of Okumura 2023).
 
 use std::cmp::Reverse;
 
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
+use fewest_core::random::Random;
 
 use crate::alone::Alone;
 
@@ -31,6 +32,8 @@ pub(crate) enum Asked {
 /// Makes steps.
 pub(crate) struct Stepper<'a> {
     alone: &'a Alone,
+    /// Breaks ties, lest ghosts go around in circles.
+    random: Random,
     from: Vec<Cell>,
     /// Where each ghost goes that has decided.
     to: Vec<Option<Cell>>,
@@ -43,7 +46,14 @@ impl<'a> Stepper<'a> {
     pub(crate) fn new(alone: &'a Alone, memory: &Memory) -> Result<Self, OutOfMemory> {
         let nobody = || Block::filled(None, alone.cells().len(), memory);
         let ghosts = alone.starts().len();
-        Ok(Self { alone, from: vec![0; ghosts], to: vec![None; ghosts], before: nobody()?, after: nobody()? })
+        Ok(Self {
+            alone,
+            random: Random::from_seed(0),
+            from: vec![0; ghosts],
+            to: vec![None; ghosts],
+            before: nobody()?,
+            after: nobody()?,
+        })
     }
 
     /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No two steps of
@@ -112,6 +122,8 @@ impl<'a> Stepper<'a> {
             return false;
         }
         let mut choices: Vec<Cell> = self.alone.choices(ghost, from).collect();
+        self.random.shuffle(&mut choices);
+        choices.sort_by_key(|&to| self.alone.to_goal(ghost)[usize::from(to)]);
         let pulled = self.pulled(ghost, choices[0]);
         if pulled.is_some() {
             choices.reverse();

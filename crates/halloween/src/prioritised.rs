@@ -16,6 +16,7 @@ use fewest_core::memory::{Block, SegmentedVec};
 
 use crate::alone::Alone;
 use crate::bounds::{Positions, ascending};
+use crate::reservations::Reservations;
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,7 @@ pub(crate) enum End {
 
 /// Looks for a plan of exactly `length` steps, as many as each unit needs alone or more.
 ///
-/// Takes two bytes a ghost and step, and 32 a cell that may be tried.
+/// Takes 14 to 26 bytes a ghost and step, and 32 a cell that may be tried.
 pub(crate) fn plan(
     alone: &Alone,
     units: &[Unit],
@@ -74,14 +75,17 @@ pub(crate) fn plan(
     let ghosts: usize = units.iter().map(|unit| unit.ghosts().len()).sum();
     let times = length as usize + 1;
     let taken = Block::filled(0, times * ghosts, meter.memory())?;
+    let reservations = Reservations::new(times, ghosts, meter.memory())?;
     // Four times the room that they need if as many are tried at each time.
     let room = alone.cells().len().min(4 * effort.cells_a_step);
     let tried = Block::filled(0, times * room, meter.memory())?;
+    let in_the_way = vec![0; ghosts];
     let mut planner =
-        Planner { alone, times, ghosts, planned: 0, taken, room, tried, round: 0, in_the_way: vec![0; ghosts] };
+        Planner { alone, times, ghosts, planned: 0, taken, reservations, room, tried, round: 0, in_the_way };
     let mut blocked = (0, 0);
     for _ in 0..effort.attempts {
         planner.planned = 0;
+        planner.reservations.clear();
         let mut failed = None;
         for (number, &place) in order.iter().enumerate() {
             let fits = match &units[place] {
@@ -111,6 +115,8 @@ struct Planner<'a> {
     planned: usize,
     /// The cells of the ghosts that have one: a row a time, a column a ghost in the order of planning.
     taken: Block<Cell>,
+    /// The same by time and cell.
+    reservations: Reservations,
     /// The cells that ghosts were sent to: a row a time with so much room, in which each cell has its place and takes it from the
     /// one that was there. So some are forgotten, and may be tried once more. They are marked with the round, the number of the
     /// attempt to plan a ghost.
@@ -126,11 +132,15 @@ impl Planner<'_> {
         &self.taken[time * self.ghosts..][..self.planned]
     }
 
+    fn take(&mut self, time: usize, column: usize, cell: Cell) {
+        self.taken[time * self.ghosts + column] = cell;
+        self.reservations.put(time, cell, column);
+    }
+
     /// The ghost that stands on a cell after a step, or comes from there to where the step begins.
     fn met(&self, from: Cell, to: Cell, after: usize) -> Option<usize> {
-        let stands = self.taken(after).iter().position(|&cell| cell == to);
-        stands.or_else(|| {
-            let comes = self.taken(after - 1).iter().position(|&cell| cell == to)?;
+        self.reservations.at(after, to).or_else(|| {
+            let comes = self.reservations.at(after - 1, to)?;
             (from != to && self.taken(after)[comes] == from).then_some(comes)
         })
     }
@@ -171,7 +181,7 @@ impl Planner<'_> {
             way.push((to, 0))?;
         }
         for (time, (cell, _)) in way.iter().enumerate() {
-            self.taken[time * self.ghosts + self.planned] = cell;
+            self.take(time, self.planned, cell);
         }
         self.planned += 1;
         Ok(true)
@@ -192,7 +202,9 @@ impl Planner<'_> {
             return false;
         }
         for time in 0..self.times {
-            self.taken[time * self.ghosts + self.planned..][..at(time).len()].copy_from_slice(at(time));
+            for (column, &cell) in (self.planned..).zip(at(time)) {
+                self.take(time, column, cell);
+            }
         }
         self.planned += at(0).len();
         true

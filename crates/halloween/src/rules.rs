@@ -78,14 +78,20 @@ pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, 
         let to = way.from(from).filter(|&to| instance.is_open(to));
         after.push(to.ok_or(Illegal::Wall { ghost, from, way })?);
     }
-    for second in 0..board.len() {
-        for first in 0..second {
-            if after[first] == after[second] {
-                return Err(Illegal::Shared { first, second, place: after[first] });
-            }
-            if after[first] == board[second] && after[second] == board[first] {
-                return Err(Illegal::Exchanged { first, second });
-            }
+    let by_place = |board: &[Place]| {
+        let mut ghosts: Vec<(Place, usize)> = board.iter().copied().zip(0..).collect();
+        ghosts.sort_unstable();
+        ghosts
+    };
+    let (stood, stand) = (by_place(board), by_place(&after));
+    if let Some(pair) = stand.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        return Err(Illegal::Shared { first: pair[0].1, second: pair[1].1, place: pair[0].0 });
+    }
+    for first in 0..board.len() {
+        let there = stood.binary_search_by_key(&after[first], |&(place, _)| place);
+        let there = there.map(|index| stood[index].1).ok().filter(|&second| second > first);
+        if let Some(second) = there.filter(|&second| after[second] == board[first]) {
+            return Err(Illegal::Exchanged { first, second });
         }
     }
     Ok(after)

@@ -17,8 +17,8 @@
 //! What is counted as states are boards, whoever met them, and the cells of two or three ghosts in tables.
 //!
 //! The other engines are those of core on the joint state. They know nothing of all this, so they are there to check
-//! it. What ends them is the budget, or a joint state that fits no word: three ghosts on an official map have a million
-//! boards.
+//! it. What ends them is the budget, as three ghosts on an official map have a million boards, or a joint state that
+//! [fits no word](crate::space::most_ghosts).
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -30,11 +30,11 @@ use fewest_core::visited::{DenseBits, Table};
 use crate::alone::Alone;
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
-use crate::instance::Instance;
+use crate::instance::{Ghost, Instance};
 use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
 use crate::solver::Solver;
-use crate::space::{Space, state_bits};
+use crate::space::{Space, Wide};
 
 /// Finds the fewest steps that bring all ghosts home, or proves that nothing does. `None` leaves the choice of the
 /// engine to us.
@@ -70,8 +70,17 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
             }
         })
     };
-    let verdict = solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: 0, best: None });
+    let stopped = |limit| Verdict::Stopped { limit, lower_bound: farthest_apart(instance), best: None };
+    let verdict = solve().unwrap_or_else(stopped);
     Outcome { verdict, stats: meter.stats() }
+}
+
+/// How far the farthest goal is through walls: what is known where there was no time to measure the ways.
+fn farthest_apart(instance: &Instance) -> u32 {
+    let apart = |ghost: &Ghost| {
+        u32::from(ghost.start.x.abs_diff(ghost.goal.x)) + u32::from(ghost.start.y.abs_diff(ghost.goal.y))
+    };
+    instance.ghosts().iter().map(apart).max().unwrap_or(0)
 }
 
 /// The plan through these boards, if the rules accept it.
@@ -82,35 +91,38 @@ fn accepted(instance: &Instance, boards: &[Board]) -> Result<Plan, Refusal> {
 }
 
 fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Board>> {
-    let search = match state_bits(instance) {
-        0..=32 => search_in::<u32>,
-        33..=64 => search_in::<u64>,
-        65..=128 => search_in::<u128>,
-        129..=192 => search_in::<[u64; 3]>,
-        _ => search_in::<[u64; 7]>,
-    };
-    search(instance, engine, budget).unwrap_or_else(|_| Outcome::out_of_memory(budget))
+    let found = search_in::<u32>(instance, engine, budget)
+        .or_else(|| search_in::<u64>(instance, engine, budget))
+        .or_else(|| search_in::<u128>(instance, engine, budget))
+        .or_else(|| search_in::<[u64; 3]>(instance, engine, budget))
+        .or_else(|| search_in::<Wide>(instance, engine, budget));
+    found.unwrap_or_else(|| Outcome::stopped_at_once(Limit::Encoding, budget))
 }
 
-fn search_in<W: Word>(
-    instance: &Instance,
+/// `None` if the states do not fit the word.
+fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> Option<Outcome<Vec<Board>>> {
+    let space = Space::<W>::new(instance)?;
+    Some(search_space(&space, engine, budget).unwrap_or_else(|limit| Outcome::stopped_at_once(limit.into(), budget)))
+}
+
+fn search_space<W: Word>(
+    space: &Space<W>,
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
-    let space = Space::<W>::new(instance).ok_or(OutOfMemory)?;
-    let bits = DenseBits::suit(&space, budget.memory());
+    let bits = DenseBits::suit(space, budget.memory());
     let outcome = match engine {
-        Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(&space, budget),
-        Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(&space, budget),
-        Engine::Bidirectional if bits => bidirectional::search::<DenseBits, _>(&space, budget),
-        Engine::Bidirectional => bidirectional::search::<Table<W>, _>(&space, budget),
+        Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
+        Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(space, budget),
+        Engine::Bidirectional if bits => bidirectional::search::<DenseBits, _>(space, budget),
+        Engine::Bidirectional => bidirectional::search::<Table<W>, _>(space, budget),
         Engine::Astar => {
-            let farthest = FarthestGhost::new(&space, budget.memory())?;
-            astar::search_with_predecessors(&space, &farthest, budget)
+            let farthest = FarthestGhost::new(space, budget.memory())?;
+            astar::search_with_predecessors(space, &farthest, budget)
         }
         Engine::Idastar => {
-            let farthest = FarthestGhost::new(&space, budget.memory())?;
-            idastar::search(&space, &farthest, budget)
+            let farthest = FarthestGhost::new(space, budget.memory())?;
+            idastar::search(space, &farthest, budget)
         }
     };
     Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))

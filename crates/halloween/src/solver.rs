@@ -29,14 +29,18 @@ const PATIENT: usize = 64;
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
 const FEW: usize = 6;
 
-/// So many steps of a group are tried at most before there are tables of three ghosts: a fraction of a second.
+/// So many steps of a group are made at most before there are tables of three ghosts: with few ghosts a fraction of a
+/// second.
 const MANY_STEPS: u64 = 1_000_000;
 
 /// So many at most before there is a table of two more.
 const SOME_STEPS: u64 = 2_000;
 
-/// So many steps, of a ghost each, are asked for at most for some plan: some seconds.
+/// So many steps, of a ghost each, are asked for at most for some plan, beyond some of all ghosts: some seconds.
 const STEPS_TO_SOME_PLAN: u64 = 4_000_000;
+
+/// So many steps, of a ghost each, the planner may plan at most, beyond one attempt: some tenths of a second.
+const STEPS_TO_ATTEMPT: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(alone: &'a Alone) -> Self {
@@ -96,7 +100,7 @@ impl<'a> Solver<'a> {
             group.extend_from_slice(units.swap_remove(one.min(other)).ghosts());
             group.sort_unstable();
             if !joint::fit(self.alone, group.len()) {
-                return Err(Limit::Memory.into());
+                return Err(Limit::Encoding.into());
             }
             let found = match self.search_briefly(&group, meter)? {
                 End::Plan(plan) => Some(plan),
@@ -110,7 +114,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A shortest plan of a group as if there were no others, if it takes few steps to find once there are tables of its pairs.
+    /// A shortest plan of a group as if there were no others, or one of the lower bound, if it takes few steps to find
+    /// once there are tables of its pairs.
     ///
     /// One or two of the tables are often enough, so it is tried with each new one.
     fn search_briefly(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<End, Halt> {
@@ -177,7 +182,7 @@ impl<'a> Solver<'a> {
         attempts: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Limit> {
-        let effort = Effort { attempts, cells_a_step: QUICK };
+        let effort = Effort { attempts: self.affordable(attempts, group.len()), cells_a_step: QUICK };
         match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter) {
             Ok(prioritised::End::Plan(plan)) => Ok(Some(plan)),
             // What it asks for is not what a search has to.
@@ -186,8 +191,14 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// So many attempts or fewer, at least one, to plan so many ghosts.
+    fn affordable(&self, attempts: usize, ghosts: usize) -> usize {
+        let steps = ghosts as u64 * u64::from(self.bounds.lower + 1);
+        attempts.min((STEPS_TO_ATTEMPT / steps) as usize).max(1)
+    }
+
     fn patient_plan(&self, units: &[Unit], length: u32, meter: &mut Meter<'_>) -> Result<prioritised::End, Limit> {
-        let effort = Effort { attempts: 2 * units.len(), cells_a_step: PATIENT };
+        let effort = Effort { attempts: self.affordable(2 * units.len(), units.len()), cells_a_step: PATIENT };
         prioritised::plan(self.alone, units, length, effort, meter)
     }
 
@@ -196,7 +207,8 @@ impl<'a> Solver<'a> {
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
-        let found = match lacam::plan(self.alone, STEPS_TO_SOME_PLAN / all.len() as u64, meter) {
+        let steps = STEPS_TO_SOME_PLAN / all.len() as u64 + 20 * u64::from(lower);
+        let found = match lacam::plan(self.alone, steps, meter) {
             // The search may do with less, and gets all of it back.
             Err(Limit::Memory) => None,
             found => found?,
@@ -236,10 +248,15 @@ impl<'a> Solver<'a> {
     }
 
     fn include(&mut self, mut table: Table<'a>, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        let steps = table.from_starts(meter)?;
-        self.tables.push(table);
+        let starts = table.ghosts().iter().map(|&ghost| self.alone.starts()[ghost]).collect::<Vec<_>>();
+        while let (None, Some(least)) = (table.from(|ghost| starts[ghost]), table.least_unknown()) {
+            self.bounds.raise(least)?;
+            table.extend(least, meter)?;
+        }
         // They get home, as all do.
-        self.bounds.raise(steps.unwrap_or(0))
+        let steps = table.from(|ghost| starts[ghost]).unwrap_or(0);
+        self.tables.push(table);
+        self.bounds.raise(steps)
     }
 }
 

@@ -39,16 +39,16 @@ pub struct Space<W> {
     goal: W,
 }
 
-/// A state has at most so many bits.
-pub const MOST_BITS: u32 = <[u64; 7]>::BITS;
+/// The word of those whose states fit no integer.
+pub(crate) type Wide = [u64; 7];
 
 /// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells apart.
 pub const MOST_GHOSTS: usize = 64;
 
-/// The bits that a state of this house takes.
-pub fn state_bits(instance: &Instance) -> u32 {
-    let cells = instance.places().filter(|&place| instance.is_open(place)).count();
-    Fields::<u64>::width_for(cells) * instance.ghosts().len() as u32
+/// How many ghosts fit a word on so many cells: a field does not lie across two limbs.
+pub fn most_ghosts(cells: usize) -> usize {
+    let fit = |ghosts: &usize| Fields::<Wide>::new(Fields::<Wide>::width_for(cells), *ghosts as u32).is_some();
+    (0..=MOST_GHOSTS).rev().find(fit).unwrap_or(0)
 }
 
 impl<W: Word> Space<W> {

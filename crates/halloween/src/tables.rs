@@ -192,6 +192,14 @@ impl<'a> Table<'a> {
         }
     }
 
+    /// No plan that is not known has fewer steps; `None` if all are known.
+    pub fn least_unknown(&self) -> Option<u32> {
+        match &self.distances {
+            Distances::Two(database) => database.least_unknown(),
+            Distances::Three(database) => database.least_unknown(),
+        }
+    }
+
     /// The steps from these cells, by ghost, if they are known.
     #[inline]
     pub fn from(&self, cell: impl Fn(usize) -> Cell) -> Option<u32> {

@@ -55,6 +55,25 @@ fn eight_ghosts_pass_each_other_in_corridors() {
     assert!(houses.by_ref().filter(is_solvable).take(50).all(|house| finds_plan(&house, 100_000)));
 }
 
+/// Ghosts that break ties all alike go around in circles.
+#[test]
+fn three_hundred_ghosts_pass_each_other_in_a_room() {
+    const SIDE: u16 = 64;
+    let mut random = Random::from_seed(1);
+    for _ in 0..5 {
+        let mut places = || {
+            let mut places: Vec<Place> =
+                (0..SIDE * SIDE).map(|cell| Place { x: cell % SIDE, y: cell / SIDE }).collect();
+            random.shuffle(&mut places);
+            places
+        };
+        let ways = places().into_iter().zip(places()).take(300);
+        let ghosts = ways.map(|(start, goal)| Ghost { start, goal }).collect();
+        let open = std::iter::repeat_n(true, usize::from(SIDE * SIDE)).collect();
+        assert!(finds_plan(&Instance::new(SIDE, open, ghosts).expect("a house"), 200));
+    }
+}
+
 /// Each has the next make room, thousands deep, and the program's stack holds.
 #[test]
 fn a_long_row_of_ghosts_moves_on() {

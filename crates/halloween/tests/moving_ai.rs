@@ -64,6 +64,9 @@ fn each_fault_is_named_with_its_file_and_place() {
             other => panic!("{map:?}: {other:?}"),
         }
     }
+    let tile = "type tile\nheight 1\nwidth 1\nmap\n.\n";
+    let Err(Fault::Map(diagnostic)) = moving_ai::read(tile.as_bytes(), SCENARIO.as_bytes(), None) else { panic!() };
+    assert_eq!(diagnostic.to_string(), "1:6: found `tile`, expected the type `octile`");
     let huge = format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
     let Err(Fault::Map(diagnostic)) = moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None) else { panic!() };
     assert_eq!(diagnostic.to_string(), "259:256: found the corridor cell number 65536, expected at most 65535 of them");
@@ -75,8 +78,8 @@ fn each_fault_is_named_with_its_file_and_place() {
         ("version 1\n".into(), "2:1: found the end of the text, expected an agent"),
         (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, as the map has it"),
         (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, as the map has it"),
-        (row("0 a 4 2 0"), "2:10: found the end of the row, expected the row of the start, a number, in column 6"),
-        (row("0 a 4 2 -1 0 1 0 1"), "2:9: found `-1`, expected the column of the start, a number, in column 5"),
+        (row("0 a 4 2 0"), "2:10: found the end of the row, expected the row of the start, a number, in field 6"),
+        (row("0 a 4 2 -1 0 1 0 1"), "2:9: found `-1`, expected the column of the start, a number, in field 5"),
         (row("0 a 4 2 0 1 1 0 1"), "2:9: found the start 0 1, which is a wall, expected a corridor cell"),
         (row("0 a 4 2 0 0 1 1 1"), "2:13: found the goal 1 1, which is a wall, expected a corridor cell"),
         (row("0 a 4 2 4 0 1 0 1"), "2:9: found the start 4 0, expected a column below 4 and a row below 2"),

@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
+use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
-use fewest_halloween::space::{Space, state_bits};
-use fewest_halloween::{Direction, Instance, Place, Plan, plan::Step};
+use fewest_halloween::space::{Space, most_ghosts};
+use fewest_halloween::{Direction, Ghost, Instance, Place, Plan, plan::Step};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
@@ -120,7 +121,7 @@ proptest! {
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
         let house = read(&text);
-        if state_bits(&house) <= 16 {
+        if Space::<u16>::new(&house).is_some() {
             twins_agree::<u16>(&house, &walk)?;
         }
         twins_agree::<u32>(&house, &walk)?;
@@ -171,6 +172,28 @@ proptest! {
     }
 }
 
+/// More than are searched together at once.
+#[test]
+fn eight_ghosts_in_a_small_room_get_home_as_soon_as_by_exhaustion() {
+    let mut random = Random::from_seed(1);
+    for round in 0..40 {
+        let mut cells: Vec<Place> = (0..9).map(|cell| Place { x: cell % 3, y: cell / 3 }).collect();
+        random.shuffle(&mut cells);
+        // A wall or two in every other.
+        let walls = if round % 2 == 0 { 0 } else { 1 + random.below(2) };
+        let open = cells.split_off(walls);
+        let mut goals = open.clone();
+        random.shuffle(&mut goals);
+        let ways = open.iter().zip(&goals).take(7 + round % 3);
+        let ghosts = ways.map(|(&start, &goal)| Ghost { start, goal }).collect();
+        let is_open = |place: Place| open.contains(&place);
+        let house = Instance::new(3, (0..9).map(|cell| is_open(Place { x: cell % 3, y: cell / 3 })).collect(), ghosts);
+        let house = house.expect("a house");
+        let cost = |engine| solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost();
+        assert_eq!(cost(None), cost(Some(Engine::Bfs)), "{house:?}");
+    }
+}
+
 /// A house of one room with ghosts in its first row and their goals, in the same order, in the last.
 fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
     let row = |first: u8| (0..width).map(|x| if x < ghosts { char::from(first + x as u8) } else { ' ' }).collect();
@@ -181,10 +204,14 @@ fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
 
 #[test]
 fn the_largest_houses_fit_a_word_and_are_searched() {
-    for (ghosts, bits) in [(1, 16), (2, 32), (4, 64), (8, 128), (26, 416)] {
-        let house = hall(255, 255, ghosts);
-        assert_eq!(state_bits(&house), bits);
+    for (cells, ghosts) in [(64, 64), (111, 63), (1024, 42), (4096, 35), (8192, 28), (255 * 255, 28)] {
+        assert_eq!(most_ghosts(cells), ghosts, "{cells}");
     }
+    // Sixteen fields of twelve bits are 192 bits, but no limb holds six of them.
+    let house = hall(64, 40, 16);
+    let budget = Budget::new(Limits { states: Some(0), ..Limits::default() });
+    let verdict = solve(&house, Some(Engine::Bfs), &budget).expect("a legal plan").outcome.verdict;
+    assert!(matches!(verdict, Verdict::Stopped { limit: Limit::States, .. }), "{verdict:?}");
     let house = hall(255, 255, 1);
     for engine in Engine::ALL {
         let answer = solve(&house, Some(engine), &Budget::unlimited()).expect("a legal plan");

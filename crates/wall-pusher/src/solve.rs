@@ -4,7 +4,7 @@
 //! little, and it drops the boards whose gaps are all closed: of a maze without a way out those are most.
 
 use fewest_core::Word;
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
@@ -42,7 +42,7 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
 }
 
 fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Plan> {
-    let Some(space) = Space::<W>::new(instance) else { return Outcome::out_of_memory(budget) };
+    let Some(space) = Space::<W>::new(instance) else { return Outcome::stopped_at_once(Limit::Encoding, budget) };
     let nearest = NearestGap::new(&space);
     let outcome = match engine {
         Engine::Bfs | Engine::Bidirectional => bfs::search::<Table<W>, _>(&space, budget),
