@@ -104,8 +104,10 @@ impl Table {
         let cells = |row: &Row| {
             let seconds = Spread::of(&row.seconds).median;
             let Work { states, nodes, bytes } = row.work;
+            // Some answers need no search.
+            let any = |count: Option<u64>| count.filter(|&count| count > 0);
             // States a second where states are what is explored, else nodes.
-            let done = states.or(nodes);
+            let done = any(states.or(nodes));
             let mut cells = vec![
                 row.id.clone(),
                 row.about.clone(),
@@ -113,10 +115,10 @@ impl Table {
                 some(row.ratio, ratio),
                 some(states, grouped),
                 some(nodes, grouped),
-                some(nodes.filter(|&nodes| nodes > 0), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
+                some(any(nodes), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
                 some(done, |done| format!("{:.1}", done as f64 / seconds / 1e6)),
                 some(bytes, grouped),
-                some(bytes.zip(states), |(bytes, states)| format!("{:.2}", bytes as f64 / states as f64)),
+                some(bytes.zip(any(states)), |(bytes, states)| format!("{:.2}", bytes as f64 / states as f64)),
             ];
             if counted {
                 cells.push(some(row.instructions, grouped));
