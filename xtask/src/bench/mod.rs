@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Only cases and claims whose id begins with this; several may be given
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Fewer rounds: under two minutes in all
+    /// Fewer rounds: two or three minutes in all
     #[arg(long)]
     quick: bool,
     /// Also what takes minutes: all 3x4 tiles, all of Korf's hundred, and houses crowded with ghosts
