@@ -136,15 +136,6 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         Ok(())
     }
 
-    /// Makes known a pattern, with all others up to its own sum; its distance, or `None` if no goal can be reached from it.
-    pub fn extend_to(&mut self, pattern: S::State, meter: &mut Meter<'_>) -> Result<Option<u32>, Limit> {
-        let rank = self.patterns.rank(pattern);
-        while self.distance(rank).is_none() && self.waiting.any() {
-            self.extend_by_one(meter)?;
-        }
-        Ok(self.distance(rank))
-    }
-
     /// The least sum of a pattern's distance and bound that may not be known yet; `None` if all are known that there are.
     pub fn least_unknown(&self) -> Option<u32> {
         self.waiting.any().then_some(self.waiting.least)

@@ -2,7 +2,7 @@
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
-use fewest_core::memory::{Block, OutOfMemory};
+use fewest_core::memory::Block;
 
 use crate::instance::{Instance, Place};
 
@@ -18,10 +18,10 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// Two breadth-first searches a ghost. Out of memory, too, if the house has more cells than can be numbered.
+    /// Two breadth-first searches a ghost. A house may have more cells than can be encoded.
     pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
-        let cells = instance.cells().ok_or(OutOfMemory)?;
-        let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(OutOfMemory);
+        let cells = instance.cells().ok_or(Limit::Encoding)?;
+        let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(Limit::Encoding);
         let ways = instance.ghosts().iter();
         let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
         let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;

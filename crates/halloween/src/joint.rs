@@ -93,15 +93,10 @@ impl<'a, W: Word + Default> Group<'a, W> {
     }
 
     /// `None` if some of the ghosts cannot get home.
-    fn bound_of_start(&self, tables: &mut [Table<'a>], meter: &mut Meter<'_>) -> Result<Option<u32>, Limit> {
-        let Some(mut bound) = self.alone.farthest(&self.ghosts) else { return Ok(None) };
-        for table in tables.iter_mut().filter(|table| self.places(table).is_some()) {
-            match table.from_starts(meter)? {
-                Some(steps) => bound = steps.max(bound),
-                None => return Ok(None),
-            }
-        }
-        Ok(Some(bound))
+    fn bound_of_start(&self, tables: &[Table<'a>]) -> Option<u32> {
+        let of_group = tables.iter().filter(|table| self.places(table).is_some());
+        let mut bounds = of_group.map(|table| table.from_starts().or(table.least_unknown()));
+        bounds.try_fold(self.alone.farthest(&self.ghosts)?, |most, bound| Some(most.max(bound?)))
     }
 
     fn search<const N: usize>(
@@ -111,7 +106,7 @@ impl<'a, W: Word + Default> Group<'a, W> {
         bounds: &mut Bounds,
         meter: &mut Meter<'_>,
     ) -> Result<End, Halt> {
-        let Some(mut length) = self.bound_of_start(tables, meter)? else { return Ok(End::NoPlan) };
+        let Some(mut length) = self.bound_of_start(tables) else { return Ok(End::NoPlan) };
         let memory = meter.memory().clone();
         let none = || SegmentedVec::new(&memory);
         let mut met = Met { parents: visited::Table::new(meter.memory())?, new: none() };

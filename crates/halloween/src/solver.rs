@@ -248,13 +248,12 @@ impl<'a> Solver<'a> {
     }
 
     fn include(&mut self, mut table: Table<'a>, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        let starts = table.ghosts().iter().map(|&ghost| self.alone.starts()[ghost]).collect::<Vec<_>>();
-        while let (None, Some(least)) = (table.from(|ghost| starts[ghost]), table.least_unknown()) {
+        while let (None, Some(least)) = (table.from_starts(), table.least_unknown()) {
             self.bounds.raise(least)?;
             table.extend(least, meter)?;
         }
         // They get home, as all do.
-        let steps = table.from(|ghost| starts[ghost]).unwrap_or(0);
+        let steps = table.from_starts().unwrap_or(0);
         self.tables.push(table);
         self.bounds.raise(steps)
     }

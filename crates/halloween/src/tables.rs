@@ -184,15 +184,15 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The steps from the starts; `None` if these ghosts cannot get home.
-    pub fn from_starts(&mut self, meter: &mut Meter<'_>) -> Result<Option<u32>, Limit> {
-        match &mut self.distances {
-            Distances::Two(database) => database.extend_to(database.patterns().start, meter),
-            Distances::Three(database) => database.extend_to(database.patterns().start, meter),
+    /// The steps from the starts, if they are known.
+    pub fn from_starts(&self) -> Option<u32> {
+        match &self.distances {
+            Distances::Two(database) => database.distance(database.patterns().rank(database.patterns().start)),
+            Distances::Three(database) => database.distance(database.patterns().rank(database.patterns().start)),
         }
     }
 
-    /// No plan that is not known has fewer steps; `None` if all are known.
+    /// No plan from the starts has fewer steps if it is not known; `None` if all are known that there are.
     pub fn least_unknown(&self) -> Option<u32> {
         match &self.distances {
             Distances::Two(database) => database.least_unknown(),

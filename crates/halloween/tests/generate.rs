@@ -1,7 +1,8 @@
 //! Generated houses keep the rules of the statement, and all ways to solve them agree.
 
-use std::{array, iter, mem};
+use std::iter;
 
+use fewest_bench_variants::ghosts::{House, breadth_first::numbered};
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
@@ -9,7 +10,7 @@ use fewest_core::search::Engine;
 use fewest_halloween::generate::{Hard, LIMITS, Tried, Wanted, hard, house};
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Ghost, Instance, Place};
+use fewest_halloween::{Instance, Place};
 use fewest_testing::outcomes::plain_search;
 
 /// How many of `cells` can be reached from the first of them.
@@ -95,47 +96,15 @@ fn two_thousand_small_houses_by_the_rules_and_by_every_way_to_search() {
     }
 }
 
-/// The steps of a shortest plan for three ghosts on at most 256 places, breadth first by nothing but the statement.
-fn by_the_statement(house: &Instance) -> Option<u32> {
-    let number = |place: Place| usize::from(place.y * house.width() + place.x);
-    let way = |from: Place, to: Place| from.x.abs_diff(to.x) + from.y.abs_diff(to.y) <= 1 && house.is_open(to);
-    let ways: Vec<Vec<usize>> =
-        house.places().map(|from| house.places().filter(|&to| way(from, to)).map(number).collect()).collect();
-    let board = |of: fn(&Ghost) -> Place| -> [usize; 3] { array::from_fn(|ghost| number(of(&house.ghosts()[ghost]))) };
-    let (start, goal) = (board(|ghost| ghost.start), board(|ghost| ghost.goal));
-    let exchange = |from: [usize; 3], to: [usize; 3], one: usize, other: usize| {
-        to[one] == to[other] || (to[one] == from[other] && to[other] == from[one])
-    };
-    let mut met = vec![false; 1 << 24];
-    let mut is_new = |[a, b, c]: [usize; 3]| !mem::replace(&mut met[a << 16 | b << 8 | c], true);
-    let (mut layer, mut steps) = (vec![start], 0);
-    while !layer.is_empty() {
-        if layer.contains(&goal) {
-            return Some(steps);
-        }
-        let mut next = Vec::new();
-        for from in layer {
-            for &a in &ways[from[0]] {
-                for &b in ways[from[1]].iter().filter(|&&b| !exchange(from, [a, b, 0], 0, 1)) {
-                    let third = ways[from[2]].iter().map(|&c| [a, b, c]);
-                    let legal = third.filter(|&to| !exchange(from, to, 0, 2) && !exchange(from, to, 1, 2));
-                    next.extend(legal.filter(|&to| is_new(to)));
-                }
-            }
-        }
-        (layer, steps) = (next, steps + 1);
-    }
-    None
-}
-
 #[test]
-fn fifty_full_houses_by_the_statement_and_by_every_way_to_search() {
+fn fifty_full_houses_by_a_textbook_program_and_by_every_way_to_search() {
     let mut random = Random::from_seed(3);
     for _ in 0..50 {
         let house = house(Wanted { width: 16, height: 16, ghosts: 3 }, &mut random).expect("enough cells");
-        let by_statement = by_the_statement(&house);
+        // It has a reader of its own and shares nothing with this crate.
+        let by_textbook = numbered(&House::read(&house.to_string(), 3))[0].moves;
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {
-            assert_eq!(cost(&house, engine), by_statement, "{engine:?}\n{house}");
+            assert_eq!(cost(&house, engine), by_textbook, "{engine:?}\n{house}");
         }
     }
 }
