@@ -8,6 +8,8 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_klotski::read::Target;
+use fewest_klotski::solve::{Choice, Encoding};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
 
 use crate::exit::Failure;
@@ -15,32 +17,53 @@ use crate::puzzle::{NoOptions, NoVerb, Puzzle};
 
 pub(crate) enum Klotski {}
 
-/// What is counted.
+/// What is counted, and of which puzzle.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// One move is: one block by any way; any distance in one direction; or one cell
+    /// One move is: one piece by any way; any distance in one direction; or one cell
     #[arg(long, default_value = "rectilinear", value_parser = metric_parser())]
     metric: Metric,
+
+    /// Where a piece is to come to, instead of the goals of the text: `A at 4,2` is the row and column of its first cell. May
+    /// be given for several pieces
+    #[arg(long, value_name = "GOAL")]
+    goal: Vec<Target>,
+
+    /// How a board becomes bits: `classic` is the fastest, for 5 x 4 cells with one 2x2, dominoes and singles; `general` is
+    /// for any board, and `auto` takes what fits. The answer is the same
+    #[arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])]
+    encoding: String,
 }
 
 fn metric_parser() -> impl TypedValueParser<Value = Metric> {
     PossibleValuesParser::from(Metric::ALL.map(Metric::name)).try_map(|name| name.parse::<Metric>())
 }
 
-/// A layout, and the metric in which it is to be solved.
+impl Options {
+    fn encoding(&self) -> Option<Encoding> {
+        match self.encoding.as_str() {
+            "classic" => Some(Encoding::Classic),
+            "general" => Some(Encoding::General),
+            _ => None,
+        }
+    }
+}
+
+/// A puzzle, and how it is to be solved.
 pub(crate) struct Question {
-    layout: Instance,
+    puzzle: Instance,
     metric: Metric,
+    encoding: Option<Encoding>,
 }
 
 impl Puzzle for Klotski {
     const NAME: &'static str = "klotski";
     const ABOUT: &'static str = "Klotski, Huarong Dao: slide the 2x2 block to the exit";
     const FORMAT: &'static str = "\
-A data set is a board, five lines of four characters, in which the same character is the same block
-and `.` is a blank: one block of 2x2, dominoes, singles, and at least two blanks. The five rows may
-also stand on one line. Any character but `#` and `/` names a block. Or it is a code, or a name that
-`klotski list` shows, alone on a line:
+A data set is a board, a character a cell: `.` is a blank, `#` a wall or outside, and the same
+character is the same piece. The classic puzzle is five lines of four characters, with one piece of
+2x2, dominoes and singles, and is solved when the 2x2 is in the middle of the last two rows. The
+rows may also stand on one line; or it is a code, or a name that `klotski list` shows:
   aCCb
   aCCb
   cdde
@@ -49,18 +72,34 @@ also stand on one line. Any character but `#` and `/` names a block. Or it is a 
   aCCb/aCCb/cdde/cfge/h..i
   1A9BF0C
   heng-dao-li-ma
-The four of them are the same layout. Five lines of four characters are a board, though they might
-be codes. The puzzle is solved when the 2x2 is in the middle of the last two rows. In a code, the
-first digit is the cell of the 2x2's upper left, from 0, and then follow two bits for each cell that
-is not covered yet: 00 blank, 01 a domino that lies, 10 one that stands, 11 a single; zeros at the
-end may be dropped.
+The four of them are the same. In a code, the first digit is the cell of the 2x2's first cell, from
+0, and then follow two bits for each cell that is not covered yet: 00 blank, 01 a domino that lies,
+10 one that stands, 11 a single; zeros at the end may be dropped.
 
-A line of a plan is a move: `fSW` slides block `f` a row down and a column to the left. Blocks are
+Any other board, of up to 128 cells that are no walls and pieces of any cells, has a blank line
+before it and its goals directly below it, and may have locks:
+  AA11
+  AA22
+  34..
+  5677
+  5688
+  goal: A at 4,1
+  lock: along 7 8
+A goal is the row and column of the piece's first cell in reading order, or, behind `goal:` alone, a
+second drawing of the same size with those pieces that are to be somewhere. A lock confines pieces,
+or all if none is named: `horizontal`, `vertical`, or `along` which of both they are longer. Goals
+may stand below a classic board, too.
+
+A line of 36 letters is a board of Rush Hour: `o` or `.` blank, `x` wall, and cars, locked along
+their length, of which `A` on the third row is to come to the right end.
+
+A line of a plan is a move: `fSW` slides piece `f` a row down and a column to the left. Pieces are
 called as on the board; those of a code or a name as `solve` shows them. Classic mode answers by the
 number of moves, or -1 where there is no plan.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
-    const INLINE: Option<&'static str> = Some("a layout: a code, or five rows with `/` between them");
+    const INLINE: Option<&'static str> =
+        Some("a board itself: rows with `/` between them, a code, or a line of Rush Hour");
 
     type Options = Options;
     type Show = NoOptions;
@@ -73,7 +112,9 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Question, Diagnostic>> {
-        Instance::read(text).map(|layout| Ok(Question { layout: layout?, metric: options.metric }))
+        let (metric, encoding) = (options.metric, options.encoding());
+        let puzzles = Instance::read_with_goals(text, &options.goal);
+        puzzles.map(move |puzzle| Ok(Question { puzzle: puzzle?, metric, encoding }))
     }
 
     fn is_inline(word: &str) -> bool {
@@ -81,7 +122,7 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn board(question: &Question) -> Option<String> {
-        Some(question.layout.to_string())
+        Some(question.puzzle.to_string())
     }
 
     fn moves(question: &Question) -> [&'static str; 2] {
@@ -93,8 +134,14 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        let Question { layout, metric } = question;
-        solve::solve(layout, *metric, engine, budget).map_err(Failure::fault)
+        let &Question { ref puzzle, metric, encoding } = question;
+        if encoding == Some(Encoding::Classic) && !puzzle.is_of_classic_pieces() {
+            return Err(Failure::Usage(
+                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles"
+                    .to_owned(),
+            ));
+        }
+        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::fault)
     }
 
     fn write_move(step: &Slide) -> String {
@@ -106,6 +153,6 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn replay(question: &Question, plan: &[Slide]) -> Result<(), impl Display> {
-        rules::replay(&question.layout, plan, question.metric)
+        rules::replay(&question.puzzle, plan, question.metric)
     }
 }

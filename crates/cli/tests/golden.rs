@@ -79,6 +79,7 @@ fn klotski() {
         for engine in ["bfs", "astar", "idastar"] {
             check("klotski", "forms", engine, &format!("--metric {metric}"));
         }
+        check("klotski", "at-large", "bfs", &format!("--metric {metric}"));
     }
 }
 

@@ -27,6 +27,6 @@ pub mod visited;
 pub mod word;
 
 pub use heuristic::Heuristic;
-pub use space::{Goals, Predecessors, Ranked, StateSpace, Undirected};
+pub use space::{Goals, LeftOut, Predecessors, Ranked, StateSpace, Undirected};
 pub use symmetry::Symmetric;
 pub use word::Word;

@@ -37,6 +37,19 @@ use std::ops::ControlFlow;
 
 use crate::word::Word;
 
+/// What a space leaves out of the successors of a state when it is told the move that led there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// Whatever the start reaches no later in another way; it is not to be told where states that were met are known.
+    Anything,
+    /// Nothing but the state before the move and what one move from there leads to. A breadth-first search has met all of it by
+    /// then. How much it is may depend on the order within a layer, so several threads do not tell the move, lest what they
+    /// count depends on them.
+    Known,
+    /// The state before the move, and nothing else.
+    WayBack,
+}
+
 /// States, the moves between them, where they start and where they should end. Every move costs one.
 pub trait StateSpace: Sync {
     /// A state, packed.
@@ -44,10 +57,15 @@ pub trait StateSpace: Sync {
     /// What a move is called; `()` where two states already say which move lies between them.
     type Move: Copy + Send;
 
-    /// A promise that [`successors`](Self::successors), told the last move, leaves out the one move that undoes it, and nothing
-    /// else. Then breadth-first searches tell it, too: they generate a state less for each that they expand, and keep a
-    /// move beside each state that waits for its expansion.
-    const LEAVES_OUT_UNDOING_ONLY: bool = false;
+    /// What [`successors`](Self::successors), told the last move, leaves out. Breadth-first searches tell it if they may: they
+    /// generate fewer states, and keep a move beside each state that waits for its expansion.
+    const LEAVES_OUT: LeftOut = LeftOut::Anything;
+
+    /// How many states may be met, as far as anything is known of it; a visited set may make room for them at the start. A
+    /// wrong guess costs nothing but time.
+    fn expected_states(&self) -> usize {
+        0
+    }
 
     /// Emits the state that the search starts from, or all of them.
     fn initial(&self, emit: impl FnMut(Self::State));

@@ -6,17 +6,32 @@
 
 use std::ops::ControlFlow;
 
-use crate::space::{StateSpace, Undirected};
+use crate::space::{LeftOut, StateSpace, Undirected};
 
 /// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal, holds of its image.
 pub trait Symmetric: StateSpace {
     /// The mirror image of a state. The image of the image is the state itself.
     fn image(&self, state: Self::State) -> Self::State;
 
+    /// The move that leads from the image of a state to the image of the next.
+    fn image_of_move(&self, by: Self::Move) -> Self::Move;
+
     /// The one of a state and its image that stands for both: the lesser.
     #[inline]
     fn canonical(&self, state: Self::State) -> Self::State {
         state.min(self.image(state))
+    }
+
+    /// The same as [`successors`](StateSpace::successors), and the image of each state that is emitted beside it: to be
+    /// written anew where a move changes an image by less than it takes to make one.
+    #[inline]
+    fn successors_and_images<B>(
+        &self,
+        state: Self::State,
+        last: Option<Self::Move>,
+        mut emit: impl FnMut(Self::Move, Self::State, Self::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.successors(state, last, |by, next| emit(by, next, self.image(next)))
     }
 }
 
@@ -28,6 +43,16 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     type State = S::State;
     type Move = S::Move;
 
+    // The way back from a state may be another one's, too, once they are folded.
+    const LEAVES_OUT: LeftOut = match S::LEAVES_OUT {
+        LeftOut::Anything => LeftOut::Anything,
+        LeftOut::Known | LeftOut::WayBack => LeftOut::Known,
+    };
+
+    fn expected_states(&self) -> usize {
+        self.0.expected_states() / 2
+    }
+
     fn initial(&self, mut emit: impl FnMut(S::State)) {
         self.0.initial(|state| emit(self.0.canonical(state)));
     }
@@ -37,15 +62,17 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         self.0.is_goal(state)
     }
 
-    /// The moves are those of the canonical form; `last` is not handed on, since it may have been made on the image.
+    /// The moves are those of the canonical form; each is told as it leads to the canonical form of the next.
     #[inline]
     fn successors<B>(
         &self,
         state: S::State,
-        _: Option<S::Move>,
+        last: Option<S::Move>,
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.0.successors(state, None, |by, next| emit(by, self.0.canonical(next)))
+        self.0.successors_and_images(state, last, |by, next, image| {
+            if next <= image { emit(by, next) } else { emit(self.0.image_of_move(by), image) }
+        })
     }
 }
 

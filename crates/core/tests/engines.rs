@@ -22,7 +22,7 @@ use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
-use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, Word};
+use fewest_core::{Goals, Heuristic, LeftOut, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
 
@@ -864,7 +864,7 @@ fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
     impl StateSpace for Pairs {
         type State = u32;
         type Move = ();
-        const LEAVES_OUT_UNDOING_ONLY: bool = true;
+        const LEAVES_OUT: LeftOut = LeftOut::WayBack;
 
         fn initial(&self, emit: impl FnMut(u32)) {
             (0..10_000).step_by(2).for_each(emit);

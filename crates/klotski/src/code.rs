@@ -6,7 +6,11 @@
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
-use crate::instance::{BLANK, Board, CELLS, COLUMNS, footprint, shape};
+use crate::board::{BLANK, Board};
+use crate::instance::{CELLS, COLUMNS, footprint, shape};
+
+/// What the 2x2 is called.
+pub(crate) const LARGE: char = 'C';
 
 /// The shapes by their two bits; the first is a blank.
 const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
@@ -19,7 +23,7 @@ pub(crate) fn is_meant(word: &str) -> bool {
     word.bytes().next().is_some_and(begins) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other blocks are `a`, `b` and so on in
+/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other pieces are `a`, `b` and so on in
 /// reading order.
 pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
     let mut digits = Vec::new();
@@ -36,7 +40,7 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
     let mut board = [BLANK; CELLS];
     let mut covered = [false; CELLS];
     match digits.first().and_then(|&first| footprint(first, (2, 2))) {
-        Some(cells) => cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = ('C', true)),
+        Some(cells) => cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = (LARGE, true)),
         None => return wrong(0, "a 2x2 that hangs over the edge".to_owned(), "a cell that is not in the last column"),
     }
     let mut letters = 'a'..='z';
@@ -55,11 +59,11 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
         let (row, column) = (cell / COLUMNS + 1, cell % COLUMNS + 1);
         let Some(cells) = footprint(cell, shape) else {
             let found = format!("a domino in row {row}, column {column} that hangs over the edge");
-            return wrong(digit, found, "a block within the board");
+            return wrong(digit, found, "a piece within the board");
         };
         if cells[1..].iter().any(|&cell| covered[cell]) {
-            let found = format!("a domino in row {row}, column {column} that overlaps another block");
-            return wrong(digit, found, "blocks that do not overlap");
+            let found = format!("a domino in row {row}, column {column} that overlaps another piece");
+            return wrong(digit, found, "pieces that do not overlap");
         }
         let letter = letters.next().unwrap_or('?');
         cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = (letter, true));
@@ -68,23 +72,21 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
         let found = quote(&code[digit..=digit]);
         return wrong(digit, found, "only zeros after the last cell of the board");
     }
-    match board.iter().filter(|&&cell| cell == BLANK).count() {
-        0 => wrong(0, "a layout without a blank".to_owned(), "at least two"),
-        1 => wrong(0, "a layout with only one blank".to_owned(), "at least two"),
-        _ => Ok(board),
+    if !board.contains(&BLANK) {
+        return wrong(0, "a layout without a blank".to_owned(), "at least one");
     }
+    Ok(Board::of_cells(COLUMNS, board.to_vec()))
 }
 
-/// The code of a board, with all its zeros.
+/// The code of a board of classic pieces, with all its zeros.
 pub(crate) fn encode(board: &Board) -> String {
-    let first = |cell: usize| board.iter().position(|&other| other == board[cell]) == Some(cell);
     let mut code = String::new();
     let mut fields = Vec::new();
-    for (cell, &block) in board.iter().enumerate() {
-        if block == BLANK {
+    for (cell, &piece) in board.cells().iter().enumerate() {
+        if piece == BLANK {
             fields.push(0);
-        } else if first(cell) {
-            match shape(board, cell) {
+        } else if board.first_cell(piece) == Some(cell) {
+            match shape(&board.cells_of(piece)) {
                 Some((2, 2)) => code.push(hexadecimal(cell)),
                 shape => fields.extend(BITS.iter().position(|&bits| Some(bits) == shape)),
             }

@@ -1,251 +1,329 @@
-//! The puzzle as given: a layout of blocks.
-//!
-//! A data set is a board, five lines of four characters or the five rows on one line with `/` between them; or a code (see
-//! [`code`]), or a name, alone on a line. `.` is a blank, and the same character is the same block:
+//! The puzzle as given: a board, what is to be where in the end, and what may move only along one axis.
 //!
 //! ```
-//! use fewest_klotski::Instance;
+//! use fewest_klotski::{Board, Goal, Instance};
 //!
-//! let read = |text: &str| Instance::read(text.as_bytes()).next().unwrap().unwrap();
-//! let layout = read("aCCb\naCCb\ncdde\ncfge\nh..i\n");
-//! for same in ["aCCb/aCCb/cdde/cfge/h..i", "1A9BF0C", "横刀立马", "heng-dao-li-ma"] {
-//!     assert_eq!(read(same), layout);
-//! }
-//! assert_eq!((layout.code().as_str(), layout.row_text().as_str()), ("1A9BF0C", "aCCb/aCCb/cdde/cfge/h..i"));
+//! let board = || Board::of_rows(["AAb", "A.b", "..."]).unwrap();
+//! let puzzle = Instance::new(board(), vec![Goal { piece: 'A', first: 4 }], vec![]).unwrap();
+//! assert_eq!(puzzle.to_string(), "AAb\nA.b\n...\ngoal: A at 2,2\n");
+//! let fault = Instance::new(board(), vec![Goal { piece: 'b', first: 8 }], vec![]).unwrap_err();
+//! assert_eq!(fault.found, "a goal for piece `b` that is not within the board");
 //! ```
 
 use std::fmt;
 
-use fewest_core::builtin::{self, Builtin};
-use fewest_core::text::{Diagnostic, Line, Lines, data_sets, quote};
+use fewest_core::grid::Direction;
+use fewest_core::text::quote;
 
-use crate::builtin::BUILTINS;
+use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::code;
 
-/// Rows of the board.
+/// Rows of the classic board.
 pub const ROWS: usize = 5;
-/// Columns of the board.
+/// Columns of the classic board.
 pub const COLUMNS: usize = 4;
-/// Cells of the board.
+/// Cells of the classic board.
 pub const CELLS: usize = ROWS * COLUMNS;
 
-/// What a cell holds that belongs to no block.
-pub const BLANK: char = '.';
+/// Where the 2x2 of the classic board has its upper left cell when the puzzle is solved: fourth row, second column.
+pub(crate) const EXIT: usize = 3 * COLUMNS + 1;
 
-/// The character of each cell, in reading order.
-pub type Board = [char; CELLS];
+/// The most cells that are no walls.
+pub const MOST_CELLS: usize = 128;
 
-/// What a block can be: its rows and columns.
+/// What a piece of the classic board can be: its rows and columns.
 pub(crate) const SHAPES: [(usize, usize); 4] = [(1, 1), (2, 1), (1, 2), (2, 2)];
 
-/// A board with one 2x2, dominoes, singles and at least two blanks.
-///
-/// [`Display`](fmt::Display) writes it as five lines.
+/// Where a piece is to be in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Goal {
+    /// The piece.
+    pub piece: char,
+    /// The cell that its first cell, in reading order, is to be on.
+    pub first: usize,
+}
+
+/// The directions that a piece may be confined to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axis {
+    /// East and west.
+    Horizontal,
+    /// North and south.
+    Vertical,
+}
+
+impl Axis {
+    /// `horizontal` or `vertical`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Horizontal => "horizontal",
+            Self::Vertical => "vertical",
+        }
+    }
+
+    /// The axis of a direction.
+    pub fn of(way: Direction) -> Self {
+        match way {
+            Direction::East | Direction::West => Self::Horizontal,
+            Direction::North | Direction::South => Self::Vertical,
+        }
+    }
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A piece that may move only along an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lock {
+    /// The piece.
+    pub piece: char,
+    /// Where it may go.
+    pub axis: Axis,
+}
+
+/// A puzzle that makes sense: the goals are places that their pieces can stand on together.
+///
+/// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic puzzle](Self::is_classic), the goals and
+/// locks below it; [`read`](Self::read) reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     board: Board,
+    goals: Vec<Goal>,
+    locks: Vec<Lock>,
+}
+
+/// What is wrong with a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where it shows.
+    pub at: At,
+    /// What is there.
+    pub found: String,
+    /// What should be.
+    pub expected: String,
+}
+
+/// A part of a puzzle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    /// The cell of this number.
+    Cell(usize),
+    /// The goal of this number.
+    Goal(usize),
+    /// The lock of this number.
+    Lock(usize),
+}
+
+impl Fault {
+    fn new<T>(at: At, found: impl Into<String>, expected: impl Into<String>) -> Result<T, Self> {
+        Err(Self { at, found: found.into(), expected: expected.into() })
+    }
+}
+
+/// A piece as messages name it.
+fn named(piece: char) -> String {
+    format!("piece {}", quote(piece.encode_utf8(&mut [0; 4])))
 }
 
 impl Instance {
-    /// The data sets of a text, each read in its turn; an error is the last.
-    pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        const FORM: &str = "a board of five lines, a code or a name";
-        data_sets(text, FORM, |line, lines| data_set(line, lines).map(Some))
+    /// The puzzle of these parts. Without goals it is the classic one, and the board has to be one of that.
+    pub fn new(board: Board, goals: Vec<Goal>, locks: Vec<Lock>) -> Result<Self, Fault> {
+        let goals = if goals.is_empty() { vec![classic_goal(&board)?] } else { goals };
+        check_cells(&board)?;
+        check_goals(&board, &goals)?;
+        for (number, lock) in locks.iter().enumerate() {
+            if board.first_cell(lock.piece).is_none() {
+                return no_piece(&board, At::Lock(number), lock.piece);
+            }
+            if let Some(other) = locks[..number].iter().find(|other| other.piece == lock.piece) {
+                let found = format!("a second lock for {}", named(lock.piece));
+                return Fault::new(At::Lock(number), found, format!("only one, as it is locked {} before", other.axis));
+            }
+        }
+        Ok(Self { board, goals, locks })
     }
 
-    /// The character of each cell.
+    /// The board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The layout's code, which does not tell the characters of blocks.
-    pub fn code(&self) -> String {
-        code::encode(&self.board)
+    /// What has to be where; at least one.
+    pub fn goals(&self) -> &[Goal] {
+        &self.goals
     }
 
-    /// The five rows on a line, with `/` between them.
-    pub fn row_text(&self) -> String {
-        rows(&self.board).collect::<Vec<_>>().join("/")
+    /// What may move along one axis only.
+    pub fn locks(&self) -> &[Lock] {
+        &self.locks
     }
 
-    /// Whether a word is a layout by itself, a code or rows with `/` or line breaks between them; or is meant to be one.
-    pub fn is_word(word: &str) -> bool {
-        let wide = word.split(['/', '\n']).filter(|row| is_wide(row)).count();
-        code::is_meant(word) || wide > ROWS / 2
+    /// The axis that a piece is confined to, if it is.
+    pub fn lock(&self, piece: char) -> Option<Axis> {
+        self.locks.iter().find(|lock| lock.piece == piece).map(|lock| lock.axis)
     }
-}
 
-fn rows(board: &Board) -> impl Iterator<Item = String> {
-    board.chunks(COLUMNS).map(|row| row.iter().collect())
+    /// The same goals and locks on another board, which has to have their pieces.
+    pub fn with_board(&self, board: Board) -> Result<Self, Fault> {
+        Self::new(board, self.goals.clone(), self.locks.clone())
+    }
+
+    /// Whether it is played on 5 x 4 cells with one 2x2, for which alone there is a goal, and dominoes and singles.
+    pub fn is_of_classic_pieces(&self) -> bool {
+        let of_large = |large| matches!(self.goals[..], [goal] if goal.piece == large);
+        self.locks.is_empty() && classic_large(&self.board).is_ok_and(of_large)
+    }
+
+    /// The same, and the goal is the middle of the last two rows.
+    pub fn is_classic(&self) -> bool {
+        self.is_of_classic_pieces() && self.goals[0].first == EXIT
+    }
+
+    /// The layout's code, if it is one of classic pieces. It does not tell their characters.
+    pub fn code(&self) -> Option<String> {
+        self.is_of_classic_pieces().then(|| code::encode(&self.board))
+    }
 }
 
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        rows(&self.board).try_for_each(|row| writeln!(f, "{row}"))
+        write!(f, "{}", self.board)?;
+        if self.is_classic() {
+            return Ok(());
+        }
+        for goal in &self.goals {
+            writeln!(f, "goal: {} at {}", goal.piece, self.board.place(goal.first))?;
+        }
+        for axis in [Axis::Horizontal, Axis::Vertical] {
+            let locked = self.locks.iter().filter(|lock| lock.axis == axis).map(|lock| lock.piece);
+            let locked: String = locked.collect();
+            if !locked.is_empty() {
+                writeln!(f, "lock: {axis} {locked}")?;
+            }
+        }
+        Ok(())
     }
 }
 
-fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Instance, Diagnostic> {
-    let (at, word) = (line.start(), line.text.trim_ascii());
-    if let Some(builtin) = named(word) {
-        let rows = Line { text: builtin.text, ..line };
-        return Rows::on_one_line(rows, 0, builtin.text).into_instance();
+fn check_cells(board: &Board) -> Result<(), Fault> {
+    let cells = board.cells();
+    let open = cells.iter().filter(|&&cell| cell != WALL).count();
+    if open > MOST_CELLS {
+        return Fault::new(At::Cell(0), format!("{open} cells"), format!("at most {MOST_CELLS} that are no walls"));
     }
-    if word.contains('/') {
-        return Rows::on_one_line(line, at, word).into_instance();
+    if !cells.contains(&BLANK) {
+        return Fault::new(At::Cell(0), "no blank", "at least one, marked `.`");
     }
-    let rows = 1 + rows_ahead(lines);
-    let near = || builtin::did_you_mean(BUILTINS, word);
-    // Fewer rows than a board has are a board that is cut, unless they look like what stands alone.
-    if is_row(line) && (rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_empty()) {
-        return Rows::on_five_lines(line, lines)?.into_instance();
+    for piece in board.pieces() {
+        if let Some(wall) = cutting_wall(board, &board.cells_of(piece)) {
+            let found = format!("a wall that cuts {}", named(piece));
+            return Fault::new(At::Cell(wall), found, "pieces that have no wall between their cells");
+        }
     }
-    if code::is_meant(word) {
-        return code::decode(line, at, word).map(|board| Instance { board });
-    }
-    let near = near();
-    Err(line.wrong(at, quote(word), format!("five rows of four characters, a code, or a name{near}")))
+    Ok(())
 }
 
-/// Whether a line has the width of a row.
-fn is_row(line: Line<'_>) -> bool {
-    is_wide(line.text)
+/// A wall in a gap between two cells of a piece that stand in one row or column.
+fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
+    let gap = |&cell: &usize, way| {
+        let beyond = std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
+        let gap: Vec<usize> = beyond.take_while(|next| !cells.contains(next)).collect();
+        let end = board.neighbour(*gap.last()?, way)?;
+        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL)).then(|| gap[0])
+    };
+    cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
 }
 
-fn is_wide(row: &str) -> bool {
-    row.trim_ascii().chars().count() == COLUMNS
+fn no_piece<T>(board: &Board, at: At, piece: char) -> Result<T, Fault> {
+    let pieces: String = board.pieces().into_iter().collect();
+    Fault::new(at, named(piece), format!("one that is on the board: {}", quote(&pieces)))
 }
 
-/// How many lines follow that have the width of a row and are no names, as many of those have four characters too.
-fn rows_ahead(lines: &Lines<'_>) -> usize {
-    let like = lines.clone().map_while(Result::ok).take_while(|line| is_row(*line));
-    like.take_while(|line| named(line.text.trim_ascii()).is_none()).take(ROWS).count()
-}
-
-fn named(word: &str) -> Option<&'static Builtin> {
-    builtin::find(BUILTINS, word)
-}
-
-/// The rows of a board, each with the line that it is on and where it starts there.
-struct Rows<'a>(Vec<(Line<'a>, usize, &'a str)>);
-
-impl<'a> Rows<'a> {
-    fn on_one_line(line: Line<'a>, mut at: usize, text: &'a str) -> Self {
-        let row = |row: &'a str| {
-            let start = at;
-            at += row.len() + 1;
-            (line, start, row)
+fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {
+    let mut taken: Vec<(usize, char)> = Vec::new();
+    for (number, &Goal { piece, first }) in goals.iter().enumerate() {
+        let at = At::Goal(number);
+        let cells = board.cells_of(piece);
+        if cells.is_empty() || !is_piece(piece) {
+            return no_piece(board, at, piece);
+        }
+        if goals[..number].iter().any(|other| other.piece == piece) {
+            return Fault::new(at, format!("a second goal for {}", named(piece)), "only one for each piece");
+        }
+        let Some(target) = board.moved(&cells, first) else {
+            let found = format!("a goal for {} that is not within the board", named(piece));
+            return Fault::new(at, found, "the row and column of its first cell, so that all its cells are there");
         };
-        Self(text.split('/').map(row).collect())
-    }
-
-    fn on_five_lines(first: Line<'a>, lines: &mut Lines<'a>) -> Result<Self, Diagnostic> {
-        let mut rows = vec![(first, first.start(), first.text.trim_ascii())];
-        while rows.len() < ROWS {
-            let missing = format!("row {} of {ROWS}", rows.len() + 1);
-            let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing))?;
-            rows.push((line, line.start(), line.text.trim_ascii()));
+        if let Some(&wall) = target.iter().find(|&&cell| board.cells()[cell] == WALL) {
+            let found = format!("a goal for {} that is cut by the wall at {}", named(piece), board.place(wall));
+            return Fault::new(at, found, "a place of blanks and pieces");
         }
-        Ok(Self(rows))
-    }
-
-    fn into_instance(self) -> Result<Instance, Diagnostic> {
-        let Self(rows) = self;
-        let mut board = [BLANK; CELLS];
-        let mut places = Vec::new();
-        for &(line, at, row) in &rows {
-            let cells = row.chars().count();
-            if places.len() == CELLS || cells != COLUMNS {
-                let found = if row.is_empty() { "an empty row".to_owned() } else { quote(row) };
-                let number = places.len() / COLUMNS + 1;
-                let expected = if number > ROWS {
-                    format!("no more than {ROWS} rows")
-                } else {
-                    format!("row {number} of {ROWS}, {COLUMNS} characters")
-                };
-                return Err(line.wrong(at, found, expected));
+        for cell in target {
+            if let Some(&(_, other)) = taken.iter().find(|&&(taken, _)| taken == cell) {
+                let found =
+                    format!("goals for {} and {} that overlap at {}", named(other), named(piece), board.place(cell));
+                return Fault::new(at, found, "places apart from each other");
             }
-            for (offset, cell) in row.char_indices() {
-                if cell.is_whitespace() || cell.is_control() || cell == '#' {
-                    let found = quote(cell.encode_utf8(&mut [0; 4]));
-                    let expected = "`.` for a blank, or the character of a block, but no `#`";
-                    return Err(line.wrong(at + offset, found, expected));
-                }
-                board[places.len()] = cell;
-                places.push((line, at + offset));
-            }
+            taken.push((cell, piece));
         }
-        if let Some(&(line, at, row)) = rows.last()
-            && places.len() < CELLS
-        {
-            return Err(line.wrong(
-                at + row.len(),
-                "the end of the board",
-                format!("{ROWS} rows with `/` between them"),
-            ));
-        }
-        check(&board).map_err(|Fault { cell, found, expected }| {
-            let (line, at) = places[cell];
-            line.wrong(at, found, expected)
-        })?;
-        Ok(Instance { board })
     }
+    Ok(())
 }
 
-/// What is wrong with a board, and the first cell that shows it.
-struct Fault {
-    cell: usize,
-    found: String,
-    expected: String,
+fn classic_goal(board: &Board) -> Result<Goal, Fault> {
+    Ok(Goal { piece: classic_large(board)?, first: EXIT })
 }
 
-fn check(board: &Board) -> Result<(), Fault> {
+/// The 2x2 of a board of 5 x 4 cells that has one, and dominoes and singles otherwise.
+fn classic_large(board: &Board) -> Result<char, Fault> {
+    const ELSE: &str = "; any other board has its goal on a line below it, such as `goal: A at 4,2`";
+    if (board.rows(), board.columns()) != (ROWS, COLUMNS) {
+        let found = format!("a board of {}", extent(board));
+        return Fault::new(At::Cell(0), found, format!("{ROWS} rows of {COLUMNS} characters{ELSE}"));
+    }
+    if let Some(wall) = board.cells().iter().position(|&cell| cell == WALL) {
+        return Fault::new(At::Cell(wall), "a wall", format!("blanks and pieces{ELSE}"));
+    }
     let mut large = None;
-    for (cell, &block) in board.iter().enumerate() {
-        let first = board.iter().position(|&other| other == block);
-        if block == BLANK || first != Some(cell) {
-            continue;
-        }
-        let name = quote(block.encode_utf8(&mut [0; 4]));
-        match shape(board, cell) {
+    for piece in board.pieces() {
+        let cells = board.cells_of(piece);
+        match shape(&cells) {
             None => {
-                let cells = board.iter().filter(|&&other| other == block).count();
-                let found = format!("a block {name} of {cells} cells that are none of these");
-                let expected = "one cell, two side by side, two on top of each other, or 2x2".to_owned();
-                return Err(Fault { cell, found, expected });
+                let found = format!("{} of {} that are none of these", named(piece), count(cells.len(), "cell"));
+                let expected = "one cell, two side by side, two on top of each other, or 2x2";
+                return Fault::new(At::Cell(cells[0]), found, format!("{expected}{ELSE}"));
             }
             Some((2, 2)) => {
-                if let Some(other) = large.replace(block) {
-                    let found = format!("a second block of 2x2, {name}");
-                    return Err(Fault {
-                        cell,
-                        found,
-                        expected: format!("only one, as {} is", quote(&other.to_string())),
-                    });
+                if let Some(other) = large.replace(piece) {
+                    let found = format!("a second 2x2, {}", named(piece));
+                    return Fault::new(At::Cell(cells[0]), found, format!("only one, as {} is{ELSE}", named(other)));
                 }
             }
             Some(_) => {}
         }
     }
-    if large.is_none() {
-        return Err(Fault { cell: 0, found: "no block of 2x2".to_owned(), expected: "one of them".to_owned() });
-    }
-    match board.iter().filter(|&&cell| cell == BLANK).count() {
-        2.. => Ok(()),
-        1 => {
-            Err(Fault { cell: 0, found: "only one blank".to_owned(), expected: "at least two, marked `.`".to_owned() })
-        }
-        _ => Err(Fault { cell: 0, found: "no blank".to_owned(), expected: "at least two, marked `.`".to_owned() }),
-    }
+    large.map_or_else(|| Fault::new(At::Cell(0), "no 2x2", format!("one{ELSE}")), Ok)
 }
 
-/// The rows and columns of the block whose first cell this is, if all cells of its character are one of [`SHAPES`].
-pub(crate) fn shape(board: &Board, first: usize) -> Option<(usize, usize)> {
-    let cells: Vec<usize> = (0..CELLS).filter(|&cell| board[cell] == board[first]).collect();
-    SHAPES.into_iter().find(|&shape| footprint(first, shape).is_some_and(|footprint| footprint == cells))
+/// How many rows and columns a board has, in words.
+pub(crate) fn extent(board: &Board) -> String {
+    format!("{} and {}", count(board.rows(), "row"), count(board.columns(), "column"))
 }
 
-/// The cells of a shape whose first one is `first`, in reading order; `None` if it hangs over the edge.
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Rows and columns of the one of [`SHAPES`] that has these cells of the classic board.
+pub(crate) fn shape(cells: &[usize]) -> Option<(usize, usize)> {
+    SHAPES.into_iter().find(|&shape| footprint(cells[0], shape).is_some_and(|footprint| footprint == cells))
+}
+
+/// The cells of a shape whose first one is `first`, in reading order; `None` if it hangs over the edge of the classic board.
 pub(crate) fn footprint(first: usize, (rows, columns): (usize, usize)) -> Option<Vec<usize>> {
     let inside = first / COLUMNS + rows <= ROWS && first % COLUMNS + columns <= COLUMNS;
     let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| first + row * COLUMNS + column));

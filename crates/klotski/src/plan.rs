@@ -1,6 +1,6 @@
-//! A plan as a user reads and writes it: a line a move, the character of a block and its way, a letter a cell.
+//! A plan as a user reads and writes it: a line a move, the character of a piece and its way, a letter a cell.
 //!
-//! `hE` slides block `h` a column to the right, `fSW` slides `f` a row down and then a column to the left.
+//! `hE` slides piece `h` a column to the right, `fSW` slides `f` a row down and then a column to the left.
 //!
 //! ```
 //! use fewest_core::text::Line;
@@ -8,7 +8,7 @@
 //! use fewest_klotski::Slide;
 //!
 //! let slide = Slide::read(Line { number: 1, text: "fSW" }).unwrap();
-//! assert_eq!(slide, Slide { block: 'f', way: vec![Direction::South, Direction::West] });
+//! assert_eq!(slide, Slide { piece: 'f', way: vec![Direction::South, Direction::West] });
 //! assert_eq!(slide.to_string(), "fSW");
 //! ```
 
@@ -21,11 +21,11 @@ use fewest_core::text::{Diagnostic, Line, quote};
 /// What counts as one move (the names are Storer's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// One block, any distance, around corners too.
+    /// One piece, any distance, around corners too.
     Rectilinear,
-    /// One block, any distance in one direction.
+    /// One piece, any distance in one direction.
     Straight,
-    /// One block, one cell.
+    /// One piece, one cell.
     Unit,
 }
 
@@ -62,11 +62,11 @@ impl FromStr for Metric {
     }
 }
 
-/// A block and its way, cell by cell.
+/// A piece and its way, cell by cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slide {
-    /// The character of the block.
-    pub block: char,
+    /// The character of the piece.
+    pub piece: char,
     /// Where it goes, at least one cell.
     pub way: Vec<Direction>,
 }
@@ -79,20 +79,20 @@ impl Slide {
     pub fn read(line: Line<'_>) -> Result<Self, Diagnostic> {
         let (at, word) = (line.start(), line.text.trim_ascii());
         let mut marks = word.char_indices();
-        let Some((_, block)) = marks.next().filter(|_| word.chars().nth(1).is_some()) else {
-            return Err(line.wrong(at, quote(word), "a block and its way, such as `hE`"));
+        let Some((_, piece)) = marks.next().filter(|_| word.chars().nth(1).is_some()) else {
+            return Err(line.wrong(at, quote(word), "a piece and its way, such as `hE`"));
         };
         let direction = |(offset, mark): (usize, char)| {
             let found = Direction::of_letter(mark);
             let shown = || quote(mark.encode_utf8(&mut [0; 4]));
             found.ok_or_else(|| line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell"))
         };
-        Ok(Self { block, way: marks.map(direction).collect::<Result<_, _>>()? })
+        Ok(Self { piece, way: marks.map(direction).collect::<Result<_, _>>()? })
     }
 }
 
 impl fmt::Display for Slide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.block, self.way.iter().map(|way| way.letter()).collect::<String>())
+        write!(f, "{}{}", self.piece, self.way.iter().map(|way| way.letter()).collect::<String>())
     }
 }

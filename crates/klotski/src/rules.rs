@@ -7,126 +7,120 @@
 //!
 //! let layout = Instance::read(b"..CC/..CC/abcd/efgh/ijkl").next().unwrap().unwrap();
 //! let slide = |text| Slide::read(Line { number: 1, text }).unwrap();
-//! let after = rules::play(layout.board(), &slide("CWW"), Metric::Straight).unwrap();
-//! assert_eq!(after.iter().collect::<String>(), "CC..CC..abcdefghijkl");
-//! let refused = rules::play(layout.board(), &slide("CWW"), Metric::Unit).unwrap_err();
-//! assert_eq!(refused.to_string(), "block `C` goes 2 cells, and a unit move is one cell");
+//! let after = rules::play(&layout, layout.board(), &slide("CWW"), Metric::Straight).unwrap();
+//! assert_eq!(after.row_text(), "CC../CC../abcd/efgh/ijkl");
+//! let refused = rules::play(&layout, layout.board(), &slide("CWW"), Metric::Unit).unwrap_err();
+//! assert_eq!(refused.to_string(), "piece `C` goes 2 cells, and a unit move is one cell");
 //! ```
 
 use fewest_core::grid::Direction;
 
-use crate::instance::{BLANK, Board, CELLS, COLUMNS, Instance, ROWS};
+use crate::board::{BLANK, Board, is_piece};
+use crate::instance::{Axis, Instance};
 use crate::plan::{Metric, Slide};
 
-/// The upper left of the 2x2 when the puzzle is solved: fourth row, second column.
-const EXIT: usize = 3 * COLUMNS + 1;
-
-/// Whether the 2x2 stands in the middle of the last two rows.
-pub fn is_solved(board: &Board) -> bool {
-    let exit = board[EXIT];
-    let stands = |cell: &usize| board[*cell] == exit;
-    exit != BLANK && [EXIT, EXIT + 1, EXIT + COLUMNS, EXIT + COLUMNS + 1].iter().all(stands)
+/// Whether each piece that has a goal is there.
+pub fn is_solved(puzzle: &Instance, board: &Board) -> bool {
+    puzzle.goals().iter().all(|goal| board.first_cell(goal.piece) == Some(goal.first))
 }
 
 /// What breaks the rules in a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
     /// No cell has this character.
-    #[error("there is no block `{0}`")]
-    NoBlock(char),
-    /// It runs into another block, or over the edge.
-    #[error("block `{block}` cannot go {way}{}", if *steps == 0 { String::new() } else { format!(" after {steps} cells") })]
+    #[error("there is no piece `{0}`")]
+    NoPiece(char),
+    /// It runs into another piece or a wall, or over the edge.
+    #[error("piece `{piece}` cannot go {way}{}", if *steps == 0 { String::new() } else { format!(" after {steps} cells") })]
     Blocked {
-        /// The block.
-        block: char,
+        /// The piece.
+        piece: char,
         /// The direction that is not free.
         way: Direction,
         /// The cells that it went before.
         steps: usize,
     },
+    /// It leaves the axis that it is confined to.
+    #[error("piece `{piece}` goes {way}, and it is locked {axis}")]
+    Locked {
+        /// The piece.
+        piece: char,
+        /// Where it goes.
+        way: Direction,
+        /// Where it may go.
+        axis: Axis,
+    },
     /// A straight move goes around a corner.
-    #[error("block `{0}` turns, and a straight move goes in one direction")]
+    #[error("piece `{0}` turns, and a straight move goes in one direction")]
     Turns(char),
     /// A unit move goes farther than a cell.
-    #[error("block `{block}` goes {cells} cells, and a unit move is one cell")]
+    #[error("piece `{piece}` goes {cells} cells, and a unit move is one cell")]
     Far {
-        /// The block.
-        block: char,
+        /// The piece.
+        piece: char,
         /// How far it goes.
         cells: usize,
     },
     /// It ends where it began.
-    #[error("block `{0}` ends where it began")]
+    #[error("piece `{0}` ends where it began")]
     Nowhere(char),
 }
 
-/// The cell next to another; `None` over the edge.
-fn neighbour(cell: usize, way: Direction) -> Option<usize> {
-    let (row, column) = (cell / COLUMNS, cell % COLUMNS);
-    match way {
-        Direction::North => (row > 0).then(|| cell - COLUMNS),
-        Direction::East => (column + 1 < COLUMNS).then_some(cell + 1),
-        Direction::South => (row + 1 < ROWS).then_some(cell + COLUMNS),
-        Direction::West => (column > 0).then(|| cell - 1),
-    }
-}
-
-/// The board after a block has gone one cell; `None` if the way is not free.
-fn push(board: &Board, block: char, way: Direction) -> Option<Board> {
-    let cells = (0..CELLS).filter(|&cell| board[cell] == block);
-    let mut after = board.map(|cell| if cell == block { BLANK } else { cell });
-    for cell in cells {
-        let to = neighbour(cell, way).filter(|&to| after[to] == BLANK)?;
-        after[to] = block;
-    }
-    Some(after)
+/// Moves a piece a cell; `None`, and nothing is moved, if the way is not free.
+fn push(board: &mut Board, piece: char, way: Direction) -> Option<()> {
+    let cells = board.cells_of(piece);
+    let free = |cell: &usize| matches!(board.cells()[*cell], here if here == piece || here == BLANK);
+    let to = |&cell: &usize| board.neighbour(cell, way).filter(free);
+    let to: Vec<usize> = cells.iter().map(to).collect::<Option<_>>()?;
+    cells.into_iter().for_each(|cell| board.cells_mut()[cell] = BLANK);
+    to.into_iter().for_each(|cell| board.cells_mut()[cell] = piece);
+    Some(())
 }
 
 /// The board after a move, or what is illegal in it.
-pub fn play(board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
-    let Slide { block, ref way } = *slide;
-    if block == BLANK || !board.contains(&block) {
-        return Err(Illegal::NoBlock(block));
-    }
+pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
+    let Slide { piece, ref way } = *slide;
+    let Some(from) = board.first_cell(piece).filter(|_| is_piece(piece)) else { return Err(Illegal::NoPiece(piece)) };
     match metric {
-        Metric::Unit if way.len() > 1 => return Err(Illegal::Far { block, cells: way.len() }),
-        Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => return Err(Illegal::Turns(block)),
+        Metric::Unit if way.len() > 1 => return Err(Illegal::Far { piece, cells: way.len() }),
+        Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => return Err(Illegal::Turns(piece)),
         _ => {}
     }
-    let mut after = *board;
+    let lock = puzzle.lock(piece);
+    let mut after = board.clone();
     for (steps, &way) in way.iter().enumerate() {
-        after = push(&after, block, way).ok_or(Illegal::Blocked { block, way, steps })?;
+        if let Some(axis) = lock.filter(|&axis| axis != Axis::of(way)) {
+            return Err(Illegal::Locked { piece, way, axis });
+        }
+        push(&mut after, piece, way).ok_or(Illegal::Blocked { piece, way, steps })?;
     }
-    if after == *board { Err(Illegal::Nowhere(block)) } else { Ok(after) }
+    if after.first_cell(piece) == Some(from) { Err(Illegal::Nowhere(piece)) } else { Ok(after) }
 }
 
-/// All moves from a board, each with the board that it makes: every block by a shortest way to each place that it can go.
-pub fn moves(board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
-    let mut moves = Vec::new();
-    let mut blocks: Vec<char> = Vec::new();
-    for &block in board {
-        if block == BLANK || blocks.contains(&block) {
-            continue;
-        }
-        blocks.push(block);
-        // Ways grow cell by cell, as far as the metric allows; what has been made before is no new board.
-        let mut made = vec![(Slide { block, way: Vec::new() }, *board)];
-        let mut next = 0;
-        while next < made.len() {
-            let way = made[next].0.way.clone();
-            next += 1;
-            for direction in Direction::ALL {
-                let slide = Slide { block, way: way.iter().copied().chain([direction]).collect() };
-                if let Ok(after) = play(board, &slide, metric)
-                    && made.iter().all(|(_, other)| *other != after)
-                {
-                    made.push((slide, after));
-                }
+/// The moves of a piece, each by a shortest way and with the board that it makes.
+pub fn moves_of(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<(Slide, Board)> {
+    // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no new one.
+    let mut made = vec![(Slide { piece, way: Vec::new() }, board.clone())];
+    let mut next = 0;
+    while next < made.len() {
+        let way = made[next].0.way.clone();
+        next += 1;
+        for direction in Direction::ALL {
+            let slide = Slide { piece, way: way.iter().copied().chain([direction]).collect() };
+            if let Ok(after) = play(puzzle, board, &slide, metric)
+                && made.iter().all(|(_, other)| *other != after)
+            {
+                made.push((slide, after));
             }
         }
-        moves.extend(made.into_iter().skip(1));
     }
-    moves
+    made.remove(0);
+    made
+}
+
+/// All moves from a board, each by a shortest way and with the board that it makes.
+pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
+    board.pieces().into_iter().flat_map(|piece| moves_of(puzzle, board, piece, metric)).collect()
 }
 
 /// Why a plan does not solve a layout.
@@ -146,19 +140,29 @@ pub enum Refusal {
         /// The number of the move, from 1.
         number: usize,
     },
-    /// All moves are legal, but the 2x2 is not where it should be after the last.
-    #[error("after move {moves} the 2x2 is not in the middle of the last two rows")]
+    /// All moves are legal, but a piece is not where it should be after the last.
+    #[error("after move {moves} piece `{piece}` is not at {row},{column}")]
     NotSolved {
         /// How many moves there were.
         moves: usize,
+        /// The piece.
+        piece: char,
+        /// The row that its first cell should be in, from 1.
+        row: usize,
+        /// The column, from 1.
+        column: usize,
     },
 }
 
 /// Plays a plan from the start: fine if each move is legal and the puzzle solved at the end.
-pub fn replay(instance: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
-    let mut board = *instance.board();
+pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
+    let mut board = puzzle.board().clone();
     for (index, slide) in plan.iter().enumerate() {
-        board = play(&board, slide, metric).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        board = play(puzzle, &board, slide, metric).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
-    if is_solved(&board) { Ok(()) } else { Err(Refusal::NotSolved { moves: plan.len() }) }
+    let missed = puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
+    missed.map_or(Ok(()), |goal| {
+        let (row, column) = (goal.first / board.columns() + 1, goal.first % board.columns() + 1);
+        Err(Refusal::NotSolved { moves: plan.len(), piece: goal.piece, row, column })
+    })
 }

@@ -1,19 +1,20 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on them.
+//! The rules themselves, the packed spaces against them, and every engine against a plain search on them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use fewest_core::Heuristic;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::{explore, explore_folded};
 use fewest_core::grid::Direction;
+use fewest_core::symmetry::Folded;
 use fewest_core::visited::Table;
-use fewest_core::{Heuristic, StateSpace, Symmetric};
 use fewest_klotski::heuristic::Way;
 use fewest_klotski::rules::{self, Illegal};
-use fewest_klotski::solve::{ENGINES, solve};
-use fewest_klotski::space::{Reach, Rectilinear, Space, Straight, Unit, pack, unpack};
-use fewest_klotski::{Board, Instance, Metric, Slide};
+use fewest_klotski::solve::{Choice, ENGINES, Encoding, Question, ask, solve};
+use fewest_klotski::space::{Boards, unpack};
+use fewest_klotski::{Axis, Board, Instance, Metric, Slide};
 use fewest_testing::outcomes::{self, Judge};
-use fewest_testing::spaces::next_states;
+use fewest_testing::spaces::{next_states, successors};
 use layouts::read;
 use proptest::prelude::*;
 
@@ -23,149 +24,241 @@ fn slide(text: &str) -> Slide {
     Slide::read(fewest_core::text::Line { number: 1, text }).expect("a move")
 }
 
-fn rows(board: &Board) -> String {
-    board.chunks(4).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
-}
-
 #[test]
 fn a_metric_says_what_is_one_move() {
     let layout = read("CCab/CCcd/e..f/ghij/klmn");
-    let play = |text: &str, metric| rules::play(layout.board(), &slide(text), metric).map(|board| rows(&board));
+    let play =
+        |text: &str, metric| rules::play(&layout, layout.board(), &slide(text), metric).map(|board| board.row_text());
     let around = Ok("CCab/CC.d/ec.f/ghij/klmn".to_owned());
     assert_eq!(play("cS", Metric::Unit), Ok("CCab/CC.d/e.cf/ghij/klmn".to_owned()));
     assert_eq!(play("cSW", Metric::Rectilinear), around);
     assert_eq!(play("cSW", Metric::Straight), Err(Illegal::Turns('c')));
-    assert_eq!(play("cSW", Metric::Unit), Err(Illegal::Far { block: 'c', cells: 2 }));
+    assert_eq!(play("cSW", Metric::Unit), Err(Illegal::Far { piece: 'c', cells: 2 }));
     assert_eq!(play("eEE", Metric::Straight), Ok("CCab/CCcd/..ef/ghij/klmn".to_owned()));
-    assert_eq!(play("eEEE", Metric::Straight), Err(Illegal::Blocked { block: 'e', way: Direction::East, steps: 2 }));
-    assert_eq!(play("eW", Metric::Unit), Err(Illegal::Blocked { block: 'e', way: Direction::West, steps: 0 }));
-    assert_eq!(play("aN", Metric::Unit), Err(Illegal::Blocked { block: 'a', way: Direction::North, steps: 0 }));
+    assert_eq!(play("eEEE", Metric::Straight), Err(Illegal::Blocked { piece: 'e', way: Direction::East, steps: 2 }));
+    assert_eq!(play("eW", Metric::Unit), Err(Illegal::Blocked { piece: 'e', way: Direction::West, steps: 0 }));
+    assert_eq!(play("aN", Metric::Unit), Err(Illegal::Blocked { piece: 'a', way: Direction::North, steps: 0 }));
     assert_eq!(play("cSN", Metric::Rectilinear), Err(Illegal::Nowhere('c')));
-    assert_eq!(play("xN", Metric::Unit), Err(Illegal::NoBlock('x')));
-    assert_eq!(play(".N", Metric::Unit), Err(Illegal::NoBlock('.')));
-    assert_eq!(play("CS", Metric::Unit), Err(Illegal::Blocked { block: 'C', way: Direction::South, steps: 0 }));
+    assert_eq!(play("xN", Metric::Unit), Err(Illegal::NoPiece('x')));
+    assert_eq!(play(".N", Metric::Unit), Err(Illegal::NoPiece('.')));
+    assert_eq!(play("CS", Metric::Unit), Err(Illegal::Blocked { piece: 'C', way: Direction::South, steps: 0 }));
+}
+
+#[test]
+fn walls_stop_what_moves_and_locks_confine_it() {
+    let puzzle = read("AA#b/A..b/.cc./....\ngoal: A at 3,1\nlock: along b c");
+    let play = |text: &str| {
+        rules::play(&puzzle, puzzle.board(), &slide(text), Metric::Rectilinear).map(|board| board.row_text())
+    };
+    assert_eq!(play("AS"), Ok("..#b/AA.b/Acc./....".to_owned()));
+    assert_eq!(play("AEE"), Err(Illegal::Blocked { piece: 'A', way: Direction::East, steps: 0 }));
+    assert_eq!(play("AE"), Err(Illegal::Blocked { piece: 'A', way: Direction::East, steps: 0 }));
+    assert_eq!(play("bW"), Err(Illegal::Locked { piece: 'b', way: Direction::West, axis: Axis::Vertical }));
+    assert_eq!(play("cWS"), Err(Illegal::Locked { piece: 'c', way: Direction::South, axis: Axis::Horizontal }));
+    assert_eq!(play("bSS"), Ok("AA#./A.../.ccb/...b".to_owned()));
+    assert_eq!(play("cW"), Ok("AA#b/A..b/cc../....".to_owned()));
+}
+
+/// A question that a closure for each space answers.
+struct Walk<'a> {
+    puzzle: &'a Instance,
+    metric: Metric,
+    walk: &'a [prop::sample::Index],
 }
 
 /// Holds the space of a metric against the rules along a random walk.
-fn twins_agree<M: Reach>(layout: &Instance, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
-    let space = Space::<M>::new(layout);
-    let way = Way::<M>::new();
-    let bound = |state| Heuristic::<Space<M>>::bound(&way, Heuristic::<Space<M>>::memo(&way, state)).expect("a bound");
-    let mut now = *layout.board();
-    for turn in walk {
-        let state = pack(&now);
-        prop_assert_eq!(pack(&unpack(state)), state);
-        prop_assert_eq!(space.is_goal(state), rules::is_solved(&now));
-        let next = next_states(&space, state);
-        let by_space: BTreeSet<u64> = next.iter().copied().collect();
-        prop_assert_eq!(by_space.len(), next.len(), "no successor twice");
-        let moves = rules::moves(&now, M::METRIC);
-        let by_rules: BTreeSet<u64> = moves.iter().map(|(_, after)| pack(after)).collect();
-        prop_assert_eq!(&by_space, &by_rules);
-        prop_assert_eq!(by_rules.len(), moves.len(), "no move twice");
-        for (slide, after) in &moves {
-            prop_assert_eq!(rules::play(&now, slide, M::METRIC), Ok(*after));
-        }
-        for &next in &next {
-            prop_assert!(next_states(&space, next).contains(&state), "undirected");
-            prop_assert!(bound(next).abs_diff(bound(state)) <= 1, "consistent");
-        }
+impl Question for Walk<'_> {
+    type Answer = Result<(), TestCaseError>;
 
-        let image = space.image(state);
-        prop_assert_eq!(space.image(image), state);
-        let mirrored: BTreeSet<u64> = next_states(&space, image).into_iter().map(|next| space.image(next)).collect();
-        prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
-        prop_assert_eq!((space.is_goal(image), bound(image)), (space.is_goal(state), bound(state)));
-        let mut reversed = now;
-        reversed.chunks_mut(4).for_each(<[char]>::reverse);
-        prop_assert_eq!(pack(&reversed), image);
-        if moves.is_empty() {
-            break;
+    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+        let Self { puzzle, metric, walk } = self;
+        let way = Way(space);
+        let bound = |state| Heuristic::<S>::bound(&way, Heuristic::<S>::memo(&way, state));
+        let mut now = puzzle.board().clone();
+        let mut starts = Vec::new();
+        space.initial(|state| starts.push(state));
+        prop_assert_eq!(starts, vec![space.pack(&now)]);
+        for turn in walk {
+            let state = space.pack(&now);
+            prop_assert_eq!(space.pack(&unpack(space, puzzle.board(), state)), state);
+            prop_assert_eq!(space.is_goal(state), rules::is_solved(puzzle, &now));
+            let next = next_states(space, state);
+            let by_space: BTreeSet<S::State> = next.iter().copied().collect();
+            prop_assert_eq!(by_space.len(), next.len(), "no successor twice");
+            let moves = rules::moves(puzzle, &now, metric);
+            let by_rules: BTreeSet<S::State> = moves.iter().map(|(_, after)| space.pack(after)).collect();
+            prop_assert_eq!(&by_space, &by_rules);
+            prop_assert_eq!(by_rules.len(), moves.len(), "no move twice");
+            for (slide, after) in &moves {
+                prop_assert_eq!(rules::play(puzzle, &now, slide, metric), Ok(after.clone()));
+                let places =
+                    (now.first_cell(slide.piece).expect("there"), after.first_cell(slide.piece).expect("there"));
+                prop_assert_eq!(space.moved(state, space.pack(after)), Some(places));
+            }
+            for (by, next) in successors(space, state) {
+                prop_assert!(next_states(space, next).contains(&state), "undirected");
+                prop_assert!(bound(next).zip(bound(state)).is_none_or(|(one, other)| one.abs_diff(other) <= 1));
+                prop_assert_eq!(bound(next).is_some(), bound(state).is_some());
+                // What is left out after a move is known from before it.
+                let (mut kept, all) = (BTreeSet::new(), next_states(space, next));
+                let _ = space.successors(next, Some(by), |_, after| {
+                    kept.insert(after);
+                    std::ops::ControlFlow::<()>::Continue(())
+                });
+                prop_assert!(kept.iter().all(|after| all.contains(after)));
+                prop_assert!(!kept.contains(&state));
+                prop_assert!(
+                    all.iter().all(|after| kept.contains(after) || by_space.contains(after) || *after == state)
+                );
+            }
+
+            if space.is_symmetric() {
+                let image = space.image(state);
+                prop_assert_eq!(space.image(image), state);
+                let mirrored: BTreeSet<S::State> =
+                    next_states(space, image).into_iter().map(|next| space.image(next)).collect();
+                prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
+                prop_assert_eq!((space.is_goal(image), bound(image)), (space.is_goal(state), bound(state)));
+                let mut images = Vec::new();
+                let _ = space.successors_and_images(state, None, |by, next, image| {
+                    images.push((by, next, image));
+                    std::ops::ControlFlow::<()>::Continue(())
+                });
+                prop_assert_eq!(images.len(), next.len());
+                for (by, next, image_of_next) in images {
+                    prop_assert_eq!(space.image(next), image_of_next);
+                    // After the image of a move, the images of what was left out are.
+                    let after = |state, by| {
+                        let mut all = BTreeSet::new();
+                        let _ = space.successors(state, Some(by), |_, after| {
+                            all.insert(after);
+                            std::ops::ControlFlow::<()>::Continue(())
+                        });
+                        all
+                    };
+                    let one: BTreeSet<S::State> = after(next, by).into_iter().map(|after| space.image(after)).collect();
+                    prop_assert_eq!(one, after(image_of_next, space.image_of_move(by)));
+                }
+            }
+            if moves.is_empty() {
+                break;
+            }
+            now = turn.get(&moves).1.clone();
         }
-        now = turn.get(&moves).1;
+        Ok(())
+    }
+}
+
+fn twins_agree(puzzle: &Instance, encoding: Encoding, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+    for metric in Metric::ALL {
+        ask(puzzle, metric, Some(encoding), Walk { puzzle, metric, walk }).expect("few bits")?;
     }
     Ok(())
 }
 
-/// A board with blocks that are named by their shape: what it shares with those that differ in names alone.
-fn nameless(board: &Board) -> Board {
-    let mut cells: BTreeMap<char, Vec<usize>> = BTreeMap::new();
-    for (cell, &block) in board.iter().enumerate() {
-        cells.entry(block).or_default().push(cell);
-    }
-    board.map(|block| match cells[&block][..] {
-        _ if block == '.' => '.',
-        [_] => 's',
-        [one, other] if other - one == 1 => 'l',
-        [_, _] => 't',
-        _ => 'C',
-    })
+/// A board with pieces that are named by their shape and goal: what it shares with those that differ in other names alone.
+fn nameless(puzzle: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Option<Axis>)> {
+    let pieces = board.pieces().into_iter().map(|piece| {
+        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        (board.cells_of(piece), goal, puzzle.lock(piece))
+    });
+    let mut pieces: Vec<_> = pieces.collect();
+    pieces.sort_by(|one, other| one.0.cmp(&other.0));
+    pieces
 }
 
 /// The fewest moves, by a plain search on the rules.
-fn plain_search(layout: &Instance, metric: Metric) -> Option<u32> {
-    let next = |board: &Board| rules::moves(board, metric).into_iter().map(|(_, after)| after).collect();
-    outcomes::plain_search(*layout.board(), nameless, rules::is_solved, next)
+fn plain_search(puzzle: &Instance, metric: Metric) -> Option<u32> {
+    let next = |board: &Board| rules::moves(puzzle, board, metric).into_iter().map(|(_, after)| after).collect();
+    let key = |board: &Board| format!("{:?}", nameless(puzzle, board));
+    outcomes::plain_search(puzzle.board().clone(), key, |board| rules::is_solved(puzzle, board), next)
 }
 
-/// Every engine on a layout in each metric, with the fewest moves by a plain search on the rules.
-fn judged(layout: &Instance, test: impl Fn(Judge<'_, Slide>)) {
+/// Every engine on a puzzle in each metric and encoding, with the fewest moves by a plain search on the rules.
+fn judged(puzzle: &Instance, test: impl Fn(Judge<'_, Slide>)) {
     for metric in Metric::ALL {
-        test(Judge {
-            solve: &|engine, budget| solve(layout, metric, engine, budget).expect("a legal plan").outcome,
-            replay: &|plan| rules::replay(layout, plan, metric).is_ok(),
-            expected: plain_search(layout, metric),
-        });
+        let expected = plain_search(puzzle, metric);
+        for encoding in [Encoding::Classic, Encoding::General] {
+            let choice = |engine| Choice { engine, encoding: Some(encoding) };
+            test(Judge {
+                solve: &|engine, budget| solve(puzzle, metric, choice(engine), budget).expect("a legal plan").outcome,
+                replay: &|plan| rules::replay(puzzle, plan, metric).is_ok(),
+                expected,
+            });
+        }
+    }
+}
+
+/// How many boards can be reached, folded and not.
+struct Count(Limits);
+
+impl Question for Count {
+    type Answer = Option<[u64; 3]>;
+
+    fn ask<S: Boards>(self, space: &S) -> Option<[u64; 3]> {
+        let budget = || Budget::new(self.0);
+        let all = explore::<Table<_>, _>(space, &budget());
+        let folded = explore_folded(space, &budget());
+        let orbits = if space.is_symmetric() { explore::<Table<_>, _>(&Folded(space), &budget()).states() } else { 0 };
+        all.limit.is_none().then_some([all.states(), folded.states, orbits])
     }
 }
 
 /// Whether so few boards can be reached that a plain search is done at once.
 fn few_boards(text: &str, most: u64) -> bool {
     let limits = Limits { states: Some(most), ..Limits::default() };
-    let space = Space::<Rectilinear>::new(&read(text));
-    explore::<Table<_>, _>(&space, &Budget::new(limits)).limit.is_none()
+    ask(&read(text), Metric::Rectilinear, None, Count(limits)).is_ok_and(|count| count.is_some())
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn space_and_rules_have_the_same_successors(
-        text in layouts::texts(),
-        walk in prop::collection::vec(any::<prop::sample::Index>(), 1..10),
+    fn spaces_and_rules_have_the_same_successors(
+        layout in layouts::texts(),
+        puzzle in layouts::puzzles(),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
-        let layout = read(&text);
-        twins_agree::<Rectilinear>(&layout, &walk)?;
-        twins_agree::<Straight>(&layout, &walk)?;
-        twins_agree::<Unit>(&layout, &walk)?;
+        twins_agree(&read(&layout), Encoding::Classic, &walk)?;
+        twins_agree(&read(&layout), Encoding::General, &walk)?;
+        twins_agree(&read(&puzzle), Encoding::General, &walk)?;
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(
-        text in layouts::texts().prop_filter("few boards", |text| few_boards(text, 600)),
+        layout in layouts::texts().prop_filter("few boards", |text| few_boards(text, 400)),
+        puzzle in layouts::puzzles().prop_filter("few boards", |text| few_boards(text, 400)),
     ) {
-        judged(&read(&text), |judge| judge.every_engine(ENGINES));
+        judged(&read(&layout), |judge| judge.every_engine(ENGINES));
+        judged(&read(&puzzle), |judge| judge.every_engine(ENGINES));
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(
-        text in layouts::texts().prop_filter("few boards", |text| few_boards(text, 600)),
+    fn out_of_budget_they_tell_the_truth(
+        layout in layouts::texts().prop_filter("few boards", |text| few_boards(text, 400)),
+        puzzle in layouts::puzzles().prop_filter("few boards", |text| few_boards(text, 400)),
         states in 0u64..300,
     ) {
-        judged(&read(&text), |judge| judge.every_engine_of_few_states(ENGINES, states));
+        judged(&read(&layout), |judge| judge.every_engine_of_few_states(ENGINES, states));
+        judged(&read(&puzzle), |judge| judge.every_engine_of_few_states(ENGINES, states));
     }
 
     #[test]
     fn components_are_counted_right_with_folding_on_and_off(
-        text in layouts::texts().prop_filter("few boards", |text| few_boards(text, 5_000)),
+        layout in layouts::texts().prop_filter("few boards", |text| few_boards(text, 5_000)),
+        puzzle in layouts::puzzles().prop_filter("few boards", |text| few_boards(text, 5_000)),
     ) {
-        let space = Space::<Unit>::new(&read(&text));
-        let folded = explore_folded(&space, &Budget::unlimited());
-        prop_assert_eq!(folded.states, explore::<Table<_>, _>(&space, &Budget::unlimited()).states());
+        for (text, encoding) in
+            [(&layout, Encoding::Classic), (&layout, Encoding::General), (&puzzle, Encoding::General)]
+        {
+            let counted = ask(&read(text), Metric::Unit, Some(encoding), Count(Limits::default())).expect("few bits");
+            let [all, folded, _] = counted.expect("no limit");
+            prop_assert_eq!(all, folded);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use fewest_core::grid::Size;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_klotski::Metric;
+use fewest_klotski::solve::Choice;
 
 use super::measure::{Case, Comparison, Work};
 use super::testdata;
@@ -29,7 +30,9 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
             })
         }
         "klotski" => all(fewest_klotski::Instance::read(text), move |layout, engine| {
-            Ok(fewest_klotski::solve::solve(layout, Metric::Rectilinear, engine, &budget())?.outcome.map(drop))
+            Ok(fewest_klotski::solve::solve(layout, Metric::Rectilinear, Choice { engine, encoding: None }, &budget())?
+                .outcome
+                .map(drop))
         }),
         "black-white" => {
             let size = Size::new(4, 4).context("a size")?;

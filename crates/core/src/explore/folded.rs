@@ -6,7 +6,7 @@ use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Undirected;
 use crate::symmetry::Symmetric;
-use crate::visited::{Hashed, Table, Visited};
+use crate::visited::{Adaptive, Hashed, Visited};
 
 /// What can be reached, a state and its mirror image visited as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ struct Orbit<W> {
 /// A visited set in which a state and its image are one.
 struct Orbits<W> {
     /// By canonical form: whether it was the form itself that came first, or its image.
-    first: Table<W, bool>,
+    first: Adaptive<W, bool>,
     /// Whether both states of an orbit, or one that is its own image, have been reached.
     own_image: bool,
 }
@@ -64,8 +64,8 @@ struct Orbits<W> {
 impl<S: Symmetric> Visited<S> for Orbits<S::State> {
     type Key = Orbit<S::State>;
 
-    fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { first: Table::new(memory)?, own_image: false })
+    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self { first: Adaptive::with_room(space.expected_states() / 2, memory)?, own_image: false })
     }
 
     fn key(space: &S, state: S::State) -> Orbit<S::State> {

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use super::crew::{Chunks, Crew, InHands, Share};
 use crate::budget::{Limit, Meter, go_on};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
-use crate::space::{Predecessors, StateSpace};
-use crate::visited::{BATCH, Shared, Table, Visited, insert_all};
+use crate::space::{LeftOut, Predecessors, StateSpace};
+use crate::visited::{Adaptive, BATCH, Hashed, Shared, Visited, insert_all};
 
 /// The states at one depth, in the order in which they were met.
 pub(crate) type Layer<W> = SegmentedVec<W>;
@@ -77,7 +77,7 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
     }
 
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
-        self.add(states, S::LEAVES_OUT_UNDOING_ONLY)
+        self.add(states, S::LEAVES_OUT == LeftOut::WayBack)
     }
 
     fn give_back_unused(&mut self) {
@@ -157,7 +157,7 @@ pub(crate) struct Forward;
 
 impl<S: StateSpace> Direction<S> for Forward {
     type Move = S::Move;
-    const UNDONE: bool = S::LEAVES_OUT_UNDOING_ONLY;
+    const UNDONE: bool = !matches!(S::LEAVES_OUT, LeftOut::Anything);
 
     #[inline]
     fn neighbours<B>(
@@ -329,16 +329,20 @@ pub(crate) fn least_neighbour<S: StateSpace>(
     state: S::State,
     meter: &mut Meter<'_>,
 ) -> Result<Option<S::State>, Limit> {
-    let mut neighbours = Table::<S::State>::new(meter.memory())?;
+    let mut neighbours = Adaptive::<S::State>::with_room(0, meter.memory())?;
+    // Most states of the layer are told apart from the few neighbours by six bits of their hashes.
+    let mark = |state| 1u64 << Hashed::of(state).high_bits(u64::BITS - 6);
+    let mut marks = 0;
     let mut enter = |neighbour| -> Result<(), Limit> {
         meter.look()?;
+        marks |= mark(neighbour);
         neighbours.entry(neighbour, ())?;
         Ok(())
     };
     let mut end = Ok(());
     let _ = direction.neighbours(space, state, None, |_, neighbour| go_on(&mut end, || enter(neighbour)));
     end?;
-    let known = layer.iter().filter(|&state| neighbours.get(state).is_some());
+    let known = layer.iter().filter(|&state| marks & mark(state) != 0 && neighbours.get(state).is_some());
     Ok(known.min())
 }
 

@@ -47,6 +47,12 @@ impl Hashed {
         self.0 as u8 | 0x80
     }
 
+    /// The bits that are left when so many are shifted out.
+    #[inline(always)]
+    pub(crate) fn high_bits(self, shift: u32) -> usize {
+        (self.0 >> shift) as usize
+    }
+
     /// One of so many shards, at most 2^16, that hardly depends on the home.
     #[inline]
     pub(super) fn shard(self, shards: usize) -> usize {

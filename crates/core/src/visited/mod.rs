@@ -3,6 +3,7 @@
 //! | set | for | bytes a state met | threads |
 //! | --- | --- | --- | --- |
 //! | [`Table`] | any state | 5/4 words when full, 35/16 when just grown | one |
+//! | [`Adaptive`] | states that are mostly few | two to four words, as a table beyond half a million | one |
 //! | [`SharedTable`] | any state | the same, and for states wider than 64 bits a byte a slot more | any number |
 //! | [`DenseBits`] | states with a rank | 1/8 a *rank*, met or not | one |
 //! | [`SharedBits`] | states with a rank | the same | any number |
@@ -12,6 +13,7 @@
 //! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for that place, and inserts
 //! some dozens of states later, when the place has arrived.
 
+mod adaptive;
 mod dense_bits;
 mod growth;
 mod line;
@@ -25,6 +27,7 @@ mod shared_table;
 mod table;
 mod two_bits;
 
+pub use adaptive::Adaptive;
 pub use dense_bits::DenseBits;
 pub use growth::Hashed;
 pub use sharded::{Shard, Sharded};

@@ -1,7 +1,7 @@
 //! Random layouts, and what the tests share.
 #![allow(dead_code, reason = "each test takes its part")]
 
-use fewest_klotski::Instance;
+use fewest_klotski::{Board, Instance};
 use proptest::prelude::*;
 
 /// The first layout of a text.
@@ -43,6 +43,46 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
                 board = board.map(|cell| if cell == gone { '.' } else { cell });
             }
             board.chunks(4).map(|row| row.iter().collect::<String>() + "\n").collect()
+        },
+    )
+}
+
+/// Any puzzle on few cells: walls, pieces of up to four cells that may lie apart, goals and locks.
+pub(crate) fn puzzles() -> impl Strategy<Value = String> {
+    let cells = prop::collection::vec(0u8..20, 25);
+    let places = prop::collection::vec(any::<prop::sample::Index>(), 4);
+    (2..6usize, 2..6usize, cells, places, 0u8..8, any::<bool>()).prop_filter_map(
+        "a blank, and a place for the goal",
+        |(rows, columns, rolls, places, locks, two)| {
+            let mut board = vec!['.'; rows * columns];
+            let mut names = "AbcDefgH".chars();
+            for (cell, &roll) in rolls.iter().enumerate().take(board.len()) {
+                let beside =
+                    [(cell % columns > 0).then(|| cell - 1), cell.checked_sub(columns), cell.checked_sub(columns + 1)];
+                let known: Vec<char> =
+                    beside.into_iter().flatten().map(|cell| board[cell]).filter(|mark| mark.is_alphabetic()).collect();
+                board[cell] = match roll {
+                    0 => '#',
+                    1..8 => names.next().unwrap_or('.'),
+                    8..13 if !known.is_empty() => known[usize::from(roll) % known.len()],
+                    _ => '.',
+                };
+            }
+            let rows: Vec<String> = board.chunks(columns).map(|row| row.iter().collect()).collect();
+            let drawing = Board::of_rows(rows.iter().map(String::as_str)).expect("rows");
+            let pieces = drawing.pieces();
+            let mut text = format!("{drawing}");
+            for (number, &piece) in pieces.iter().take(if two { 2 } else { 1 }).enumerate() {
+                let first = places[number].index(board.len());
+                text += &format!("goal: {piece} at {}\n", drawing.place(first));
+            }
+            for (number, &piece) in pieces.iter().enumerate().take(3) {
+                if locks >> number & 1 == 1 {
+                    text += &format!("lock: {} {piece}\n", if number == 1 { "horizontal" } else { "vertical" });
+                }
+            }
+            let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();
+            makes_sense.then_some(text)
         },
     )
 }
