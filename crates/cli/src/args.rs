@@ -101,6 +101,10 @@ pub(crate) enum Verb<P: Puzzle> {
         #[arg(long)]
         json: bool,
 
+        /// Print only the first move of a shortest plan
+        #[arg(long, conflicts_with = "json")]
+        hint: bool,
+
         #[command(flatten)]
         show: P::Show,
     },
@@ -123,17 +127,17 @@ pub(crate) enum Verb<P: Puzzle> {
         options: P::Options,
     },
     /// List the built-in instances
-    List,
+    List {
+        /// Only those that have this in a name or in what is told of them, whatever its case; `*` is anything
+        pattern: Option<String>,
+    },
     #[command(flatten)]
     Own(P::Verb),
 }
 
+/// What a search may take.
 #[derive(Args)]
-pub(crate) struct SearchArgs<P: Puzzle> {
-    /// The search; each proves what it answers, and `auto` takes what suits the puzzle best
-    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser::<P>())]
-    engine: String,
-
+pub(crate) struct LimitArgs {
     /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
@@ -145,6 +149,22 @@ pub(crate) struct SearchArgs<P: Puzzle> {
     /// Stop after so many states were expanded for a data set
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     states: Option<u64>,
+}
+
+impl LimitArgs {
+    pub(crate) fn limits(&self) -> Limits {
+        Limits { time: self.time, memory_bytes: Some(self.memory.as_u64()), states: self.states }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct SearchArgs<P: Puzzle> {
+    /// The search; each proves what it answers, and `auto` takes what suits the puzzle best
+    #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser::<P>())]
+    engine: String,
+
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
 
     /// Tell on standard error what each search took
     #[arg(long)]
@@ -158,10 +178,6 @@ impl<P: Puzzle> SearchArgs<P> {
     /// `None` is a choice left to the puzzle.
     pub(crate) fn engine(&self) -> Option<Engine> {
         self.engine.parse().ok()
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { time: self.time, memory_bytes: Some(self.memory.as_u64()), states: self.states }
     }
 }
 

@@ -41,12 +41,17 @@ impl Exit {
         match verdict {
             Verdict::Solved { .. } => Self::Answered,
             Verdict::Unsolvable => Self::Unsolvable,
-            Verdict::Stopped { limit, .. } => match limit {
-                Limit::Memory | Limit::Encoding => Self::OutOfMemory,
-                Limit::Time => Self::OutOfTime,
-                Limit::States => Self::OutOfStates,
-                Limit::Cancelled => Self::Interrupted,
-            },
+            Verdict::Stopped { limit, .. } => Self::at(*limit),
+        }
+    }
+
+    /// What a limit ends with.
+    pub(crate) fn at(limit: Limit) -> Self {
+        match limit {
+            Limit::Memory | Limit::Encoding => Self::OutOfMemory,
+            Limit::Time => Self::OutOfTime,
+            Limit::States => Self::OutOfStates,
+            Limit::Cancelled => Self::Interrupted,
         }
     }
 }
@@ -67,6 +72,9 @@ pub(crate) enum Failure {
     /// Somebody pressed Ctrl-C, and whoever read the output is gone with it.
     #[error("interrupted")]
     Interrupted,
+    /// A limit ended what has no part of an answer to show.
+    #[error("stopped, {0}")]
+    Stopped(Limit),
     #[error("a fault of this program, please report it: the rules refuse the plan that was found: {0}")]
     Fault(String),
 }
@@ -82,6 +90,7 @@ impl Failure {
             Self::Text { .. } | Self::Usage(_) => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read { .. } | Self::Write(_) | Self::Fault(_) => 1,
+            Self::Stopped(limit) => Exit::at(*limit).code(),
             Self::Interrupted => Exit::Interrupted.code(),
         }
     }

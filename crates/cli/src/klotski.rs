@@ -1,19 +1,27 @@
-//! Klotski on the command line.
+//! Klotski on the command line, and sliding pieces at large.
+
+mod census;
+mod convert;
+mod explore;
+mod generate;
+mod rank;
 
 use std::fmt::Display;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
+use fewest_core::outcome::Verdict;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::read::Target;
 use fewest_klotski::solve::{Choice, Encoding};
-use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, rules, solve};
+use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, plans, rules, solve};
 
-use crate::exit::Failure;
-use crate::puzzle::{NoOptions, NoVerb, Puzzle};
+use crate::args::EXIT_CODES;
+use crate::exit::{Exit, Failure};
+use crate::puzzle::{Every, OwnVerb, Puzzle};
 
 pub(crate) enum Klotski {}
 
@@ -47,6 +55,53 @@ impl Options {
             _ => None,
         }
     }
+}
+
+/// What only klotski can do.
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Tell what can be reached from a board: how much, how far, and from where it is hardest
+    #[command(after_help = EXIT_CODES)]
+    Explore(explore::Explore),
+    /// Make boards of the pieces of another: the hardest, or of a number of moves that is wanted
+    #[command(after_help = EXIT_CODES)]
+    Generate(generate::Generate),
+    /// Sort boards by how hard they are
+    #[command(after_help = EXIT_CODES)]
+    Rank(rank::Rank),
+    /// List the components of all 29,334,498 classic layouts, as CSV
+    ///
+    /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has, whether it can be solved, and
+    /// one of them by its code.
+    #[command(after_help = EXIT_CODES)]
+    Census(census::Census),
+    /// Write boards in another notation
+    #[command(after_help = EXIT_CODES)]
+    Convert(convert::Convert),
+}
+
+impl OwnVerb for Verb {
+    fn carry_out(self) -> Result<Exit, Failure> {
+        match self {
+            Self::Explore(args) => args.carry_out(),
+            Self::Generate(args) => args.carry_out(),
+            Self::Rank(args) => args.carry_out(),
+            Self::Census(args) => args.carry_out(),
+            Self::Convert(args) => args.carry_out(),
+        }
+    }
+}
+
+/// Whether all shortest plans are to be shown.
+#[derive(Args)]
+pub(crate) struct All {
+    /// Count all shortest plans, as sequences of boards, and list the first of them
+    #[arg(long)]
+    all: bool,
+
+    /// List so many of them
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
+    limit: usize,
 }
 
 /// A puzzle, and how it is to be solved.
@@ -102,8 +157,8 @@ number of moves, or -1 where there is no plan.";
         Some("a board itself: rows with `/` between them, a code, or a line of Rush Hour");
 
     type Options = Options;
-    type Show = NoOptions;
-    type Verb = NoVerb;
+    type Show = All;
+    type Verb = Verb;
     type Instance = Question;
     type Move = Slide;
 
@@ -142,6 +197,28 @@ number of moves, or -1 where there is no plan.";
             ));
         }
         solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::fault)
+    }
+
+    fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<Every<Slide>>, Failure> {
+        if !show.all {
+            return Ok(None);
+        }
+        let &Question { ref puzzle, metric, encoding } = question;
+        let found = plans::every(puzzle, metric, encoding, show.limit, budget).map_err(Failure::fault)?;
+        match found.verdict {
+            Verdict::Solved { plan: plans::Every { count: Some(count), plans }, .. } => {
+                Ok(Some(Every { count, plans }))
+            }
+            Verdict::Solved { .. } => Err(Failure::Usage("there are 2^128 shortest plans or more".to_owned())),
+            Verdict::Unsolvable => Ok(None),
+            Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
+        }
+    }
+
+    fn about(builtin: &Builtin) -> String {
+        let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
+        let code = puzzle.and_then(|puzzle| puzzle.code()).unwrap_or_default();
+        format!("{code:<9} {}", builtin.about)
     }
 
     fn write_move(step: &Slide) -> String {

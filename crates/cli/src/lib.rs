@@ -26,6 +26,7 @@ use exit::{Exit, Failure};
 use halloween::Halloween;
 use klotski::Klotski;
 use puzzle::{OwnVerb, Puzzle};
+use verbs::solve::Form;
 use wall_pusher::WallPusher;
 
 /// The program `fewest`.
@@ -70,9 +71,18 @@ fn one_puzzle<P: Puzzle>() -> ExitCode {
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
     let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
     match verb {
-        Verb::Solve { instance, search, json, show } => verbs::solve::solve(&instance, &search, json, &show),
+        Verb::Solve { instance, search, json, hint, show } => {
+            let form = if json {
+                Form::Json
+            } else if hint {
+                Form::Hint
+            } else {
+                Form::Text
+            };
+            verbs::solve::solve(&instance, &search, form, &show)
+        }
         Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
-        Verb::List => verbs::list::one::<P>(),
+        Verb::List { pattern } => verbs::list::one::<P>(pattern.as_deref().unwrap_or("*")),
         Verb::Own(verb) => verb.carry_out(),
     }
 }

@@ -40,6 +40,14 @@ impl OwnVerb for NoVerb {
     }
 }
 
+/// All shortest plans.
+pub(crate) struct Every<M> {
+    /// How many there are.
+    pub(crate) count: u128,
+    /// Some of them.
+    pub(crate) plans: Vec<Vec<M>>,
+}
+
 /// A puzzle on the command line.
 pub(crate) trait Puzzle {
     /// Its name there.
@@ -96,6 +104,16 @@ pub(crate) trait Puzzle {
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Vec<Self::Move>>, Failure>;
+
+    /// All shortest plans, if `show` asks for them and there is one.
+    fn every(_: &Self::Instance, _show: &Self::Show, _: &Budget) -> Result<Option<Every<Self::Move>>, Failure> {
+        Ok(None)
+    }
+
+    /// What a list tells of a built-in instance.
+    fn about(builtin: &Builtin) -> String {
+        builtin.about.to_owned()
+    }
 
     /// What classic mode writes for a solved instance, without the end of the last line.
     fn classic(plan: &[Self::Move]) -> String {

@@ -8,47 +8,78 @@ use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
 use serde_json::{Value, json};
 
-use crate::puzzle::{Puzzle, moves};
+use crate::puzzle::{Every, Puzzle, moves};
 
 /// An instance solved, and how.
 pub(crate) struct Solution<'a, P: Puzzle> {
     pub(crate) name: String,
     pub(crate) instance: &'a P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
+    /// All shortest plans, if they were asked for.
+    pub(crate) every: Option<Every<P::Move>>,
     pub(crate) engine: &'static str,
     pub(crate) elapsed: Duration,
 }
 
-/// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads.
+fn comment(text: &str, out: &mut impl Write) -> io::Result<()> {
+    text.lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))
+}
+
+/// A line that says what is proved.
+fn verdict<P: Puzzle>(solution: &Solution<'_, P>) -> String {
+    let moves = |count| moves::<P>(solution.instance, count);
+    match &solution.outcome.verdict {
+        Verdict::Solved { cost, .. } => format!("{}, optimal", moves(*cost)),
+        Verdict::Unsolvable => "unsolvable".to_owned(),
+        Verdict::Stopped { limit, lower_bound, best: None } => {
+            format!("stopped, {limit}: any plan has at least {}", moves(*lower_bound))
+        }
+        Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
+            let (cost, least) = (moves(*cost), moves(*lower_bound));
+            format!("{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")
+        }
+    }
+}
+
+/// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads. Of
+/// several plans each has its own line and blank line.
 pub(crate) fn write_text<P: Puzzle>(
     solution: &Solution<'_, P>,
     show: &P::Show,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let comment = |text: &str, out: &mut dyn Write| -> io::Result<()> {
-        text.lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))
-    };
     comment(&solution.name, out)?;
     comment(&P::board(solution.instance).unwrap_or_default(), out)?;
-    let moves = |count| moves::<P>(solution.instance, count);
-    match &solution.outcome.verdict {
-        Verdict::Solved { cost, .. } => writeln!(out, "{}, optimal", moves(*cost))?,
-        Verdict::Unsolvable => writeln!(out, "unsolvable")?,
-        Verdict::Stopped { limit, lower_bound, best: None } => {
-            writeln!(out, "stopped, {limit}: any plan has at least {}", moves(*lower_bound))?;
-        }
-        Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
-            let (cost, least) = (moves(*cost), moves(*lower_bound));
-            writeln!(out, "{cost}, maybe not optimal; stopped, {limit}: any plan has at least {least}")?;
-        }
+    if let Some(Every { count, plans }) = &solution.every {
+        comment(&format!("{}; shortest plans: {count}, listed: {}", verdict(solution), plans.len()), out)?;
+        return plans.iter().try_for_each(|plan| write_plan(solution, plan, show, out));
     }
-    let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
+    write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), show, out)
+}
+
+fn write_plan<P: Puzzle>(
+    solution: &Solution<'_, P>,
+    plan: &[P::Move],
+    show: &P::Show,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{}", verdict(solution))?;
     let mut comments = P::comments(solution.instance, plan, show);
     for step in plan {
         comments.next().map_or(Ok(()), |text| comment(&text, out))?;
         writeln!(out, "{}", P::write_move(step))?;
     }
     comments.next().map_or(Ok(()), |text| comment(&text, out))?;
+    writeln!(out)
+}
+
+/// The first move of the plan, and how many there are.
+pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+    comment(&solution.name, out)?;
+    comment(&P::board(solution.instance).unwrap_or_default(), out)?;
+    comment(&verdict(solution), out)?;
+    let first = solution.outcome.plan().and_then(|plan| plan.first());
+    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(first)))?;
     writeln!(out)
 }
 
@@ -91,6 +122,12 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     });
     for (key, value) in outcome.plan().map(|plan| P::details(solution.instance, plan)).into_iter().flatten() {
         object[key] = value;
+    }
+    if let Some(Every { count, plans }) = &solution.every {
+        // As text, since many readers of JSON round what has more than 15 digits.
+        object["plan_count"] = json!(count.to_string());
+        let written = plans.iter().map(|plan| plan.iter().map(P::write_move).collect::<Vec<_>>());
+        object["plans"] = json!(written.collect::<Vec<_>>());
     }
     if let Some(board) = P::board(solution.instance) {
         object["board"] = json!(board);

@@ -55,12 +55,17 @@ impl<'a, P: Puzzle> Session<'a, P> {
         })
     }
 
+    /// A fresh budget, which Ctrl-C ends.
+    pub(crate) fn budget(&self) -> Budget {
+        Budget::new(self.search.limits.limits()).cancelled_by(Arc::clone(&self.interrupted))
+    }
+
     /// Solves an instance under a fresh budget.
     pub(crate) fn solve<'i>(&self, name: String, instance: &'i P::Instance) -> Result<Solution<'i, P>, Failure> {
         let start = Instant::now();
-        let budget = Budget::new(self.search.limits()).cancelled_by(Arc::clone(&self.interrupted));
+        let budget = self.budget();
         let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget)?;
-        let solution = Solution { name, instance, outcome, engine, elapsed: start.elapsed() };
+        let solution = Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() };
         if self.search.stats {
             message(format_args!("{}", report::stats_line(&solution)));
         }

@@ -83,6 +83,53 @@ fn klotski() {
     }
 }
 
+/// What only klotski can be asked.
+#[test]
+fn klotski_questions() {
+    let lines = [
+        "klotski explore heng-dao-li-ma --diameter",
+        "klotski explore heng-dao-li-ma --diameter --metric straight",
+        "klotski explore heng-dao-li-ma --diameter --metric unit",
+        "klotski explore testdata/klotski/at-large.in --metric unit --json",
+        "klotski explore heng-dao-li-ma --states 100",
+        "klotski explore heng-dao-li-ma --export dot --states 100",
+        "klotski explore testdata/klotski/shut.in",
+        "klotski explore testdata/klotski/shut.in --export graphml",
+        "klotski explore testdata/klotski/shut.in --export dot",
+        "klotski explore testdata/klotski/shut.in --export csv",
+        "klotski explore testdata/klotski/shut.in --export jsonl",
+        "klotski solve heng-dao-li-ma --all --limit 0",
+        "klotski solve heng-dao-li-ma --all --limit 0 --metric straight",
+        "klotski solve heng-dao-li-ma --all --limit 0 --metric unit",
+        "klotski solve qian-hu-hou-yong --all --limit 2",
+        "klotski solve heng-dao-li-ma --hint",
+        "klotski solve zou-tou-wu-lu --all --hint",
+        "klotski generate heng-dao-li-ma --tries 3 --seed 2 --stats",
+        "klotski generate heng-dao-li-ma --tries 3 --moves 20 --count 2 --unique --no-idle-piece --stats",
+        "klotski generate testdata/klotski/shut.in --exhaustive",
+        "klotski generate testdata/klotski/shut.in --exhaustive --states 1",
+        "klotski rank testdata/klotski/at-large.in testdata/klotski/forms.in testdata/klotski/shut.in",
+        "klotski rank testdata/klotski/at-large.in --by plans --json",
+        "klotski census --pieces 4,1,4 --hardest",
+        "klotski census --pieces 7,0,0",
+        "klotski census --pieces 4,1",
+        "klotski census --pieces 9,9,9",
+        "klotski list 立*",
+        "klotski list heng",
+        "klotski list 1a9bf0c",
+        "klotski convert testdata/klotski/forms.in --to code",
+        "klotski convert testdata/klotski/forms.in --to rows",
+        "klotski convert testdata/klotski/at-large.in --to board",
+        "klotski convert testdata/klotski/at-large.in --to code",
+        "klotski convert IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM --to rush-hour",
+        "klotski convert 1A9BF0C --to name",
+        "klotski convert 1A9BF0C --to rush-hour",
+        "klotski convert AA./A.b/b.# --to board",
+    ];
+    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
+    assert_golden("klotski", "questions", &transcripts.join("\n"));
+}
+
 #[test]
 fn black_white() {
     check_all("black-white", &["bfs", "bidirectional", "astar", "idastar"]);
@@ -168,6 +215,11 @@ fn help() {
         "fewest halloween verify --help",
         "halloween list --help",
         "halloween generate --help",
+        "klotski explore --help",
+        "klotski generate --help",
+        "klotski rank --help",
+        "klotski census --help",
+        "klotski convert --help",
     ];
     for line in puzzles.chain(others.map(str::to_owned)) {
         let name = line.replace(" -", "-").replace("--", "-").replace(' ', "-");

@@ -140,6 +140,13 @@ impl<T: Copy> Block<T> {
         items.resize(len, item);
         Ok(Self { items, _held: held })
     }
+
+    /// The items of a list.
+    pub(crate) fn of(list: &SegmentedVec<T>, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let (mut items, held) = reserved_vec(list.len(), memory)?;
+        items.extend(list.iter());
+        Ok(Self { items, _held: held })
+    }
 }
 
 impl<T> Deref for Block<T> {

@@ -125,6 +125,47 @@ pub trait Ranked: StateSpace {
     fn unrank(&self, rank: u64) -> Self::State;
 }
 
+/// A space that is entered elsewhere: at any states of it instead of its own start.
+#[derive(Clone, Debug)]
+pub struct StartingFrom<'a, S: StateSpace> {
+    /// The space.
+    pub space: &'a S,
+    /// Where it starts.
+    pub states: &'a [S::State],
+}
+
+impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
+    type State = S::State;
+    type Move = S::Move;
+
+    const LEAVES_OUT: LeftOut = S::LEAVES_OUT;
+
+    fn expected_states(&self) -> usize {
+        self.space.expected_states()
+    }
+
+    fn initial(&self, emit: impl FnMut(S::State)) {
+        self.states.iter().copied().for_each(emit);
+    }
+
+    #[inline]
+    fn is_goal(&self, state: S::State) -> bool {
+        self.space.is_goal(state)
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        state: S::State,
+        last: Option<S::Move>,
+        emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.successors(state, last, emit)
+    }
+}
+
+impl<S: Undirected> Undirected for StartingFrom<'_, S> {}
+
 /// The moves along a chain of states such as a search returns: for each two neighbours, the first move in the order of
 /// [`StateSpace::successors`] that leads from the one to the next. `None` if there is none somewhere.
 ///

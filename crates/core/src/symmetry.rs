@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::space::{LeftOut, StateSpace, Undirected};
+use crate::space::{LeftOut, StartingFrom, StateSpace, Undirected};
 
 /// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal, holds of its image.
 pub trait Symmetric: StateSpace {
@@ -32,6 +32,28 @@ pub trait Symmetric: StateSpace {
         mut emit: impl FnMut(Self::Move, Self::State, Self::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.successors(state, last, |by, next| emit(by, next, self.image(next)))
+    }
+}
+
+impl<S: Symmetric> Symmetric for StartingFrom<'_, S> {
+    #[inline]
+    fn image(&self, state: S::State) -> S::State {
+        self.space.image(state)
+    }
+
+    #[inline]
+    fn image_of_move(&self, by: S::Move) -> S::Move {
+        self.space.image_of_move(by)
+    }
+
+    #[inline]
+    fn successors_and_images<B>(
+        &self,
+        state: S::State,
+        last: Option<S::Move>,
+        emit: impl FnMut(S::Move, S::State, S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.successors_and_images(state, last, emit)
     }
 }
 

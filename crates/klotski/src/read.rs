@@ -1,7 +1,7 @@
 //! Puzzles from text: a board in any of its forms, then its goals and locks.
 //!
 //! A board is rows on lines of their own, or on one line with `/` between them; a Rush Hour line (see
-//! [`rush_hour`](crate::rush_hour)); or a code (see [`code`](crate::code)) or a name, alone on a line. Below it may stand
+//! [`rush_hour`]); or a code (see [`code`]) or a name, alone on a line. Below it may stand
 //! goals and locks. Without a goal it is the classic puzzle, or Rush Hour.
 //!
 //! ```

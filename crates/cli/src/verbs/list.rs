@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use fewest_core::builtin::Builtin;
 use unicode_width::UnicodeWidthStr;
 
 use crate::exit::{Exit, Failure};
@@ -11,22 +10,63 @@ use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
 /// Writes each puzzle and, indented below it, its built-in instances.
 pub(crate) fn all() -> Result<Exit, Failure> {
-    one::<Halloween>()?;
-    one::<WallPusher>()?;
-    one::<Klotski>()?;
-    one::<BlackWhite>()
+    const ALL: &str = "*";
+    one::<Halloween>(ALL)?;
+    one::<WallPusher>(ALL)?;
+    one::<Klotski>(ALL)?;
+    one::<BlackWhite>(ALL)
 }
 
-/// Writes one puzzle and its built-in instances.
-pub(crate) fn one<P: Puzzle>() -> Result<Exit, Failure> {
+/// Writes one puzzle and those of its built-in instances that a pattern fits.
+pub(crate) fn one<P: Puzzle>(pattern: &str) -> Result<Exit, Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
     let width = P::builtins().iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
-    for Builtin { names, about, .. } in P::builtins() {
+    for builtin in P::builtins() {
+        let (names, about) = (builtin.names, P::about(builtin));
+        if !names.iter().copied().chain([about.as_str()]).any(|text| fits(pattern, text)) {
+            continue;
+        }
         let padding = width - names[0].width();
         let others = if names.len() > 1 { format!(" (also {})", names[1..].join(", ")) } else { String::new() };
         writeln!(out, "  {}{:padding$}  {about}{others}", names[0], "")?;
     }
     out.flush()?;
     Ok(Exit::Answered)
+}
+
+/// Whether the parts of a pattern between its stars follow one another in a text; without a star it may be anywhere.
+fn fits(pattern: &str, text: &str) -> bool {
+    let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
+    let Some((first, rest)) = pattern.split_once('*') else { return text.contains(&pattern) };
+    let Some(mut text) = text.strip_prefix(first) else { return false };
+    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in between.split('*') {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fits;
+
+    #[test]
+    fn a_pattern_is_a_part_or_has_stars() {
+        for (pattern, text, expected) in [
+            ("ma", "heng-dao-li-ma", true),
+            ("MA", "heng-dao-li-ma", true),
+            ("*", "", true),
+            ("heng*", "heng-dao-li-ma", true),
+            ("*heng", "heng-dao-li-ma", false),
+            ("h*-*ma", "heng-dao-li-ma", true),
+            ("h*ma*ma", "heng-dao-li-ma", false),
+            ("a*a", "a", false),
+            ("立", "横刀立马", true),
+            ("横*马", "横刀立马", true),
+        ] {
+            assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
+        }
+    }
 }

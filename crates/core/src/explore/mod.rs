@@ -30,7 +30,9 @@
 //! assert_eq!(all.layers, [1, 2, 2, 2, 2, 1]);
 //! ```
 
+pub mod diameter;
 mod folded;
+pub mod graph;
 mod in_memory;
 mod parallel;
 

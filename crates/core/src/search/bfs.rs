@@ -69,14 +69,26 @@ fn layers_to_goal<V: Visited<S>, S: StateSpace>(
     meter: &mut Meter<'_>,
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<S::State>, Limit> {
+    let last = layers_to_goals::<V, S>(space, meter, layers)?;
+    // A layer that a limit cut short may hold a goal all the same, and it is as near as any.
+    Ok(last.and_then(|(layer, _)| layer.iter().filter(|&state| space.is_goal(state)).min()))
+}
+
+/// The layer of the goals at the least depth, with all layers before it in `layers`, and the limit that cut it short, if one
+/// did; `None` if there is no goal.
+#[expect(clippy::type_complexity, reason = "two results at once, each for one of the callers")]
+pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
+    space: &S,
+    meter: &mut Meter<'_>,
+    layers: &mut Vec<Layer<S::State>>,
+) -> Result<Option<(Layer<S::State>, Result<(), Limit>)>, Limit> {
     let mut visited = V::new(space, meter.memory())?;
     let mut layer = Frontier::new(meter.memory());
     let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
     let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer.states);
     loop {
-        // A layer that a limit cut short may hold a goal all the same, and it is as near as any.
-        if let Some(goal) = layer.states.iter().filter(|&state| space.is_goal(state)).min() {
-            return Ok(Some(goal));
+        if layer.states.iter().any(|state| space.is_goal(state)) {
+            return Ok(Some((layer.states, filled)));
         }
         filled?;
         if layer.states.is_empty() {

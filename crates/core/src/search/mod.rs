@@ -8,6 +8,8 @@
 //! | [`astar`] | a heuristic | the states that the bound cannot rule out | the bound is good |
 //! | [`idastar`] | a heuristic | the depth, or the table allowed | states are cheap, many and met by few ways |
 //!
+//! [`all`] finds every shortest plan instead of one.
+//!
 //! An engine returns the plan as a chain of states, start first; [`moves_along`](crate::space::moves_along) names its
 //! moves. No queue carries parents or paths: a plan is recovered by walking back from the goal. Each engine always finds
 //! the same plan; two engines may find different ones, of the same cost.
@@ -73,6 +75,7 @@
 //! assert_eq!(idastar::search(&Knight, &Knight, &budget).cost(), Some(6));
 //! ```
 
+pub mod all;
 pub mod astar;
 pub mod bfs;
 pub mod bidirectional;

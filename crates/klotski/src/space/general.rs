@@ -253,17 +253,30 @@ impl<W: Bits> Class<W> {
 
 /// What tells the classes of pieces apart.
 #[derive(PartialEq)]
-struct Kind {
+pub(crate) struct Kind {
     /// The piece that has a goal.
     goal: Option<char>,
     lock: Option<Axis>,
     /// Rows and columns of its cells from the first.
     shape: Vec<(isize, isize)>,
     /// The first cells of all places that it can get to, were nothing in its way; in order.
-    firsts: Vec<usize>,
+    pub(crate) firsts: Vec<usize>,
 }
 
 impl Kind {
+    /// All kinds of a puzzle with their pieces, in the order of the first of these.
+    pub(crate) fn all(puzzle: &Instance) -> Vec<(Self, Vec<char>)> {
+        let mut kinds: Vec<(Self, Vec<char>)> = Vec::new();
+        for piece in puzzle.board().pieces() {
+            let kind = Self::of(puzzle, piece);
+            match kinds.iter_mut().find(|(other, _)| *other == kind) {
+                Some((_, pieces)) => pieces.push(piece),
+                None => kinds.push((kind, vec![piece])),
+            }
+        }
+        kinds
+    }
+
     fn of(puzzle: &Instance, piece: char) -> Self {
         let (board, lock) = (puzzle.board(), puzzle.lock(piece));
         let cells = board.cells_of(piece);
@@ -295,14 +308,7 @@ impl<W: Bits, M: Reach> Space<W, M> {
     /// The space from a board on; `None` if its states or its cells have more bits than the word.
     pub fn new(puzzle: &Instance) -> Option<Self> {
         let board = puzzle.board();
-        let mut kinds: Vec<(Kind, Vec<char>)> = Vec::new();
-        for piece in board.pieces() {
-            let kind = Kind::of(puzzle, piece);
-            match kinds.iter_mut().find(|(other, _)| *other == kind) {
-                Some((_, pieces)) => pieces.push(piece),
-                None => kinds.push((kind, vec![piece])),
-            }
-        }
+        let kinds = Kind::all(puzzle);
         let open: Vec<usize> = (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
         if open.len() as u32 > W::BITS {
             return None;

@@ -1,0 +1,101 @@
+//! `census`: the components of all classic layouts.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::text::number;
+use fewest_klotski::census::{MOST_DOMINOES, Pieces, components};
+use fewest_klotski::explore::explore;
+use fewest_klotski::{Instance, Metric};
+
+use crate::args::LimitArgs;
+use crate::exit::{Exit, Failure, message};
+use crate::session::interrupted;
+
+#[derive(Args)]
+pub(crate) struct Census {
+    /// Only layouts of these pieces beside the 2x2: how many dominoes stand, how many lie, and how many singles there are, such
+    /// as `4,1,4`
+    #[arg(long, value_name = "PIECES", value_parser = pieces)]
+    pieces: Option<Pieces>,
+
+    /// Of each component that can be solved, also the most rectilinear moves that a layout of it takes, how many take so many,
+    /// and one of these. That visits every layout
+    #[arg(long)]
+    hardest: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+fn pieces(text: &str) -> Result<Pieces, String> {
+    let numbers: Vec<Option<usize>> = text.split(',').map(number).collect();
+    let [Some(standing), Some(lying), Some(singles)] = numbers[..] else {
+        return Err("expected three numbers such as `4,1,4`".to_owned());
+    };
+    let pieces = Pieces { standing, lying, singles };
+    let fits = standing.max(lying).max(singles) <= 16 && pieces.blanks().is_some_and(|blanks| blanks >= 2);
+    fits.then_some(pieces).ok_or_else(|| "expected pieces that leave two blanks or more on 20 cells".to_owned())
+}
+
+impl Census {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let flag = interrupted();
+        let budget = Budget::new(self.limits.limits()).cancelled_by(flag);
+        let mut out = BufWriter::new(io::stdout().lock());
+        let hardest = if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
+        writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
+        let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
+        let dominoes = (0..=MOST_DOMINOES).flat_map(|all| (0..=all).map(move |standing| (standing, all - standing)));
+        let wanted = |(standing, lying): &(usize, usize)| {
+            self.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
+        };
+        for (standing, lying) in dominoes.filter(wanted) {
+            for component in components(standing, lying) {
+                let pieces = component.pieces;
+                if self.pieces.is_some_and(|wanted| wanted != pieces) {
+                    continue;
+                }
+                count += 1;
+                layouts += component.layouts;
+                largest = largest.max(component.layouts);
+                solvable += u64::from(component.solvable);
+                let layout = Instance::new(component.layout, Vec::new(), Vec::new())
+                    .map_err(|fault| Failure::fault(fault.found))?;
+                let Pieces { standing, lying, singles } = pieces;
+                let blanks = pieces.blanks().unwrap_or_default();
+                let code = layout.code().unwrap_or_default();
+                write!(
+                    out,
+                    "{standing},{lying},{singles},{blanks},{},{},{code}",
+                    component.layouts, component.solvable
+                )?;
+                if self.hardest {
+                    let found = if component.solvable { Some(farthest(&layout, &budget)?) } else { None };
+                    match found {
+                        Some((moves, boards, code)) => write!(out, ",{moves},{boards},{code}")?,
+                        None => write!(out, ",,,")?,
+                    }
+                }
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
+        message(format_args!(
+            "{layouts} layouts in {count} components, the largest of {largest}; {solvable} components can be solved"
+        ));
+        Ok(Exit::Answered)
+    }
+}
+
+/// How many rectilinear moves the hardest layouts of a component take, how many there are, and one of them as a code.
+fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
+    let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
+    if let Some(limit) = component.limit {
+        return Err(Failure::Stopped(limit));
+    }
+    let hardest = component.hardest.ok_or(Failure::Stopped(Limit::States))?;
+    let code = layout.with_board(hardest.board).ok().and_then(|layout| layout.code());
+    Ok((hardest.moves, hardest.boards, code.unwrap_or_default()))
+}

@@ -1,0 +1,69 @@
+//! `convert`: boards in another notation.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use fewest_klotski::{Instance, builtin, rush_hour};
+
+use super::{Klotski, Options};
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+
+#[derive(Args)]
+pub(crate) struct Convert {
+    /// A file, `-` for standard input, a built-in name, or a board itself
+    instance: String,
+
+    /// To lines of a board; to rows on a line with `/` between them, with the goals and locks below; to a code; to a name; or
+    /// to a line of Rush Hour
+    #[arg(long, value_name = "NOTATION", value_parser = ["board", "rows", "code", "name", "rush-hour"])]
+    to: String,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Convert {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let source = Source::instance::<Klotski>(&self.instance)?;
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (number, data_set) in source.data_sets::<Klotski>(&self.options).enumerate() {
+            let (name, question) = data_set?;
+            let puzzle = &question.puzzle;
+            let text = match self.to.as_str() {
+                "board" => Some(puzzle.to_string()),
+                "rows" => Some(rows(puzzle)),
+                "code" => puzzle.code().filter(|_| puzzle.is_classic()),
+                "name" => named(puzzle),
+                _ => rush_hour::write(puzzle),
+            };
+            let Some(text) = text else {
+                return Err(Failure::Usage(format!("{name} has no {} that says all of it", self.to.replace('-', " "))));
+            };
+            if number > 0 && self.to == "board" {
+                writeln!(out)?;
+            }
+            writeln!(out, "{}", text.trim_end())?;
+        }
+        out.flush()?;
+        Ok(Exit::Answered)
+    }
+}
+
+/// The rows on a line, and what stands below.
+fn rows(puzzle: &Instance) -> String {
+    let text = puzzle.to_string();
+    let below = text.lines().skip(puzzle.board().rows()).map(|line| format!("\n{line}"));
+    puzzle.board().row_text() + &below.collect::<String>()
+}
+
+/// The first name of a layout whose pieces may have other characters.
+fn named(puzzle: &Instance) -> Option<String> {
+    let code = puzzle.code().filter(|_| puzzle.is_classic())?;
+    let same = |text: &str| {
+        let other = Instance::read(text.as_bytes()).next().and_then(Result::ok);
+        other.and_then(|other| other.code()).as_ref() == Some(&code)
+    };
+    let builtin = builtin::BUILTINS.iter().find(|builtin| same(builtin.text))?;
+    Some(builtin.names[0].to_owned())
+}

@@ -1,0 +1,134 @@
+//! `generate`: boards of the pieces of another.
+
+use std::io::{self, BufWriter, Write};
+
+use clap::Args;
+use fewest_core::budget::Budget;
+use fewest_core::random::Random;
+use fewest_klotski::generate::{Source as Boards, Wanted, generate};
+use fewest_klotski::plans::{Difficulty, difficulty};
+
+use super::{Klotski, Options, Question};
+use crate::args::{LimitArgs, whole};
+use crate::exit::{Exit, Failure, message};
+use crate::input::Source;
+use crate::puzzle::moves;
+use crate::session::interrupted;
+
+#[derive(Args)]
+pub(crate) struct Generate {
+    /// A board whose outline, pieces, goals and locks are taken, wherever its pieces are: a file, `-` for standard input, a
+    /// built-in name, or the board itself
+    instance: String,
+
+    /// Boards that take so many moves at least, instead of the most that are found
+    #[arg(long, value_name = "COUNT")]
+    moves: Option<u32>,
+
+    /// What the random boards follow from: another seed makes others
+    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    seed: u64,
+
+    /// So many random boards; of each, all that can be reached from it is searched for the hardest
+    #[arg(long, default_value_t = 10, value_parser = whole(1, u64::MAX))]
+    tries: u64,
+
+    /// All boards that there are instead of random ones: the hardest is proved to be so
+    #[arg(long, conflicts_with_all = ["seed", "tries"])]
+    exhaustive: bool,
+
+    /// So many boards of the same number of moves
+    #[arg(long, default_value_t = 1, value_parser = whole(1usize, 1 << 20))]
+    count: usize,
+
+    /// Only boards whose shortest plans differ in nothing but the order of moves of different pieces that can be exchanged
+    #[arg(long)]
+    unique: bool,
+
+    /// Only boards of which each piece moves in some shortest plan
+    #[arg(long)]
+    no_idle_piece: bool,
+
+    /// Tell on standard error how hard each board is
+    #[arg(long)]
+    stats: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Generate {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let source = Source::instance::<Klotski>(&self.instance)?;
+        let Some(first) = source.data_sets::<Klotski>(&self.options).next() else { return Ok(Exit::Answered) };
+        let (_, question) = first?;
+        let Question { ref puzzle, metric, encoding } = question;
+        let budget = Budget::new(self.limits.limits()).cancelled_by(interrupted());
+        let wanted = Wanted {
+            metric,
+            encoding,
+            moves: self.moves,
+            unique: self.unique,
+            no_idle_piece: self.no_idle_piece,
+            count: self.count,
+        };
+        let mut random = Random::from_seed(self.seed);
+        let boards =
+            if self.exhaustive { Boards::All } else { Boards::Random { tries: self.tries, random: &mut random } };
+        let found = generate(puzzle, &wanted, boards, &budget).map_err(Failure::Stopped)?;
+        let mut out = BufWriter::new(io::stdout().lock());
+        for (number, board) in found.boards.iter().enumerate() {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            write!(out, "{board}")?;
+        }
+        out.flush()?;
+        let tried = match self.exhaustive {
+            true => "of all boards of these pieces".to_owned(),
+            false => format!(
+                "of all that can be reached from {} boards, {} of them unsolvable",
+                found.tried, found.unsolvable
+            ),
+        };
+        match (found.moves, self.moves) {
+            (Some(count), None) => message(format_args!("{}, the most {tried}", moves::<Klotski>(&question, count))),
+            (Some(count), Some(_)) => message(format_args!("{}", moves::<Klotski>(&question, count))),
+            (None, _) => message(format_args!("there is no such board: {tried}")),
+        }
+        if let Some(limit) = found.limit {
+            message(format_args!("stopped, {limit}"));
+            return Ok(Exit::at(limit));
+        }
+        if self.stats {
+            for board in &found.boards {
+                let hard = difficulty(board, metric, encoding, &budget).map_err(Failure::Stopped)?;
+                message(format_args!(
+                    "{}: {}",
+                    board.board().row_text(),
+                    hard.map(|hard| line(&hard)).unwrap_or_default()
+                ));
+            }
+        }
+        Ok(if found.boards.is_empty() { Exit::Unsolvable } else { Exit::Answered })
+    }
+}
+
+/// How hard a board is, in words.
+fn line(hard: &Difficulty) -> String {
+    let plans = hard.plans.map_or("2^128 or more".to_owned(), |plans| plans.to_string());
+    let unique = if hard.unique { ", all of them one up to the order of moves" } else { "" };
+    let idle: String = hard.idle.iter().collect();
+    format!(
+        "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the boards on the way, idle pieces {}, \
+         {} boards, {} dead ends",
+        hard.moves,
+        100.0 * hard.forced,
+        if idle.is_empty() { "none" } else { &idle },
+        hard.boards,
+        hard.dead_ends,
+    )
+}

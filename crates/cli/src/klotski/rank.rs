@@ -1,0 +1,123 @@
+//! `rank`: boards by how hard they are.
+
+use std::cmp::Reverse;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use clap::Args;
+use fewest_core::budget::Budget;
+use fewest_klotski::plans::{Difficulty, difficulty};
+use serde_json::json;
+use unicode_width::UnicodeWidthStr;
+
+use super::{Klotski, Options, Question};
+use crate::args::LimitArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::session::interrupted;
+
+#[derive(Args)]
+pub(crate) struct Rank {
+    /// Files of boards, folders of such files, built-in names, or boards themselves
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<String>,
+
+    /// What comes first: the most moves, the fewest shortest plans, the greatest share of boards on the way with a single best
+    /// move, the most dead ends, or the most boards that can be reached
+    #[arg(long, default_value = "moves", value_parser = ["moves", "plans", "forced", "dead-ends", "boards"])]
+    by: String,
+
+    /// Print one JSON object a board, each on a line
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Rank {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let flag = interrupted();
+        let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
+        for file in &self.files {
+            for file in files(file)? {
+                let source = Source::instance::<Klotski>(&file)?;
+                for data_set in source.data_sets::<Klotski>(&self.options) {
+                    let (name, Question { puzzle, metric, encoding }) = data_set?;
+                    let budget = Budget::new(self.limits.limits()).cancelled_by(flag.clone());
+                    let hard = difficulty(&puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
+                    ranked.push((name, hard));
+                }
+            }
+        }
+        // What is unsolvable comes last; what is alike stays in its order.
+        let key = |hard: &Difficulty| match self.by.as_str() {
+            "plans" => Reverse(hard.plans.unwrap_or(u128::MAX)).0.wrapping_neg(),
+            "forced" => (hard.forced * 1e9) as u128,
+            "dead-ends" => hard.dead_ends.into(),
+            "boards" => hard.boards.into(),
+            _ => hard.moves.into(),
+        };
+        ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
+        let mut out = BufWriter::new(io::stdout().lock());
+        if !self.json {
+            writeln!(out, "moves  plans         unique  forced  idle  boards    dead ends  board")?;
+        }
+        for (name, hard) in &ranked {
+            match hard {
+                Some(hard) if self.json => {
+                    let idle: String = hard.idle.iter().collect();
+                    let line = json!({
+                        "instance": name, "moves": hard.moves, "plans": hard.plans.map(|plans| plans.to_string()),
+                        "unique": hard.unique, "forced": hard.forced, "idle": idle, "boards": hard.boards,
+                        "dead_ends": hard.dead_ends,
+                    });
+                    writeln!(out, "{line}")?;
+                }
+                None if self.json => writeln!(out, "{}", json!({ "instance": name, "moves": null }))?,
+                Some(hard) => {
+                    let plans = hard.plans.map_or("2^128 or more".to_owned(), |plans| plans.to_string());
+                    let idle: String = hard.idle.iter().collect();
+                    writeln!(
+                        out,
+                        "{:<5}  {plans:<12}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
+                        hard.moves,
+                        if hard.unique { "yes" } else { "no" },
+                        100.0 * hard.forced,
+                        padded(if idle.is_empty() { "-" } else { &idle }, 4),
+                        hard.boards,
+                        hard.dead_ends,
+                    )?;
+                }
+                None => writeln!(out, "{:<56}  {name}", "unsolvable")?,
+            }
+        }
+        out.flush()?;
+        Ok(Exit::Answered)
+    }
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+/// The files of a folder, in the order of their names; anything else is itself.
+fn files(name: &str) -> Result<Vec<String>, Failure> {
+    if !Path::new(name).is_dir() {
+        return Ok(vec![name.to_owned()]);
+    }
+    let trouble = |error| Failure::Read { origin: name.to_owned(), error };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(name).map_err(trouble)? {
+        let path = entry.map_err(trouble)?.path();
+        if path.is_file() {
+            files.push(path.to_string_lossy().into_owned());
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,172 @@
+//! Every shortest plan: how many there are, and each of them.
+//!
+//! Breadth-first search finds the layers; then they are gone through backwards once more, and of each layer those states are
+//! kept from which a move leads to one that was kept in the next. What is kept is the graph of all shortest plans. Two plans
+//! are the same if they go through the same states: two moves that lead from one state to the same next one count once.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use fewest_core::{StateSpace, budget::Budget, search::all, visited::Table};
+//!
+//! /// A rook's way from the corner of a chess board to the other, cell by cell.
+//! struct Steps;
+//!
+//! impl StateSpace for Steps {
+//!     type State = u16;
+//!     type Move = ();
+//!     fn initial(&self, mut emit: impl FnMut(u16)) {
+//!         emit(0)
+//!     }
+//!     fn is_goal(&self, cell: u16) -> bool {
+//!         cell == 63
+//!     }
+//!     fn successors<B>(
+//!         &self,
+//!         cell: u16,
+//!         _last: Option<()>,
+//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
+//!         for (can, to) in [(cell % 8 < 7, cell + 1), (cell / 8 < 7, cell + 8)] {
+//!             if can {
+//!                 emit((), to)?;
+//!             }
+//!         }
+//!         ControlFlow::Continue(())
+//!     }
+//! }
+//!
+//! let outcome = all::search::<Table<_>, _>(&Steps, &Budget::unlimited());
+//! let plans = outcome.plan().unwrap();
+//! assert_eq!((outcome.cost(), plans.count()), (Some(14), Some(3432)));
+//! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
+//! ```
+
+use std::ops::ControlFlow;
+
+use super::bfs::layers_to_goals;
+use crate::budget::{Budget, Limit, Meter, go_on};
+use crate::memory::Reservation;
+use crate::outcome::{Outcome, Verdict};
+use crate::space::StateSpace;
+use crate::visited::{Adaptive, Visited};
+use crate::word::Word;
+
+/// All shortest plans, as a graph.
+#[derive(Debug)]
+pub struct Plans<W> {
+    /// By depth; within a layer by state.
+    layers: Vec<Vec<OnTheWay<W>>>,
+    _held: Reservation,
+}
+
+/// A state that some shortest plan goes through.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OnTheWay<W> {
+    /// The state.
+    pub state: W,
+    /// The numbers of those in the next layer to which a move leads from it, in ascending order; none at the goal.
+    pub next: Vec<u32>,
+    /// How many shortest ways lead on from here; `None` if they are 2^128 or more.
+    pub ways: Option<u128>,
+}
+
+impl<W: Word> Plans<W> {
+    /// How many there are; `None` if they are 2^128 or more.
+    pub fn count(&self) -> Option<u128> {
+        sum(self.layers[0].iter().map(|start| start.ways))
+    }
+
+    /// The states of all plans by depth, within a depth in ascending order.
+    pub fn layers(&self) -> &[Vec<OnTheWay<W>>] {
+        &self.layers
+    }
+
+    /// Each plan as a chain of states, in ascending order of their states.
+    pub fn iter(&self) -> impl Iterator<Item = Vec<W>> + '_ {
+        // The numbers of the states on the plan at hand, and behind them those that remain to be tried.
+        let mut rest: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
+        std::iter::from_fn(move || {
+            while rest.last()?.is_empty() {
+                rest.pop();
+                rest.last_mut()?.pop();
+            }
+            while rest.len() < self.layers.len() {
+                let here = *rest.last()?.last()?;
+                rest.push(self.layers[rest.len() - 1][here as usize].next.iter().rev().copied().collect());
+            }
+            let on_the_way = rest.iter().zip(&self.layers);
+            let plan = on_the_way.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
+            rest.last_mut()?.pop();
+            plan
+        })
+    }
+}
+
+fn sum(mut ways: impl Iterator<Item = Option<u128>>) -> Option<u128> {
+    ways.try_fold(0u128, |sum, ways| sum.checked_add(ways?))
+}
+
+/// Searches any space for all its shortest plans; `V` is the visited set. Each state before the goals' layer is expanded
+/// twice.
+pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Plans<S::State>> {
+    let mut meter = budget.meter();
+    let mut layers = Vec::new();
+    let mut found = || -> Result<Option<Plans<S::State>>, Limit> {
+        let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else { return Ok(None) };
+        filled?;
+        let mut held = Reservation::none(meter.memory());
+        let goals = last.iter().filter(|&state| space.is_goal(state));
+        let goals = goals.map(|state| OnTheWay { state, next: Vec::new(), ways: Some(1) }).collect();
+        let mut kept = vec![sorted(goals, &mut held)?];
+        for layer in layers.iter().rev() {
+            let before = before(space, layer.iter(), &kept[kept.len() - 1], &mut meter)?;
+            kept.push(sorted(before, &mut held)?);
+        }
+        kept.reverse();
+        Ok(Some(Plans { layers: kept, _held: held }))
+    };
+    let verdict = match found() {
+        Ok(Some(plans)) => Verdict::Solved { cost: plans.layers.len() as u32 - 1, plan: plans },
+        Ok(None) => Verdict::Unsolvable,
+        Err(limit) => Verdict::Stopped { limit, lower_bound: layers.len() as u32, best: None },
+    };
+    Outcome { verdict, stats: meter.stats() }
+}
+
+/// Those of a layer from which a move leads to one of the next that is kept.
+fn before<S: StateSpace>(
+    space: &S,
+    layer: impl Iterator<Item = S::State>,
+    kept: &[OnTheWay<S::State>],
+    meter: &mut Meter<'_>,
+) -> Result<Vec<OnTheWay<S::State>>, Limit> {
+    let mut numbers = Adaptive::<S::State, u32>::with_room(kept.len(), meter.memory())?;
+    for (number, on_the_way) in (0..).zip(kept) {
+        numbers.entry(on_the_way.state, number)?;
+    }
+    let mut found = Vec::new();
+    for state in layer {
+        let mut next = Vec::new();
+        let mut end = Ok(());
+        let _: ControlFlow<()> = space.successors(state, None, |_, successor| {
+            next.extend(numbers.get(successor));
+            go_on(&mut end, || meter.look())
+        });
+        end?;
+        if !next.is_empty() {
+            next.sort_unstable();
+            next.dedup();
+            let ways = sum(next.iter().map(|&number| kept[number as usize].ways));
+            found.push(OnTheWay { state, next, ways });
+        }
+    }
+    Ok(found)
+}
+
+/// The same in the order of the states, booked.
+fn sorted<W: Word>(mut layer: Vec<OnTheWay<W>>, held: &mut Reservation) -> Result<Vec<OnTheWay<W>>, Limit> {
+    let edges: usize = layer.iter().map(|on_the_way| on_the_way.next.len()).sum();
+    held.grow((layer.len() * size_of::<OnTheWay<W>>() + edges * size_of::<u32>()) as u64)?;
+    layer.sort_unstable_by_key(|on_the_way| on_the_way.state);
+    Ok(layer)
+}

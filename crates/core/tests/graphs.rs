@@ -1,0 +1,192 @@
+//! Questions about whole graphs, against answers as plain as can be.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::explore::diameter::diameter;
+use fewest_core::explore::graph::{Graph, UNREACHED};
+use fewest_core::outcome::Verdict;
+use fewest_core::search::{all, bfs};
+use fewest_core::visited::{Adaptive, Table};
+use fewest_core::{StateSpace, Undirected};
+use proptest::prelude::*;
+
+/// Any links between a few states.
+#[derive(Clone, Debug)]
+struct Links {
+    starts: Vec<u16>,
+    goals: BTreeSet<u16>,
+    links: Vec<(u16, u16)>,
+    undirected: bool,
+}
+
+impl StateSpace for Links {
+    type State = u16;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        self.starts.iter().for_each(|&start| emit(start));
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        self.goals.contains(&state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        _: Option<()>,
+        mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for &(one, other) in &self.links {
+            if one == state {
+                emit((), other)?;
+            }
+            if self.undirected && other == state {
+                emit((), one)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Undirected for Links {}
+
+fn links(undirected: bool) -> impl Strategy<Value = Links> {
+    let states = || prop::collection::vec(0u16..24, 1..4);
+    let links = prop::collection::vec((0u16..24, 0u16..24), 0..50);
+    (states(), states(), links).prop_map(move |(starts, goals, links)| Links {
+        starts,
+        goals: goals.into_iter().collect(),
+        links,
+        undirected,
+    })
+}
+
+fn next(space: &Links, state: u16) -> BTreeSet<u16> {
+    let mut all = BTreeSet::new();
+    let _ = space.successors(state, None, |(), next| {
+        all.insert(next);
+        ControlFlow::<()>::Continue(())
+    });
+    all
+}
+
+/// All ways of so many moves from a state to a goal, in ascending order.
+fn ways(space: &Links, state: u16, moves: u32) -> Vec<Vec<u16>> {
+    if moves == 0 {
+        return if space.is_goal(state) { vec![vec![state]] } else { Vec::new() };
+    }
+    let on = next(space, state).into_iter().flat_map(|next| ways(space, next, moves - 1));
+    on.map(|way| [vec![state], way].concat()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn all_shortest_plans_are_found_each_once_and_in_order(space in prop_oneof![links(false), links(true)]) {
+        let budget = Budget::unlimited();
+        let one = bfs::search::<Table<_>, _>(&space, &budget);
+        let outcome = all::search::<Adaptive<_>, _>(&space, &budget);
+        prop_assert_eq!(outcome.cost(), one.cost());
+        if let (Some(plans), Some(cost)) = (outcome.plan(), one.cost().filter(|&cost| cost < 7)) {
+            let starts: BTreeSet<u16> = space.starts.iter().copied().collect();
+            let expected: Vec<_> = starts.into_iter().flat_map(|start| ways(&space, start, cost)).collect();
+            prop_assert_eq!(plans.iter().collect::<Vec<_>>(), expected.clone());
+            prop_assert_eq!(plans.count(), Some(expected.len() as u128));
+        }
+    }
+
+    #[test]
+    fn a_search_for_all_plans_that_is_stopped_says_nothing_false(space in links(true), states in 0u64..20) {
+        let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
+        let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
+        match all::search::<Table<_>, _>(&space, &budget).verdict {
+            Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),
+            Verdict::Unsolvable => prop_assert_eq!(cost, None),
+            Verdict::Stopped { lower_bound, .. } => prop_assert!(cost.is_none_or(|cost| lower_bound <= cost)),
+        }
+    }
+
+    #[test]
+    fn a_graph_has_the_states_and_moves_of_its_space(space in prop_oneof![links(false), links(true)]) {
+        let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
+        let mut met: BTreeSet<u16> = space.starts.iter().copied().collect();
+        while let Some(&new) = met.iter().flat_map(|&state| next(&space, state)).collect::<BTreeSet<_>>().difference(&met).next() {
+            met.insert(new);
+        }
+        prop_assert_eq!(graph.states().iter().copied().collect::<BTreeSet<_>>(), met);
+        for (number, &state) in graph.states().iter().enumerate() {
+            let ends = graph.successors(number as u32).iter().map(|&end| graph.states()[end as usize]);
+            prop_assert_eq!(ends.collect::<BTreeSet<_>>(), next(&space, state));
+        }
+    }
+
+    #[test]
+    fn diameter_and_radius_are_those_of_searches_from_everywhere(space in links(true)) {
+        let space = Links { starts: vec![space.starts[0]], ..space };
+        let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
+        let mut distances = vec![0; graph.len()];
+        let eccentricities: Vec<u32> = (0..graph.len() as u32)
+            .map(|from| {
+                graph.distances([from], &mut distances, &mut Vec::new());
+                assert!(!distances.contains(&UNREACHED));
+                distances.iter().copied().max().unwrap_or(0)
+            })
+            .collect();
+        let mut told = 0;
+        let found = diameter(&graph, &Budget::unlimited(), |progress| {
+            told += 1;
+            assert!(progress.diameter_least <= progress.diameter_most && progress.radius_least <= progress.radius_most);
+            assert!((progress.diameter_least..=progress.diameter_most).contains(eccentricities.iter().max().unwrap()));
+            assert!((progress.radius_least..=progress.radius_most).contains(eccentricities.iter().min().unwrap()));
+        });
+        let found = found.unwrap();
+        prop_assert_eq!(Some(&found.diameter), eccentricities.iter().max());
+        prop_assert_eq!(Some(&found.radius), eccentricities.iter().min());
+        prop_assert_eq!(found.searches, told);
+    }
+}
+
+/// A ladder of diamonds has 2^n shortest ways.
+struct Ladder(u32);
+
+impl StateSpace for Ladder {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        state == 3 * self.0
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match state % 3 {
+            0 => {
+                emit((), state + 1)?;
+                emit((), state + 2)
+            }
+            side => emit((), state + 3 - side),
+        }
+    }
+}
+
+#[test]
+fn more_plans_than_can_be_counted_are_said_to_be() {
+    let count = |diamonds| {
+        let outcome = all::search::<Table<_>, _>(&Ladder(diamonds), &Budget::unlimited());
+        outcome.plan().expect("a plan").count()
+    };
+    assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));
+    assert_eq!((count(128), count(200)), (None, None));
+}

@@ -1,0 +1,239 @@
+//! What can be reached from a board: how much, how far, and from where it is hardest to solve.
+//!
+//! ```
+//! use fewest_core::budget::Budget;
+//! use fewest_klotski::{Instance, Metric, explore::explore};
+//!
+//! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
+//! let component = explore(&layout, Metric::Rectilinear, None, &Budget::unlimited()).unwrap();
+//! assert_eq!((component.boards, component.goals), (25_955, 964));
+//! assert_eq!((component.farthest.moves, component.farthest.boards), (124, 8));
+//! let hardest = component.hardest.unwrap();
+//! assert_eq!((hardest.moves, hardest.boards), (93, 2));
+//! ```
+
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::diameter::{Diameter, Progress, diameter};
+use fewest_core::explore::explore_with;
+use fewest_core::explore::graph::Graph;
+use fewest_core::space::StartingFrom;
+use fewest_core::stats::Stats;
+use fewest_core::symmetry::Folded;
+use fewest_core::visited::Adaptive;
+
+use crate::board::Board;
+use crate::instance::Instance;
+use crate::plan::Metric;
+use crate::solve::{Encoding, Question, ask};
+use crate::space::{Boards, unpack};
+
+/// What can be reached from a board. Boards that differ only in which of equal pieces is where are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Component {
+    /// How many boards.
+    pub boards: u64,
+    /// How many of them are solved.
+    pub goals: u64,
+    /// How many are how many moves away from the start; the last is its eccentricity.
+    pub layers: Vec<u64>,
+    /// Those that are farthest from the start.
+    pub farthest: Extreme,
+    /// Those that are farthest from the nearest goal, if there is one.
+    pub hardest: Option<Extreme>,
+    /// What ended the exploration before all boards were met; the rest is of the layers that are complete then.
+    pub limit: Option<Limit>,
+    /// The work.
+    pub stats: Stats,
+}
+
+/// Boards that are farthest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extreme {
+    /// How far.
+    pub moves: u32,
+    /// How many boards are as far.
+    pub boards: u64,
+    /// One of them.
+    pub board: Board,
+}
+
+/// Explores all that can be reached from a board.
+///
+/// A board that is its own mirror image is explored with mirror images folded into one; the counts are those without.
+///
+/// # Errors
+/// [`Limit::Encoding`] if its states have more than 128 bits.
+pub fn explore(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    budget: &Budget,
+) -> Result<Component, Limit> {
+    ask(puzzle, metric, encoding, Explore { puzzle, budget })
+}
+
+struct Explore<'a> {
+    puzzle: &'a Instance,
+    budget: &'a Budget,
+}
+
+impl Question for Explore<'_> {
+    type Answer = Component;
+
+    fn ask<S: Boards>(self, space: &S) -> Component {
+        let Self { puzzle, budget } = self;
+        let start = space.pack(puzzle.board());
+        let folded = space.is_symmetric() && space.image(start) == start;
+        let mut goals = Vec::new();
+        let mut forward = Layers::new();
+        let found = walk(space, &[start], folded, budget, |depth, state, boards| {
+            forward.add(depth, state, boards);
+            if space.is_goal(state) {
+                goals.push(state);
+            }
+        });
+        let mut backward = Layers::new();
+        let solvable = found.limit.is_none() && !goals.is_empty();
+        let back = solvable
+            .then(|| walk(space, &goals, folded, budget, |depth, state, boards| backward.add(depth, state, boards)));
+        let extreme = |layers: Layers<S::State>| layers.extreme(|state| unpack(space, puzzle.board(), state));
+        let limit = found.limit.or(back.as_ref().and_then(|back| back.limit));
+        let stats = back.as_ref().map_or(found.stats, |back| Stats {
+            expanded: found.stats.expanded + back.stats.expanded,
+            generated: found.stats.generated + back.stats.generated,
+            duplicates: found.stats.duplicates + back.stats.duplicates,
+            ..found.stats
+        });
+        let weight = |state| if folded && space.image(state) != state { 2 } else { 1 };
+        Component {
+            boards: forward.layers.iter().sum(),
+            goals: goals.iter().map(|&goal| weight(goal)).sum(),
+            layers: forward.layers.clone(),
+            hardest: back.filter(|back| back.limit.is_none()).and_then(|_| extreme(backward)),
+            farthest: extreme(forward).unwrap_or(Extreme { moves: 0, boards: 0, board: puzzle.board().clone() }),
+            limit,
+            stats,
+        }
+    }
+}
+
+/// Boards by depth, and the least state of the last.
+struct Layers<W> {
+    layers: Vec<u64>,
+    least: Option<W>,
+}
+
+impl<W: Ord + Copy> Layers<W> {
+    fn new() -> Self {
+        Self { layers: Vec::new(), least: None }
+    }
+
+    fn add(&mut self, depth: u32, state: W, boards: u64) {
+        if depth as usize == self.layers.len() {
+            self.layers.push(0);
+            self.least = None;
+        }
+        self.layers[depth as usize] += boards;
+        self.least = Some(self.least.map_or(state, |least| least.min(state)));
+    }
+
+    fn extreme(self, board: impl Fn(W) -> Board) -> Option<Extreme> {
+        let moves = self.layers.len().checked_sub(1)? as u32;
+        Some(Extreme { moves, boards: self.layers[moves as usize], board: board(self.least?) })
+    }
+}
+
+/// Shows each state that can be reached from some, with its depth and how many boards it stands for.
+fn walk<S: Boards>(
+    space: &S,
+    states: &[S::State],
+    folded: bool,
+    budget: &Budget,
+    mut visit: impl FnMut(u32, S::State, u64),
+) -> fewest_core::explore::Exploration {
+    let space = StartingFrom { space, states };
+    if folded {
+        explore_with::<Adaptive<_>, _>(&Folded(&space), budget, |depth, state| {
+            let boards = if space.space.image(state) == state { 1 } else { 2 };
+            visit(depth, state, boards);
+        })
+    } else {
+        explore_with::<Adaptive<_>, _>(&space, budget, |depth, state| visit(depth, state, 1))
+    }
+}
+
+/// Diameter and radius of all that can be reached from a board, by way of a [`Graph`].
+///
+/// # Errors
+/// The limit that ended the search for them, or [`Limit::Encoding`] if the states have more than 128 bits.
+pub fn extent(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    budget: &Budget,
+    progress: impl FnMut(Progress),
+) -> Result<Diameter, Limit> {
+    ask(puzzle, metric, encoding, Extent { budget, progress })?
+}
+
+struct Extent<'a, F> {
+    budget: &'a Budget,
+    progress: F,
+}
+
+impl<F: FnMut(Progress)> Question for Extent<'_, F> {
+    type Answer = Result<Diameter, Limit>;
+
+    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+        diameter(&Graph::of(space, self.budget)?, self.budget, self.progress)
+    }
+}
+
+/// All boards that can be reached from one, by number, with the moves from each to others.
+pub struct Network {
+    /// How far each board is from the start, which is the first.
+    pub depths: Vec<u32>,
+    /// Whether it is solved.
+    pub solved: Vec<bool>,
+    /// The boards, each as rows with `/` between them.
+    pub boards: Vec<String>,
+    /// Of each move the numbers of its boards, the lesser first.
+    pub moves: Vec<(u32, u32)>,
+}
+
+/// The boards that can be reached, with the moves between them, for other programs.
+///
+/// # Errors
+/// The limit that ended it, or [`Limit::Encoding`] if the states have more than 128 bits.
+pub fn network(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    budget: &Budget,
+) -> Result<Network, Limit> {
+    ask(puzzle, metric, encoding, Export { puzzle, budget })?
+}
+
+struct Export<'a> {
+    puzzle: &'a Instance,
+    budget: &'a Budget,
+}
+
+impl Question for Export<'_> {
+    type Answer = Result<Network, Limit>;
+
+    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+        let graph = Graph::of(space, self.budget)?;
+        let mut depths = vec![0; graph.len()];
+        graph.distances([0], &mut depths, &mut Vec::new());
+        let board = |&state: &S::State| unpack(space, self.puzzle.board(), state).row_text();
+        let numbers = 0..graph.len() as u32;
+        let moves = numbers.flat_map(|one| graph.successors(one).iter().map(move |&other| (one, other)));
+        Ok(Network {
+            depths,
+            solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
+            boards: graph.states().iter().map(board).collect(),
+            moves: moves.filter(|(one, other)| one < other).collect(),
+        })
+    }
+}

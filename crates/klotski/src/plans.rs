@@ -1,0 +1,197 @@
+//! Every shortest plan of a puzzle, and what they say of how hard it is.
+
+use std::collections::BTreeSet;
+
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::graph::Graph;
+use fewest_core::outcome::Outcome;
+use fewest_core::search::all::{self, Plans};
+use fewest_core::visited::Adaptive;
+
+use crate::instance::Instance;
+use crate::plan::{Metric, Plan};
+use crate::rules::Refusal;
+use crate::solve::{Encoding, Question, accepted, ask};
+use crate::space::Boards;
+
+/// How many shortest plans there are, as sequences of boards, and some of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Every {
+    /// All of them; `None` if they are 2^128 or more.
+    pub count: Option<u128>,
+    /// The first so many, each accepted by the rules.
+    pub plans: Vec<Plan>,
+}
+
+/// Counts all shortest plans, and lists the first `most`, in a fixed order.
+///
+/// # Errors
+/// If the rules refuse a plan: a fault of this program.
+pub fn every(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    most: usize,
+    budget: &Budget,
+) -> Result<Outcome<Every>, Refusal> {
+    ask(puzzle, metric, encoding, CountAll { puzzle, metric, most, budget })
+        .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
+}
+
+struct CountAll<'a> {
+    puzzle: &'a Instance,
+    metric: Metric,
+    most: usize,
+    budget: &'a Budget,
+}
+
+impl Question for CountAll<'_> {
+    type Answer = Result<Outcome<Every>, Refusal>;
+
+    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+        let Self { puzzle, metric, most, budget } = self;
+        all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+            let plans = all.iter().take(most).map(|states| accepted(space, puzzle, metric, &states));
+            Ok(Every { count: all.count(), plans: plans.collect::<Result<_, _>>()? })
+        })
+    }
+}
+
+/// How hard a puzzle is, beyond the number of its moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Difficulty {
+    /// The fewest moves.
+    pub moves: u32,
+    /// How many shortest plans there are, as sequences of boards; `None` if they are 2^128 or more.
+    pub plans: Option<u128>,
+    /// Whether the shortest plans differ only in the order of moves that can be exchanged: of two moves in a row by different
+    /// pieces, the one can be made before the other, too, with the same board after both.
+    pub unique: bool,
+    /// Of the boards that shortest plans go through, the goals apart, the share from which only one move keeps to a shortest
+    /// plan; 1 if there are none.
+    pub forced: f64,
+    /// The pieces that no shortest plan moves, in the order of the board.
+    pub idle: Vec<char>,
+    /// The boards that can be reached.
+    pub boards: u64,
+    /// Those of them from which only one move leads on: back.
+    pub dead_ends: u64,
+}
+
+/// The difficulty of a puzzle; `None` if it has no plan.
+///
+/// # Errors
+/// The limit that ended the search for it.
+pub fn difficulty(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    budget: &Budget,
+) -> Result<Option<Difficulty>, Limit> {
+    ask(puzzle, metric, encoding, HowHard { puzzle, budget })?
+}
+
+struct HowHard<'a> {
+    puzzle: &'a Instance,
+    budget: &'a Budget,
+}
+
+impl Question for HowHard<'_> {
+    type Answer = Result<Option<Difficulty>, Limit>;
+
+    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+        let outcome = all::search::<Adaptive<_>, _>(space, self.budget);
+        if let fewest_core::outcome::Verdict::Stopped { limit, .. } = outcome.verdict {
+            return Err(limit);
+        }
+        let (Some(plans), Some(moves)) = (outcome.plan(), outcome.cost()) else { return Ok(None) };
+        let graph = Graph::of(space, self.budget)?;
+        let numbers = 0..graph.len() as u32;
+        Ok(Some(Difficulty {
+            moves,
+            plans: plans.count(),
+            unique: is_unique(space, plans),
+            forced: forced(plans),
+            idle: idle(space, self.puzzle, plans),
+            boards: graph.len() as u64,
+            dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
+        }))
+    }
+}
+
+fn forced<W: fewest_core::Word>(plans: &Plans<W>) -> f64 {
+    let (_, before) = plans.layers().split_last().unwrap_or((&Vec::new(), &[])).to_owned();
+    let on_the_way = before.iter().flatten();
+    let (all, forced) =
+        on_the_way.fold((0u64, 0u64), |(all, forced), state| (all + 1, forced + u64::from(state.next.len() == 1)));
+    if all == 0 { 1.0 } else { forced as f64 / all as f64 }
+}
+
+/// The pieces of the start that no move of a shortest plan takes from where they are. Where one moves first, it moves from
+/// there; and whatever moves from there later, it has moved before.
+pub(crate) fn idle<S: Boards>(space: &S, puzzle: &Instance, plans: &Plans<S::State>) -> Vec<char> {
+    let mut left = BTreeSet::new();
+    for pair in plans.layers().windows(2) {
+        for on_the_way in &pair[0] {
+            let here = space.pieces(on_the_way.state);
+            for &next in &on_the_way.next {
+                let after = space.pieces(pair[1][next as usize].state);
+                left.extend(here.iter().filter(|piece| !after.contains(piece)).copied());
+            }
+        }
+    }
+    let start = space.pieces(space.pack(puzzle.board()));
+    let idle: Vec<usize> = start.into_iter().filter(|piece| !left.contains(piece)).map(|(_, cell)| cell).collect();
+    puzzle
+        .board()
+        .pieces()
+        .into_iter()
+        .filter(|&piece| puzzle.board().first_cell(piece).is_some_and(|cell| idle.contains(&cell)))
+        .collect()
+}
+
+/// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of one, closed under exchanging two
+/// in a row, are those of all.
+pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>) -> bool {
+    let layers = plans.layers();
+    let moved = |depth: usize, one: u32, other: u32| {
+        space.moved(layers[depth][one as usize].state, layers[depth + 1][other as usize].state)
+    };
+    // Of each depth, the moves that were reached, by the numbers of their boards.
+    let mut reached: Vec<BTreeSet<(u32, u32)>> = vec![BTreeSet::new(); layers.len()];
+    let mut waiting = Vec::new();
+    let mut here = 0;
+    for (depth, layer) in layers[..layers.len() - 1].iter().enumerate() {
+        let next = layer[here as usize].next[0];
+        waiting.push((depth, here, next));
+        here = next;
+    }
+    while let Some((depth, one, other)) = waiting.pop() {
+        if !reached[depth].insert((one, other)) {
+            continue;
+        }
+        // A move before it, and one behind it, each with what it makes a pair of.
+        let before: Vec<_> = if depth > 0 {
+            let ends = reached[depth - 1].iter().filter(|(_, end)| *end == one);
+            ends.map(|&(start, _)| (depth - 1, start, one, other)).collect()
+        } else {
+            Vec::new()
+        };
+        let behind = reached[depth + 1].iter().filter(|(start, _)| *start == other);
+        let pairs: Vec<_> = before.into_iter().chain(behind.map(|&(_, end)| (depth, one, other, end))).collect();
+        for (depth, start, middle, end) in pairs {
+            let moves = (moved(depth, start, middle), moved(depth + 1, middle, end));
+            for &through in &layers[depth][start as usize].next {
+                let exchanged = through != middle
+                    && layers[depth + 1][through as usize].next.contains(&end)
+                    && (moved(depth + 1, through, end), moved(depth, start, through)) == moves;
+                if exchanged {
+                    waiting.extend([(depth, start, through), (depth + 1, through, end)]);
+                }
+            }
+        }
+    }
+    let all: usize = layers.iter().flatten().map(|on_the_way| on_the_way.next.len()).sum();
+    let starts = layers[0].len();
+    starts == 1 && reached.iter().map(BTreeSet::len).sum::<usize>() == all
+}

@@ -1,0 +1,300 @@
+//! What is told of components, of all shortest plans and of new boards, against a plain search on the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::random::Random;
+use fewest_klotski::explore::{explore, extent, network};
+use fewest_klotski::generate::{Source, Wanted, generate};
+use fewest_klotski::plans::{difficulty, every};
+use fewest_klotski::solve::{Choice, solve};
+use fewest_klotski::{Board, Instance, Metric, rules};
+use layouts::read;
+use proptest::prelude::*;
+
+mod layouts;
+
+/// What tells boards apart: the cells of each piece, by shape and lock, and its character if it has a goal.
+type Key = Vec<(Vec<usize>, Option<char>, String)>;
+
+fn key(puzzle: &Instance, board: &Board) -> Key {
+    let pieces = board.pieces().into_iter().map(|piece| {
+        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        (board.cells_of(piece), goal, format!("{:?}", puzzle.lock(piece)))
+    });
+    let mut pieces: Vec<_> = pieces.collect();
+    pieces.sort();
+    pieces
+}
+
+/// All boards that can be reached, each with those that a move makes of it.
+struct Plain {
+    boards: Vec<Board>,
+    next: Vec<BTreeSet<usize>>,
+}
+
+impl Plain {
+    fn of(puzzle: &Instance, metric: Metric) -> Self {
+        let mut numbers = BTreeMap::from([(key(puzzle, puzzle.board()), 0)]);
+        let (mut boards, mut next) = (vec![puzzle.board().clone()], Vec::new());
+        while next.len() < boards.len() {
+            let mut ends = BTreeSet::new();
+            for (_, after) in rules::moves(puzzle, &boards[next.len()].clone(), metric) {
+                let number = *numbers.entry(key(puzzle, &after)).or_insert(boards.len());
+                if number == boards.len() {
+                    boards.push(after);
+                }
+                ends.insert(number);
+            }
+            next.push(ends);
+        }
+        Self { boards, next }
+    }
+
+    fn distances(&self, from: &[usize]) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.boards.len()];
+        let mut layer = from.to_vec();
+        for depth in 0.. {
+            layer.retain(|&board| distances[board].is_none());
+            if layer.is_empty() {
+                break;
+            }
+            layer.iter().for_each(|&board| distances[board] = Some(depth));
+            layer = layer.iter().flat_map(|&board| self.next[board].iter().copied()).collect();
+        }
+        distances
+    }
+
+    fn goals(&self, puzzle: &Instance) -> Vec<usize> {
+        (0..self.boards.len()).filter(|&board| rules::is_solved(puzzle, &self.boards[board])).collect()
+    }
+
+    /// All shortest plans from the start to a goal, as boards.
+    fn plans(&self, puzzle: &Instance) -> Vec<Vec<usize>> {
+        let to_goal = self.distances(&self.goals(puzzle));
+        let mut plans = vec![vec![0]];
+        while let Some(left) = to_goal[plans[0][plans[0].len() - 1]].filter(|&left| left > 0) {
+            let longer = |plan: &Vec<usize>| {
+                let ends = self.next[plan[plan.len() - 1]].iter().filter(|&&end| to_goal[end] == Some(left - 1));
+                ends.map(|&end| [plan.clone(), vec![end]].concat()).collect::<Vec<_>>()
+            };
+            plans = plans.iter().flat_map(longer).collect();
+            if plans.len() > 5_000 {
+                break;
+            }
+        }
+        plans
+    }
+}
+
+/// The last depth, and how many boards lie there.
+fn last(distances: &[Option<u32>]) -> (u32, u64) {
+    let most = distances.iter().flatten().copied().max().unwrap_or(0);
+    (most, distances.iter().filter(|&&distance| distance == Some(most)).count() as u64)
+}
+
+fn few_boards(text: &str, most: u64) -> bool {
+    let limits = Limits { states: Some(most), ..Limits::default() };
+    explore(&read(text), Metric::Unit, None, &Budget::new(limits)).is_ok_and(|component| component.limit.is_none())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    #[test]
+    fn components_are_as_a_plain_search_finds_them(
+        text in prop_oneof![layouts::puzzles(), layouts::texts()].prop_filter("few boards", |text| few_boards(text, 120)),
+    ) {
+        let puzzle = read(&text);
+        for metric in Metric::ALL {
+            let plain = Plain::of(&puzzle, metric);
+            let found = explore(&puzzle, metric, None, &Budget::unlimited()).expect("few bits");
+            let (depths, goals) = (plain.distances(&[0]), plain.goals(&puzzle));
+            prop_assert_eq!((found.boards, found.goals), (plain.boards.len() as u64, goals.len() as u64));
+            for (depth, &boards) in found.layers.iter().enumerate() {
+                prop_assert_eq!(depths.iter().filter(|&&at| at == Some(depth as u32)).count() as u64, boards);
+            }
+            prop_assert_eq!((found.farthest.moves, found.farthest.boards), last(&depths));
+            let there = |board: &Board| plain.boards.iter().position(|other| key(&puzzle, other) == key(&puzzle, board));
+            let at = there(&found.farthest.board).expect("a board of the component");
+            prop_assert_eq!(depths[at], Some(found.farthest.moves));
+            let to_goal = plain.distances(&goals);
+            prop_assert_eq!(found.hardest.is_some(), !goals.is_empty());
+            if let Some(hardest) = found.hardest {
+                prop_assert_eq!((hardest.moves, hardest.boards), last(&to_goal));
+                prop_assert_eq!(to_goal[there(&hardest.board).expect("of the component")], Some(hardest.moves));
+            }
+            let eccentricities: Vec<u32> = (0..plain.boards.len()).map(|from| last(&plain.distances(&[from])).0).collect();
+            let extent = extent(&puzzle, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+            prop_assert_eq!(Some(&extent.diameter), eccentricities.iter().max());
+            prop_assert_eq!(Some(&extent.radius), eccentricities.iter().min());
+            let network = network(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+            prop_assert_eq!(network.boards.len(), plain.boards.len());
+            prop_assert_eq!(2 * network.moves.len(), plain.next.iter().map(BTreeSet::len).sum::<usize>());
+        }
+    }
+
+    #[test]
+    fn all_shortest_plans_are_counted_and_what_they_say_is_so(
+        text in layouts::puzzles().prop_filter("few boards", |text| few_boards(text, 120)),
+    ) {
+        let puzzle = read(&text);
+        for metric in Metric::ALL {
+            let plain = Plain::of(&puzzle, metric);
+            let hard = difficulty(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+            let found = every(&puzzle, metric, None, 10_000, &Budget::unlimited()).expect("legal plans");
+            prop_assert_eq!(hard.is_some(), found.plan().is_some());
+            let (Some(hard), Some(every)) = (hard, found.plan()) else {
+                prop_assert!(plain.goals(&puzzle).is_empty());
+                continue;
+            };
+            let plans = plain.plans(&puzzle);
+            if plans.len() > 2_000 {
+                continue;
+            }
+            prop_assert_eq!((every.count, hard.plans), (Some(plans.len() as u128), Some(plans.len() as u128)));
+            prop_assert_eq!(every.plans.len(), plans.len());
+            prop_assert_eq!(hard.moves as usize, plans[0].len() - 1);
+            for plan in &every.plans {
+                prop_assert!(rules::replay(&puzzle, plan, metric).is_ok());
+            }
+            let way: BTreeSet<usize> = plans.iter().flat_map(|plan| plan[..plan.len() - 1].iter().copied()).collect();
+            let edges: BTreeSet<(usize, usize)> = plans.iter().flat_map(|plan| plan.windows(2).map(|pair| (pair[0], pair[1]))).collect();
+            let forced = way.iter().filter(|&&board| edges.iter().filter(|edge| edge.0 == board).count() == 1).count();
+            let share = if way.is_empty() { 1.0 } else { forced as f64 / way.len() as f64 };
+            prop_assert!((hard.forced - share).abs() < 1e-9);
+            prop_assert_eq!(hard.boards, plain.boards.len() as u64);
+            prop_assert_eq!(hard.dead_ends, plain.next.iter().filter(|next| next.len() == 1).count() as u64);
+            let moved: BTreeSet<char> = every.plans.iter().flatten().map(|slide| slide.piece).collect();
+            let idle: Vec<char> = puzzle.board().pieces().into_iter().filter(|piece| !moved.contains(piece)).collect();
+            prop_assert_eq!(&hard.idle, &idle);
+            prop_assert_eq!(hard.unique, one_class(&puzzle, &plain, &plans));
+        }
+    }
+
+    #[test]
+    fn the_hardest_board_of_all_is_found(
+        text in layouts::puzzles().prop_filter("few cells", |text| text.lines().count() < 6),
+    ) {
+        let puzzle = read(&text);
+        let all = placements(&puzzle);
+        prop_assume!((1..200).contains(&all.len()));
+        let metric = Metric::Straight;
+        let moves = |board: &Board| {
+            let puzzle = puzzle.with_board(board.clone()).expect("the same pieces");
+            solve(&puzzle, metric, Choice::default(), &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        };
+        let most = all.iter().filter_map(&moves).max().filter(|&moves| moves > 0);
+        let wanted = Wanted { metric, count: 1000, ..Wanted::default() };
+        let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
+        prop_assert_eq!(found.moves, most);
+        if let Some(most) = most {
+            let keys: BTreeSet<Key> = all.iter().filter(|board| moves(board) == Some(most)).map(|board| key(&puzzle, board)).collect();
+            prop_assert_eq!(found.boards.len(), keys.len());
+            prop_assert!(found.boards.iter().all(|board| moves(board.board()) == Some(most)));
+            let mut random = Random::from_seed(7);
+            let some = generate(&puzzle, &wanted, Source::Random { tries: 3, random: &mut random }, &Budget::unlimited());
+            let some = some.expect("few bits");
+            prop_assert!(some.moves <= Some(most));
+            prop_assert!(some.boards.iter().all(|board| moves(board.board()) == some.moves));
+            for moves_wanted in 1..=most {
+                let wanted = Wanted { moves: Some(moves_wanted), unique: true, no_idle_piece: true, ..wanted.clone() };
+                let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
+                for board in &found.boards {
+                    let hard = difficulty(board, metric, None, &Budget::unlimited()).expect("no limit").expect("a plan");
+                    prop_assert_eq!((hard.moves, hard.unique, hard.idle.len()), (moves_wanted, true, 0));
+                }
+            }
+        }
+    }
+}
+
+/// Whether all plans come of the first by exchanging two moves of different pieces in a row, again and again.
+fn one_class(puzzle: &Instance, plain: &Plain, plans: &[Vec<usize>]) -> bool {
+    let mut left: BTreeSet<&Vec<usize>> = plans.iter().collect();
+    let moved = |one: usize, other: usize| {
+        let (before, after) = (key(puzzle, &plain.boards[one]), key(puzzle, &plain.boards[other]));
+        let gone: Vec<_> = before.iter().filter(|piece| !after.contains(piece)).cloned().collect();
+        let come: Vec<_> = after.iter().filter(|piece| !before.contains(piece)).cloned().collect();
+        (gone, come)
+    };
+    let mut waiting: Vec<Vec<usize>> = plans.iter().take(1).cloned().collect();
+    while let Some(plan) = waiting.pop() {
+        if !left.remove(&plan) {
+            continue;
+        }
+        for at in 1..plan.len() - 1 {
+            let (start, middle, end) = (plan[at - 1], plan[at], plan[at + 1]);
+            for &through in &plain.next[start] {
+                let exchanged = through != middle
+                    && plain.next[through].contains(&end)
+                    && moved(start, through) == moved(middle, end)
+                    && moved(through, end) == moved(start, middle);
+                if exchanged {
+                    let mut other = plan.clone();
+                    other[at] = through;
+                    waiting.push(other);
+                }
+            }
+        }
+    }
+    left.is_empty()
+}
+
+/// All boards with the pieces of a puzzle, each where it could get to alone; equal ones once. None if they are many.
+fn placements(puzzle: &Instance) -> Vec<Board> {
+    let alone = |piece: char| {
+        let start = puzzle.board();
+        let lifted = start.cells().iter().map(|&cell| if cell == piece || cell == '#' { cell } else { '.' });
+        let board = Board::of_cells(start.columns(), lifted.collect());
+        let mut met = vec![board];
+        let mut done = 0;
+        while done < met.len() {
+            for (_, after) in rules::moves_of(puzzle, &met[done].clone(), piece, Metric::Unit) {
+                if !met.contains(&after) {
+                    met.push(after);
+                }
+            }
+            done += 1;
+        }
+        met.iter().map(|board| board.cells_of(piece)).collect::<Vec<_>>()
+    };
+    let bare = puzzle.board().cells().iter().map(|&cell| if cell == '#' { cell } else { '.' });
+    let mut boards = vec![Board::of_cells(puzzle.board().columns(), bare.collect())];
+    for piece in puzzle.board().pieces() {
+        let places = alone(piece);
+        let mut next = Vec::new();
+        for board in &boards {
+            for cells in &places {
+                if cells.iter().all(|&cell| board.cells()[cell] == '.') {
+                    let mut board = board.clone();
+                    cells.iter().for_each(|&cell| board.cells_mut()[cell] = piece);
+                    next.push(board);
+                }
+            }
+        }
+        boards = next;
+        if boards.len() > 5_000 {
+            return Vec::new();
+        }
+    }
+    let mut keys = BTreeSet::new();
+    boards.retain(|board| keys.insert(key(puzzle, board)));
+    boards
+}
+
+#[test]
+fn heng_dao_li_ma_is_as_published_in_each_metric() {
+    let layout = read("横刀立马");
+    let told = |metric| {
+        let found = explore(&layout, metric, None, &Budget::unlimited()).expect("few bits");
+        let hardest = found.hardest.expect("solvable");
+        let extent = extent(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+        assert!(extent.searches < 200, "{}", extent.searches);
+        assert_eq!((found.boards, found.goals, found.farthest.moves), (25_955, 964, found.layers.len() as u32 - 1));
+        [found.farthest.moves, hardest.moves, hardest.boards as u32, extent.diameter]
+    };
+    assert_eq!(told(Metric::Rectilinear), [124, 93, 2, 145]);
+    assert_eq!(told(Metric::Straight), [133, 101, 2, 156]);
+    assert_eq!(told(Metric::Unit), [167, 126, 4, 190]);
+}
