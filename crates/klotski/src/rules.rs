@@ -68,12 +68,23 @@ pub enum Illegal {
 
 /// Moves a piece a cell; `None`, and nothing is moved, if the way is not free.
 fn push(board: &mut Board, piece: char, way: Direction) -> Option<()> {
-    let cells = board.cells_of(piece);
-    let free = |cell: &usize| matches!(board.cells()[*cell], here if here == piece || here == BLANK);
-    let to = |&cell: &usize| board.neighbour(cell, way).filter(free);
-    let to: Vec<usize> = cells.iter().map(to).collect::<Option<_>>()?;
-    cells.into_iter().for_each(|cell| board.cells_mut()[cell] = BLANK);
-    to.into_iter().for_each(|cell| board.cells_mut()[cell] = piece);
+    let cells = 0..board.cells().len();
+    let is_own = |board: &Board, cell: usize| board.cells()[cell] == piece;
+    let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
+    if !cells.clone().all(|cell| !is_own(board, cell) || board.neighbour(cell, way).is_some_and(is_free)) {
+        return None;
+    }
+    // The foremost cells go first, and leave their places to those behind.
+    let mut go = |cell: usize| {
+        if let Some(to) = board.neighbour(cell, way).filter(|_| is_own(board, cell)) {
+            board.cells_mut()[cell] = BLANK;
+            board.cells_mut()[to] = piece;
+        }
+    };
+    match way {
+        Direction::North | Direction::West => cells.for_each(&mut go),
+        Direction::South | Direction::East => cells.rev().for_each(&mut go),
+    }
     Some(())
 }
 
@@ -99,20 +110,28 @@ pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> 
 
 /// The moves of a piece, each by a shortest way and with the board that it makes.
 pub fn moves_of(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<(Slide, Board)> {
+    let lock = puzzle.lock(piece);
     // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no new one.
     let mut made = vec![(Slide { piece, way: Vec::new() }, board.clone())];
     let mut next = 0;
     while next < made.len() {
-        let way = made[next].0.way.clone();
-        next += 1;
         for direction in Direction::ALL {
-            let slide = Slide { piece, way: way.iter().copied().chain([direction]).collect() };
-            if let Ok(after) = play(puzzle, board, &slide, metric)
-                && made.iter().all(|(_, other)| *other != after)
-            {
-                made.push((slide, after));
+            let (Slide { way, .. }, before) = &made[next];
+            let goes_on = match metric {
+                Metric::Rectilinear => true,
+                Metric::Straight => way.first().is_none_or(|&first| first == direction),
+                Metric::Unit => way.is_empty(),
+            };
+            if !goes_on || lock.is_some_and(|axis| axis != Axis::of(direction)) {
+                continue;
+            }
+            let mut after = before.clone();
+            if push(&mut after, piece, direction).is_some() && made.iter().all(|(_, other)| *other != after) {
+                let way = way.iter().copied().chain([direction]).collect();
+                made.push((Slide { piece, way }, after));
             }
         }
+        next += 1;
     }
     made.remove(0);
     made

@@ -142,6 +142,7 @@ impl Question for Costs {
 
 #[test]
 fn all_named_layouts_have_the_same_optimum_in_each_encoding_folded_and_unfolded() {
+    let mut rectilinear = 0;
     for builtin in BUILTINS {
         let layout = read(builtin.text);
         for metric in Metric::ALL {
@@ -150,8 +151,10 @@ fn all_named_layouts_have_the_same_optimum_in_each_encoding_folded_and_unfolded(
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);
             assert_eq!(costs(Encoding::General), [folded; 2], "{}", builtin.names[0]);
             assert_eq!(builtin.about.ends_with(", unsolvable"), folded.is_none(), "{}", builtin.names[0]);
+            rectilinear += folded.filter(|_| metric == Metric::Rectilinear).unwrap_or(0);
         }
     }
+    assert_eq!(rectilinear, 26_222);
 }
 
 /// The puzzles of the book and elsewhere, with the fewest moves in each metric and the boards of their components.

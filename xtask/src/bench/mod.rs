@@ -8,6 +8,7 @@ mod apart;
 mod chart;
 mod claims;
 mod ghosts;
+mod klotski;
 mod machine;
 mod measure;
 #[cfg(feature = "peers")]
@@ -241,6 +242,7 @@ fn testdata(path: &str) -> anyhow::Result<String> {
 
 fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let all = programs::comparisons()?.into_iter().chain(ghosts::comparisons()?);
+    let all = all.chain(klotski::comparisons()?);
     let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
