@@ -68,23 +68,12 @@ pub enum Illegal {
 
 /// Moves a piece a cell; `None`, and nothing is moved, if the way is not free.
 fn push(board: &mut Board, piece: char, way: Direction) -> Option<()> {
-    let cells = 0..board.cells().len();
-    let is_own = |board: &Board, cell: usize| board.cells()[cell] == piece;
+    let cells = board.cells_of(piece);
     let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
-    if !cells.clone().all(|cell| !is_own(board, cell) || board.neighbour(cell, way).is_some_and(is_free)) {
-        return None;
-    }
-    // The foremost cells go first, and leave their places to those behind.
-    let mut go = |cell: usize| {
-        if let Some(to) = board.neighbour(cell, way).filter(|_| is_own(board, cell)) {
-            board.cells_mut()[cell] = BLANK;
-            board.cells_mut()[to] = piece;
-        }
-    };
-    match way {
-        Direction::North | Direction::West => cells.for_each(&mut go),
-        Direction::South | Direction::East => cells.rev().for_each(&mut go),
-    }
+    let to = |&cell: &usize| board.neighbour(cell, way).filter(|&to| is_free(to));
+    let to: Vec<usize> = cells.iter().map(to).collect::<Option<_>>()?;
+    cells.into_iter().for_each(|cell| board.cells_mut()[cell] = BLANK);
+    to.into_iter().for_each(|cell| board.cells_mut()[cell] = piece);
     Some(())
 }
 

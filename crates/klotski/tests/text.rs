@@ -1,8 +1,10 @@
 //! The text formats: what is read, what is refused and where, and that nothing panics.
 
+use fewest_core::budget::Budget;
+use fewest_klotski::solve::{Choice, solve};
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Unit, unpack};
-use fewest_klotski::{Instance, rush_hour};
+use fewest_klotski::{Instance, Metric, rush_hour};
 use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
 use layouts::read;
 use proptest::prelude::*;
@@ -265,6 +267,26 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
     let form = "a board, a code or a name";
     assert_eq!(refused(Instance::read(b"")), (0, format!("1:1: found the end of the text, expected {form}")));
     assert_eq!(refused(Instance::read(b"\n \n")), (0, format!("3:1: found the end of the text, expected {form}")));
+}
+
+/// Each example of the page on boards is a data set that takes as many moves as the page says.
+#[test]
+fn the_examples_of_the_page_on_boards_are_true() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/klotski.md");
+    let page = std::fs::read_to_string(path).expect("the page");
+    let examples: Vec<&str> =
+        page.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(rest)).collect();
+    let moves = [[81, 90, 116], [59, 62, 83], [23, 26, 36], [51, 51, 81], [6, 6, 9]];
+    assert_eq!(examples.len(), moves.len());
+    for (example, moves) in examples.into_iter().zip(moves) {
+        let found = Metric::ALL.map(|metric| {
+            let answer = solve(&read(example), metric, Choice::default(), &Budget::unlimited());
+            answer.expect("a legal plan").outcome.cost()
+        });
+        assert_eq!(found, moves.map(Some), "{example}");
+    }
+    let told: Vec<u32> = page.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+    assert!(moves.iter().all(|moves| moves.iter().all(|moves| told.contains(moves))));
 }
 
 proptest! {

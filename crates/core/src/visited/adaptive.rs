@@ -59,8 +59,11 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
     #[inline(always)]
     fn find(&self, key: Hashed, state: W) -> usize {
         let mask = self.states.len() - 1;
-        let mut slot = key.high_bits(self.shift) & mask;
-        while self.states[slot] != state && self.states[slot] != W::ZERO {
+        let goes_on = |slot: usize| self.states[slot] != state && self.states[slot] != W::ZERO;
+        let home = key.high_bits(self.shift) & mask;
+        // One state in five is not at home; whether one is cannot be guessed, so the next slot is taken without a branch.
+        let mut slot = (home + usize::from(goes_on(home))) & mask;
+        while goes_on(slot) {
             slot = (slot + 1) & mask;
         }
         slot

@@ -372,47 +372,45 @@ impl<W: Bits, M: Reach> Space<W, M> {
             let class = &self.classes[usize::from(number)];
             let place = &class.places[usize::from(from)];
             let last = last.filter(|last| last.class == number && last.to == from);
-            {
-                let slid = |way: usize, to| Slid { class: number, to, way: way as u8 };
-                let taken = occupied & !place.cells;
-                let next = |here: u8, way: usize| class.places[usize::from(here)].next[way];
-                let is_free = |place: u8| class.places[usize::from(place)].cells & taken == W::ZERO;
-                match M::METRIC {
-                    Metric::Rectilinear if last.is_some() => {}
-                    Metric::Rectilinear => {
-                        // Sets of places: whether a place is free cannot be guessed, so nothing branches on it.
-                        let start = W::from(1) << from.into();
-                        let (mut reached, mut waiting) = (start, start);
-                        while waiting != W::ZERO {
-                            let here = waiting.lowest() as u8;
-                            let free = (0..4).fold(W::ZERO, |free, way| {
-                                let to = next(here, way);
-                                free | W::from(u8::from(is_free(to))) << to.into()
-                            });
-                            let new = free & !reached;
-                            (reached, waiting) = (reached | new, waiting.without_lowest() | new);
-                        }
-                        let mut to = reached & !start;
-                        while to != W::ZERO {
-                            emit(class, index, from, slid(0, to.lowest() as u8))?;
-                            to = to.without_lowest();
+            let slid = |way: usize, to| Slid { class: number, to, way: way as u8 };
+            let taken = occupied & !place.cells;
+            let next = |here: u8, way: usize| class.places[usize::from(here)].next[way];
+            let is_free = |place: u8| class.places[usize::from(place)].cells & taken == W::ZERO;
+            match M::METRIC {
+                Metric::Rectilinear if last.is_some() => {}
+                Metric::Rectilinear => {
+                    // Sets of places: whether a place is free cannot be guessed, so nothing branches on it.
+                    let start = W::from(1) << from.into();
+                    let (mut reached, mut waiting) = (start, start);
+                    while waiting != W::ZERO {
+                        let here = waiting.lowest() as u8;
+                        let free = (0..4).fold(W::ZERO, |free, way| {
+                            let to = next(here, way);
+                            free | W::from(u8::from(is_free(to))) << to.into()
+                        });
+                        let new = free & !reached;
+                        (reached, waiting) = (reached | new, waiting.without_lowest() | new);
+                    }
+                    let mut to = reached & !start;
+                    while to != W::ZERO {
+                        emit(class, index, from, slid(0, to.lowest() as u8))?;
+                        to = to.without_lowest();
+                    }
+                }
+                Metric::Straight => {
+                    for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) % 2 != way % 2)) {
+                        let (mut here, mut to) = (from, next(from, way));
+                        while to != here && is_free(to) {
+                            emit(class, index, from, slid(way, to))?;
+                            (here, to) = (to, next(to, way));
                         }
                     }
-                    Metric::Straight => {
-                        for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) % 2 != way % 2)) {
-                            let (mut here, mut to) = (from, next(from, way));
-                            while to != here && is_free(to) {
-                                emit(class, index, from, slid(way, to))?;
-                                (here, to) = (to, next(to, way));
-                            }
-                        }
-                    }
-                    Metric::Unit => {
-                        for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) != way ^ 2)) {
-                            let to = next(from, way);
-                            if to != from && is_free(to) {
-                                emit(class, index, from, slid(way, to))?;
-                            }
+                }
+                Metric::Unit => {
+                    for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) != way ^ 2)) {
+                        let to = next(from, way);
+                        if to != from && is_free(to) {
+                            emit(class, index, from, slid(way, to))?;
                         }
                     }
                 }
