@@ -113,7 +113,7 @@ pub(crate) struct Question {
 
 impl Puzzle for Klotski {
     const NAME: &'static str = "klotski";
-    const ABOUT: &'static str = "Klotski, Huarong Dao: slide the 2x2 block to the exit";
+    const ABOUT: &'static str = "Klotski, Huarong Dao, Rush Hour: slide pieces until some are where they should be";
     const FORMAT: &'static str = "\
 A data set is a board, a character a cell: `.` is a blank, `#` a wall or outside, and the same
 character is the same piece. The classic puzzle is five lines of four characters, with one piece of

@@ -141,8 +141,8 @@ impl<T: Copy> Block<T> {
         Ok(Self { items, _held: held })
     }
 
-    /// The items of a list.
-    pub(crate) fn of(list: &SegmentedVec<T>, memory: &Memory) -> Result<Self, OutOfMemory> {
+    /// The items of a list, in its order.
+    pub fn of(list: &SegmentedVec<T>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (mut items, held) = reserved_vec(list.len(), memory)?;
         items.extend(list.iter());
         Ok(Self { items, _held: held })

@@ -21,6 +21,7 @@ pub const WALL: char = '#';
 /// let board = Board::of_rows(["AA.", "A#b"]).unwrap();
 /// assert_eq!((board.rows(), board.columns(), board.pieces()), (2, 3, vec!['A', 'b']));
 /// assert_eq!((board.cells_of('A'), board.first_cell('b')), (vec![0, 1, 3], Some(5)));
+/// assert_eq!((board.cells_of('.'), board.first_cell('#')), (vec![], None));
 /// assert_eq!((board.neighbour(5, Direction::North), board.neighbour(5, Direction::East)), (Some(2), None));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -96,14 +97,14 @@ impl Board {
         pieces
     }
 
-    /// The cells of a piece, in reading order.
+    /// The cells of a piece, in reading order; none if it is not on the board.
     pub fn cells_of(&self, piece: char) -> Vec<usize> {
-        (0..self.cells.len()).filter(|&cell| self.cells[cell] == piece).collect()
+        (0..self.cells.len()).filter(|&cell| is_piece(piece) && self.cells[cell] == piece).collect()
     }
 
-    /// The first cell of a piece, by which its place is told.
+    /// The first cell of a piece, by which its place is told; `None` if it is not on the board.
     pub fn first_cell(&self, piece: char) -> Option<usize> {
-        self.cells.iter().position(|&cell| cell == piece)
+        self.cells.iter().position(|&cell| cell == piece).filter(|_| is_piece(piece))
     }
 
     /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the drawing.

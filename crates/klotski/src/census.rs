@@ -56,6 +56,11 @@ pub struct Component {
 /// The most dominoes beside the 2x2 and two blanks.
 pub const MOST_DOMINOES: usize = 7;
 
+/// The numbers of dominoes that [`components`] takes: how many stand and how many lie, from none to [`MOST_DOMINOES`] in all.
+pub fn all_dominoes() -> impl Iterator<Item = (usize, usize)> + Clone {
+    (0..=MOST_DOMINOES).flat_map(|dominoes| (0..=dominoes).map(move |standing| (standing, dominoes - standing)))
+}
+
 /// The components of all layouts with so many dominoes, any singles and at least two blanks: by the number of singles, then by
 /// the first skeleton in which they occur.
 ///

@@ -14,8 +14,9 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress, diameter};
-use fewest_core::explore::explore_with;
 use fewest_core::explore::graph::Graph;
+use fewest_core::explore::{Exploration, explore_with};
+use fewest_core::memory::{Block, Reservation, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
 use fewest_core::symmetry::Folded;
@@ -82,38 +83,75 @@ impl Question for Explore<'_> {
 
     fn ask<S: Boards>(self, space: &S) -> Component {
         let Self { puzzle, budget } = self;
+        let (mut states, mut goals, mut out) = (SegmentedVec::new(budget.memory()), 0, Ok(()));
+        let mut forward = Layers::new();
         let start = space.pack(puzzle.board());
         let folded = space.is_symmetric() && space.image(start) == start;
-        let mut goals = Vec::new();
-        let mut forward = Layers::new();
         let found = walk(space, &[start], folded, budget, |depth, state, boards| {
             forward.add(depth, state, boards);
             if space.is_goal(state) {
-                goals.push(state);
+                goals += boards;
+                out = out.and_then(|()| states.push(state));
             }
         });
-        let mut backward = Layers::new();
-        let solvable = found.limit.is_none() && !goals.is_empty();
-        let back = solvable
-            .then(|| walk(space, &goals, folded, budget, |depth, state, boards| backward.add(depth, state, boards)));
-        let extreme = |layers: Layers<S::State>| layers.extreme(|state| unpack(space, puzzle.board(), state));
-        let limit = found.limit.or(back.as_ref().and_then(|back| back.limit));
-        let stats = back.as_ref().map_or(found.stats, |back| Stats {
-            expanded: found.stats.expanded + back.stats.expanded,
-            generated: found.stats.generated + back.stats.generated,
-            duplicates: found.stats.duplicates + back.stats.duplicates,
-            ..found.stats
-        });
-        let weight = |state| if folded && space.image(state) != state { 2 } else { 1 };
-        Component {
+        let mut component = Component {
             boards: forward.layers.iter().sum(),
-            goals: goals.iter().map(|&goal| weight(goal)).sum(),
+            goals,
             layers: forward.layers.clone(),
-            hardest: back.filter(|back| back.limit.is_none()).and_then(|_| extreme(backward)),
-            farthest: extreme(forward).unwrap_or(Extreme { moves: 0, boards: 0, board: puzzle.board().clone() }),
-            limit,
-            stats,
+            hardest: None,
+            farthest: Extreme { moves: 0, boards: 0, board: puzzle.board().clone() },
+            limit: found.limit,
+            stats: found.stats,
+        };
+        let extreme = |layers: Layers<S::State>| layers.extreme(|state| unpack(space, puzzle.board(), state));
+        component.farthest = extreme(forward).unwrap_or(component.farthest);
+        if component.limit.is_some() || goals == 0 {
+            return component;
         }
+        let mut backward = Layers::new();
+        let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
+            walk(space, &goals, folded, budget, |depth, state, boards| backward.add(depth, state, boards))
+        });
+        match back {
+            Ok(back) => {
+                component.limit = back.limit;
+                component.hardest = if back.limit.is_none() { extreme(backward) } else { None };
+                component.stats.expanded += back.stats.expanded;
+                component.stats.generated += back.stats.generated;
+                component.stats.duplicates += back.stats.duplicates;
+                component.stats.bytes = back.stats.bytes;
+            }
+            Err(out) => component.limit = Some(out.into()),
+        }
+        component
+    }
+}
+
+/// How many boards are how many moves away from a board: what [`explore`] counts, without the way back from the goals.
+///
+/// # Errors
+/// [`Limit::Encoding`] if the states have more than 128 bits.
+pub fn count(
+    puzzle: &Instance,
+    metric: Metric,
+    encoding: Option<Encoding>,
+    budget: &Budget,
+) -> Result<Exploration, Limit> {
+    ask(puzzle, metric, encoding, Count { puzzle, budget })
+}
+
+struct Count<'a> {
+    puzzle: &'a Instance,
+    budget: &'a Budget,
+}
+
+impl Question for Count<'_> {
+    type Answer = Exploration;
+
+    fn ask<S: Boards>(self, space: &S) -> Exploration {
+        let start = space.pack(self.puzzle.board());
+        let folded = space.is_symmetric() && space.image(start) == start;
+        walk(space, &[start], folded, self.budget, |_, _, _| {})
     }
 }
 
@@ -143,23 +181,29 @@ impl<W: Ord + Copy> Layers<W> {
     }
 }
 
-/// Shows each state that can be reached from some, with its depth and how many boards it stands for.
+/// Shows each state that can be reached from some, with its depth and how many boards it stands for. The layers are counted in
+/// boards.
 fn walk<S: Boards>(
     space: &S,
     states: &[S::State],
     folded: bool,
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State, u64),
-) -> fewest_core::explore::Exploration {
-    let space = StartingFrom { space, states };
-    if folded {
-        explore_with::<Adaptive<_>, _>(&Folded(&space), budget, |depth, state| {
-            let boards = if space.space.image(state) == state { 1 } else { 2 };
-            visit(depth, state, boards);
-        })
-    } else {
-        explore_with::<Adaptive<_>, _>(&space, budget, |depth, state| visit(depth, state, 1))
+) -> Exploration {
+    let start = StartingFrom { space, states };
+    if !folded {
+        return explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| visit(depth, state, 1));
     }
+    let mut layers = Vec::new();
+    let found = explore_with::<Adaptive<_>, _>(&Folded(&start), budget, |depth, state| {
+        let boards = if space.image(state) == state { 1 } else { 2 };
+        if depth as usize == layers.len() {
+            layers.push(0);
+        }
+        layers[depth as usize] += boards;
+        visit(depth, state, boards);
+    });
+    Exploration { layers, ..found }
 }
 
 /// Diameter and radius of all that can be reached from a board, by way of a [`Graph`].
@@ -199,6 +243,7 @@ pub struct Network {
     pub boards: Vec<String>,
     /// Of each move the numbers of its boards, the lesser first.
     pub moves: Vec<(u32, u32)>,
+    _held: Reservation,
 }
 
 /// The boards that can be reached, with the moves between them, for other programs.
@@ -224,6 +269,9 @@ impl Question for Export<'_> {
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let graph = Graph::of(space, self.budget)?;
+        let mut held = Reservation::none(self.budget.memory());
+        let board = size_of::<(u32, bool, String)>() + self.puzzle.board().row_text().len();
+        held.grow((graph.len() * board + graph.edges() / 2 * size_of::<(u32, u32)>()) as u64)?;
         let mut depths = vec![0; graph.len()];
         graph.distances([0], &mut depths, &mut Vec::new());
         let board = |&state: &S::State| unpack(space, self.puzzle.board(), state).row_text();
@@ -234,6 +282,7 @@ impl Question for Export<'_> {
             solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
             boards: graph.states().iter().map(board).collect(),
             moves: moves.filter(|(one, other)| one < other).collect(),
+            _held: held,
         })
     }
 }

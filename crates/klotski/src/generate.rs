@@ -17,20 +17,19 @@
 //! assert_eq!(by_chance.unwrap().moves, Some(7));
 //! ```
 
-use std::ops::ControlFlow;
+use std::cmp::Reverse;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::explore_with;
-use fewest_core::memory::SegmentedVec;
+use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::random::Random;
-use fewest_core::search::all;
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
 
 use crate::board::{BLANK, Board, is_piece};
 use crate::instance::Instance;
 use crate::plan::Metric;
-use crate::plans::{idle, is_unique};
+use crate::plans::{idle, is_unique, shortest_plans};
 use crate::solve::{Encoding, Question, ask};
 use crate::space::general::Kind;
 use crate::space::{Boards, unpack};
@@ -42,7 +41,7 @@ pub struct Wanted {
     pub metric: Metric,
     /// The encoding of the searches; `None` is a choice left to us.
     pub encoding: Option<Encoding>,
-    /// The fewest moves that they take; `None` is as many as there are.
+    /// The fewest moves that solve them, exactly; `None` is as many as there are.
     pub moves: Option<u32>,
     /// Whether shortest plans may differ in the order of moves only, as [`Difficulty`](crate::plans::Difficulty) has it.
     pub unique: bool,
@@ -95,18 +94,27 @@ const CHECKS: usize = 1000;
 /// # Errors
 /// [`Limit::Encoding`] if the states have more than 128 bits.
 pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: &Budget) -> Result<Generated, Limit> {
+    let kinds = Kind::all(puzzle);
+    let mut pieces: Pieces<'_> = Vec::new();
+    for (kind, of_kind) in &kinds {
+        pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
+    }
     let mut found = Generated::default();
+    let look = |starts: Starts<'_>, found: &mut Generated| -> Result<(), Limit> {
+        let question = Hardest { puzzle, wanted, starts, budget, found: &mut *found };
+        let searched = ask(puzzle, wanted.metric, wanted.encoding, question)?;
+        found.limit = searched.err();
+        Ok(())
+    };
     match source {
-        Source::All => {
-            let question = Hardest { puzzle, wanted, from: None, budget, found: &mut found };
-            ask(puzzle, wanted.metric, wanted.encoding, question)?;
-        }
+        Source::All => look(Starts::Solved(&pieces), &mut found)?,
         Source::Random { tries, random } => {
+            // The large ones first, as they find no room later.
+            pieces.sort_by_key(|(piece, _)| Reverse(puzzle.board().cells_of(*piece).len()));
             for _ in 0..tries {
-                let Some(board) = by_chance(puzzle, random) else { break };
+                let Some(board) = by_chance(puzzle, &pieces, random) else { break };
                 found.tried += 1;
-                let question = Hardest { puzzle, wanted, from: Some(board), budget, found: &mut found };
-                ask(puzzle, wanted.metric, wanted.encoding, question)?;
+                look(Starts::One(board), &mut found)?;
                 let enough = wanted.moves.is_some() && found.boards.len() >= wanted.count;
                 if enough || found.limit.is_some() {
                     break;
@@ -116,6 +124,9 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
     }
     Ok(found)
 }
+
+/// All pieces of a puzzle with their kinds, those of a kind one after another.
+type Pieces<'a> = Vec<(char, &'a Kind)>;
 
 /// The pieces taken off.
 fn bare(puzzle: &Instance) -> Board {
@@ -135,16 +146,11 @@ fn put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> Optio
 }
 
 /// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there seems to be no room.
-fn by_chance(puzzle: &Instance, random: &mut Random) -> Option<Board> {
+fn by_chance(puzzle: &Instance, pieces: &Pieces<'_>, random: &mut Random) -> Option<Board> {
     const ATTEMPTS: usize = 10_000;
-    let kinds = Kind::all(puzzle);
-    let mut pieces: Vec<(char, &Kind)> =
-        kinds.iter().flat_map(|(kind, pieces)| pieces.iter().map(move |&piece| (piece, kind))).collect();
-    // The large ones first, as they find no room later.
-    pieces.sort_by_key(|(piece, _)| std::cmp::Reverse(puzzle.board().cells_of(*piece).len()));
     (0..ATTEMPTS).find_map(|_| {
         let mut board = bare(puzzle);
-        for (piece, kind) in &pieces {
+        for (piece, kind) in pieces {
             let mut firsts = kind.firsts.clone();
             random.shuffle(&mut firsts);
             firsts.into_iter().find_map(|first| put(&mut board, puzzle, *piece, first))?;
@@ -155,14 +161,18 @@ fn by_chance(puzzle: &Instance, random: &mut Random) -> Option<Board> {
 
 /// Shows every board on which the pieces that have goals are there and the others anywhere they could get to if nothing were
 /// in their way; of those that differ in which of equal pieces is where, one.
-fn each_solved(puzzle: &Instance, show: &mut dyn FnMut(&Board) -> ControlFlow<()>) -> ControlFlow<()> {
-    fn place(
+fn each_solved<E>(
+    puzzle: &Instance,
+    pieces: &Pieces<'_>,
+    show: &mut dyn FnMut(&Board) -> Result<(), E>,
+) -> Result<(), E> {
+    fn place<E>(
         puzzle: &Instance,
         left: &[(char, &Kind)],
         after: Option<usize>,
         board: &mut Board,
-        show: &mut dyn FnMut(&Board) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+        show: &mut dyn FnMut(&Board) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Some((&(piece, kind), rest)) = left.split_first() else { return show(board) };
         let goal = puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
         // Pieces of a kind stand in their order.
@@ -175,123 +185,125 @@ fn each_solved(puzzle: &Instance, show: &mut dyn FnMut(&Board) -> ControlFlow<()
                 end?;
             }
         }
-        ControlFlow::Continue(())
+        Ok(())
     }
-    let kinds = Kind::all(puzzle);
-    let pieces: Vec<(char, &Kind)> =
-        kinds.iter().flat_map(|(kind, pieces)| pieces.iter().map(move |&piece| (piece, kind))).collect();
-    place(puzzle, &pieces, None, &mut bare(puzzle), show)
+    place(puzzle, pieces, None, &mut bare(puzzle), show)
 }
 
 /// Which boards of a component, or of all, are hardest?
 struct Hardest<'a> {
     puzzle: &'a Instance,
     wanted: &'a Wanted,
-    /// A board of the component; `None` for all boards.
-    from: Option<Board>,
+    starts: Starts<'a>,
     budget: &'a Budget,
     found: &'a mut Generated,
 }
 
-impl Question for Hardest<'_> {
-    type Answer = ();
+/// From where the goals are found.
+enum Starts<'a> {
+    /// They are what can be reached from a board.
+    One(Board),
+    /// They are all placements of the pieces.
+    Solved(&'a Pieces<'a>),
+}
 
-    fn ask<S: Boards>(self, space: &S) {
-        let Self { puzzle, wanted, from, budget, found } = self;
-        let mut goals = SegmentedVec::new(budget.memory());
-        let mut out = None;
-        if let Some(board) = from {
-            let starts = [space.pack(&board)];
-            let start = StartingFrom { space, states: &starts };
-            let all = explore_with::<Adaptive<_>, _>(&start, budget, |_, state| {
-                if space.is_goal(state) {
-                    out = out.or(goals.push(state).err());
-                }
-            });
-            found.limit = all.limit;
-        } else {
-            let _ = each_solved(puzzle, &mut |board| {
-                out = goals.push(space.pack(board)).err();
-                if out.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-        }
-        found.limit = found.limit.or(out.map(Limit::from));
-        if found.limit.is_some() {
-            return;
-        }
-        let goals: Vec<S::State> = goals.iter().collect();
-        found.unsolvable += u64::from(goals.is_empty());
-        let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
-        let start = StartingFrom { space, states: &goals };
-        let back = explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| {
-            if depth as usize == layers.len() {
-                layers.push(SegmentedVec::new(budget.memory()));
-            }
-            out = out.or(layers[depth as usize].push(state).err());
-        });
-        found.limit = back.limit.or(out.map(Limit::from));
-        if found.limit.is_some() {
-            return;
-        }
+impl Question for Hardest<'_> {
+    type Answer = Result<(), Limit>;
+
+    fn ask<S: Boards>(self, space: &S) -> Result<(), Limit> {
+        let goals = self.goals(space)?;
+        self.found.unsolvable += u64::from(goals.is_empty());
+        let layers = layers(space, &goals, self.budget)?;
         // Only boards that are harder than those known, or as hard as wanted.
-        let mut checks = 0;
-        for moves in (1..layers.len() as u32).rev() {
-            let more = found.moves.is_none_or(|known| known < moves);
-            if !wanted.moves.map_or(more, |wanted| wanted == moves) {
-                continue;
-            }
-            let mut states: Vec<S::State> = layers[moves as usize].iter().collect();
-            states.sort_unstable();
-            let mut boards = Vec::new();
-            for state in states {
-                if wanted.unique || wanted.no_idle_piece {
-                    checks += 1;
-                    if checks > CHECKS {
-                        break;
-                    }
-                    match suits(space, puzzle, wanted, state, budget) {
-                        Ok(true) => {}
-                        Ok(false) => continue,
-                        Err(limit) => {
-                            found.limit = Some(limit);
-                            return;
-                        }
-                    }
+        let known = self.found.moves.unwrap_or(0);
+        let fits = |moves: &u32| self.wanted.moves.map_or(*moves > known, |wanted| wanted == *moves);
+        let mut checks = CHECKS;
+        for moves in (1..layers.len() as u32).rev().filter(fits) {
+            let boards = self.chosen(space, &layers[moves as usize], &mut checks)?;
+            if !boards.is_empty() {
+                if known < moves {
+                    self.found.boards.clear();
                 }
-                boards.extend(puzzle.with_board(unpack(space, puzzle.board(), state)).ok());
-                if boards.len() + if wanted.moves.is_some() { found.boards.len() } else { 0 } >= wanted.count {
-                    break;
-                }
+                self.found.moves = Some(moves);
+                self.found.boards.extend(boards);
+                break;
             }
-            if boards.is_empty() {
-                continue;
-            }
-            if found.moves.is_none_or(|known| known < moves) {
-                found.boards.clear();
-            }
-            found.moves = Some(moves);
-            found.boards.extend(boards.into_iter().filter(|board| !found.boards.contains(board)).collect::<Vec<_>>());
-            return;
         }
+        Ok(())
     }
 }
 
-/// Whether a board is as wanted beyond the number of its moves.
-fn suits<S: Boards>(
-    space: &S,
-    puzzle: &Instance,
-    wanted: &Wanted,
-    state: S::State,
-    budget: &Budget,
-) -> Result<bool, Limit> {
-    let starts = [state];
-    let start = StartingFrom { space, states: &starts };
-    let outcome = all::search::<Adaptive<_>, _>(&start, budget);
-    if let fewest_core::outcome::Verdict::Stopped { limit, .. } = outcome.verdict {
-        return Err(limit);
+impl Hardest<'_> {
+    fn goals<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
+        let Self { puzzle, budget, .. } = self;
+        let mut goals = SegmentedVec::new(budget.memory());
+        match &self.starts {
+            Starts::One(board) => {
+                let layers = layers(space, &[space.pack(board)], budget)?;
+                let reached = layers.iter().flat_map(SegmentedVec::iter);
+                reached.filter(|&state| space.is_goal(state)).try_for_each(|state| goals.push(state))?;
+            }
+            Starts::Solved(pieces) => each_solved(puzzle, pieces, &mut |board| goals.push(space.pack(board)))?,
+        }
+        Ok(Block::of(&goals, budget.memory())?)
     }
-    let Some(plans) = outcome.plan() else { return Ok(false) };
-    let board = || puzzle.with_board(unpack(space, puzzle.board(), state)).ok();
-    let moved = !wanted.no_idle_piece || board().is_some_and(|puzzle| idle(space, &puzzle, plans).is_empty());
-    Ok(moved && (!wanted.unique || is_unique(space, plans)))
+
+    /// Boards of a layer that are as wanted, and not among those found, no more than are wanted still. `checks` says how many
+    /// may be looked at more closely.
+    fn chosen<S: Boards>(
+        &self,
+        space: &S,
+        layer: &SegmentedVec<S::State>,
+        checks: &mut usize,
+    ) -> Result<Vec<Instance>, Limit> {
+        let Self { puzzle, wanted, found, .. } = self;
+        let more = wanted.count - if wanted.moves.is_some() { found.boards.len() } else { 0 };
+        let mut states: Vec<S::State> = layer.iter().collect();
+        states.sort_unstable();
+        let mut boards = Vec::new();
+        for state in states {
+            if boards.len() == more {
+                break;
+            }
+            let Ok(board) = puzzle.with_board(unpack(space, puzzle.board(), state)) else { continue };
+            if found.boards.contains(&board) {
+                continue;
+            }
+            if wanted.unique || wanted.no_idle_piece {
+                if *checks == 0 {
+                    break;
+                }
+                *checks -= 1;
+                if !suits(space, &board, wanted, self.budget)? {
+                    continue;
+                }
+            }
+            boards.push(board);
+        }
+        Ok(boards)
+    }
+}
+
+/// What can be reached from some states, by depth.
+fn layers<S: Boards>(space: &S, states: &[S::State], budget: &Budget) -> Result<Vec<SegmentedVec<S::State>>, Limit> {
+    let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
+    let mut end = Ok(());
+    let all = explore_with::<Adaptive<_>, _>(&StartingFrom { space, states }, budget, |depth, state| {
+        if depth as usize == layers.len() {
+            layers.push(SegmentedVec::new(budget.memory()));
+        }
+        end = end.and_then(|()| layers[depth as usize].push(state));
+    });
+    end?;
+    all.limit.map_or(Ok(layers), Err)
+}
+
+/// Whether a board is as wanted beyond the number of its moves.
+fn suits<S: Boards>(space: &S, puzzle: &Instance, wanted: &Wanted, budget: &Budget) -> Result<bool, Limit> {
+    let starts = [space.pack(puzzle.board())];
+    let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
+    Ok(plans.is_some_and(|plans| {
+        let moved = !wanted.no_idle_piece || idle(space, puzzle, &plans).is_empty();
+        moved && (!wanted.unique || is_unique(space, &plans))
+    }))
 }

@@ -15,7 +15,7 @@ use std::fmt;
 use fewest_core::grid::Direction;
 use fewest_core::text::quote;
 
-use crate::board::{BLANK, Board, WALL, is_piece};
+use crate::board::{BLANK, Board, WALL};
 use crate::code;
 
 /// Rows of the classic board.
@@ -137,7 +137,8 @@ impl Instance {
         check_goals(&board, &goals)?;
         for (number, lock) in locks.iter().enumerate() {
             if board.first_cell(lock.piece).is_none() {
-                return no_piece(&board, At::Lock(number), lock.piece);
+                let (found, expected) = no_piece(&board, lock.piece);
+                return Fault::new(At::Lock(number), found, expected);
             }
             if let Some(other) = locks[..number].iter().find(|other| other.piece == lock.piece) {
                 let found = format!("a second lock for {}", named(lock.piece));
@@ -238,9 +239,10 @@ fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
     cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
 }
 
-fn no_piece<T>(board: &Board, at: At, piece: char) -> Result<T, Fault> {
+/// What is found and expected where a character names no piece of the board.
+pub(crate) fn no_piece(board: &Board, piece: char) -> (String, String) {
     let pieces: String = board.pieces().into_iter().collect();
-    Fault::new(at, named(piece), format!("one that is on the board: {}", quote(&pieces)))
+    (named(piece), format!("one that is on the board: {}", quote(&pieces)))
 }
 
 fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {
@@ -248,8 +250,9 @@ fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {
     for (number, &Goal { piece, first }) in goals.iter().enumerate() {
         let at = At::Goal(number);
         let cells = board.cells_of(piece);
-        if cells.is_empty() || !is_piece(piece) {
-            return no_piece(board, at, piece);
+        if cells.is_empty() {
+            let (found, expected) = no_piece(board, piece);
+            return Fault::new(at, found, expected);
         }
         if goals[..number].iter().any(|other| other.piece == piece) {
             return Fault::new(at, format!("a second goal for {}", named(piece)), "only one for each piece");

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
-use fewest_core::outcome::Outcome;
+use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all::{self, Plans};
 use fewest_core::visited::Adaptive;
+use fewest_core::{StateSpace, Word};
 
 use crate::instance::Instance;
 use crate::plan::{Metric, Plan};
@@ -100,31 +101,36 @@ impl Question for HowHard<'_> {
     type Answer = Result<Option<Difficulty>, Limit>;
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
-        let outcome = all::search::<Adaptive<_>, _>(space, self.budget);
-        if let fewest_core::outcome::Verdict::Stopped { limit, .. } = outcome.verdict {
-            return Err(limit);
-        }
-        let (Some(plans), Some(moves)) = (outcome.plan(), outcome.cost()) else { return Ok(None) };
+        let Some(plans) = shortest_plans(space, self.budget)? else { return Ok(None) };
         let graph = Graph::of(space, self.budget)?;
         let numbers = 0..graph.len() as u32;
         Ok(Some(Difficulty {
-            moves,
+            moves: plans.layers().len() as u32 - 1,
             plans: plans.count(),
-            unique: is_unique(space, plans),
-            forced: forced(plans),
-            idle: idle(space, self.puzzle, plans),
+            unique: is_unique(space, &plans),
+            forced: forced(&plans),
+            idle: idle(space, self.puzzle, &plans),
             boards: graph.len() as u64,
             dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
         }))
     }
 }
 
-fn forced<W: fewest_core::Word>(plans: &Plans<W>) -> f64 {
-    let (_, before) = plans.layers().split_last().unwrap_or((&Vec::new(), &[])).to_owned();
-    let on_the_way = before.iter().flatten();
-    let (all, forced) =
-        on_the_way.fold((0u64, 0u64), |(all, forced), state| (all + 1, forced + u64::from(state.next.len() == 1)));
-    if all == 0 { 1.0 } else { forced as f64 / all as f64 }
+/// All shortest plans, if there is one.
+pub(crate) fn shortest_plans<S: StateSpace>(space: &S, budget: &Budget) -> Result<Option<Plans<S::State>>, Limit> {
+    match all::search::<Adaptive<_>, _>(space, budget).verdict {
+        Verdict::Solved { plan, .. } => Ok(Some(plan)),
+        Verdict::Unsolvable => Ok(None),
+        Verdict::Stopped { limit, .. } => Err(limit),
+    }
+}
+
+fn forced<W: Word>(plans: &Plans<W>) -> f64 {
+    let on_the_way = || plans.layers().iter().flatten().filter(|state| !state.next.is_empty());
+    match on_the_way().count() {
+        0 => 1.0,
+        all => on_the_way().filter(|state| state.next.len() == 1).count() as f64 / all as f64,
+    }
 }
 
 /// The pieces of the start that no move of a shortest plan takes from where they are. Where one moves first, it moves from

@@ -21,9 +21,9 @@ use std::str::FromStr;
 use fewest_core::builtin::{self, Builtin};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
-use crate::board::{BLANK, Board, WALL, is_piece};
+use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;
-use crate::instance::{At, Axis, COLUMNS, Fault, Goal, Instance, Lock, ROWS, extent};
+use crate::instance::{At, Axis, COLUMNS, Fault, Goal, Instance, Lock, ROWS, extent, no_piece};
 use crate::{code, rush_hour};
 
 /// What a text may hold.
@@ -279,9 +279,7 @@ fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>
 
 /// The goals of a second drawing below the line `goal:`.
 fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Result<Vec<Placed<'a, Goal>>, Diagnostic> {
-    let missing = || {
-        format!("a board of {} rows and {} columns with the pieces where they should be", board.rows(), board.columns())
-    };
+    let missing = || format!("a board of {} with the pieces where they should be", extent(board));
     let Some(first) = lines.next().transpose()?.filter(|line| !line.is_blank()) else {
         return Err(goal.wrong(goal.start(), "a goal without a drawing", missing()));
     };
@@ -334,9 +332,9 @@ fn lock<'a>(board: &Board, line: Line<'a>, at: usize, said: &'a str) -> Result<V
     };
     let locked = |(at, piece): (usize, char)| {
         let cells = board.cells_of(piece);
-        if cells.is_empty() || !is_piece(piece) {
-            // The settled puzzle says which there are.
-            return Ok(Placed { line, at, part: Lock { piece, axis: Axis::Horizontal } });
+        if cells.is_empty() {
+            let (found, expected) = no_piece(board, piece);
+            return Err(line.wrong(at, found, expected));
         }
         let shown = quote(piece.encode_utf8(&mut [0; 4]));
         let square =

@@ -15,7 +15,7 @@
 
 use fewest_core::grid::Direction;
 
-use crate::board::{BLANK, Board, is_piece};
+use crate::board::{BLANK, Board};
 use crate::instance::{Axis, Instance};
 use crate::plan::{Metric, Slide};
 
@@ -80,7 +80,7 @@ fn push(board: &mut Board, piece: char, way: Direction) -> Option<()> {
 /// The board after a move, or what is illegal in it.
 pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
     let Slide { piece, ref way } = *slide;
-    let Some(from) = board.first_cell(piece).filter(|_| is_piece(piece)) else { return Err(Illegal::NoPiece(piece)) };
+    let Some(from) = board.first_cell(piece) else { return Err(Illegal::NoPiece(piece)) };
     match metric {
         Metric::Unit if way.len() > 1 => return Err(Illegal::Far { piece, cells: way.len() }),
         Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => return Err(Illegal::Turns(piece)),

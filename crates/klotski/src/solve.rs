@@ -68,7 +68,8 @@ fn ask_in<M: Reach, Q: Question>(
     encoding: Option<Encoding>,
     question: Q,
 ) -> Result<Q::Answer, Limit> {
-    if let Some(space) = classic::Space::<M>::new(puzzle).filter(|_| encoding != Some(Encoding::General)) {
+    let classic = if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(puzzle) };
+    if let Some(space) = classic {
         Ok(question.ask(&space))
     } else if let Some(space) = general::Space::<u64, M>::new(puzzle) {
         Ok(question.ask(&space))

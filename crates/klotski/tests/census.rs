@@ -6,13 +6,9 @@ use fewest_core::budget::Budget;
 use fewest_core::explore::explore_with;
 use fewest_core::visited::Table;
 use fewest_klotski::Instance;
-use fewest_klotski::census::{MOST_DOMINOES, components};
+use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::space::classic::{SKELETONS, Space};
 use fewest_klotski::space::{Boards, Unit};
-
-fn all_dominoes() -> impl Iterator<Item = (usize, usize)> {
-    (0..=MOST_DOMINOES).flat_map(|dominoes| (0..=dominoes).map(move |standing| (standing, dominoes - standing)))
-}
 
 #[test]
 fn the_universe_is_as_published() {

@@ -246,6 +246,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "3:16: found piece `x`, expected one that is on the board: `Ab`",
         ),
         (
+            "AAb/A.b\ngoal: b at 1,1\nlock: horizontal .b\n",
+            "3:18: found piece `.`, expected one that is on the board: `Ab`",
+        ),
+        (
             "AAb/A.b\ngoal: b at 1,1\nlock: vertical b\nlock: along b\n",
             "4:13: found a second lock for piece `b`, expected only one, as it is locked vertical before",
         ),

@@ -5,19 +5,15 @@ use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_core::budget::Budget;
-use fewest_core::explore::explore_with;
-use fewest_core::outcome::Outcome;
-use fewest_core::symmetry::Folded;
-use fewest_core::visited::Adaptive;
+use fewest_core::stats::Stats;
 use fewest_klotski::builtin::BUILTINS;
-use fewest_klotski::census::{MOST_DOMINOES, components};
-use fewest_klotski::explore::extent;
-use fewest_klotski::solve::{Choice, Encoding, Question, ask, solve};
-use fewest_klotski::space::Boards;
+use fewest_klotski::census::{all_dominoes, components};
+use fewest_klotski::explore::{count, extent};
+use fewest_klotski::solve::{Choice, Encoding, solve};
 use fewest_klotski::{Instance, Metric};
 
 use super::measure::{Case, Comparison, Work};
-use super::puzzles;
+use super::{puzzles, testdata};
 
 const HENG_DAO_LI_MA: &str = "aCCb/aCCb/cdde/cfge/h..i";
 
@@ -25,7 +21,7 @@ const HENG_DAO_LI_MA: &str = "aCCb/aCCb/cdde/cfge/h..i";
 const PUBLISHED: [(Metric, u32, u32); 3] =
     [(Metric::Rectilinear, 81, 145), (Metric::Straight, 90, 156), (Metric::Unit, 116, 190)];
 
-/// Two L-shaped pieces, two corners and singles on 6 x 6 cells.
+/// Four L-shaped pieces of four cells and two of three on 6 x 6 cells.
 const AT_LARGE: &str = "AA..bb/A.cc.b/A.c..b/d....e/d.ff.e/dd.fee\ngoal: A at 4,5";
 const AT_LARGE_BOARDS: u64 = 158_678;
 
@@ -48,7 +44,7 @@ fn solved() -> anyhow::Result<Comparison> {
             cases.push(Case::new(format!("klotski.proof.{metric}.{name}"), about, run, move |found| {
                 let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                 ensure!(outcome.cost() == Some(moves), "{:?}, expected {moves}", outcome.cost());
-                Ok(work(outcome))
+                Ok(work(&outcome.stats))
             }));
         }
     }
@@ -56,42 +52,19 @@ fn solved() -> anyhow::Result<Comparison> {
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
 }
 
-fn work<P>(outcome: &Outcome<P>) -> Work {
-    let stats = outcome.stats;
+fn work(stats: &Stats) -> Work {
     Work { states: Some(stats.expanded), nodes: Some(stats.generated), bytes: Some(stats.bytes) }
-}
-
-/// The boards of a component, unfolded, and the work to count them.
-struct Count;
-
-impl Question for Count {
-    type Answer = (u64, Work);
-
-    fn ask<S: Boards>(self, space: &S) -> (u64, Work) {
-        let mut boards = 0;
-        let mut start = None;
-        space.initial(|state| start = Some(state));
-        let found = if start.is_some_and(|start| space.is_symmetric() && space.image(start) == start) {
-            explore_with::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited(), |_, state| {
-                boards += if space.image(state) == state { 1 } else { 2 };
-            })
-        } else {
-            explore_with::<Adaptive<_>, _>(space, &Budget::unlimited(), |_, _| boards += 1)
-        };
-        let stats = found.stats;
-        (boards, Work { states: Some(stats.expanded), nodes: Some(stats.generated), bytes: Some(stats.bytes) })
-    }
 }
 
 fn counted(id: String, about: String, puzzle: Instance, metric: Metric, encoding: Encoding, boards: u64) -> Case {
     Case::new(
         id,
         about,
-        move || ask(&puzzle, metric, Some(encoding), Count),
+        move || count(&puzzle, metric, Some(encoding), &Budget::unlimited()),
         move |found| {
-            let (found, work) = found.map_err(|limit| anyhow::anyhow!("{limit}"))?;
-            ensure!(found == boards, "{found} boards, expected {boards}");
-            Ok(work)
+            let found = found.as_ref().map_err(|limit| anyhow::anyhow!("{limit}"))?;
+            ensure!(found.states() == boards, "{} boards, expected {boards}", found.states());
+            Ok(work(&found.stats))
         },
     )
 }
@@ -124,44 +97,36 @@ fn explored() -> anyhow::Result<Comparison> {
 /// All named layouts, and the census of all layouts.
 fn many() -> anyhow::Result<Comparison> {
     let layouts = Rc::new(BUILTINS.iter().map(|builtin| read(builtin.text)).collect::<anyhow::Result<Vec<_>>>()?);
-    let by = |choice: Choice| {
-        let layouts = Rc::clone(&layouts);
-        move || -> Vec<Option<Outcome<()>>> {
-            let outcome = |layout: &Instance| {
-                let answer = solve(layout, Metric::Rectilinear, choice, &Budget::unlimited()).ok()?;
-                Some(answer.outcome.map(drop))
-            };
-            layouts.iter().map(outcome).collect()
-        }
-    };
-    // The forty classics come first, and what they take is published.
-    let classics = puzzles::answers("klotski/classics.out")?;
-    let case = |name: &str, encoding: Encoding| {
-        let classics = classics.clone();
-        let run = by(Choice { engine: None, encoding: Some(encoding) });
+    // What the forty classics take is published.
+    let classics = Instance::read(testdata("klotski/classics.in")?.as_bytes()).collect::<Result<Vec<_>, _>>()?;
+    let place = |classic: &Instance| layouts.iter().position(|layout| layout.code() == classic.code());
+    let places = classics.iter().map(|classic| place(classic).context("a classic without a name"));
+    let places = places.collect::<anyhow::Result<Vec<_>>>()?;
+    let classics: Vec<_> = places.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
+    let case = |(name, encoding)| {
+        let (layouts, classics) = (Rc::clone(&layouts), classics.clone());
+        let choice = Choice { engine: None, encoding: Some(encoding) };
+        let run = move || -> Vec<_> {
+            let solved = |layout| solve(layout, Metric::Rectilinear, choice, &Budget::unlimited());
+            layouts.iter().map(|layout| solved(layout).map(|answer| answer.outcome.map(drop))).collect()
+        };
         let about = format!("363 named layouts, rectilinear, {name} encoding");
         Case::new(format!("klotski.named.{name}"), about, run, move |found| {
-            let mut total = Work { states: Some(0), nodes: Some(0), bytes: Some(0) };
-            let mut costs = Vec::new();
+            let (mut states, mut nodes, mut bytes, mut costs) = (0, 0, 0, Vec::new());
             for outcome in found {
-                let work = work(outcome.as_ref().context("a plan was refused")?);
-                let add = |one: Option<u64>, other: Option<u64>| Some(one? + other?);
-                total = Work {
-                    states: add(total.states, work.states),
-                    nodes: add(total.nodes, work.nodes),
-                    bytes: total.bytes.max(work.bytes),
-                };
-                costs.push(outcome.as_ref().and_then(Outcome::cost));
+                let outcome = outcome.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
+                let Stats { expanded, generated, bytes: held, .. } = outcome.stats;
+                (states, nodes, bytes) = (states + expanded, nodes + generated, held.max(bytes));
+                costs.push(outcome.cost());
             }
             let sum: u32 = costs.iter().flatten().sum();
             ensure!(costs.len() == 363 && sum == NAMED_MOVES, "{sum} moves in all, expected {NAMED_MOVES}");
-            ensure!(classics.iter().all(|moves| costs.contains(moves)), "another answer for a classic");
-            Ok(total)
+            ensure!(classics.iter().all(|&(place, moves)| costs[place] == moves), "another answer for a classic");
+            Ok(Work { states: Some(states), nodes: Some(nodes), bytes: Some(bytes) })
         })
     };
     let census = || {
-        let dominoes = (0..=MOST_DOMINOES).flat_map(|all| (0..=all).map(move |standing| (standing, all - standing)));
-        let all: Vec<_> = dominoes.flat_map(|(standing, lying)| components(standing, lying)).collect();
+        let all: Vec<_> = all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
         let layouts = all.iter().map(|component| component.layouts);
         (all.len(), layouts.clone().sum::<u64>(), layouts.max())
     };
@@ -170,7 +135,7 @@ fn many() -> anyhow::Result<Comparison> {
         Ok(Work::default())
     });
     let title = "Klotski: all named layouts, and all there are".to_owned();
-    let cases = ENCODINGS.into_iter().map(|(name, encoding)| case(name, encoding)).chain([census]).collect();
+    let cases = ENCODINGS.into_iter().map(case).chain([census]).collect();
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
 }
 

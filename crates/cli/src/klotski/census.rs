@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use clap::Args;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::text::number;
-use fewest_klotski::census::{MOST_DOMINOES, Pieces, components};
+use fewest_klotski::census::{Pieces, all_dominoes, components};
 use fewest_klotski::explore::explore;
 use fewest_klotski::{Instance, Metric};
 
@@ -47,11 +47,10 @@ impl Census {
         let hardest = if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
         writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
         let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
-        let dominoes = (0..=MOST_DOMINOES).flat_map(|all| (0..=all).map(move |standing| (standing, all - standing)));
         let wanted = |(standing, lying): &(usize, usize)| {
             self.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
         };
-        for (standing, lying) in dominoes.filter(wanted) {
+        for (standing, lying) in all_dominoes().filter(wanted) {
             for component in components(standing, lying) {
                 let pieces = component.pieces;
                 if self.pieces.is_some_and(|wanted| wanted != pieces) {

@@ -163,7 +163,7 @@ fn object(name: &str, question: &Question, component: &Component, extent: Option
 
 /// The boards are numbered from 0, which is the start.
 fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::Result<()> {
-    let Network { depths, solved, boards, moves } = network;
+    let Network { depths, solved, boards, moves, .. } = network;
     // Of the characters of boards, those that mean something in XML and in quotes.
     let xml = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");

@@ -21,7 +21,7 @@ pub(crate) struct Generate {
     /// built-in name, or the board itself
     instance: String,
 
-    /// Boards that take so many moves at least, instead of the most that are found
+    /// Boards whose shortest plans have exactly so many moves, instead of the most that are found
     #[arg(long, value_name = "COUNT")]
     moves: Option<u32>,
 

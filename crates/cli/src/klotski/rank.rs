@@ -56,7 +56,7 @@ impl Rank {
         }
         // What is unsolvable comes last; what is alike stays in its order.
         let key = |hard: &Difficulty| match self.by.as_str() {
-            "plans" => Reverse(hard.plans.unwrap_or(u128::MAX)).0.wrapping_neg(),
+            "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
             "forced" => (hard.forced * 1e9) as u128,
             "dead-ends" => hard.dead_ends.into(),
             "boards" => hard.boards.into(),

@@ -4,11 +4,12 @@
 //! distance `d` from one of eccentricity `e` has one of at least `max(d, e - d)` and at most `e + d`. States are searched in
 //! turn from where the bound is greatest and where it is least, until no other can have a greater eccentricity than the
 //! greatest known or a lesser one than the least (Takes and Kosters, "Determining the diameter of small world networks", 2011).
-//! On the component of 横刀立马 that takes some hundred searches instead of 25,955.
+//! On the component of 横刀立马 that takes 51 searches, 67 or 94, by the metric, instead of 25,955.
 
 use super::graph::Graph;
 use crate::budget::{Budget, Limit};
-use crate::memory::Block;
+use crate::memory::{Block, reserved_vec};
+use crate::word::Word;
 
 /// The greatest and the least eccentricity of a graph whose moves can be undone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub struct Progress {
 /// The diameter and radius of a connected graph whose moves can be undone. `progress` is told after each search.
 ///
 /// A search costs one look at each edge; a graph with many states of much the same eccentricity takes the more searches.
-pub fn diameter<W: Copy>(
+pub fn diameter<W: Word>(
     graph: &Graph<W>,
     budget: &Budget,
     mut progress: impl FnMut(Progress),
@@ -50,8 +51,9 @@ pub fn diameter<W: Copy>(
     let states = graph.len();
     let mut bounds = Block::filled((0u32, u32::MAX), states, meter.memory())?;
     let mut distances = Block::filled(0, states, meter.memory())?;
-    let mut undecided: Vec<u32> = (0..states as u32).collect();
-    let mut order = Vec::new();
+    let (mut undecided, _held_by_undecided) = reserved_vec(states, meter.memory())?;
+    undecided.extend(0..states as u32);
+    let (mut order, _held_by_order) = reserved_vec(states, meter.memory())?;
     let (mut diameter, mut radius) = (0, u32::MAX);
     let mut searches = 0;
     while !undecided.is_empty() {

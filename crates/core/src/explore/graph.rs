@@ -7,6 +7,7 @@ use crate::budget::{Budget, Limit, go_on};
 use crate::memory::{Block, SegmentedVec};
 use crate::space::StateSpace;
 use crate::visited::Adaptive;
+use crate::word::Word;
 
 /// The states that can be reached, numbered from 0 in the order in which a breadth-first search meets them, the starts first;
 /// and the numbers of the successors of each.
@@ -23,12 +24,9 @@ pub struct Graph<W> {
 /// The distance of what cannot be reached.
 pub const UNREACHED: u32 = u32::MAX;
 
-impl<W: Copy> Graph<W> {
+impl<W: Word> Graph<W> {
     /// The graph of a space, or the limit that ended it before all was met.
-    pub fn of<S: StateSpace<State = W>>(space: &S, budget: &Budget) -> Result<Self, Limit>
-    where
-        W: crate::word::Word,
-    {
+    pub fn of<S: StateSpace<State = W>>(space: &S, budget: &Budget) -> Result<Self, Limit> {
         let mut meter = budget.meter();
         let memory = meter.memory().clone();
         let mut numbers = Adaptive::<W, u32>::with_room(space.expected_states(), &memory)?;

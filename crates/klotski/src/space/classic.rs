@@ -168,14 +168,13 @@ const LARGE_BIT: u32 = LARGE as u32 * FIELD;
 impl<M: Reach> Space<M> {
     /// The space from a layout on; `None` if it is not one of [classic pieces](Instance::is_of_classic_pieces).
     pub fn new(layout: &Instance) -> Option<Self> {
-        let blanks = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
-        let of_two_blanks = (blanks == 2).then(of_two_blanks::<M>);
-        let mut space = Self { start: 0, blanks, of_two_blanks, exit: layout.goals()[0].first, metric: PhantomData };
         if !layout.is_of_classic_pieces() {
             return None;
         }
-        space.start = space.pack(layout.board());
-        Some(space)
+        let blanks = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
+        let of_two_blanks = (blanks == 2).then(of_two_blanks::<M>);
+        let space = Self { start: 0, blanks, of_two_blanks, exit: layout.goals()[0].first, metric: PhantomData };
+        Some(Self { start: space.pack(layout.board()), ..space })
     }
 
     /// Shows each move that `last` does not make pointless.

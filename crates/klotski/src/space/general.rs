@@ -240,13 +240,10 @@ impl<W: Bits> Class<W> {
         if self.count == 1 || self.width.is_none() {
             return 0;
         }
-        let found =
-            self.each(
-                state,
-                |index, other| {
-                    if other == place { ControlFlow::Break(index) } else { ControlFlow::Continue(()) }
-                },
-            );
+        let found = self.each(state, |index, other| match other == place {
+            true => ControlFlow::Break(index),
+            false => ControlFlow::Continue(()),
+        });
         found.break_value().unwrap_or(0)
     }
 }
