@@ -165,12 +165,12 @@ impl<T> DerefMut for Block<T> {
     }
 }
 
-const FIRST_SEGMENT: usize = 16;
+const FIRST_SEGMENT: usize = 64;
 const LARGEST_SEGMENT: usize = 1 << 16;
 
 /// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no second copy.
 ///
-/// Segments double from 16 items to 65,536: a list of `n` items holds room for at most `2n + 16`, and for at most
+/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`, and for at most
 /// 65,536 more than it needs once it is long.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
@@ -432,7 +432,7 @@ mod tests {
         }
         assert_eq!(list.pop(), None);
         // The first segment and a spare one.
-        assert_eq!(memory.held_bytes(), 4 * (16 + 32));
+        assert_eq!(memory.held_bytes(), 4 * (64 + 128));
         drop(list);
         assert_eq!(memory.held_bytes(), 0);
     }
@@ -455,10 +455,10 @@ mod tests {
 
     #[test]
     fn a_segmented_list_stops_at_the_limit_and_keeps_what_it_has() {
-        let memory = Memory::with_limit(1024);
+        let memory = Memory::with_limit(4096);
         let mut list = SegmentedVec::new(&memory);
         let pushed = (0..1000u64).take_while(|&item| list.push(item).is_ok()).count();
-        assert_eq!((pushed, list.len()), (112, 112));
-        assert!(list.iter().eq(0..112));
+        assert_eq!((pushed, list.len()), (448, 448));
+        assert!(list.iter().eq(0..448));
     }
 }

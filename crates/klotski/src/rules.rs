@@ -66,46 +66,52 @@ pub enum Illegal {
     Nowhere(char),
 }
 
-/// Moves a piece a cell; `None`, and nothing is moved, if the way is not free.
-fn push(board: &mut Board, piece: char, way: Direction) -> Option<()> {
-    let cells = board.cells_of(piece);
+/// The cells that a piece on some cells comes to when it goes one further; `None` if the way is not free.
+fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option<Vec<usize>> {
     let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
-    let to = |&cell: &usize| board.neighbour(cell, way).filter(|&to| is_free(to));
-    let to: Vec<usize> = cells.iter().map(to).collect::<Option<_>>()?;
-    cells.into_iter().for_each(|cell| board.cells_mut()[cell] = BLANK);
-    to.into_iter().for_each(|cell| board.cells_mut()[cell] = piece);
-    Some(())
+    cells.iter().map(|&cell| board.neighbour(cell, way).filter(|&to| is_free(to))).collect()
+}
+
+/// The board with a piece on other cells.
+fn with_piece_on(board: &Board, piece: char, cells: &[usize]) -> Board {
+    let mut after = board.clone();
+    after.cells_mut().iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
+    cells.iter().for_each(|&cell| after.cells_mut()[cell] = piece);
+    after
 }
 
 /// The board after a move, or what is illegal in it.
 pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
     let Slide { piece, ref way } = *slide;
-    let Some(from) = board.first_cell(piece) else { return Err(Illegal::NoPiece(piece)) };
+    let from = board.cells_of(piece);
+    if from.is_empty() {
+        return Err(Illegal::NoPiece(piece));
+    }
     match metric {
         Metric::Unit if way.len() > 1 => return Err(Illegal::Far { piece, cells: way.len() }),
         Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => return Err(Illegal::Turns(piece)),
         _ => {}
     }
     let lock = puzzle.lock(piece);
-    let mut after = board.clone();
+    let mut cells = from.clone();
     for (steps, &way) in way.iter().enumerate() {
         if let Some(axis) = lock.filter(|&axis| axis != Axis::of(way)) {
             return Err(Illegal::Locked { piece, way, axis });
         }
-        push(&mut after, piece, way).ok_or(Illegal::Blocked { piece, way, steps })?;
+        cells = pushed(board, piece, &cells, way).ok_or(Illegal::Blocked { piece, way, steps })?;
     }
-    if after.first_cell(piece) == Some(from) { Err(Illegal::Nowhere(piece)) } else { Ok(after) }
+    if cells == from { Err(Illegal::Nowhere(piece)) } else { Ok(with_piece_on(board, piece, &cells)) }
 }
 
-/// The moves of a piece, each by a shortest way and with the board that it makes.
-pub fn moves_of(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<(Slide, Board)> {
+/// The moves of a piece, each by a shortest way and with the cells that it comes to.
+pub fn slides(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<(Slide, Vec<usize>)> {
     let lock = puzzle.lock(piece);
     // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no new one.
-    let mut made = vec![(Slide { piece, way: Vec::new() }, board.clone())];
+    let mut made = vec![(Slide { piece, way: Vec::new() }, board.cells_of(piece))];
     let mut next = 0;
     while next < made.len() {
         for direction in Direction::ALL {
-            let (Slide { way, .. }, before) = &made[next];
+            let (Slide { way, .. }, cells) = &made[next];
             let goes_on = match metric {
                 Metric::Rectilinear => true,
                 Metric::Straight => way.first().is_none_or(|&first| first == direction),
@@ -114,10 +120,10 @@ pub fn moves_of(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -
             if !goes_on || lock.is_some_and(|axis| axis != Axis::of(direction)) {
                 continue;
             }
-            let mut after = before.clone();
-            if push(&mut after, piece, direction).is_some() && made.iter().all(|(_, other)| *other != after) {
+            let Some(cells) = pushed(board, piece, cells, direction) else { continue };
+            if made.iter().all(|(_, other)| *other != cells) {
                 let way = way.iter().copied().chain([direction]).collect();
-                made.push((Slide { piece, way }, after));
+                made.push((Slide { piece, way }, cells));
             }
         }
         next += 1;
@@ -128,7 +134,11 @@ pub fn moves_of(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -
 
 /// All moves from a board, each by a shortest way and with the board that it makes.
 pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
-    board.pieces().into_iter().flat_map(|piece| moves_of(puzzle, board, piece, metric)).collect()
+    let made = |(slide, cells): (Slide, Vec<usize>)| {
+        let after = with_piece_on(board, slide.piece, &cells);
+        (slide, after)
+    };
+    board.pieces().into_iter().flat_map(|piece| slides(puzzle, board, piece, metric)).map(made).collect()
 }
 
 /// Why a plan does not solve a layout.
@@ -168,9 +178,14 @@ pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), R
     for (index, slide) in plan.iter().enumerate() {
         board = play(puzzle, &board, slide, metric).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
+    check_end(puzzle, &board, plan.len())
+}
+
+/// Whether a board is solved; it came of so many moves.
+pub(crate) fn check_end(puzzle: &Instance, board: &Board, moves: usize) -> Result<(), Refusal> {
     let missed = puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
     missed.map_or(Ok(()), |goal| {
         let (row, column) = (goal.first / board.columns() + 1, goal.first % board.columns() + 1);
-        Err(Refusal::NotSolved { moves: plan.len(), piece: goal.piece, row, column })
+        Err(Refusal::NotSolved { moves, piece: goal.piece, row, column })
     })
 }

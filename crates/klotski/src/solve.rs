@@ -142,13 +142,13 @@ pub(crate) fn accepted<S: Boards>(
     for (index, pair) in states.windows(2).enumerate() {
         let jump = Refusal::Jump { number: index + 1 };
         let (from, to) = space.moved(pair[0], pair[1]).ok_or(jump)?;
-        let piece = board.cells()[from];
-        let mut moves = rules::moves_of(puzzle, &board, piece, metric).into_iter();
-        let (slide, after) = moves.find(|(_, after)| after.first_cell(piece) == Some(to)).ok_or(jump)?;
+        let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
+        let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
+        let refused = |illegal| Refusal::Move { number: index + 1, illegal };
+        board = rules::play(puzzle, &board, &slide, metric).map_err(refused)?;
         plan.push(slide);
-        board = after;
     }
-    rules::replay(puzzle, &plan, metric)?;
+    rules::check_end(puzzle, &board, plan.len())?;
     Ok(plan)
 }
 

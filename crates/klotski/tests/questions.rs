@@ -250,7 +250,10 @@ fn placements(puzzle: &Instance) -> Vec<Board> {
         let mut met = vec![board];
         let mut done = 0;
         while done < met.len() {
-            for (_, after) in rules::moves_of(puzzle, &met[done].clone(), piece, Metric::Unit) {
+            for (slide, after) in rules::moves(puzzle, &met[done].clone(), Metric::Unit) {
+                if slide.piece != piece {
+                    continue;
+                }
                 if !met.contains(&after) {
                     met.push(after);
                 }

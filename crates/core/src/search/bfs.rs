@@ -83,7 +83,7 @@ pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<(Layer<S::State>, Result<(), Limit>)>, Limit> {
     let mut visited = V::new(space, meter.memory())?;
-    let mut layer = Frontier::new(meter.memory());
+    let (mut layer, mut next) = (Frontier::new(meter.memory()), Frontier::new(meter.memory()));
     let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
     let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer.states);
     loop {
@@ -94,10 +94,10 @@ pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
         if layer.states.is_empty() {
             return Ok(None);
         }
-        let mut next = Frontier::new(meter.memory());
         filled = next_layer(Forward, space, layer.iter(), &mut visited, meter, &mut next);
         meter.waiting((layer.states.len() + next.states.len()) as u64);
-        layers.push(layer.states);
-        layer = next;
+        let (expanded, empty) = layer.into_next(meter.memory());
+        layers.push(expanded);
+        layer = std::mem::replace(&mut next, empty);
     }
 }

@@ -47,6 +47,12 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.clear();
     }
 
+    /// The states of a layer that was expanded, and an empty one that takes the memory of its moves.
+    pub(crate) fn into_next(mut self, memory: &Memory) -> (Layer<W>, Self) {
+        self.by.clear();
+        (self.states, Self { states: Layer::new(memory), by: self.by })
+    }
+
     /// Gives back the memory that it keeps for states to come.
     pub(crate) fn give_back_unused(&mut self) {
         self.states.give_back_unused();
@@ -215,11 +221,14 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
 pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
-    states: impl Iterator<Item = (S::State, Option<D::Move>)>,
+    mut states: impl Iterator<Item = (S::State, Option<D::Move>)>,
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
+    if visited.is_near() {
+        next_layer_near(direction, space, &mut states, visited, meter, next)?;
+    }
     let mut batch = Batch::new();
     let mut end = Ok(());
     for (state, last) in states {
@@ -240,6 +249,70 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     // What was generated is counted, whatever ended the expansion.
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
     end.and(flushed)
+}
+
+/// [`next_layer`] for as long as the visited set is in the cache: no place in it is asked for before.
+fn next_layer_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+    direction: D,
+    space: &S,
+    states: &mut impl Iterator<Item = (S::State, Option<D::Move>)>,
+    visited: &mut V,
+    meter: &mut Meter<'_>,
+    next: &mut Frontier<S::State, D::Move>,
+) -> Result<(), Limit> {
+    let mut generated = Vec::with_capacity(2 * BATCH);
+    let mut end = Ok(());
+    // Not by `for`, which looks for each state which part of the list it is in.
+    let _ = states.try_for_each(|(state, last)| {
+        end = meter.expand();
+        if end.is_err() {
+            return ControlFlow::Break(());
+        }
+        // Nothing is decided while a state is expanded, so that what the space does is all there is to do.
+        let _: ControlFlow<()> = direction.neighbours(space, state, last, |by, neighbour| {
+            generated.push((neighbour, by));
+            ControlFlow::Continue(())
+        });
+        if generated.len() < BATCH {
+            return ControlFlow::Continue(());
+        }
+        end = enter_near::<_, _, D>(space, &mut generated, visited, meter, next);
+        if end.is_ok() && visited.is_near() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    // What was generated is counted, whatever ended the expansion.
+    end.and(enter_near::<_, _, D>(space, &mut generated, visited, meter, next))
+}
+
+/// Inserts states, and puts those that are new into `next`. None is left, whatever it returns.
+#[inline(never)]
+fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+    space: &S,
+    generated: &mut Vec<(S::State, D::Move)>,
+    visited: &mut V,
+    meter: &mut Meter<'_>,
+    next: &mut Frontier<S::State, D::Move>,
+) -> Result<(), Limit> {
+    let in_time = meter.generated(generated.len() as u64);
+    let entered = make_room(visited, generated.len(), next).and_then(|()| {
+        let new = visited.insert_at_once(space, generated);
+        meter.duplicates((generated.len() - new) as u64);
+        Ok(next.add(generated[..new].iter().copied(), D::UNDONE)?)
+    });
+    generated.clear();
+    entered.and(in_time)
+}
+
+/// Makes room for states in the visited set, if need be with the memory that a list keeps for states to come.
+fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
+    visited: &mut V,
+    states: usize,
+    next: &mut Frontier<S::State, M>,
+) -> Result<(), Limit> {
+    let room = visited.make_room(states).or_else(|_| {
+        next.give_back_unused();
+        visited.make_room(states)
+    });
+    Ok(room?)
 }
 
 /// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
@@ -279,13 +352,9 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     ) -> Result<(), Limit> {
         let generated = self.waiting.len();
         let in_time = meter.generated(generated as u64);
-        let room = visited.make_room(generated).or_else(|_| {
-            next.give_back_unused();
-            visited.make_room(generated)
-        });
-        if let Err(out) = room {
+        if let Err(limit) = make_room(visited, generated, next) {
             self.waiting.clear();
-            return Err(out.into());
+            return Err(limit);
         }
         let new = insert_all::<S, V, M>(visited, &mut self.waiting, &mut self.again);
         meter.duplicates((generated - new) as u64);

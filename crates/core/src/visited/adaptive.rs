@@ -2,7 +2,7 @@
 
 use super::growth::Hashed;
 use super::prefetch::prefetch;
-use super::{Table, Visited};
+use super::{Table, Visited, keep};
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -42,6 +42,8 @@ const MOST_SLOTS: usize = 1 << 20;
 /// So much room costs no more than a few expansions.
 const FIRST_STATES: usize = 2048;
 const FIRST_BYTES: usize = 1 << 19;
+/// What fits a cache that answers within some 15 cycles, and leaves room for more.
+const NEAR_BYTES: usize = 1 << 19;
 
 impl<W: Word, V: Copy + Default> Slots<W, V> {
     /// At least [`LEAST_SLOTS`], a power of two.
@@ -55,27 +57,13 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
         })
     }
 
-    /// The slot that a state is in, or would be put into.
-    #[inline(always)]
-    fn find(&self, key: Hashed, state: W) -> usize {
-        let mask = self.states.len() - 1;
-        let goes_on = |slot: usize| self.states[slot] != state && self.states[slot] != W::ZERO;
-        let home = key.high_bits(self.shift) & mask;
-        // One state in five is not at home; whether one is cannot be guessed, so the next slot is taken without a branch.
-        let mut slot = (home + usize::from(goes_on(home))) & mask;
-        while goes_on(slot) {
-            slot = (slot + 1) & mask;
-        }
-        slot
-    }
-
     #[inline(always)]
     fn enter(&mut self, key: Hashed, state: W, value: V) -> (&mut V, bool) {
         if state == W::ZERO {
             let new = self.of_zero.is_none();
             return (self.of_zero.get_or_insert(value), new);
         }
-        let slot = self.find(key, state);
+        let slot = find(&self.states, self.shift, key, state);
         let new = self.states[slot] != state;
         // Written either way: no branch, for there is no guessing which it will be.
         self.states[slot] = state;
@@ -91,6 +79,38 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
         let filled = self.states.iter().zip(self.values.iter()).filter(|(state, _)| **state != W::ZERO);
         filled.map(|(&state, &value)| (state, value)).chain(self.of_zero.map(|value| (W::ZERO, value)))
     }
+}
+
+impl<W: Word> Slots<W, ()> {
+    /// Enters each state, and puts those that were new to the front; returns how many they are.
+    fn enter_all<M: Copy>(&mut self, batch: &mut [(W, M)]) -> usize {
+        // In variables of its own, as the compiler cannot know that no slot is where the set says where its slots are.
+        let (states, shift) = (&mut self.states[..], self.shift);
+        keep(batch, |(state, _)| {
+            if state == W::ZERO {
+                return self.of_zero.replace(()).is_none();
+            }
+            let slot = find(states, shift, Hashed::of(state), state);
+            let new = states[slot] != state;
+            states[slot] = state;
+            self.used += usize::from(new);
+            new
+        })
+    }
+}
+
+/// The slot that a state is in, or would be put into.
+#[inline(always)]
+fn find<W: Word>(states: &[W], shift: u32, key: Hashed, state: W) -> usize {
+    let mask = states.len() - 1;
+    let goes_on = |slot: usize| states[slot] != state && states[slot] != W::ZERO;
+    let home = key.high_bits(shift) & mask;
+    // One state in five is not at home; whether one is cannot be guessed, so the next slot is taken without a branch.
+    let mut slot = (home + usize::from(goes_on(home))) & mask;
+    while goes_on(slot) {
+        slot = (slot + 1) & mask;
+    }
+    slot
 }
 
 impl<W: Word, V: Copy + Default> Adaptive<W, V> {
@@ -120,7 +140,7 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
         match &self.form {
             Form::Small(slots) if state == W::ZERO => slots.of_zero,
             Form::Small(slots) => {
-                let slot = slots.find(Hashed::of(state), state);
+                let slot = find(&slots.states, slots.shift, Hashed::of(state), state);
                 (slots.states[slot] == state).then(|| slots.values[slot])
             }
             Form::Large(table) => table.get(state),
@@ -199,6 +219,19 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
     #[inline]
     fn prefetch(&self, key: Hashed) {
         self.prefetch(key);
+    }
+
+    #[inline]
+    fn is_near(&self) -> bool {
+        matches!(&self.form, Form::Small(slots) if size_of_val(&*slots.states) <= NEAR_BYTES)
+    }
+
+    #[inline]
+    fn insert_at_once<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
+        match &mut self.form {
+            Form::Small(slots) => slots.enter_all(batch),
+            Form::Large(table) => keep(batch, |(state, _)| table.enter(Hashed::of(state), state, ()).1),
+        }
     }
 
     #[inline]

@@ -54,6 +54,19 @@ pub trait Visited<S: StateSpace>: Sized {
     /// Tells the processor that the place of a key will be asked for soon.
     fn prefetch(&self, key: Self::Key);
 
+    /// Whether all of it is in the processor's cache, more likely than not, so that states are best inserted at once.
+    #[inline]
+    fn is_near(&self) -> bool {
+        false
+    }
+
+    /// Inserts the states of a batch, and puts those that were new to its front, in their order; returns how many they are.
+    /// There must be room.
+    #[inline]
+    fn insert_at_once<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
+        keep(batch, |(state, _)| self.insert(Self::key(space, state), state))
+    }
+
     /// Makes sure that so many states more can be inserted.
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory>;
 

@@ -64,8 +64,15 @@ const KINDS: [Kind; 4] = [
     Kind { tall: false, wide: true },
     Kind { tall: true, wide: true },
 ];
-const FIELD: u32 = CELLS as u32;
 const LARGE: usize = 3;
+
+/// The bits of a kind.
+const FIELD: u32 = CELLS as u32;
+/// The first bit of the 2x2, which has a number there.
+const LARGE_BIT: u32 = LARGE as u32 * FIELD;
+
+/// How many places there are. A place is one of a kind: its number is 20 times that of the kind, and that of the cell.
+const PLACES: usize = KINDS.len() * CELLS;
 
 impl Kind {
     /// Rows and columns.
@@ -94,30 +101,35 @@ impl Kind {
     }
 }
 
-/// Of each kind and place, the part of the state that says that a piece is there.
-const AT: [[u64; CELLS]; 4] = parts(false);
-/// Of each kind and place, the part of the mirror image of the state.
-const MIRRORED: [[u64; CELLS]; 4] = parts(true);
+/// Of each place, the part of the state that says that a piece is there.
+const AT: [u64; PLACES] = parts(false);
+/// Of each place, the part of the mirror image of the state.
+const MIRRORED: [u64; PLACES] = parts(true);
 
-const fn parts(mirrored: bool) -> [[u64; CELLS]; 4] {
-    let mut parts = [[0; CELLS]; 4];
-    let mut index = 0;
-    while index < 4 * CELLS {
-        let (kind, place) = (index / CELLS, (index % CELLS) as u32);
-        let place = if mirrored { mirror(kind, place) } else { place };
-        let part = if kind == LARGE { place as u64 } else { 1 << place };
-        parts[kind][index % CELLS] = part << (kind as u32 * FIELD);
-        index += 1;
+const fn parts(mirrored: bool) -> [u64; PLACES] {
+    let mut parts = [0; PLACES];
+    let mut place = 0;
+    while place < PLACES {
+        let at = if mirrored { MIRROR[place] as u32 } else { place as u32 };
+        parts[place] = if at < LARGE_BIT { 1 << at } else { (at as u64 - LARGE_BIT as u64) << LARGE_BIT };
+        place += 1;
     }
     parts
 }
 
-/// The number of the place of the mirror image of a piece. What is two columns wide begins in its left one, and the image's
-/// left one is its right; there is none in the last column.
-const fn mirror(kind: usize, place: u32) -> u32 {
-    let mirrored = place ^ (WIDTH - 1);
-    if KINDS[kind].wide { mirrored.saturating_sub(1) } else { mirrored }
-}
+/// Of each place, that of the mirror image of the piece. What is two columns wide begins in its left one, and the image's left
+/// one is its right; there is none in the last column.
+const MIRROR: [u8; PLACES] = {
+    let mut mirror = [0; PLACES];
+    let mut place = 0;
+    while place < PLACES {
+        let cell = (place % CELLS) ^ (COLUMNS - 1);
+        let cell = if KINDS[place / CELLS].wide { cell.saturating_sub(1) } else { cell };
+        mirror[place] = (place - place % CELLS + cell) as u8;
+        place += 1;
+    }
+    mirror
+};
 
 /// In how many ways a 2x2, as many dominoes that stand as the number of the row says, and as many that lie as that of the
 /// column says, can be put on the board.
@@ -134,17 +146,16 @@ pub const SKELETONS: [[u32; 9]; 9] = [
     [0; 9],
 ];
 
-/// A move: the number of the piece's kind, and the numbers of the places that it leaves and comes to.
+/// A move: the numbers of the places that the piece leaves and comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slid {
-    kind: u8,
     from: u8,
     to: u8,
 }
 
-/// The places of the pieces of each kind.
+/// The first cells of the pieces of each kind.
 #[inline(always)]
-fn places(state: u64) -> [u32; 4] {
+fn cells(state: u64) -> [u32; 4] {
     let field = |kind: u32| (state >> (kind * FIELD)) as u32 & ALL;
     [field(0), field(1), field(2), 1 << large(state)]
 }
@@ -154,16 +165,6 @@ fn places(state: u64) -> [u32; 4] {
 fn large(state: u64) -> usize {
     (state >> (LARGE as u32 * FIELD)) as usize
 }
-
-/// The pieces for which `chosen` has their places, kind by kind, a bit each: as the state has them, and the 2x2 as
-/// [`LARGE_BIT`].
-#[inline(always)]
-fn pieces(placed: [u32; 4], chosen: impl Fn(usize) -> u32) -> u64 {
-    let field = |kind: usize| u64::from(placed[kind] & chosen(kind));
-    field(0) | field(1) << FIELD | field(2) << (2 * FIELD) | u64::from(field(LARGE) != 0) << LARGE_BIT
-}
-
-const LARGE_BIT: u32 = LARGE as u32 * FIELD;
 
 impl<M: Reach> Space<M> {
     /// The space from a layout on; `None` if it is not one of [classic pieces](Instance::is_of_classic_pieces).
@@ -183,53 +184,63 @@ impl<M: Reach> Space<M> {
     /// straight one, and back in the unit one: what that leads to, a move from the board before led to as well.
     #[inline(always)]
     fn moves<B>(&self, state: u64, last: Option<Slid>, mut emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
-        let placed = places(state);
-        let free = ALL & !(0..4).fold(0, |cells, kind| cells | KINDS[kind].cells(placed[kind]));
+        let placed = cells(state);
+        let free = ALL & !(0..4).fold(0, |covered, kind| covered | KINDS[kind].cells(placed[kind]));
         // Of two blanks, as most layouts have, all has been worked out before.
         let known = self.of_two_blanks.map(|all| &all[pair(free)]);
+        let movable = known.map_or_else(|| Movable::with(free), |known| known.movable);
         // One loop over the pieces of all kinds: how often each of four would turn cannot be guessed.
-        let mut left = match known {
-            Some(known) => pieces(placed, |kind| known.movable[kind]),
-            None => pieces(placed, |kind| movable(kind, free)),
-        };
+        let mut left = state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
         let (moved, pointless) = last.map_or((u32::MAX, 0), |last| (last.bit(), last.pointless::<M>()));
-        if M::METRIC == Metric::Rectilinear {
-            // Nowhere at all: no look at it is one that cannot be guessed.
-            left &= !last.map_or(0, |_| 1 << moved);
+        if pointless == ALL {
+            // Not even looked at: whether a piece is the one that moved cannot be guessed.
+            left &= !(1 << moved);
         }
         while left != 0 {
             let bit = left.trailing_zeros();
             left &= left - 1;
-            let kind = bit / FIELD;
-            let from = if bit == LARGE_BIT { large(state) as u32 } else { bit - kind * FIELD };
-            let mut places = match known {
-                Some(known) => known.reach[kind as usize][from as usize],
-                None => reach(M::METRIC, self.blanks, kind as usize, free, 1 << from),
+            let of_kind = bit / FIELD * FIELD;
+            let from = bit as usize + if bit == LARGE_BIT { large(state) } else { 0 };
+            let mut reach = match known {
+                Some(known) => known.reach[from],
+                None => reach(M::METRIC, self.blanks, from / CELLS, free, 1 << (from % CELLS)),
             };
-            places &= if bit == moved { !pointless } else { ALL };
-            while places != 0 {
-                let to = places.trailing_zeros() as u8;
-                places &= places - 1;
-                emit(Slid { kind: kind as u8, from: from as u8, to })?;
+            if M::METRIC != Metric::Rectilinear {
+                reach &= if bit == moved { !pointless } else { ALL };
+            }
+            while reach != 0 {
+                let to = of_kind + reach.trailing_zeros();
+                reach &= reach - 1;
+                emit(Slid { from: from as u8, to: to as u8 })?;
             }
         }
         ControlFlow::Continue(())
     }
 }
 
-/// The places of a kind from which a piece can go at least a cell.
-#[inline(always)]
-fn movable(kind: usize, free: u32) -> u32 {
-    (0..WAYS).fold(0, |all, way| all | KINDS[kind].movable(free, way))
+/// The cells of pieces that can go at least a cell in some direction.
+#[derive(Clone, Copy, Debug)]
+struct Movable {
+    /// Those of all kinds but the 2x2, where the state has them.
+    others: u64,
+    large: u32,
+}
+
+impl Movable {
+    #[inline(always)]
+    fn with(free: u32) -> Self {
+        let of = |kind: usize| (0..WAYS).fold(0, |all, way| all | KINDS[kind].movable(free, way)) & ALL;
+        let field = |kind: usize| u64::from(of(kind)) << (kind as u32 * FIELD);
+        Self { others: field(0) | field(1) | field(2), large: of(LARGE) }
+    }
 }
 
 /// What can move where with two certain blanks.
 #[derive(Clone, Copy, Debug)]
 struct Moves {
-    /// By kind.
-    movable: [u32; 4],
-    /// By kind and place.
-    reach: [[u32; CELLS]; 4],
+    movable: Movable,
+    /// Of each place the cells that the piece can get to; of one where none can be, anything.
+    reach: [u32; PLACES],
 }
 
 /// How many numbers of two blanks.
@@ -238,23 +249,21 @@ const PAIRS: usize = CELLS * CELLS;
 /// The number of two blanks: twenty times that of the first and that of the last.
 #[inline(always)]
 fn pair(free: u32) -> usize {
-    (free.trailing_zeros() as usize * CELLS + (31 - free.leading_zeros()) as usize) % PAIRS
+    let pair = free.trailing_zeros() as usize * CELLS + (31 - free.leading_zeros()) as usize;
+    // Without a check that it is one.
+    pair.min(PAIRS - 1)
 }
 
 /// The moves with each two blanks, by [`pair`]: 10,000 of them, worked out in a fifth of a millisecond when first asked for.
 fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
     type All = LazyLock<Box<[Moves; PAIRS]>>;
     fn all(metric: Metric) -> Box<[Moves; PAIRS]> {
-        let mut all = Box::new([Moves { movable: [0; 4], reach: [[0; CELLS]; 4] }; PAIRS]);
+        let none = Moves { movable: Movable { others: 0, large: 0 }, reach: [0; PLACES] };
+        let mut all = Box::new([none; PAIRS]);
         for (first, last) in (0..CELLS).flat_map(|last| (0..last).map(move |first| (first, last))) {
             let free = 1 << first | 1 << last;
-            let moves = &mut all[pair(free)];
-            for kind in 0..4 {
-                moves.movable[kind] = movable(kind, free);
-                for place in (0..CELLS).filter(|place| moves.movable[kind] >> place & 1 == 1) {
-                    moves.reach[kind][place] = reach(metric, 2, kind, free, 1 << place);
-                }
-            }
+            let reach = |place: usize| reach(metric, 2, place / CELLS, free, 1 << (place % CELLS));
+            all[pair(free)] = Moves { movable: Movable::with(free), reach: std::array::from_fn(reach) };
         }
         all
     }
@@ -268,7 +277,7 @@ fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
     }
 }
 
-/// All places that a piece of a kind can get to from another by a move. Places are bits.
+/// All cells that a piece of a kind can get to from another by a move.
 #[inline(always)]
 fn reach(metric: Metric, blanks: usize, kind: usize, free: u32, from: u32) -> u32 {
     // By a number of shifts that may be 0, as the kind cannot be guessed.
@@ -293,22 +302,26 @@ fn reach(metric: Metric, blanks: usize, kind: usize, free: u32, from: u32) -> u3
 }
 
 impl Slid {
-    /// The bit of the piece that has moved, among [`pieces`].
     #[inline(always)]
-    fn bit(self) -> u32 {
-        let kind = u32::from(self.kind);
-        if kind == LARGE as u32 { LARGE_BIT } else { kind * FIELD + u32::from(self.to) }
+    fn places(self) -> (usize, usize) {
+        (self.from.into(), self.to.into())
     }
 
-    /// The places to which the piece need not move now.
+    /// The bit of the piece that has moved, among those [`Movable`].
+    #[inline(always)]
+    fn bit(self) -> u32 {
+        u32::from(self.to).min(LARGE_BIT)
+    }
+
+    /// The cells to which the piece need not move now.
     #[inline(always)]
     fn pointless<M: Reach>(self) -> u32 {
-        let in_a_row = self.from / COLUMNS as u8 == self.to / COLUMNS as u8;
+        let [from, to] = [self.from, self.to].map(|place| u32::from(place) % FIELD);
         match M::METRIC {
             Metric::Rectilinear => ALL,
-            Metric::Straight if in_a_row => 15 << (self.to / COLUMNS as u8 * COLUMNS as u8),
-            Metric::Straight => FIRST_COLUMN << (self.to % COLUMNS as u8),
-            Metric::Unit => 1 << self.from,
+            Metric::Straight if from / WIDTH == to / WIDTH => 15 << (to / WIDTH * WIDTH),
+            Metric::Straight => FIRST_COLUMN << (to % WIDTH),
+            Metric::Unit => 1 << from,
         }
     }
 }
@@ -321,7 +334,7 @@ impl<M: Reach> StateSpace for Space<M> {
 
     /// Two fifths of the boards that have the same pieces: as much as the classics reach of them.
     fn expected_states(&self) -> usize {
-        let [singles, standing, lying, _] = places(self.start).map(u32::count_ones);
+        let [singles, standing, lying, _] = cells(self.start).map(u32::count_ones);
         let free = singles as usize + self.blanks;
         let singles = (0..singles as usize).fold(1, |ways, single| ways * (free - single) / (single + 1));
         let skeletons = SKELETONS[standing as usize].get(lying as usize).copied().unwrap_or(0);
@@ -345,8 +358,8 @@ impl<M: Reach> StateSpace for Space<M> {
         mut emit: impl FnMut(Slid, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.moves(state, last, |slid| {
-            let at = &AT[usize::from(slid.kind)];
-            emit(slid, state ^ at[usize::from(slid.from)] ^ at[usize::from(slid.to)])
+            let (from, to) = slid.places();
+            emit(slid, state ^ AT[from] ^ AT[to])
         })
     }
 }
@@ -360,15 +373,15 @@ impl<M: Reach> Symmetric for Space<M> {
         // A row is four bits, so the columns are exchanged by reversing each nibble.
         let pairs = (state & 0x5555_5555_5555_5555) << 1 | state >> 1 & 0x5555_5555_5555_5555;
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
-        let [singles, standing, lying, _] = places(nibbles).map(u64::from);
+        let [singles, standing, lying, _] = cells(nibbles).map(u64::from);
         // What lies begins in its left column, and the image's left one is its right.
-        singles | standing << FIELD | lying >> 1 << (2 * FIELD) | MIRRORED[LARGE][large(state)]
+        singles | standing << FIELD | lying >> 1 << (2 * FIELD) | MIRRORED[LARGE_BIT as usize + large(state)]
     }
 
     #[inline]
     fn image_of_move(&self, slid: Slid) -> Slid {
-        let mirrored = |place: u8| mirror(usize::from(slid.kind), place.into()) as u8;
-        Slid { from: mirrored(slid.from), to: mirrored(slid.to), ..slid }
+        let (from, to) = slid.places();
+        Slid { from: MIRROR[from], to: MIRROR[to] }
     }
 
     #[inline]
@@ -380,23 +393,23 @@ impl<M: Reach> Symmetric for Space<M> {
     ) -> ControlFlow<B> {
         let image = self.image(state);
         self.moves(state, last, |slid| {
-            let (from, to) = (usize::from(slid.from), usize::from(slid.to));
-            let (at, mirrored) = (&AT[usize::from(slid.kind)], &MIRRORED[usize::from(slid.kind)]);
-            emit(slid, state ^ at[from] ^ at[to], image ^ mirrored[from] ^ mirrored[to])
+            let (from, to) = slid.places();
+            emit(slid, state ^ AT[from] ^ AT[to], image ^ MIRRORED[from] ^ MIRRORED[to])
         })
     }
 }
 
 impl<M: Reach> Boards for Space<M> {
     fn is_symmetric(&self) -> bool {
-        mirror(LARGE, self.exit as u32) as usize == self.exit
+        let exit = LARGE_BIT as usize + self.exit;
+        usize::from(MIRROR[exit]) == exit
     }
 
     fn pack(&self, board: &Board) -> u64 {
         let part = |piece| {
             let cells = board.cells_of(piece);
             let kind = KINDS.iter().position(|kind| shape(&cells) == Some(kind.shape()))?;
-            Some(AT[kind][cells[0]])
+            Some(AT[kind * CELLS + cells[0]])
         };
         board.pieces().into_iter().filter_map(part).fold(0, |state, part| state | part)
     }
@@ -413,9 +426,18 @@ impl<M: Reach> Boards for Space<M> {
         })
     }
 
+    fn moved(&self, state: u64, next: u64) -> Option<(usize, usize)> {
+        let (before, after) = (cells(state), cells(next));
+        let mut kinds = (0..KINDS.len()).filter(|&kind| before[kind] != after[kind]);
+        let (Some(kind), None) = (kinds.next(), kinds.next()) else { return None };
+        let (left, reached) = (before[kind] & !after[kind], after[kind] & !before[kind]);
+        let one = left.is_power_of_two() && reached.is_power_of_two();
+        one.then(|| (left.trailing_zeros() as usize, reached.trailing_zeros() as usize))
+    }
+
     fn pieces(&self, state: u64) -> Vec<(usize, usize)> {
-        let cells = |set: u32| (0..CELLS).filter(move |cell| set >> cell & 1 == 1);
-        let numbered = places(state).into_iter().enumerate();
-        numbered.flat_map(|(kind, set)| cells(set).map(move |cell| (kind, cell))).collect()
+        let each = |set: u32| (0..CELLS).filter(move |cell| set >> cell & 1 == 1);
+        let numbered = cells(state).into_iter().enumerate();
+        numbered.flat_map(|(kind, set)| each(set).map(move |cell| (kind, cell))).collect()
     }
 }
