@@ -67,9 +67,13 @@ pub(crate) enum Verb {
     #[command(after_help = EXIT_CODES)]
     Generate(generate::Generate),
     /// Sort boards by how hard they are
+    ///
+    /// Of each board: the fewest moves; the number of shortest plans; whether all of these are one but for the order of moves that
+    /// can be exchanged; the share of boards on the way from which a single move keeps to a shortest plan; the pieces that no
+    /// shortest plan moves; the boards that can be reached; and those of them from which the only move is back.
     #[command(after_help = EXIT_CODES)]
     Rank(rank::Rank),
-    /// List the components of all 29,334,498 classic layouts, as CSV
+    /// List the components of all 29,334,498 classic layouts with two blanks or more, as CSV
     ///
     /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has, whether it can be solved, and
     /// one of them by its code.
@@ -78,6 +82,19 @@ pub(crate) enum Verb {
     /// Write boards in another notation
     #[command(after_help = EXIT_CODES)]
     Convert(convert::Convert),
+}
+
+impl Question {
+    /// The question itself, unless it asks for an encoding that the puzzle does not have.
+    fn checked(&self) -> Result<&Self, Failure> {
+        if self.encoding == Some(Encoding::Classic) && !self.puzzle.is_of_classic_pieces() {
+            return Err(Failure::Usage(
+                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles"
+                    .to_owned(),
+            ));
+        }
+        Ok(self)
+    }
 }
 
 impl OwnVerb for Verb {
@@ -96,10 +113,10 @@ impl OwnVerb for Verb {
 #[derive(Args)]
 pub(crate) struct All {
     /// Count all shortest plans, as sequences of boards, and list the first of them
-    #[arg(long)]
+    #[arg(long, conflicts_with = "hint")]
     all: bool,
 
-    /// List so many of them
+    /// List so many of them; `verify` takes a list of one
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
     limit: usize,
 }
@@ -189,13 +206,7 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        let &Question { ref puzzle, metric, encoding } = question;
-        if encoding == Some(Encoding::Classic) && !puzzle.is_of_classic_pieces() {
-            return Err(Failure::Usage(
-                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles"
-                    .to_owned(),
-            ));
-        }
+        let &Question { ref puzzle, metric, encoding } = question.checked()?;
         solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::fault)
     }
 
@@ -206,8 +217,8 @@ number of moves, or -1 where there is no plan.";
         let &Question { ref puzzle, metric, encoding } = question;
         let found = plans::every(puzzle, metric, encoding, show.limit, budget).map_err(Failure::fault)?;
         match found.verdict {
-            Verdict::Solved { plan: plans::Every { count: Some(count), plans }, .. } => {
-                Ok(Some(Every { count, plans }))
+            Verdict::Solved { plan: plans::Every { count: Some(count), plans, limit }, .. } => {
+                Ok(Some(Every { count, plans, limit }))
             }
             Verdict::Solved { .. } => Err(Failure::Usage("there are 2^128 shortest plans or more".to_owned())),
             Verdict::Unsolvable => Ok(None),

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::iter;
 
 use clap::{Args, Subcommand};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
@@ -46,6 +46,8 @@ pub(crate) struct Every<M> {
     pub(crate) count: u128,
     /// Some of them.
     pub(crate) plans: Vec<Vec<M>>,
+    /// What ended the list of them early.
+    pub(crate) limit: Option<Limit>,
 }
 
 /// A puzzle on the command line.

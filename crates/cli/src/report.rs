@@ -50,7 +50,7 @@ pub(crate) fn write_text<P: Puzzle>(
 ) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(solution.instance).unwrap_or_default(), out)?;
-    if let Some(Every { count, plans }) = &solution.every {
+    if let Some(Every { count, plans, .. }) = &solution.every {
         comment(&format!("{}; shortest plans: {count}, listed: {}", verdict(solution), plans.len()), out)?;
         return plans.iter().try_for_each(|plan| write_plan(solution, plan, show, out));
     }
@@ -91,13 +91,6 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         Verdict::Unsolvable => ("unsolvable", None, None),
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
     };
-    let limit = limit.map(|limit| match limit {
-        Limit::Time => "time",
-        Limit::Memory => "memory",
-        Limit::Encoding => "encoding",
-        Limit::States => "states",
-        Limit::Cancelled => "interrupted",
-    });
     let plan = outcome.plan().map(|plan| plan.iter().map(|step| Value::from(P::write_move(step))).collect::<Vec<_>>());
     let stats = outcome.stats;
     let mut object = json!({
@@ -108,7 +101,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         "cost_unit": P::moves(solution.instance)[0],
         "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
         "lower_bound": lower_bound,
-        "limit": limit,
+        "limit": limit.map(limit_word),
         "plan": plan,
         "engine": solution.engine,
         "stats": {
@@ -123,7 +116,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     for (key, value) in outcome.plan().map(|plan| P::details(solution.instance, plan)).into_iter().flatten() {
         object[key] = value;
     }
-    if let Some(Every { count, plans }) = &solution.every {
+    if let Some(Every { count, plans, .. }) = &solution.every {
         // As text, since many readers of JSON round what has more than 15 digits.
         object["plan_count"] = json!(count.to_string());
         let written = plans.iter().map(|plan| plan.iter().map(P::write_move).collect::<Vec<_>>());
@@ -133,6 +126,17 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         object["board"] = json!(board);
     }
     writeln!(out, "{object}")
+}
+
+/// A limit as JSON names it.
+pub(crate) fn limit_word(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Time => "time",
+        Limit::Memory => "memory",
+        Limit::Encoding => "encoding",
+        Limit::States => "states",
+        Limit::Cancelled => "interrupted",
+    }
 }
 
 /// What the search took, for people.

@@ -60,11 +60,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
         Budget::new(self.search.limits.limits()).cancelled_by(Arc::clone(&self.interrupted))
     }
 
-    /// Solves an instance under a fresh budget.
-    pub(crate) fn solve<'i>(&self, name: String, instance: &'i P::Instance) -> Result<Solution<'i, P>, Failure> {
+    /// Solves an instance.
+    pub(crate) fn solve<'i>(
+        &self,
+        name: String,
+        instance: &'i P::Instance,
+        budget: &Budget,
+    ) -> Result<Solution<'i, P>, Failure> {
         let start = Instant::now();
-        let budget = self.budget();
-        let Answer { outcome, engine } = P::solve(instance, self.search.engine(), &budget)?;
+        let Answer { outcome, engine } = P::solve(instance, self.search.engine(), budget)?;
         let solution = Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() };
         if self.search.stats {
             message(format_args!("{}", report::stats_line(&solution)));

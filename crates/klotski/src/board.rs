@@ -107,6 +107,12 @@ impl Board {
         self.cells.iter().position(|&cell| cell == piece).filter(|_| is_piece(piece))
     }
 
+    /// The board with all pieces taken off.
+    pub fn bare(&self) -> Self {
+        let off = |&cell: &char| if is_piece(cell) { BLANK } else { cell };
+        Self { columns: self.columns, cells: self.cells.iter().map(off).collect() }
+    }
+
     /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the drawing.
     pub fn moved(&self, cells: &[usize], first: usize) -> Option<Vec<usize>> {
         let columns = self.columns as isize;

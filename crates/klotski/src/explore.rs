@@ -8,13 +8,13 @@
 //! let component = explore(&layout, Metric::Rectilinear, None, &Budget::unlimited()).unwrap();
 //! assert_eq!((component.boards, component.goals), (25_955, 964));
 //! assert_eq!((component.farthest.moves, component.farthest.boards), (124, 8));
-//! let hardest = component.hardest.unwrap();
+//! let hardest = component.hardest.unwrap().unwrap();
 //! assert_eq!((hardest.moves, hardest.boards), (93, 2));
 //! ```
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::diameter::{Diameter, Progress, diameter};
-use fewest_core::explore::graph::Graph;
+use fewest_core::explore::diameter::{self, Diameter, Progress};
+use fewest_core::explore::graph::{Edges, Graph};
 use fewest_core::explore::{Exploration, explore_with};
 use fewest_core::memory::{Block, Reservation, SegmentedVec};
 use fewest_core::space::StartingFrom;
@@ -39,8 +39,8 @@ pub struct Component {
     pub layers: Vec<u64>,
     /// Those that are farthest from the start.
     pub farthest: Extreme,
-    /// Those that are farthest from the nearest goal, if there is one.
-    pub hardest: Option<Extreme>,
+    /// Those that are farthest from the nearest goal, if there is one; or what ended the search for them.
+    pub hardest: Result<Option<Extreme>, Limit>,
     /// What ended the exploration before all boards were met; the rest is of the layers that are complete then.
     pub limit: Option<Limit>,
     /// The work.
@@ -98,7 +98,7 @@ impl Question for Explore<'_> {
             boards: forward.layers.iter().sum(),
             goals,
             layers: forward.layers.clone(),
-            hardest: None,
+            hardest: found.limit.map_or(Ok(None), Err),
             farthest: Extreme { moves: 0, boards: 0, board: puzzle.board().clone() },
             limit: found.limit,
             stats: found.stats,
@@ -112,17 +112,16 @@ impl Question for Explore<'_> {
         let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
             walk(space, &goals, folded, budget, |depth, state, boards| backward.add(depth, state, boards))
         });
-        match back {
+        component.hardest = match back {
             Ok(back) => {
-                component.limit = back.limit;
-                component.hardest = if back.limit.is_none() { extreme(backward) } else { None };
                 component.stats.expanded += back.stats.expanded;
                 component.stats.generated += back.stats.generated;
                 component.stats.duplicates += back.stats.duplicates;
                 component.stats.bytes = back.stats.bytes;
+                back.limit.map_or_else(|| Ok(extreme(backward)), Err)
             }
-            Err(out) => component.limit = Some(out.into()),
-        }
+            Err(out) => Err(out.into()),
+        };
         component
     }
 }
@@ -210,7 +209,7 @@ fn walk<S: Boards>(
 ///
 /// # Errors
 /// The limit that ended the search for them, or [`Limit::Encoding`] if the states have more than 128 bits.
-pub fn extent(
+pub fn diameter(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
@@ -229,7 +228,7 @@ impl<F: FnMut(Progress)> Question for Extent<'_, F> {
     type Answer = Result<Diameter, Limit>;
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
-        diameter(&Graph::of(space, self.budget)?, self.budget, self.progress)
+        diameter::diameter(&Graph::of(space, self.budget)?, self.budget, self.progress)
     }
 }
 
@@ -241,9 +240,22 @@ pub struct Network {
     pub solved: Vec<bool>,
     /// The boards, each as rows with `/` between them.
     pub boards: Vec<String>,
-    /// Of each move the numbers of its boards, the lesser first.
-    pub moves: Vec<(u32, u32)>,
+    edges: Edges,
     _held: Reservation,
+}
+
+impl Network {
+    /// The numbers of the boards that a move makes of a board.
+    pub fn successors(&self, number: u32) -> &[u32] {
+        self.edges.successors(number)
+    }
+
+    /// Of each move the numbers of its boards, the lesser first.
+    pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let numbers = 0..self.boards.len() as u32;
+        let moves = numbers.flat_map(|one| self.successors(one).iter().map(move |&other| (one, other)));
+        moves.filter(|(one, other)| one < other)
+    }
 }
 
 /// The boards that can be reached, with the moves between them, for other programs.
@@ -271,17 +283,19 @@ impl Question for Export<'_> {
         let graph = Graph::of(space, self.budget)?;
         let mut held = Reservation::none(self.budget.memory());
         let board = size_of::<(u32, bool, String)>() + self.puzzle.board().row_text().len();
-        held.grow((graph.len() * board + graph.edges() / 2 * size_of::<(u32, u32)>()) as u64)?;
+        held.grow((graph.len() * board) as u64)?;
         let mut depths = vec![0; graph.len()];
         graph.distances([0], &mut depths, &mut Vec::new());
-        let board = |&state: &S::State| unpack(space, self.puzzle.board(), state).row_text();
-        let numbers = 0..graph.len() as u32;
-        let moves = numbers.flat_map(|one| graph.successors(one).iter().map(move |&other| (one, other)));
+        let mut meter = self.budget.meter();
+        let board = |&state: &S::State| {
+            meter.look()?;
+            Ok(unpack(space, self.puzzle.board(), state).row_text())
+        };
         Ok(Network {
             depths,
+            boards: graph.states().iter().map(board).collect::<Result<_, Limit>>()?,
             solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
-            boards: graph.states().iter().map(board).collect(),
-            moves: moves.filter(|(one, other)| one < other).collect(),
+            edges: graph.into_edges(),
             _held: held,
         })
     }

@@ -19,14 +19,14 @@
 
 use std::cmp::Reverse;
 
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::random::Random;
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
 
-use crate::board::{BLANK, Board, is_piece};
+use crate::board::{BLANK, Board};
 use crate::instance::Instance;
 use crate::plan::Metric;
 use crate::plans::{idle, is_unique, shortest_plans};
@@ -62,7 +62,8 @@ impl Default for Wanted {
 pub enum Source<'a> {
     /// All placements of the pieces.
     All,
-    /// Components of random placements.
+    /// Components of random placements; of each, what is wanted beyond the number of moves is looked for among [`CHECKS`]
+    /// boards.
     Random {
         /// So many.
         tries: u64,
@@ -78,7 +79,9 @@ pub struct Generated {
     pub moves: Option<u32>,
     /// The boards, no more than were wanted.
     pub boards: Vec<Instance>,
-    /// Random boards that were tried.
+    /// Whether that is proved: all boards of the pieces were looked at.
+    pub complete: bool,
+    /// Random boards that were tried; none if there seems to be no room to place the pieces at random.
     pub tried: u64,
     /// Those of them from which no goal can be reached.
     pub unsolvable: u64,
@@ -86,8 +89,8 @@ pub struct Generated {
     pub limit: Option<Limit>,
 }
 
-/// So many boards are looked at for what is wanted beyond the number of moves, of each search.
-const CHECKS: usize = 1000;
+/// So many boards of a random component, the hardest first, are looked at for what is wanted beyond the number of moves.
+pub const CHECKS: usize = 1000;
 
 /// Looks for boards of the pieces of a puzzle, on its outline, with its goals and locks.
 ///
@@ -107,14 +110,22 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
         Ok(())
     };
     match source {
-        Source::All => look(Starts::Solved(&pieces), &mut found)?,
+        Source::All => {
+            look(Starts::Solved(&pieces), &mut found)?;
+            found.complete = found.limit.is_none();
+        }
         Source::Random { tries, random } => {
             // The large ones first, as they find no room later.
             pieces.sort_by_key(|(piece, _)| Reverse(puzzle.board().cells_of(*piece).len()));
             for _ in 0..tries {
-                let Some(board) = by_chance(puzzle, &pieces, random) else { break };
-                found.tried += 1;
-                look(Starts::One(board), &mut found)?;
+                match by_chance(puzzle, &pieces, random, &mut budget.meter()) {
+                    Ok(Some(board)) => {
+                        found.tried += 1;
+                        look(Starts::One(board), &mut found)?;
+                    }
+                    Ok(None) => break,
+                    Err(limit) => found.limit = Some(limit),
+                }
                 let enough = wanted.moves.is_some() && found.boards.len() >= wanted.count;
                 if enough || found.limit.is_some() {
                     break;
@@ -128,13 +139,6 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
 /// All pieces of a puzzle with their kinds, those of a kind one after another.
 type Pieces<'a> = Vec<(char, &'a Kind)>;
 
-/// The pieces taken off.
-fn bare(puzzle: &Instance) -> Board {
-    let board = puzzle.board();
-    let off = |&cell: &char| if is_piece(cell) { BLANK } else { cell };
-    Board::of_cells(board.columns(), board.cells().iter().map(off).collect())
-}
-
 /// Puts a piece on a board; `None`, and nothing changes, where there is no room.
 fn put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> Option<Vec<usize>> {
     let cells = board.moved(&puzzle.board().cells_of(piece), first)?;
@@ -146,48 +150,62 @@ fn put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> Optio
 }
 
 /// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there seems to be no room.
-fn by_chance(puzzle: &Instance, pieces: &Pieces<'_>, random: &mut Random) -> Option<Board> {
-    const ATTEMPTS: usize = 10_000;
-    (0..ATTEMPTS).find_map(|_| {
-        let mut board = bare(puzzle);
-        for (piece, kind) in pieces {
-            let mut firsts = kind.firsts.clone();
-            random.shuffle(&mut firsts);
-            firsts.into_iter().find_map(|first| put(&mut board, puzzle, *piece, first))?;
-        }
-        Some(board)
-    })
-}
-
-/// Shows every board on which the pieces that have goals are there and the others anywhere they could get to if nothing were
-/// in their way; of those that differ in which of equal pieces is where, one.
-fn each_solved<E>(
+fn by_chance(
     puzzle: &Instance,
     pieces: &Pieces<'_>,
-    show: &mut dyn FnMut(&Board) -> Result<(), E>,
-) -> Result<(), E> {
-    fn place<E>(
-        puzzle: &Instance,
-        left: &[(char, &Kind)],
-        after: Option<usize>,
-        board: &mut Board,
-        show: &mut dyn FnMut(&Board) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Some((&(piece, kind), rest)) = left.split_first() else { return show(board) };
-        let goal = puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
+    random: &mut Random,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Board>, Limit> {
+    const ATTEMPTS: usize = 10_000;
+    for _ in 0..ATTEMPTS {
+        let mut board = puzzle.board().bare();
+        let mut placed = 0;
+        for (piece, kind) in pieces {
+            meter.look()?;
+            let mut firsts = kind.firsts.clone();
+            random.shuffle(&mut firsts);
+            let room = firsts.into_iter().any(|first| put(&mut board, puzzle, *piece, first).is_some());
+            placed += usize::from(room);
+            if !room {
+                break;
+            }
+        }
+        if placed == pieces.len() {
+            return Ok(Some(board));
+        }
+    }
+    Ok(None)
+}
+
+/// Collects every board on which the pieces that have goals are there and the others anywhere they could get to if nothing
+/// were in their way; of those that differ in which of equal pieces is where, one.
+struct Solved<'a, S: Boards> {
+    space: &'a S,
+    puzzle: &'a Instance,
+    meter: Meter<'a>,
+    board: Board,
+    found: SegmentedVec<S::State>,
+}
+
+impl<S: Boards> Solved<'_, S> {
+    /// Places what is left; the first of it, behind a cell if one is given.
+    fn place(&mut self, left: &[(char, &Kind)], after: Option<usize>) -> Result<(), Limit> {
+        let Some((&(piece, kind), rest)) = left.split_first() else {
+            return Ok(self.found.push(self.space.pack(&self.board))?);
+        };
+        let goal = self.puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
         // Pieces of a kind stand in their order.
         let allowed = |first: usize| goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after);
         for &first in kind.firsts.iter().filter(|&&first| allowed(first)) {
-            if let Some(cells) = put(board, puzzle, piece, first) {
+            self.meter.look()?;
+            if let Some(cells) = put(&mut self.board, self.puzzle, piece, first) {
                 let same = rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
-                let end = place(puzzle, rest, same.then_some(first), board, show);
-                cells.into_iter().for_each(|cell| board.cells_mut()[cell] = BLANK);
-                end?;
+                self.place(rest, same.then_some(first))?;
+                cells.into_iter().for_each(|cell| self.board.cells_mut()[cell] = BLANK);
             }
         }
         Ok(())
     }
-    place(puzzle, pieces, None, &mut bare(puzzle), show)
 }
 
 /// Which boards of a component, or of all, are hardest?
@@ -217,7 +235,7 @@ impl Question for Hardest<'_> {
         // Only boards that are harder than those known, or as hard as wanted.
         let known = self.found.moves.unwrap_or(0);
         let fits = |moves: &u32| self.wanted.moves.map_or(*moves > known, |wanted| wanted == *moves);
-        let mut checks = CHECKS;
+        let mut checks = if matches!(self.starts, Starts::One(_)) { CHECKS } else { usize::MAX };
         for moves in (1..layers.len() as u32).rev().filter(fits) {
             let boards = self.chosen(space, &layers[moves as usize], &mut checks)?;
             if !boards.is_empty() {
@@ -243,7 +261,12 @@ impl Hardest<'_> {
                 let reached = layers.iter().flat_map(SegmentedVec::iter);
                 reached.filter(|&state| space.is_goal(state)).try_for_each(|state| goals.push(state))?;
             }
-            Starts::Solved(pieces) => each_solved(puzzle, pieces, &mut |board| goals.push(space.pack(board)))?,
+            Starts::Solved(pieces) => {
+                let (meter, board) = (budget.meter(), puzzle.board().bare());
+                let mut solved = Solved { space, puzzle, meter, board, found: goals };
+                solved.place(pieces, None)?;
+                goals = solved.found;
+            }
         }
         Ok(Block::of(&goals, budget.memory())?)
     }
@@ -258,10 +281,10 @@ impl Hardest<'_> {
     ) -> Result<Vec<Instance>, Limit> {
         let Self { puzzle, wanted, found, .. } = self;
         let more = wanted.count - if wanted.moves.is_some() { found.boards.len() } else { 0 };
-        let mut states: Vec<S::State> = layer.iter().collect();
+        let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
         let mut boards = Vec::new();
-        for state in states {
+        for &state in &states[..] {
             if boards.len() == more {
                 break;
             }
@@ -302,8 +325,7 @@ fn layers<S: Boards>(space: &S, states: &[S::State], budget: &Budget) -> Result<
 fn suits<S: Boards>(space: &S, puzzle: &Instance, wanted: &Wanted, budget: &Budget) -> Result<bool, Limit> {
     let starts = [space.pack(puzzle.board())];
     let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
-    Ok(plans.is_some_and(|plans| {
-        let moved = !wanted.no_idle_piece || idle(space, puzzle, &plans).is_empty();
-        moved && (!wanted.unique || is_unique(space, &plans))
-    }))
+    let Some(plans) = plans else { return Ok(false) };
+    let moved = !wanted.no_idle_piece || idle(space, puzzle, &plans, budget)?.is_empty();
+    Ok(moved && (!wanted.unique || is_unique(space, &plans, budget)?))
 }

@@ -125,7 +125,7 @@ impl Fault {
 }
 
 /// A piece as messages name it.
-fn named(piece: char) -> String {
+pub(crate) fn named(piece: char) -> String {
     format!("piece {}", quote(piece.encode_utf8(&mut [0; 4])))
 }
 
@@ -219,24 +219,7 @@ fn check_cells(board: &Board) -> Result<(), Fault> {
     if !cells.contains(&BLANK) {
         return Fault::new(At::Cell(0), "no blank", "at least one, marked `.`");
     }
-    for piece in board.pieces() {
-        if let Some(wall) = cutting_wall(board, &board.cells_of(piece)) {
-            let found = format!("a wall that cuts {}", named(piece));
-            return Fault::new(At::Cell(wall), found, "pieces that have no wall between their cells");
-        }
-    }
     Ok(())
-}
-
-/// A wall in a gap between two cells of a piece that stand in one row or column.
-fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
-    let gap = |&cell: &usize, way| {
-        let beyond = std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
-        let gap: Vec<usize> = beyond.take_while(|next| !cells.contains(next)).collect();
-        let end = board.neighbour(*gap.last()?, way)?;
-        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL)).then(|| gap[0])
-    };
-    cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
 }
 
 /// What is found and expected where a character names no piece of the board.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
+use fewest_core::memory::Reservation;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all::{self, Plans};
 use fewest_core::visited::Adaptive;
@@ -22,6 +23,8 @@ pub struct Every {
     pub count: Option<u128>,
     /// The first so many, each accepted by the rules.
     pub plans: Vec<Plan>,
+    /// What ended the list before there were as many as wanted, or all.
+    pub limit: Option<Limit>,
 }
 
 /// Counts all shortest plans, and lists the first `most`, in a fixed order.
@@ -52,8 +55,19 @@ impl Question for CountAll<'_> {
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Self { puzzle, metric, most, budget } = self;
         all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-            let plans = all.iter().take(most).map(|states| accepted(space, puzzle, metric, &states));
-            Ok(Every { count: all.count(), plans: plans.collect::<Result<_, _>>()? })
+            let (mut plans, mut limit) = (Vec::new(), None);
+            let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
+            for states in all.iter().take(most) {
+                let plan = accepted(space, puzzle, metric, &states)?;
+                let bytes: usize = plan.iter().map(|slide| size_of_val(slide) + size_of_val(&slide.way[..])).sum();
+                let room = held.grow(bytes as u64).map_err(Limit::from);
+                limit = room.and_then(|()| meter.look_after(states.len() as u32)).err();
+                if limit.is_some() {
+                    break;
+                }
+                plans.push(plan);
+            }
+            Ok(Every { count: all.count(), plans, limit })
         })
     }
 }
@@ -107,9 +121,9 @@ impl Question for HowHard<'_> {
         Ok(Some(Difficulty {
             moves: plans.layers().len() as u32 - 1,
             plans: plans.count(),
-            unique: is_unique(space, &plans),
+            unique: is_unique(space, &plans, self.budget)?,
             forced: forced(&plans),
-            idle: idle(space, self.puzzle, &plans),
+            idle: idle(space, self.puzzle, &plans, self.budget)?,
             boards: graph.len() as u64,
             dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
         }))
@@ -135,12 +149,19 @@ fn forced<W: Word>(plans: &Plans<W>) -> f64 {
 
 /// The pieces of the start that no move of a shortest plan takes from where they are. Where one moves first, it moves from
 /// there; and whatever moves from there later, it has moved before.
-pub(crate) fn idle<S: Boards>(space: &S, puzzle: &Instance, plans: &Plans<S::State>) -> Vec<char> {
+pub(crate) fn idle<S: Boards>(
+    space: &S,
+    puzzle: &Instance,
+    plans: &Plans<S::State>,
+    budget: &Budget,
+) -> Result<Vec<char>, Limit> {
+    let mut meter = budget.meter();
     let mut left = BTreeSet::new();
     for pair in plans.layers().windows(2) {
         for on_the_way in &pair[0] {
             let here = space.pieces(on_the_way.state);
             for &next in &on_the_way.next {
+                meter.look()?;
                 let after = space.pieces(pair[1][next as usize].state);
                 left.extend(here.iter().filter(|piece| !after.contains(piece)).copied());
             }
@@ -148,23 +169,29 @@ pub(crate) fn idle<S: Boards>(space: &S, puzzle: &Instance, plans: &Plans<S::Sta
     }
     let start = space.pieces(space.pack(puzzle.board()));
     let idle: Vec<usize> = start.into_iter().filter(|piece| !left.contains(piece)).map(|(_, cell)| cell).collect();
-    puzzle
-        .board()
-        .pieces()
-        .into_iter()
-        .filter(|&piece| puzzle.board().first_cell(piece).is_some_and(|cell| idle.contains(&cell)))
-        .collect()
+    let board = puzzle.board();
+    let is_idle = |&piece: &char| board.first_cell(piece).is_some_and(|cell| idle.contains(&cell));
+    Ok(board.pieces().into_iter().filter(is_idle).collect())
 }
 
 /// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of one, closed under exchanging two
 /// in a row, are those of all.
-pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>) -> bool {
+pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>, budget: &Budget) -> Result<bool, Limit> {
     let layers = plans.layers();
+    if layers[0].len() > 1 {
+        return Ok(false);
+    }
+    let all: usize = layers.iter().flatten().map(|on_the_way| on_the_way.next.len()).sum();
+    let mut meter = budget.meter();
+    let mut held = Reservation::none(budget.memory());
+    // Each move may stand in two trees and wait several times.
+    held.grow((all * 6 * size_of::<(usize, u32, u32)>()) as u64)?;
     let moved = |depth: usize, one: u32, other: u32| {
         space.moved(layers[depth][one as usize].state, layers[depth + 1][other as usize].state)
     };
-    // Of each depth, the moves that were reached, by the numbers of their boards.
-    let mut reached: Vec<BTreeSet<(u32, u32)>> = vec![BTreeSet::new(); layers.len()];
+    // Of each depth, the moves that were reached, by the numbers of their boards: from the first to the second, and turned.
+    let mut reached = vec![(BTreeSet::new(), BTreeSet::new()); layers.len()];
+    let with = |board: u32| (board, 0)..=(board, u32::MAX);
     let mut waiting = Vec::new();
     let mut here = 0;
     for (depth, layer) in layers[..layers.len() - 1].iter().enumerate() {
@@ -172,24 +199,25 @@ pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>) -> bool {
         waiting.push((depth, here, next));
         here = next;
     }
+    let mut count = 0;
     while let Some((depth, one, other)) = waiting.pop() {
-        if !reached[depth].insert((one, other)) {
+        if !reached[depth].0.insert((one, other)) {
             continue;
         }
+        reached[depth].1.insert((other, one));
+        count += 1;
         // A move before it, and one behind it, each with what it makes a pair of.
-        let before: Vec<_> = if depth > 0 {
-            let ends = reached[depth - 1].iter().filter(|(_, end)| *end == one);
-            ends.map(|&(start, _)| (depth - 1, start, one, other)).collect()
-        } else {
-            Vec::new()
-        };
-        let behind = reached[depth + 1].iter().filter(|(start, _)| *start == other);
-        let pairs: Vec<_> = before.into_iter().chain(behind.map(|&(_, end)| (depth, one, other, end))).collect();
+        let mut pairs = Vec::new();
+        if depth > 0 {
+            pairs.extend(reached[depth - 1].1.range(with(one)).map(|&(_, start)| (depth - 1, start, one, other)));
+        }
+        pairs.extend(reached[depth + 1].0.range(with(other)).map(|&(_, end)| (depth, one, other, end)));
         for (depth, start, middle, end) in pairs {
             let moves = (moved(depth, start, middle), moved(depth + 1, middle, end));
             for &through in &layers[depth][start as usize].next {
+                meter.look()?;
                 let exchanged = through != middle
-                    && layers[depth + 1][through as usize].next.contains(&end)
+                    && layers[depth + 1][through as usize].next.binary_search(&end).is_ok()
                     && (moved(depth + 1, through, end), moved(depth, start, through)) == moves;
                 if exchanged {
                     waiting.extend([(depth, start, through), (depth + 1, through, end)]);
@@ -197,7 +225,5 @@ pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>) -> bool {
             }
         }
     }
-    let all: usize = layers.iter().flatten().map(|on_the_way| on_the_way.next.len()).sum();
-    let starts = layers[0].len();
-    starts == 1 && reached.iter().map(BTreeSet::len).sum::<usize>() == all
+    Ok(count == all)
 }

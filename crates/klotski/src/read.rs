@@ -19,12 +19,13 @@
 use std::str::FromStr;
 
 use fewest_core::builtin::{self, Builtin};
+use fewest_core::grid::Direction;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;
 use crate::instance::{At, Axis, COLUMNS, Fault, Goal, Instance, Lock, ROWS, extent, no_piece};
-use crate::{code, rush_hour};
+use crate::{code, instance, rush_hour};
 
 /// What a text may hold.
 const FORMS: &str = "a board, a code or a name";
@@ -148,6 +149,13 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
         let near = builtin::did_you_mean(BUILTINS, word);
         return Err(line.wrong(at, quote(word), format!("rows of a board, a code, or a name{near}")));
     };
+    for piece in drawing.board.pieces() {
+        if let Some(wall) = cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
+            let (line, at) = drawing.places[wall];
+            let found = format!("a wall that cuts {}", instance::named(piece));
+            return Err(line.wrong(at, found, "pieces that have no wall between their cells"));
+        }
+    }
     let (mut own_goals, mut own_locks) = directives(&drawing.board, lines)?;
     if !targets.is_empty() {
         own_goals.clear();
@@ -167,6 +175,18 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
         own_locks.append(&mut locks);
     }
     Parts { drawing, goals: own_goals, locks: own_locks }.into_instance()
+}
+
+/// A wall in a gap between two cells of a piece that stand in one row or column: drawn so, a piece is a mistake, even if one in
+/// parts may come to stand on both sides of a wall.
+fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
+    let gap = |&cell: &usize, way| {
+        let beyond = std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
+        let gap: Vec<usize> = beyond.take_while(|next| !cells.contains(next)).collect();
+        let end = board.neighbour(*gap.last()?, way)?;
+        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL)).then(|| gap[0])
+    };
+    cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
 }
 
 fn named(word: &str) -> Option<&'static Builtin> {
@@ -190,10 +210,12 @@ fn is_directive(line: Line<'_>) -> bool {
 fn rows_of_a_board(line: Line<'_>, lines: &Lines<'_>, goals_elsewhere: bool) -> Option<usize> {
     let ahead = || lines.clone().map_while(Result::ok).take(MOST_LINES);
     let more: Vec<Line<'_>> = ahead().take_while(|line| !line.is_blank() && !is_directive(*line)).collect();
-    let directed = goals_elsewhere || ahead().nth(more.len()).is_some_and(is_directive);
     let (columns, word) = (width(line), line.text.trim_ascii());
     let alike = more.iter().take_while(|line| width(**line) == columns);
     let rows = 1 + alike.take_while(|line| named(line.text.trim_ascii()).is_none()).count();
+    // Classic boards may follow one another, wherever their goals come from.
+    let classics = columns == COLUMNS && rows.is_multiple_of(ROWS);
+    let directed = goals_elsewhere && !classics || ahead().nth(more.len()).is_some_and(is_directive);
     let near = || builtin::did_you_mean(BUILTINS, word);
     let in_row = |line: &Line<'_>| line.text.contains([BLANK, WALL]);
     let is_board = match () {

@@ -8,7 +8,7 @@ pub mod general;
 
 use fewest_core::{Symmetric, Undirected};
 
-use crate::board::{BLANK, Board, is_piece};
+use crate::board::Board;
 use crate::plan::Metric;
 
 /// A metric as a type.
@@ -76,8 +76,7 @@ pub trait Boards: Undirected + Symmetric {
 
 /// The board of a state, with the characters of the puzzle: those of a class go to its pieces in order.
 pub fn unpack<S: Boards>(space: &S, puzzle: &Board, state: S::State) -> Board {
-    let blank = |&cell: &char| if is_piece(cell) { BLANK } else { cell };
-    let mut board = Board::of_cells(puzzle.columns(), puzzle.cells().iter().map(blank).collect());
+    let mut board = puzzle.bare();
     let start = space.pieces(space.pack(puzzle));
     for ((_, from), (_, to)) in start.into_iter().zip(space.pieces(state)) {
         let piece = puzzle.cells()[from];

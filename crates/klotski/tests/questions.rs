@@ -1,10 +1,13 @@
 //! What is told of components, of all shortest plans and of new boards, against a plain search on the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use fewest_core::budget::{Budget, Limits};
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
-use fewest_klotski::explore::{explore, extent, network};
+use fewest_klotski::explore::{count, diameter, explore, network};
 use fewest_klotski::generate::{Source, Wanted, generate};
 use fewest_klotski::plans::{difficulty, every};
 use fewest_klotski::solve::{Choice, solve};
@@ -103,7 +106,7 @@ proptest! {
 
     #[test]
     fn components_are_as_a_plain_search_finds_them(
-        text in prop_oneof![layouts::puzzles(), layouts::texts()].prop_filter("few boards", |text| few_boards(text, 120)),
+        text in prop_oneof![layouts::puzzles(), layouts::texts(), layouts::large()].prop_filter("few boards", |text| few_boards(text, 120)),
     ) {
         let puzzle = read(&text);
         for metric in Metric::ALL {
@@ -119,24 +122,26 @@ proptest! {
             let at = there(&found.farthest.board).expect("a board of the component");
             prop_assert_eq!(depths[at], Some(found.farthest.moves));
             let to_goal = plain.distances(&goals);
-            prop_assert_eq!(found.hardest.is_some(), !goals.is_empty());
-            if let Some(hardest) = found.hardest {
+            let hardest = found.hardest.expect("no limit");
+            prop_assert_eq!(hardest.is_some(), !goals.is_empty());
+            if let Some(hardest) = hardest {
                 prop_assert_eq!((hardest.moves, hardest.boards), last(&to_goal));
                 prop_assert_eq!(to_goal[there(&hardest.board).expect("of the component")], Some(hardest.moves));
             }
             let eccentricities: Vec<u32> = (0..plain.boards.len()).map(|from| last(&plain.distances(&[from])).0).collect();
-            let extent = extent(&puzzle, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
-            prop_assert_eq!(Some(&extent.diameter), eccentricities.iter().max());
-            prop_assert_eq!(Some(&extent.radius), eccentricities.iter().min());
+            let extreme = diameter(&puzzle, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+            prop_assert_eq!(Some(&extreme.diameter), eccentricities.iter().max());
+            prop_assert_eq!(Some(&extreme.radius), eccentricities.iter().min());
+            prop_assert_eq!(count(&puzzle, metric, None, &Budget::unlimited()).expect("few bits").layers, found.layers);
             let network = network(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
             prop_assert_eq!(network.boards.len(), plain.boards.len());
-            prop_assert_eq!(2 * network.moves.len(), plain.next.iter().map(BTreeSet::len).sum::<usize>());
+            prop_assert_eq!(2 * network.moves().count(), plain.next.iter().map(BTreeSet::len).sum::<usize>());
         }
     }
 
     #[test]
     fn all_shortest_plans_are_counted_and_what_they_say_is_so(
-        text in layouts::puzzles().prop_filter("few boards", |text| few_boards(text, 120)),
+        text in prop_oneof![3 => layouts::puzzles(), 1 => layouts::large()].prop_filter("few boards", |text| few_boards(text, 120)),
     ) {
         let puzzle = read(&text);
         for metric in Metric::ALL {
@@ -200,10 +205,15 @@ proptest! {
             for moves_wanted in 1..=most {
                 let wanted = Wanted { moves: Some(moves_wanted), unique: true, no_idle_piece: true, ..wanted.clone() };
                 let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
-                for board in &found.boards {
-                    let hard = difficulty(board, metric, None, &Budget::unlimited()).expect("no limit").expect("a plan");
-                    prop_assert_eq!((hard.moves, hard.unique, hard.idle.len()), (moves_wanted, true, 0));
-                }
+                prop_assert!(found.complete);
+                let suits = |puzzle: &Instance| {
+                    let hard = difficulty(puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+                    hard.is_some_and(|hard| (hard.moves, hard.unique, hard.idle.len()) == (moves_wanted, true, 0))
+                };
+                prop_assert!(found.boards.iter().all(suits));
+                let suiting = all.iter().filter(|board| moves(board) == Some(moves_wanted));
+                let suiting = suiting.filter(|board| suits(&puzzle.with_board((*board).clone()).expect("the same pieces")));
+                prop_assert_eq!(found.boards.len(), suiting.count());
             }
         }
     }
@@ -251,10 +261,7 @@ fn placements(puzzle: &Instance) -> Vec<Board> {
         let mut done = 0;
         while done < met.len() {
             for (slide, after) in rules::moves(puzzle, &met[done].clone(), Metric::Unit) {
-                if slide.piece != piece {
-                    continue;
-                }
-                if !met.contains(&after) {
+                if slide.piece == piece && !met.contains(&after) {
                     met.push(after);
                 }
             }
@@ -291,13 +298,91 @@ fn heng_dao_li_ma_is_as_published_in_each_metric() {
     let layout = read("横刀立马");
     let told = |metric| {
         let found = explore(&layout, metric, None, &Budget::unlimited()).expect("few bits");
-        let hardest = found.hardest.expect("solvable");
-        let extent = extent(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
-        assert!(extent.searches < 200, "{}", extent.searches);
+        let hardest = found.hardest.expect("no limit").expect("solvable");
+        let extreme = diameter(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+        assert!(extreme.searches < 200, "{}", extreme.searches);
         assert_eq!((found.boards, found.goals, found.farthest.moves), (25_955, 964, found.layers.len() as u32 - 1));
-        [found.farthest.moves, hardest.moves, hardest.boards as u32, extent.diameter]
+        [found.farthest.moves, hardest.moves, hardest.boards as u32, extreme.diameter]
     };
     assert_eq!(told(Metric::Rectilinear), [124, 93, 2, 145]);
     assert_eq!(told(Metric::Straight), [133, 101, 2, 156]);
     assert_eq!(told(Metric::Unit), [167, 126, 4, 190]);
+}
+
+#[test]
+fn a_raised_flag_ends_every_question() {
+    let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
+    for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
+        let (puzzle, metric) = (read(text), Metric::Unit);
+        let component = explore(&puzzle, metric, None, &budget()).expect("few bits");
+        assert_eq!((component.limit, component.hardest), (Some(Limit::Cancelled), Err(Limit::Cancelled)));
+        assert_eq!(count(&puzzle, metric, None, &budget()).expect("few bits").limit, Some(Limit::Cancelled));
+        assert_eq!(diameter(&puzzle, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
+        assert_eq!(network(&puzzle, metric, None, &budget()).map(drop), Err(Limit::Cancelled));
+        assert_eq!(difficulty(&puzzle, metric, None, &budget()), Err(Limit::Cancelled));
+        let every = every(&puzzle, metric, None, 1, &budget()).expect("no plan");
+        assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
+        let mut random = Random::from_seed(1);
+        for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
+            let found = generate(&puzzle, &Wanted::default(), source, &budget()).expect("few bits");
+            assert_eq!((found.limit, found.complete, found.boards.len()), (Some(Limit::Cancelled), false, 0));
+        }
+    }
+}
+
+/// Five pieces that go along lanes of their own: any order of their moves is a shortest plan.
+#[test]
+fn a_list_of_plans_ends_with_the_budget_and_the_count_is_kept() {
+    let lanes = "A...\nB...\nC...\nD...\nE...\nlock: horizontal\n";
+    let goals: String = "ABCDE".chars().zip(1..).map(|(piece, row)| format!("goal: {piece} at {row},4\n")).collect();
+    let puzzle = read(&lanes.replace("lock", &format!("{goals}lock")));
+    let hard = difficulty(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("no limit").expect("a plan");
+    // Fifteen moves, three of each piece.
+    assert_eq!((hard.moves, hard.plans, hard.unique, hard.boards), (15, Some(168_168_000), true, 1024));
+    let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
+    let found = every(&puzzle, Metric::Unit, None, usize::MAX, &Budget::new(limits)).expect("legal plans");
+    let every = found.plan().expect("a plan");
+    assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
+    assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
+}
+
+/// Two million and more bits would not do for each piece in each place; a hundred and forty do not fit either.
+#[test]
+fn too_many_bits_are_said_to_be_too_many() {
+    let row = ".".repeat(10);
+    let pieces: String = ('a'..='t').collect();
+    let goals: String =
+        ('a'..='t').zip(0..).map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10)).collect();
+    let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
+    let puzzle = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
+    assert_eq!(explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).err(), Some(Limit::Encoding));
+    let outcome = solve(&puzzle, Metric::Unit, Choice::default(), &Budget::unlimited()).expect("no plan").outcome;
+    assert_eq!(outcome.verdict, Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None });
+}
+
+#[test]
+fn a_drawing_may_be_much_larger_than_its_room() {
+    let walls = format!("{}\n", "#".repeat(300)).repeat(219);
+    let puzzle = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
+    let found = explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("few bits");
+    assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
+}
+
+/// One that cannot move needs no bit, and those before it fill the word: a list of 4 bits, and a set of 60 places.
+#[test]
+fn a_piece_that_cannot_move_may_come_behind_a_full_word() {
+    let rows = format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
+    let puzzle = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
+    let outcome =
+        solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited()).expect("a legal plan").outcome;
+    assert_eq!(outcome.cost(), Some(1));
+}
+
+/// A piece in two parts may come to stand on both sides of a wall.
+#[test]
+fn boards_that_nobody_would_draw_are_generated_as_well() {
+    let puzzle = read("A.A/.../.#.\ngoal: A at 1,1\n");
+    let wanted = Wanted { metric: Metric::Unit, ..Wanted::default() };
+    let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
+    assert_eq!((found.moves, found.boards[0].board().row_text().as_str()), (Some(2), ".../.../A#A"));
 }

@@ -79,6 +79,16 @@ goal: A at 3,1
 }
 
 #[test]
+fn goals_from_elsewhere_leave_data_sets_as_they_are() {
+    let target = ["C at 1,1".parse().expect("a target")];
+    let count = |text: &str| Instance::read_with_goals(text.as_bytes(), &target).filter_map(Result::ok).count();
+    let board = GOOD.trim_end();
+    assert_eq!(count(&format!("{board}\n{board}\n")), 2);
+    assert_eq!(count(&format!("{board}\n\n{board}\n横刀立马\n")), 3);
+    assert_eq!(count("aCCb\naCCb\n....\n....\n....\n....\n"), 1);
+}
+
+#[test]
 fn a_code_may_drop_its_zeros() {
     for code in ["1ADEF80", "1ADEF8"] {
         assert_eq!(

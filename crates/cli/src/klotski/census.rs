@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::text::number;
 use fewest_klotski::census::{Pieces, all_dominoes, components};
 use fewest_klotski::explore::explore;
@@ -65,14 +65,17 @@ impl Census {
                 let Pieces { standing, lying, singles } = pieces;
                 let blanks = pieces.blanks().unwrap_or_default();
                 let code = layout.code().unwrap_or_default();
+                let hardest = match self.hardest && component.solvable {
+                    true => Some(farthest(&layout, &budget)?),
+                    false => None,
+                };
                 write!(
                     out,
                     "{standing},{lying},{singles},{blanks},{},{},{code}",
                     component.layouts, component.solvable
                 )?;
                 if self.hardest {
-                    let found = if component.solvable { Some(farthest(&layout, &budget)?) } else { None };
-                    match found {
+                    match hardest {
                         Some((moves, boards, code)) => write!(out, ",{moves},{boards},{code}")?,
                         None => write!(out, ",,,")?,
                     }
@@ -91,10 +94,7 @@ impl Census {
 /// How many rectilinear moves the hardest layouts of a component take, how many there are, and one of them as a code.
 fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
     let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
-    if let Some(limit) = component.limit {
-        return Err(Failure::Stopped(limit));
-    }
-    let hardest = component.hardest.ok_or(Failure::Stopped(Limit::States))?;
+    let hardest = component.hardest.map_err(Failure::Stopped)?.ok_or(Failure::fault("a component without a goal"))?;
     let code = layout.with_board(hardest.board).ok().and_then(|layout| layout.code());
     Ok((hardest.moves, hardest.boards, code.unwrap_or_default()))
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use fewest_core::budget::Budget;
-use fewest_core::explore::diameter::Progress;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_klotski::explore::{self, Component, Extreme, Network};
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves};
+use crate::report::limit_word;
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -46,36 +47,54 @@ impl Explore {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let flag = interrupted();
+        let budget = || Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
         let mut out = BufWriter::new(io::stdout().lock());
         let mut exit = Exit::Answered;
-        for data_set in source.data_sets::<Klotski>(&self.options) {
+        let mut data_sets = source.data_sets::<Klotski>(&self.options).peekable();
+        while let Some(data_set) = data_sets.next() {
             let (name, question) = data_set?;
-            let budget = Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
-            let Question { ref puzzle, metric, encoding } = question;
+            let budget = budget();
+            let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {
+                if data_sets.peek().is_some() {
+                    return Err(Failure::Usage(format!(
+                        "--export is for one board, and {} has several",
+                        self.instance
+                    )));
+                }
                 let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
                 write_network(&network, format, &mut out)?;
-                continue;
+                break;
             }
-            let component = explore::explore(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
-            let diameter = match component.limit {
-                None if self.diameter => {
-                    let found = explore::extent(puzzle, metric, encoding, &budget, reporter());
-                    Some(found.map_err(Failure::Stopped)?)
-                }
-                _ => None,
+            let mut stopped = |what: &str, limit: Limit| {
+                message(format_args!("{name}{what}: stopped, {limit}"));
+                exit = exit.max(Exit::at(limit));
             };
-            let extent = diameter.map(|found| (found.diameter, found.radius, found.searches));
+            let component = match explore::explore(puzzle, metric, encoding, &budget) {
+                Ok(component) => component,
+                Err(limit) => {
+                    stopped("", limit);
+                    continue;
+                }
+            };
+            let wants_diameter = self.diameter && component.limit.is_none();
+            let diameter =
+                wants_diameter.then(|| explore::diameter(puzzle, metric, encoding, &budget, reporter())).transpose();
+            let diameter = diameter.unwrap_or_else(|limit| {
+                // What is known of the component is not lost with it.
+                stopped(", diameter", limit);
+                None
+            });
             if self.json {
-                writeln!(out, "{}", object(&name, &question, &component, extent))?;
+                writeln!(out, "{}", object(&name, &question, &component, diameter))?;
             } else {
-                write_text(&name, &question, &component, extent, &mut out)?;
+                write_text(&name, &question, &component, diameter, &mut out)?;
             }
             out.flush()?;
-            exit = exit.max(match (component.limit, component.goals) {
-                (Some(limit), _) => Exit::at(limit),
-                (None, 0) => Exit::Unsolvable,
-                (None, _) => Exit::Answered,
+            exit = exit.max(match (&component.hardest, component.goals) {
+                (Err(limit), _) => Exit::at(*limit),
+                (Ok(_), 0) => Exit::Unsolvable,
+                (Ok(_), _) => Exit::Answered,
             });
             if exit == Exit::Interrupted {
                 break;
@@ -105,7 +124,7 @@ fn write_text(
     name: &str,
     question: &Question,
     component: &Component,
-    extent: Option<(u32, u32, u64)>,
+    diameter: Option<Diameter>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let count = |count| moves::<Klotski>(question, count);
@@ -121,11 +140,12 @@ fn write_text(
     };
     write("farthest from the start", farthest, out)?;
     match hardest {
-        Some(hardest) => write("farthest from a goal", hardest, out)?,
-        None if limit.is_none() => writeln!(out, "unsolvable")?,
-        None => {}
+        Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
+        Ok(None) => writeln!(out, "unsolvable")?,
+        Err(stopped) if limit.is_none() => writeln!(out, "farthest from a goal: stopped, {stopped}")?,
+        Err(_) => {}
     }
-    if let Some((diameter, radius, searches)) = extent {
+    if let Some(Diameter { diameter, radius, searches }) = diameter {
         writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {}", plural("search", searches))?;
     }
     let layers: Vec<String> = layers.iter().map(u64::to_string).collect();
@@ -140,7 +160,7 @@ fn plural(what: &str, count: u64) -> String {
     }
 }
 
-fn object(name: &str, question: &Question, component: &Component, extent: Option<(u32, u32, u64)>) -> Value {
+fn object(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {
     let extreme = |extreme: &Extreme| json!({ "moves": extreme.moves, "boards": extreme.boards, "board": extreme.board.row_text() });
     let Component { boards, goals, layers, farthest, hardest, limit, stats } = component;
     json!({
@@ -149,13 +169,14 @@ fn object(name: &str, question: &Question, component: &Component, extent: Option
         "board": Klotski::board(question),
         "cost_unit": Klotski::moves(question)[0],
         "complete": limit.is_none(),
+        "limit": limit.or(hardest.as_ref().err().copied()).map(limit_word),
         "boards": boards,
         "goals": goals,
-        "eccentricity": farthest.moves,
+        "eccentricity": limit.is_none().then_some(farthest.moves),
         "farthest": extreme(farthest),
-        "hardest": hardest.as_ref().map(extreme),
-        "diameter": extent.map(|extent| extent.0),
-        "radius": extent.map(|extent| extent.1),
+        "hardest": hardest.as_ref().ok().and_then(Option::as_ref).map(extreme),
+        "diameter": diameter.map(|found| found.diameter),
+        "radius": diameter.map(|found| found.radius),
         "layers": layers,
         "stats": { "expanded": stats.expanded, "generated": stats.generated, "bytes": stats.bytes },
     })
@@ -163,7 +184,7 @@ fn object(name: &str, question: &Question, component: &Component, extent: Option
 
 /// The boards are numbered from 0, which is the start.
 fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::Result<()> {
-    let Network { depths, solved, boards, moves, .. } = network;
+    let Network { depths, solved, boards, .. } = network;
     // Of the characters of boards, those that mean something in XML and in quotes.
     let xml = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
@@ -183,7 +204,7 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                      <data key=\"solved\">{solved}</data></node>"
                 )?;
             }
-            for (one, other) in moves {
+            for (one, other) in network.moves() {
                 writeln!(out, "    <edge source=\"n{one}\" target=\"n{other}\"/>")?;
             }
             writeln!(out, "  </graph>\n</graphml>")
@@ -194,7 +215,7 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                 let shape = if solved[number] { ", shape=box" } else { "" };
                 writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(&boards[number]))?;
             }
-            moves.iter().try_for_each(|(one, other)| writeln!(out, "  {one} -- {other};"))?;
+            network.moves().try_for_each(|(one, other)| writeln!(out, "  {one} -- {other};"))?;
             writeln!(out, "}}")
         }
         "csv" => {
@@ -203,16 +224,13 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                 let board = &boards[number as usize];
                 if board.contains([',', '"']) { format!("\"{}\"", board.replace('"', "\"\"")) } else { board.clone() }
             };
-            moves.iter().try_for_each(|&(one, other)| writeln!(out, "{},{}", field(one), field(other)))
+            network.moves().try_for_each(|(one, other)| writeln!(out, "{},{}", field(one), field(other)))
         }
         _ => {
-            let mut next = vec![Vec::new(); boards.len()];
-            for &(one, other) in moves {
-                next[one as usize].push(other);
-                next[other as usize].push(one);
-            }
-            for (number, next) in next.into_iter().enumerate() {
+            for number in 0..boards.len() {
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
+                let mut next = network.successors(number as u32).to_vec();
+                next.sort_unstable();
                 let line =
                     json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
                 writeln!(out, "{line}")?;

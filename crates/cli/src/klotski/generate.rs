@@ -41,11 +41,12 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 1, value_parser = whole(1usize, 1 << 20))]
     count: usize,
 
-    /// Only boards whose shortest plans differ in nothing but the order of moves of different pieces that can be exchanged
+    /// Only boards whose shortest plans differ in nothing but the order of moves of different pieces that can be exchanged. Of
+    /// what a random board reaches, no more than 1000 boards are looked at for this
     #[arg(long)]
     unique: bool,
 
-    /// Only boards of which each piece moves in some shortest plan
+    /// Only boards of which each piece moves in some shortest plan, as far as they are looked at
     #[arg(long)]
     no_idle_piece: bool,
 
@@ -65,7 +66,7 @@ impl Generate {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let Some(first) = source.data_sets::<Klotski>(&self.options).next() else { return Ok(Exit::Answered) };
         let (_, question) = first?;
-        let Question { ref puzzle, metric, encoding } = question;
+        let &Question { ref puzzle, metric, encoding } = question.checked()?;
         let budget = Budget::new(self.limits.limits()).cancelled_by(interrupted());
         let wanted = Wanted {
             metric,
@@ -87,17 +88,21 @@ impl Generate {
             write!(out, "{board}")?;
         }
         out.flush()?;
-        let tried = match self.exhaustive {
-            true => "of all boards of these pieces".to_owned(),
-            false => format!(
-                "of all that can be reached from {} boards, {} of them unsolvable",
-                found.tried, found.unsolvable
-            ),
-        };
-        match (found.moves, self.moves) {
-            (Some(count), None) => message(format_args!("{}, the most {tried}", moves::<Klotski>(&question, count))),
-            (Some(count), Some(_)) => message(format_args!("{}", moves::<Klotski>(&question, count))),
-            (None, _) => message(format_args!("there is no such board: {tried}")),
+        let reached = || format!("can be reached from {} boards, {} of them unsolvable", found.tried, found.unsolvable);
+        let count = |count| moves::<Klotski>(&question, count);
+        match (found.moves, found.limit) {
+            (Some(moves), None) if self.moves.is_some() => message(format_args!("{}", count(moves))),
+            (Some(moves), None) if found.complete => {
+                message(format_args!("{}, the most of all boards of these pieces", count(moves)));
+            }
+            (Some(moves), None) => message(format_args!("{}, the most of all that {}", count(moves), reached())),
+            (Some(moves), Some(_)) => message(format_args!("{}", count(moves))),
+            (None, Some(_)) => {}
+            (None, None) if found.complete => message(format_args!("there is no such board of these pieces")),
+            (None, None) if found.tried == 0 => {
+                message(format_args!("no room was found to place the pieces at random"))
+            }
+            (None, None) => message(format_args!("no such board was found among those that {}", reached())),
         }
         if let Some(limit) = found.limit {
             message(format_args!("stopped, {limit}"));
@@ -113,7 +118,11 @@ impl Generate {
                 ));
             }
         }
-        Ok(if found.boards.is_empty() { Exit::Unsolvable } else { Exit::Answered })
+        Ok(match found.boards.is_empty() {
+            false => Exit::Answered,
+            true if found.complete => Exit::Unsolvable,
+            true => Exit::OutOfStates,
+        })
     }
 }
 

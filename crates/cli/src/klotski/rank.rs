@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
 use crate::session::interrupted;
 
@@ -43,17 +43,18 @@ impl Rank {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let flag = interrupted();
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
-        for file in &self.files {
-            for file in files(file)? {
-                let source = Source::instance::<Klotski>(&file)?;
-                for data_set in source.data_sets::<Klotski>(&self.options) {
-                    let (name, Question { puzzle, metric, encoding }) = data_set?;
-                    let budget = Budget::new(self.limits.limits()).cancelled_by(flag.clone());
-                    let hard = difficulty(&puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
-                    ranked.push((name, hard));
+        let mut exit = Exit::Answered;
+        let end = self.each(|name, Question { puzzle, metric, encoding }| {
+            let budget = Budget::new(self.limits.limits()).cancelled_by(flag.clone());
+            match difficulty(puzzle, *metric, *encoding, &budget) {
+                Ok(hard) => ranked.push((name, hard)),
+                Err(limit) => {
+                    message(format_args!("{name}: stopped, {limit}"));
+                    exit = exit.max(Exit::at(limit));
                 }
             }
-        }
+            exit != Exit::Interrupted
+        });
         // What is unsolvable comes last; what is alike stays in its order.
         let key = |hard: &Difficulty| match self.by.as_str() {
             "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
@@ -97,7 +98,23 @@ impl Rank {
             }
         }
         out.flush()?;
-        Ok(Exit::Answered)
+        end.map(|()| exit)
+    }
+
+    /// Shows each board, until `show` has seen enough or something is wrong.
+    fn each(&self, mut show: impl FnMut(String, &Question) -> bool) -> Result<(), Failure> {
+        for file in &self.files {
+            for file in files(file)? {
+                let source = Source::instance::<Klotski>(&file)?;
+                for data_set in source.data_sets::<Klotski>(&self.options) {
+                    let (name, question) = data_set?;
+                    if !show(name, question.checked()?) {
+                        return Ok(());
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 }
 

@@ -18,7 +18,7 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&args.search.options) {
         let (name, instance) = data_set?;
-        let solution = session.solve(name, &instance)?;
+        let solution = session.solve(name, &instance, &session.budget())?;
         let verdict = &solution.outcome.verdict;
         let answer = match verdict {
             Verdict::Solved { cost, .. } if args.count_only => cost.to_string(),

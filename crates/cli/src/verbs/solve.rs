@@ -3,7 +3,7 @@
 use fewest_core::outcome::Verdict;
 
 use crate::args::SearchArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
 use crate::puzzle::Puzzle;
 use crate::report;
@@ -30,16 +30,29 @@ pub(crate) fn solve<P: Puzzle>(
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&search.options) {
         let (name, instance) = data_set?;
-        let mut solution = session.solve(name, &instance)?;
+        let budget = session.budget();
+        let mut solution = session.solve(name, &instance, &budget)?;
+        exit = exit.max(Exit::of(&solution.outcome.verdict));
         if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
-            solution.every = P::every(&instance, show, &session.budget())?;
+            match P::every(&instance, show, &budget) {
+                Ok(every) => solution.every = every,
+                // The plan that is known is not lost with it.
+                Err(Failure::Stopped(limit)) => {
+                    message(format_args!("{}: the shortest plans were not counted: stopped, {limit}", solution.name));
+                    exit = exit.max(Exit::at(limit));
+                }
+                Err(failure) => return Err(failure),
+            }
+            if let Some(limit) = solution.every.as_ref().and_then(|every| every.limit) {
+                message(format_args!("{}: not all that were wanted are listed: stopped, {limit}", solution.name));
+                exit = exit.max(Exit::at(limit));
+            }
         }
         session.write(|out| match form {
             Form::Json => report::write_json(&solution, out),
             Form::Text => report::write_text(&solution, show, out),
             Form::Hint => report::write_hint(&solution, out),
         })?;
-        exit = exit.max(Exit::of(&solution.outcome.verdict));
         if exit == Exit::Interrupted {
             break;
         }

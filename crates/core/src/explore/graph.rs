@@ -12,13 +12,28 @@ use crate::word::Word;
 /// The states that can be reached, numbered from 0 in the order in which a breadth-first search meets them, the starts first;
 /// and the numbers of the successors of each.
 ///
-/// Takes a word and 8 bytes a state and 4 bytes a move, and twice as much while it is made.
+/// Takes a word and 8 bytes a state and 4 bytes a move; while it is made, twice as much and a map from states to numbers.
 #[derive(Debug)]
 pub struct Graph<W> {
     states: Block<W>,
+    edges: Edges,
+}
+
+/// The moves of a graph, by the numbers of states.
+#[derive(Debug)]
+pub struct Edges {
     /// The successors of `n` are `ends[first[n]..first[n + 1]]`.
     first: Block<u64>,
     ends: Block<u32>,
+}
+
+impl Edges {
+    /// The numbers of the successors of a state.
+    #[inline]
+    pub fn successors(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        &self.ends[self.first[number] as usize..self.first[number + 1] as usize]
+    }
 }
 
 /// The distance of what cannot be reached.
@@ -65,11 +80,8 @@ impl<W: Word> Graph<W> {
             }
         }
         first.push(ends.len() as u64)?;
-        Ok(Self {
-            states: Block::of(&states, &memory)?,
-            first: Block::of(&first, &memory)?,
-            ends: Block::of(&ends, &memory)?,
-        })
+        let edges = Edges { first: Block::of(&first, &memory)?, ends: Block::of(&ends, &memory)? };
+        Ok(Self { states: Block::of(&states, &memory)?, edges })
     }
 
     /// How many states.
@@ -84,7 +96,7 @@ impl<W: Word> Graph<W> {
 
     /// How many moves, each from the state that it leaves.
     pub fn edges(&self) -> usize {
-        self.ends.len()
+        self.edges.ends.len()
     }
 
     /// All states, by number.
@@ -95,8 +107,12 @@ impl<W: Word> Graph<W> {
     /// The numbers of the successors of a state.
     #[inline]
     pub fn successors(&self, number: u32) -> &[u32] {
-        let number = number as usize;
-        &self.ends[self.first[number] as usize..self.first[number + 1] as usize]
+        self.edges.successors(number)
+    }
+
+    /// The moves without the states.
+    pub fn into_edges(self) -> Edges {
+        self.edges
     }
 
     /// Writes to `distances`, which has an entry a state, the moves from the nearest of some states to each, [`UNREACHED`]

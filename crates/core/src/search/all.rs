@@ -45,7 +45,7 @@ use std::ops::ControlFlow;
 
 use super::bfs::layers_to_goals;
 use crate::budget::{Budget, Limit, Meter, go_on};
-use crate::memory::Reservation;
+use crate::memory::{OutOfMemory, Reservation};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::visited::{Adaptive, Visited};
@@ -115,12 +115,14 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
         let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else { return Ok(None) };
         filled?;
         let mut held = Reservation::none(meter.memory());
-        let goals = last.iter().filter(|&state| space.is_goal(state));
-        let goals = goals.map(|state| OnTheWay { state, next: Vec::new(), ways: Some(1) }).collect();
-        let mut kept = vec![sorted(goals, &mut held)?];
+        let mut goals = Vec::new();
+        for state in last.iter().filter(|&state| space.is_goal(state)) {
+            push(&mut goals, OnTheWay { state, next: Vec::new(), ways: Some(1) }, &mut held)?;
+        }
+        goals.sort_unstable_by_key(|goal| goal.state);
+        let mut kept = vec![goals];
         for layer in layers.iter().rev() {
-            let before = before(space, layer.iter(), &kept[kept.len() - 1], &mut meter)?;
-            kept.push(sorted(before, &mut held)?);
+            kept.push(before(space, layer.iter(), &kept[kept.len() - 1], &mut meter, &mut held)?);
         }
         kept.reverse();
         Ok(Some(Plans { layers: kept, _held: held }))
@@ -133,12 +135,13 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Those of a layer from which a move leads to one of the next that is kept.
+/// Those of a layer from which a move leads to one of the next that is kept, in the order of the states.
 fn before<S: StateSpace>(
     space: &S,
     layer: impl Iterator<Item = S::State>,
     kept: &[OnTheWay<S::State>],
     meter: &mut Meter<'_>,
+    held: &mut Reservation,
 ) -> Result<Vec<OnTheWay<S::State>>, Limit> {
     let mut numbers = Adaptive::<S::State, u32>::with_room(kept.len(), meter.memory())?;
     for (number, on_the_way) in (0..).zip(kept) {
@@ -157,16 +160,16 @@ fn before<S: StateSpace>(
             next.sort_unstable();
             next.dedup();
             let ways = sum(next.iter().map(|&number| kept[number as usize].ways));
-            found.push(OnTheWay { state, next, ways });
+            push(&mut found, OnTheWay { state, next, ways }, held)?;
         }
     }
+    found.sort_unstable_by_key(|on_the_way| on_the_way.state);
     Ok(found)
 }
 
-/// The same in the order of the states, booked.
-fn sorted<W: Word>(mut layer: Vec<OnTheWay<W>>, held: &mut Reservation) -> Result<Vec<OnTheWay<W>>, Limit> {
-    let edges: usize = layer.iter().map(|on_the_way| on_the_way.next.len()).sum();
-    held.grow((layer.len() * size_of::<OnTheWay<W>>() + edges * size_of::<u32>()) as u64)?;
-    layer.sort_unstable_by_key(|on_the_way| on_the_way.state);
-    Ok(layer)
+/// Keeps a state, booked.
+fn push<W>(layer: &mut Vec<OnTheWay<W>>, on_the_way: OnTheWay<W>, held: &mut Reservation) -> Result<(), OutOfMemory> {
+    held.grow((size_of::<OnTheWay<W>>() + size_of_val(&on_the_way.next[..])) as u64)?;
+    layer.push(on_the_way);
+    Ok(())
 }

@@ -111,8 +111,8 @@ struct Place<W> {
     beside: W,
     /// The places one cell to the north, east, south and west; the place itself where there is none.
     next: [u8; 4],
-    /// Its first cell, in the drawing.
-    first: u16,
+    /// Its first cell, in the drawing, of which the walls may make much more than fit the word.
+    first: u32,
 }
 
 /// The number of no place.
@@ -313,18 +313,19 @@ impl<W: Bits, M: Reach> Space<W, M> {
         let bit = |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
         let (mut classes, mut offset) = (Vec::new(), 0);
         for (kind, pieces) in &kinds {
-            let class = Class::new(board, kind, pieces, offset, bit);
+            let class = Class::new(board, kind, pieces, bit);
             let bits = class.width.map_or(class.len as u32, |width| width * class.count);
-            offset += bits;
-            if offset > W::BITS {
+            if offset + bits > W::BITS {
                 return None;
             }
-            classes.push(Class { mask: low_bits(bits), ..class });
+            // What cannot move has no bits, and no first one either, which would be one too far behind a full word.
+            classes.push(Class { offset: if bits == 0 { 0 } else { offset }, mask: low_bits(bits), ..class });
+            offset += bits;
         }
         let goals = puzzle.goals().iter().filter_map(|goal| {
             let class = kinds.iter().position(|(kind, _)| kind.goal == Some(goal.piece))?;
             // A goal that its piece can never get to is no place of its class.
-            let place = classes[class].places().iter().position(|place| usize::from(place.first) == goal.first);
+            let place = classes[class].places().iter().position(|place| place.first as usize == goal.first);
             let place = place.map_or(NONE, |place| place as u8);
             Some(Goal { class, place, moves: moves_alone::<W, M>(classes[class].places(), place) })
         });
@@ -448,8 +449,8 @@ fn low_bits<W: Bits>(bits: u32) -> W {
 }
 
 impl<W: Bits> Class<W> {
-    /// Its mask is left to be set.
-    fn new(board: &Board, kind: &Kind, pieces: &[char], offset: u32, bit: impl Fn(usize) -> W) -> Self {
+    /// Where it is in the state is left to be set.
+    fn new(board: &Board, kind: &Kind, pieces: &[char], bit: impl Fn(usize) -> W) -> Self {
         let cells = board.cells_of(pieces[0]);
         let covered = |first: usize| {
             let cells = board.moved(&cells, first).unwrap_or_default();
@@ -464,14 +465,14 @@ impl<W: Bits> Class<W> {
             let here = covered(first);
             let around = ways.into_iter().flatten().fold(W::ZERO, |around, place| around | covered(kind.firsts[place]));
             let next = ways.map(|place| place.unwrap_or(number) as u8);
-            places.push(Place { cells: here, beside: around & !here, next, first: first as u16 });
+            places.push(Place { cells: here, beside: around & !here, next, first: first as u32 });
         }
         let count = pieces.len() as u32;
         // A piece that cannot move needs none at all.
         let width = usize::BITS - (places.len() - 1).leading_zeros();
         let width = (count == 1 || width * count < places.len() as u32).then_some(width);
         let all = std::array::from_fn(|place| *places.get(place).unwrap_or(&places[0]));
-        Self { offset, count, width, mask: W::ZERO, places: Box::new(all), len: places.len() }
+        Self { offset: 0, count, width, mask: W::ZERO, places: Box::new(all), len: places.len() }
     }
 }
 
@@ -639,7 +640,7 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
     fn pack(&self, board: &Board) -> W {
         let mut placed = vec![Vec::new(); self.classes.len()];
         for &(piece, class) in &self.pieces {
-            let stands = |place: &Place<W>| board.first_cell(piece) == Some(usize::from(place.first));
+            let stands = |place: &Place<W>| board.first_cell(piece) == Some(place.first as usize);
             placed[class].extend(self.classes[class].places().iter().position(stands).map(|place| place as u8));
         }
         let filled = |state, (class, placed): (&Class<W>, Vec<u8>)| {
@@ -656,7 +657,7 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
 
     fn pieces(&self, state: W) -> Vec<(usize, usize)> {
         let places = |(number, class): (usize, &Class<W>)| {
-            let firsts = class.all(state).into_iter().map(|place| usize::from(class.places[usize::from(place)].first));
+            let firsts = class.all(state).into_iter().map(|place| class.places[usize::from(place)].first as usize);
             firsts.map(|first| (number, first)).collect::<Vec<_>>()
         };
         self.classes.iter().enumerate().flat_map(places).collect()

@@ -47,6 +47,39 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
     )
 }
 
+/// Two pieces that are locked to lanes of a board of more than 64 cells.
+pub(crate) fn large() -> impl Strategy<Value = String> {
+    const SHAPES: [&[(usize, usize)]; 4] = [&[(0, 0)], &[(0, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 2)]];
+    let piece = (any::<prop::sample::Index>(), 0..SHAPES.len(), any::<bool>());
+    (6..10usize, 11..14usize, [piece.clone(), piece], any::<prop::sample::Index>()).prop_filter_map(
+        "room, and a place for the goal",
+        |(rows, columns, pieces, goal)| {
+            let mut board = vec!['.'; rows * columns];
+            let mut locks = String::new();
+            for ((place, shape, lying), name) in pieces.into_iter().zip("Ab".chars()) {
+                let (row, column) = (place.index(rows), place.index(columns));
+                for (down, right) in SHAPES[shape] {
+                    let inside = row + down < rows && column + right < columns;
+                    let cell = board.get_mut((row + down) * columns + column + right).filter(|_| inside)?;
+                    if *cell != '.' {
+                        return None;
+                    }
+                    *cell = name;
+                }
+                if name == 'A' {
+                    let (row, column) = if lying { (row, goal.index(columns)) } else { (goal.index(rows), column) };
+                    locks += &format!("goal: A at {},{}\n", row + 1, column + 1);
+                }
+                locks += &format!("lock: {} {name}\n", if lying { "horizontal" } else { "vertical" });
+            }
+            let text: String = board.chunks(columns).map(|row| row.iter().collect::<String>() + "\n").collect();
+            let text = text + &locks;
+            let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();
+            makes_sense.then_some(text)
+        },
+    )
+}
+
 /// Any puzzle on few cells: walls, pieces of up to four cells that may lie apart, goals and locks.
 pub(crate) fn puzzles() -> impl Strategy<Value = String> {
     let cells = prop::collection::vec(0u8..20, 25);
