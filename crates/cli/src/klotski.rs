@@ -38,7 +38,7 @@ pub(crate) struct Options {
     goal: Vec<Target>,
 
     /// How a board becomes bits: `classic` is the fastest, for 5 x 4 cells with one 2x2, dominoes and singles; `general` is
-    /// for any board, and `auto` takes what fits. The answer is the same
+    /// for any board, and `auto` takes what fits. Moves and counts are the same
     #[arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])]
     encoding: String,
 }
@@ -64,6 +64,9 @@ pub(crate) enum Verb {
     #[command(after_help = EXIT_CODES)]
     Explore(explore::Explore),
     /// Make boards of the pieces of another: the hardest, or of a number of moves that is wanted
+    ///
+    /// `--time` and `--memory` bound all of it, `--states` each of its searches. Exit code 10 says that there is no such board,
+    /// which only `--exhaustive` can know, and 22 that none was found.
     #[command(after_help = EXIT_CODES)]
     Generate(generate::Generate),
     /// Sort boards by how hard they are

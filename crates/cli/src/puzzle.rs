@@ -146,3 +146,12 @@ pub(crate) trait Puzzle {
 pub(crate) fn moves<P: Puzzle>(instance: &P::Instance, count: u32) -> String {
     format!("{count} {}", P::moves(instance)[usize::from(count != 1)])
 }
+
+/// `1 board`, `2 boards`, `3 searches`: the word.
+pub(crate) fn plural(what: &str, count: u64) -> String {
+    match count {
+        1 => what.to_owned(),
+        _ if what.ends_with('h') => format!("{what}es"),
+        _ => format!("{what}s"),
+    }
+}

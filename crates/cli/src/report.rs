@@ -31,6 +31,9 @@ fn verdict<P: Puzzle>(solution: &Solution<'_, P>) -> String {
     match &solution.outcome.verdict {
         Verdict::Solved { cost, .. } => format!("{}, optimal", moves(*cost)),
         Verdict::Unsolvable => "unsolvable".to_owned(),
+        Verdict::Stopped { limit: limit @ Limit::Encoding, lower_bound: 0, best: None } => {
+            format!("not searched, {limit}")
+        }
         Verdict::Stopped { limit, lower_bound, best: None } => {
             format!("stopped, {limit}: any plan has at least {}", moves(*lower_bound))
         }

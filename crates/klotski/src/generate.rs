@@ -18,6 +18,7 @@
 //! ```
 
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::explore::explore_with;
@@ -103,8 +104,9 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
         pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
     }
     let mut found = Generated::default();
-    let look = |starts: Starts<'_>, found: &mut Generated| -> Result<(), Limit> {
-        let question = Hardest { puzzle, wanted, starts, budget, found: &mut *found };
+    let mut seen = BTreeSet::new();
+    let mut look = |starts: Starts<'_>, found: &mut Generated| -> Result<(), Limit> {
+        let question = Hardest { puzzle, wanted, starts, budget, seen: &mut seen, found: &mut *found };
         let searched = ask(puzzle, wanted.metric, wanted.encoding, question)?;
         found.limit = searched.err();
         Ok(())
@@ -214,6 +216,8 @@ struct Hardest<'a> {
     wanted: &'a Wanted,
     starts: Starts<'a>,
     budget: &'a Budget,
+    /// Of each component that was searched, the least of its solved boards.
+    seen: &'a mut BTreeSet<String>,
     found: &'a mut Generated,
 }
 
@@ -230,7 +234,13 @@ impl Question for Hardest<'_> {
 
     fn ask<S: Boards>(self, space: &S) -> Result<(), Limit> {
         let goals = self.goals(space)?;
-        self.found.unsolvable += u64::from(goals.is_empty());
+        let Some(&least) = goals.iter().min() else {
+            self.found.unsolvable += 1;
+            return Ok(());
+        };
+        if !self.seen.insert(unpack(space, self.puzzle.board(), least).row_text()) {
+            return Ok(());
+        }
         let layers = layers(space, &goals, self.budget)?;
         // Only boards that are harder than those known, or as hard as wanted.
         let known = self.found.moves.unwrap_or(0);

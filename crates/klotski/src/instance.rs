@@ -225,7 +225,11 @@ fn check_cells(board: &Board) -> Result<(), Fault> {
 /// What is found and expected where a character names no piece of the board.
 pub(crate) fn no_piece(board: &Board, piece: char) -> (String, String) {
     let pieces: String = board.pieces().into_iter().collect();
-    (named(piece), format!("one that is on the board: {}", quote(&pieces)))
+    let expected = match pieces.as_str() {
+        "" => "a board with pieces".to_owned(),
+        pieces => format!("one that is on the board: {}", quote(pieces)),
+    };
+    (named(piece), expected)
 }
 
 fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {

@@ -317,6 +317,11 @@ fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Resu
         let found = format!("a drawing of {}", extent(&drawn));
         return Err(places[0].0.wrong(places[0].1, found, missing()));
     }
+    let differs = |&cell: &usize| drawn.cells()[cell] == WALL && board.cells()[cell] != WALL;
+    if let Some(cell) = (0..drawn.cells().len()).find(differs) {
+        let (line, at) = places[cell];
+        return Err(line.wrong(at, "a wall in a goal that the board does not have", "`.` or a piece"));
+    }
     let mut goals = Vec::new();
     for piece in drawn.pieces() {
         let (cells, target) = (board.cells_of(piece), drawn.cells_of(piece));

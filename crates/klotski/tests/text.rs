@@ -50,7 +50,7 @@ cfge
 h..i
 goal:
 CC..
-CC##
+CC..
 ....
 ....
 ....
@@ -242,6 +242,12 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "AAb/A.b\ngoal:\n.../...\n",
             "3:1: found a drawing of a goal without a piece, expected a board of 2 rows and 3 columns with the pieces where they should be",
         ),
+        (
+            "AAb/A.b\ngoal:\n.#./b..\n",
+            "3:2: found a wall in a goal that the board does not have, expected `.` or a piece",
+        ),
+        ("AA./A..\ngoal: b at 1,1\n", "2:7: found piece `b`, expected one that is on the board: `A`"),
+        ("../..\ngoal: b at 1,1\n", "2:7: found piece `b`, expected a board with pieces"),
         ("AAb/A.b\ngoal:\n.xx/...\n", "3:2: found piece `x`, expected one that is on the board: `Ab`"),
         (
             "AAb/A.b\ngoal: b at 1,1\nlock: up\n",

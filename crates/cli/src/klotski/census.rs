@@ -11,6 +11,7 @@ use fewest_klotski::{Instance, Metric};
 
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
+use crate::puzzle::plural;
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -21,7 +22,7 @@ pub(crate) struct Census {
     pieces: Option<Pieces>,
 
     /// Of each component that can be solved, also the most rectilinear moves that a layout of it takes, how many take so many,
-    /// and one of these. That visits every layout
+    /// and one of these. That visits every layout, by searches that `--memory` and `--states` bound one by one
     #[arg(long)]
     hardest: bool,
 
@@ -51,6 +52,7 @@ impl Census {
             self.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
         };
         for (standing, lying) in all_dominoes().filter(wanted) {
+            budget.meter().look().map_err(Failure::Stopped)?;
             for component in components(standing, lying) {
                 let pieces = component.pieces;
                 if self.pieces.is_some_and(|wanted| wanted != pieces) {
@@ -85,7 +87,9 @@ impl Census {
         }
         out.flush()?;
         message(format_args!(
-            "{layouts} layouts in {count} components, the largest of {largest}; {solvable} components can be solved"
+            "{layouts} {} in {count} {}, the largest of {largest}; {solvable} can be solved",
+            plural("layout", layouts),
+            plural("component", count)
         ));
         Ok(Exit::Answered)
     }

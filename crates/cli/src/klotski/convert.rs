@@ -38,7 +38,8 @@ impl Convert {
                 _ => rush_hour::write(puzzle),
             };
             let Some(text) = text else {
-                return Err(Failure::Usage(format!("{name} has no {} that says all of it", self.to.replace('-', " "))));
+                let notation = self.to.replace("rush-hour", "line of Rush Hour");
+                return Err(Failure::Usage(format!("{name} has no {notation} that says all of it")));
             };
             if number > 0 && self.to == "board" {
                 writeln!(out)?;

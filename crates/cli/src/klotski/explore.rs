@@ -14,7 +14,7 @@ use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
-use crate::puzzle::{Puzzle, moves};
+use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::limit_word;
 use crate::session::interrupted;
 
@@ -150,14 +150,6 @@ fn write_text(
     }
     let layers: Vec<String> = layers.iter().map(u64::to_string).collect();
     writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
-}
-
-fn plural(what: &str, count: u64) -> String {
-    match count {
-        1 => what.to_owned(),
-        _ if what.ends_with('h') => format!("{what}es"),
-        _ => format!("{what}s"),
-    }
 }
 
 fn object(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {

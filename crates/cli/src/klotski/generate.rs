@@ -12,7 +12,7 @@ use super::{Klotski, Options, Question};
 use crate::args::{LimitArgs, whole};
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
-use crate::puzzle::moves;
+use crate::puzzle::{moves, plural};
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -64,8 +64,12 @@ pub(crate) struct Generate {
 impl Generate {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
-        let Some(first) = source.data_sets::<Klotski>(&self.options).next() else { return Ok(Exit::Answered) };
+        let mut data_sets = source.data_sets::<Klotski>(&self.options);
+        let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
         let (_, question) = first?;
+        if data_sets.next().is_some() {
+            return Err(Failure::Usage(format!("generate takes one board, and {} has several", self.instance)));
+        }
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
         let budget = Budget::new(self.limits.limits()).cancelled_by(interrupted());
         let wanted = Wanted {
@@ -88,7 +92,10 @@ impl Generate {
             write!(out, "{board}")?;
         }
         out.flush()?;
-        let reached = || format!("can be reached from {} boards, {} of them unsolvable", found.tried, found.unsolvable);
+        let reached = || {
+            let boards = plural("board", found.tried);
+            format!("can be reached from {} {boards}, {} of them unsolvable", found.tried, found.unsolvable)
+        };
         let count = |count| moves::<Klotski>(&question, count);
         match (found.moves, found.limit) {
             (Some(moves), None) if self.moves.is_some() => message(format_args!("{}", count(moves))),
@@ -103,6 +110,9 @@ impl Generate {
                 message(format_args!("no room was found to place the pieces at random"))
             }
             (None, None) => message(format_args!("no such board was found among those that {}", reached())),
+        }
+        if (1..self.count).contains(&found.boards.len()) {
+            message(format_args!("{} {}, and no more", found.boards.len(), plural("board", found.boards.len() as u64)));
         }
         if let Some(limit) = found.limit {
             message(format_args!("stopped, {limit}"));

@@ -19,7 +19,8 @@ use crate::session::interrupted;
 
 #[derive(Args)]
 pub(crate) struct Rank {
-    /// Files of boards, folders of such files, built-in names, or boards themselves
+    /// Files of boards, folders whose files (not folders in them, nor what begins with a dot) are such, built-in names, or boards
+    /// themselves
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
@@ -44,17 +45,33 @@ impl Rank {
         let flag = interrupted();
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
         let mut exit = Exit::Answered;
-        let end = self.each(|name, Question { puzzle, metric, encoding }| {
+        let mut show = |name, Question { puzzle, metric, encoding }: &Question| {
             let budget = Budget::new(self.limits.limits()).cancelled_by(flag.clone());
             match difficulty(puzzle, *metric, *encoding, &budget) {
-                Ok(hard) => ranked.push((name, hard)),
+                Ok(hard) => {
+                    exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
+                    ranked.push((name, hard));
+                }
                 Err(limit) => {
                     message(format_args!("{name}: stopped, {limit}"));
                     exit = exit.max(Exit::at(limit));
                 }
             }
             exit != Exit::Interrupted
-        });
+        };
+        let mut end = Ok(());
+        for file in self.files.iter().map(|file| files(file)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+            match self.each(&file, &mut show) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(failure) => {
+                    // One bad file does not take the others with it; the last one's fault is told at the end.
+                    if let Err(before) = std::mem::replace(&mut end, Err(failure)) {
+                        message(format_args!("error: {before}"));
+                    }
+                }
+            }
+        }
         // What is unsolvable comes last; what is alike stays in its order.
         let key = |hard: &Difficulty| match self.by.as_str() {
             "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
@@ -101,20 +118,16 @@ impl Rank {
         end.map(|()| exit)
     }
 
-    /// Shows each board, until `show` has seen enough or something is wrong.
-    fn each(&self, mut show: impl FnMut(String, &Question) -> bool) -> Result<(), Failure> {
-        for file in &self.files {
-            for file in files(file)? {
-                let source = Source::instance::<Klotski>(&file)?;
-                for data_set in source.data_sets::<Klotski>(&self.options) {
-                    let (name, question) = data_set?;
-                    if !show(name, question.checked()?) {
-                        return Ok(());
-                    }
-                }
+    /// Shows each board of a file; whether `show` wants more.
+    fn each(&self, file: &str, show: &mut impl FnMut(String, &Question) -> bool) -> Result<bool, Failure> {
+        let source = Source::instance::<Klotski>(file)?;
+        for data_set in source.data_sets::<Klotski>(&self.options) {
+            let (name, question) = data_set?;
+            if !show(name, question.checked()?) {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -130,8 +143,9 @@ fn files(name: &str) -> Result<Vec<String>, Failure> {
     let trouble = |error| Failure::Read { origin: name.to_owned(), error };
     let mut files = Vec::new();
     for entry in fs::read_dir(name).map_err(trouble)? {
-        let path = entry.map_err(trouble)?.path();
-        if path.is_file() {
+        let entry = entry.map_err(trouble)?;
+        let path = entry.path();
+        if path.is_file() && !entry.file_name().to_string_lossy().starts_with('.') {
             files.push(path.to_string_lossy().into_owned());
         }
     }
