@@ -93,7 +93,10 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.0.successors_and_images(state, last, |by, next, image| {
-            if next <= image { emit(by, next) } else { emit(self.0.image_of_move(by), image) }
+            // Which of both it is cannot be guessed, so both are at hand before it is asked.
+            let mirrored = self.0.image_of_move(by);
+            let (by, canonical) = if next <= image { (by, next) } else { (mirrored, image) };
+            emit(by, canonical)
         })
     }
 }

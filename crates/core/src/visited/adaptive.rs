@@ -103,14 +103,20 @@ impl<W: Word> Slots<W, ()> {
 #[inline(always)]
 fn find<W: Word>(states: &[W], shift: u32, key: Hashed, state: W) -> usize {
     let mask = states.len() - 1;
-    let goes_on = |slot: usize| states[slot] != state && states[slot] != W::ZERO;
-    let home = key.high_bits(shift) & mask;
-    // One state in five is not at home; whether one is cannot be guessed, so the next slot is taken without a branch.
-    let mut slot = (home + usize::from(goes_on(home))) & mask;
-    while goes_on(slot) {
-        slot = (slot + 1) & mask;
+    // Whether a state is new, so that its slot is empty, cannot be guessed, nor whether it is at home, as four in five are. So
+    // the way to the next slot has no branch; that the second step is none is all that is asked.
+    let step = |slot: usize| {
+        let goes_on = (states[slot] != state) & (states[slot] != W::ZERO);
+        (slot + usize::from(goes_on)) & mask
+    };
+    let mut slot = step(key.high_bits(shift) & mask);
+    loop {
+        let ahead = step(slot);
+        if ahead == slot {
+            return slot;
+        }
+        slot = ahead;
     }
-    slot
 }
 
 impl<W: Word, V: Copy + Default> Adaptive<W, V> {

@@ -118,9 +118,9 @@ const fn parts(mirrored: bool) -> [u64; PLACES] {
 }
 
 /// Of each place, that of the mirror image of the piece. What is two columns wide begins in its left one, and the image's left
-/// one is its right; there is none in the last column.
-const MIRROR: [u8; PLACES] = {
-    let mut mirror = [0; PLACES];
+/// one is its right; there is none in the last column. As many as a byte tells apart, so that none is looked for in vain.
+const MIRROR: [u8; 256] = {
+    let mut mirror = [0; 256];
     let mut place = 0;
     while place < PLACES {
         let cell = (place % CELLS) ^ (COLUMNS - 1);
@@ -380,8 +380,7 @@ impl<M: Reach> Symmetric for Space<M> {
 
     #[inline]
     fn image_of_move(&self, slid: Slid) -> Slid {
-        let (from, to) = slid.places();
-        Slid { from: MIRROR[from], to: MIRROR[to] }
+        Slid { from: MIRROR[usize::from(slid.from)], to: MIRROR[usize::from(slid.to)] }
     }
 
     #[inline]
