@@ -75,14 +75,14 @@ pub(crate) enum Failure {
     /// A limit ended what has no part of an answer to show.
     #[error("stopped, {0}")]
     Stopped(Limit),
-    #[error("a fault of this program, please report it: the rules refuse the plan that was found: {0}")]
+    #[error("a fault of this program, please report it: {0}")]
     Fault(String),
 }
 
 impl Failure {
     /// The rules refuse a plan of ours.
     pub(crate) fn fault(refusal: impl Display) -> Self {
-        Self::Fault(refusal.to_string())
+        Self::Fault(format!("the rules refuse the plan that was found: {refusal}"))
     }
 
     fn code(&self) -> u8 {

@@ -84,33 +84,34 @@ impl Question for Explore<'_> {
     fn ask<S: Boards>(self, space: &S) -> Component {
         let Self { puzzle, budget } = self;
         let (mut states, mut goals, mut out) = (SegmentedVec::new(budget.memory()), 0, Ok(()));
-        let mut forward = Layers::new();
-        let start = space.pack(puzzle.board());
-        let folded = space.is_symmetric() && space.image(start) == start;
-        let found = walk(space, &[start], folded, budget, |depth, state, boards| {
-            forward.add(depth, state, boards);
+        let mut last = Last::none();
+        let found = walk_from_start(space, puzzle, budget, |depth, state, boards| {
+            last.add(depth, state);
             if space.is_goal(state) {
                 goals += boards;
                 out = out.and_then(|()| states.push(state));
             }
         });
+        let extreme = |found: &Exploration, last: Last<S::State>| Extreme {
+            moves: last.depth,
+            boards: found.layers.last().copied().unwrap_or(0),
+            board: last.least.map_or_else(|| puzzle.board().clone(), |state| unpack(space, puzzle.board(), state)),
+        };
         let mut component = Component {
-            boards: forward.layers.iter().sum(),
+            boards: found.states(),
             goals,
-            layers: forward.layers.clone(),
+            farthest: extreme(&found, last),
             hardest: found.limit.map_or(Ok(None), Err),
-            farthest: Extreme { moves: 0, boards: 0, board: puzzle.board().clone() },
             limit: found.limit,
+            layers: found.layers,
             stats: found.stats,
         };
-        let extreme = |layers: Layers<S::State>| layers.extreme(|state| unpack(space, puzzle.board(), state));
-        component.farthest = extreme(forward).unwrap_or(component.farthest);
         if component.limit.is_some() || goals == 0 {
             return component;
         }
-        let mut backward = Layers::new();
+        let mut last = Last::none();
         let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
-            walk(space, &goals, folded, budget, |depth, state, boards| backward.add(depth, state, boards))
+            walk(space, &goals, is_folded(space, puzzle), budget, |depth, state, _| last.add(depth, state))
         });
         component.hardest = match back {
             Ok(back) => {
@@ -118,7 +119,7 @@ impl Question for Explore<'_> {
                 component.stats.generated += back.stats.generated;
                 component.stats.duplicates += back.stats.duplicates;
                 component.stats.bytes = back.stats.bytes;
-                back.limit.map_or_else(|| Ok(extreme(backward)), Err)
+                back.limit.map_or_else(|| Ok(Some(extreme(&back, last))), Err)
             }
             Err(out) => Err(out.into()),
         };
@@ -148,36 +149,40 @@ impl Question for Count<'_> {
     type Answer = Exploration;
 
     fn ask<S: Boards>(self, space: &S) -> Exploration {
-        let start = space.pack(self.puzzle.board());
-        let folded = space.is_symmetric() && space.image(start) == start;
-        walk(space, &[start], folded, self.budget, |_, _, _| {})
+        walk_from_start(space, self.puzzle, self.budget, |_, _, _| {})
     }
 }
 
-/// Boards by depth, and the least state of the last.
-struct Layers<W> {
-    layers: Vec<u64>,
+/// The depth of the last states of a walk, and the least of them.
+struct Last<W> {
+    depth: u32,
     least: Option<W>,
 }
 
-impl<W: Ord + Copy> Layers<W> {
-    fn new() -> Self {
-        Self { layers: Vec::new(), least: None }
+impl<W: Ord + Copy> Last<W> {
+    fn none() -> Self {
+        Self { depth: 0, least: None }
     }
 
-    fn add(&mut self, depth: u32, state: W, boards: u64) {
-        if depth as usize == self.layers.len() {
-            self.layers.push(0);
-            self.least = None;
-        }
-        self.layers[depth as usize] += boards;
-        self.least = Some(self.least.map_or(state, |least| least.min(state)));
+    fn add(&mut self, depth: u32, state: W) {
+        let least = self.least.filter(|_| depth == self.depth);
+        *self = Self { depth, least: Some(least.map_or(state, |least| least.min(state))) };
     }
+}
 
-    fn extreme(self, board: impl Fn(W) -> Board) -> Option<Extreme> {
-        let moves = self.layers.len().checked_sub(1)? as u32;
-        Some(Extreme { moves, boards: self.layers[moves as usize], board: board(self.least?) })
-    }
+/// Whether what can be reached from the board of a puzzle is the same as what can be reached from its mirror image.
+fn is_folded<S: Boards>(space: &S, puzzle: &Instance) -> bool {
+    let start = space.pack(puzzle.board());
+    space.is_symmetric() && space.image(start) == start
+}
+
+fn walk_from_start<S: Boards>(
+    space: &S,
+    puzzle: &Instance,
+    budget: &Budget,
+    visit: impl FnMut(u32, S::State, u64),
+) -> Exploration {
+    walk(space, &[space.pack(puzzle.board())], is_folded(space, puzzle), budget, visit)
 }
 
 /// Shows each state that can be reached from some, with its depth and how many boards it stands for. The layers are counted in

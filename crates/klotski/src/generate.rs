@@ -161,18 +161,17 @@ fn by_chance(
     const ATTEMPTS: usize = 10_000;
     for _ in 0..ATTEMPTS {
         let mut board = puzzle.board().bare();
-        let mut placed = 0;
+        let mut has_room = true;
         for (piece, kind) in pieces {
             meter.look()?;
             let mut firsts = kind.firsts.clone();
             random.shuffle(&mut firsts);
-            let room = firsts.into_iter().any(|first| put(&mut board, puzzle, *piece, first).is_some());
-            placed += usize::from(room);
-            if !room {
+            has_room = firsts.into_iter().any(|first| put(&mut board, puzzle, *piece, first).is_some());
+            if !has_room {
                 break;
             }
         }
-        if placed == pieces.len() {
+        if has_room {
             return Ok(Some(board));
         }
     }
@@ -267,9 +266,15 @@ impl Hardest<'_> {
         let mut goals = SegmentedVec::new(budget.memory());
         match &self.starts {
             Starts::One(board) => {
-                let layers = layers(space, &[space.pack(board)], budget)?;
-                let reached = layers.iter().flat_map(SegmentedVec::iter);
-                reached.filter(|&state| space.is_goal(state)).try_for_each(|state| goals.push(state))?;
+                let (states, mut out) = ([space.pack(board)], Ok(()));
+                let all =
+                    explore_with::<Adaptive<_>, _>(&StartingFrom { space, states: &states }, budget, |_, state| {
+                        if space.is_goal(state) {
+                            out = out.and_then(|()| goals.push(state));
+                        }
+                    });
+                out?;
+                all.limit.map_or(Ok(()), Err)?;
             }
             Starts::Solved(pieces) => {
                 let (meter, board) = (budget.meter(), puzzle.board().bare());

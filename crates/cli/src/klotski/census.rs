@@ -63,7 +63,7 @@ impl Census {
                 largest = largest.max(component.layouts);
                 solvable += u64::from(component.solvable);
                 let layout = Instance::new(component.layout, Vec::new(), Vec::new())
-                    .map_err(|fault| Failure::fault(fault.found))?;
+                    .map_err(|fault| Failure::Fault(fault.found))?;
                 let Pieces { standing, lying, singles } = pieces;
                 let blanks = pieces.blanks().unwrap_or_default();
                 let code = layout.code().unwrap_or_default();
@@ -98,7 +98,8 @@ impl Census {
 /// How many rectilinear moves the hardest layouts of a component take, how many there are, and one of them as a code.
 fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
     let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
-    let hardest = component.hardest.map_err(Failure::Stopped)?.ok_or(Failure::fault("a component without a goal"))?;
+    let none = || Failure::Fault("a component that is said to be solvable has no goal".to_owned());
+    let hardest = component.hardest.map_err(Failure::Stopped)?.ok_or_else(none)?;
     let code = layout.with_board(hardest.board).ok().and_then(|layout| layout.code());
     Ok((hardest.moves, hardest.boards, code.unwrap_or_default()))
 }

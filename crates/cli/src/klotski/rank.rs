@@ -60,8 +60,12 @@ impl Rank {
             exit != Exit::Interrupted
         };
         let mut end = Ok(());
-        for file in self.files.iter().map(|file| files(file)).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
-            match self.each(&file, &mut show) {
+        let listed = |name: &String| match files(name) {
+            Ok(files) => files.into_iter().map(Ok).collect(),
+            Err(failure) => vec![Err(failure)],
+        };
+        for file in self.files.iter().flat_map(listed) {
+            match file.and_then(|file| self.each(&file, &mut show)) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(failure) => {

@@ -228,6 +228,9 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 ) -> Result<(), Limit> {
     if visited.is_near() {
         next_layer_near(direction, space, &mut states, visited, meter, next)?;
+        if visited.is_near() {
+            return Ok(());
+        }
     }
     let mut batch = Batch::new();
     let mut end = Ok(());
