@@ -6,11 +6,11 @@
 //! // `A` has 4 places on this board, and each of the two singles 9.
 //! let puzzle = Instance::read(b"AA./AAb/..c\ngoal: A at 2,2").next().unwrap().unwrap();
 //! let space = Space::<u64, Unit>::new(&puzzle).unwrap();
-//! assert_eq!(space.pack(puzzle.board()), 0 | 5 << 2 | 8 << 6);
+//! assert_eq!(space.pack(puzzle.board()), 0b1_0010_0000_0001);
 //! ```
 
 use std::marker::PhantomData;
-use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Shl, Shr};
+use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
 use fewest_core::grid::Direction;
 use fewest_core::{LeftOut, StateSpace, Symmetric, Undirected, Word};
@@ -65,41 +65,56 @@ bits!(u64, u128);
 /// All boards with the pieces of a puzzle, packed.
 ///
 /// Pieces of one shape that have no goals, are confined alike and can get to the same places, were nothing in their way, are
-/// one class. A place of a class is the number of its first cell among all such places. The classes follow one another from
-/// bit 0 up, in the order of their first pieces, and each takes what is less:
+/// one class. A class takes one of two forms:
 ///
 /// | form | bits |
 /// | --- | --- |
-/// | a list | for each piece as many as tell the places apart, in ascending order |
 /// | a set | one for each place |
+/// | a list | for each piece as many as tell the places apart, in ascending order |
 ///
-/// `W` holds the state and the cells of the board.
+/// All are sets if the word has room for that, as sets are the faster ones; if not, each is what is less. The sets follow one
+/// another from bit 0 up, then the lists, both in the order of their first pieces, and the places of a class in that of their
+/// first cells. `W` holds the state and the cells of the board.
 #[derive(Clone, Debug)]
 pub struct Space<W, M> {
     start: W,
-    classes: Vec<Class<W>>,
+    /// All cells of the board.
+    cells: W,
+    /// All bits of sets.
+    sets: W,
+    lists: Vec<List>,
+    classes: Vec<Class>,
+    /// Those of all classes. The number of a place of a set is that of its bit.
+    places: Vec<Place<W>>,
+    /// Of each cell, the places of sets that are free for a move only if that cell is free.
+    beside: Vec<W>,
     /// The class of each piece.
     pieces: Vec<(char, usize)>,
-    goals: Vec<Goal>,
-    /// By class.
-    mirror: Option<Vec<Mirrored>>,
+    goals: Vec<Goal<W>>,
+    is_symmetric: bool,
     metric: PhantomData<M>,
 }
 
 /// Pieces that are not told apart.
 #[derive(Clone, Debug)]
-struct Class<W> {
+struct Class {
+    count: u32,
+    /// The numbers of its places.
+    places: Range<usize>,
+    /// `None` for a set.
+    list: Option<List>,
+}
+
+/// A class as a list.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    /// The number of its first place.
+    base: usize,
     /// Its first bit in the state.
     offset: u32,
-    /// How many pieces.
+    /// The bits of each piece.
+    width: u32,
     count: u32,
-    /// The bits of each piece, of a list; `None` for a set.
-    width: Option<u32>,
-    /// The bits of the state that are its own, shifted down to bit 0.
-    mask: W,
-    /// As many as a byte tells apart, so that none is looked for in vain; those beyond `len` are the first one.
-    places: Box<[Place<W>; 256]>,
-    len: usize,
 }
 
 /// A place of a piece.
@@ -107,144 +122,116 @@ struct Class<W> {
 struct Place<W> {
     /// The cells that it covers.
     cells: W,
-    /// The cells that it covers after a move of one cell, in any direction, and does not cover now.
-    beside: W,
+    /// The cells that it covers after a move of one cell to the north, east, south or west, and does not cover now.
+    ahead: [W; 4],
     /// The places one cell to the north, east, south and west; the place itself where there is none.
-    next: [u8; 4],
+    next: [u16; 4],
+    /// The number of the place that is bit 0 in sets of places.
+    base: u16,
+    /// The list that is to be kept in order when a piece leaves; [`NONE`] where nothing is.
+    list: u8,
+    /// The part of the state that says that a piece is there, unless it is in such a list.
+    at: W,
+    /// The same of the mirror image.
+    mirrored: W,
+    /// The place of the mirror image.
+    mirror: u16,
     /// Its first cell, in the drawing, of which the walls may make much more than fit the word.
     first: u32,
+    /// The column of that.
+    column: u32,
 }
 
-/// The number of no place.
+/// No list.
 const NONE: u8 = u8::MAX;
 
 /// The goal of a class of one piece.
 #[derive(Clone, Debug)]
-struct Goal {
+struct Goal<W> {
     class: usize,
-    /// [`NONE`] if the piece can never get there.
-    place: u8,
-    /// The moves from each place, alone on the board.
+    /// The number of the place; `None` if the piece can never get there.
+    place: Option<usize>,
+    /// The bits of the class.
+    mask: W,
+    /// Those of them that are set when the piece is there.
+    at: W,
+    /// The moves from each place of the class, alone on the board.
     moves: Vec<Option<u32>>,
 }
 
-/// What the mirror image of a class is.
-#[derive(Clone, Debug)]
-struct Mirrored {
-    class: usize,
-    /// By place.
-    places: Vec<u8>,
-    /// By direction.
-    ways: [u8; 4],
-}
-
-/// A move, as far as it says which moves after it are pointless: the class and the place that a piece came to, and the
-/// direction it went, where the metric knows one.
+/// A move: the numbers of the places that the piece leaves and comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slid {
-    class: u8,
-    to: u8,
-    way: u8,
+    from: u16,
+    to: u16,
 }
 
-impl<W: Bits> Class<W> {
-    fn places(&self) -> &[Place<W>] {
-        &self.places[..self.len]
+impl List {
+    /// The place of so many pieces before it, of all in ascending order.
+    #[inline(always)]
+    fn get(&self, state: impl Bits, index: u32) -> usize {
+        self.base + usize::from(self.field(state, index))
     }
 
     #[inline(always)]
-    fn bits(&self, state: W) -> W {
-        (state >> self.offset) & self.mask
+    fn field(&self, state: impl Bits, index: u32) -> u8 {
+        (state >> (self.offset + index * self.width)).low_byte() & ((1u32 << self.width) - 1) as u8
     }
 
-    /// Calls `each` with the places of its pieces in ascending order, each with its number in a list.
+    /// A state with a piece more; so many are there already.
+    fn with<W: Bits>(&self, state: W, there: u32, place: usize) -> W {
+        let state = state | W::from((place - self.base) as u8) << (self.offset + there * self.width);
+        let before = (0..there).rev().take_while(|&index| self.get(state, index) > place).count() as u32;
+        (there - before..there).rev().fold(state, |state, index| self.exchanged(state, index))
+    }
+
+    /// The state after the piece at a place has come to another.
     #[inline(always)]
-    fn each<B>(&self, state: W, mut each: impl FnMut(u32, u8) -> ControlFlow<B>) -> ControlFlow<B> {
-        let mut bits = self.bits(state);
-        match self.width {
-            Some(width) => {
-                let mask = ((1u32 << width) - 1) as u8;
-                for index in 0..self.count {
-                    each(index, bits.low_byte() & mask)?;
-                    bits = bits >> width;
-                }
-            }
-            None => {
-                while bits != W::ZERO {
-                    each(0, bits.lowest() as u8)?;
-                    bits = bits.without_lowest();
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn all(&self, state: W) -> Vec<u8> {
-        let mut all = Vec::new();
-        let _ = self.each(state, |_, place| {
-            all.push(place);
-            ControlFlow::<()>::Continue(())
-        });
-        all
-    }
-
-    /// A state with a piece more; of a list, so many are there already.
-    #[inline(always)]
-    fn with(&self, state: W, there: u32, place: u8) -> W {
-        let Some(width) = self.width else { return state | W::from(1) << (self.offset + u32::from(place)) };
-        let state = state | W::from(place) << (self.offset + there * width);
-        let get = |index: u32| self.in_list(state, index, width);
-        let before = (0..there).rev().take_while(|&index| get(index) > place).count() as u32;
-        (there - before..there).rev().fold(state, |state, index| self.exchanged(state, index, width))
-    }
-
-    /// The state after the piece at place `from`, which is that number in a list, has come to another.
-    #[inline(always)]
-    fn moved(&self, state: W, mut index: u32, from: u8, to: u8) -> W {
-        let Some(width) = self.width else {
-            return state
-                ^ (W::from(1) << (self.offset + u32::from(from)))
-                ^ (W::from(1) << (self.offset + u32::from(to)));
-        };
-        if self.count == 1 {
-            return state ^ (W::from(from ^ to) << self.offset);
-        }
-        let mut moved = state ^ (W::from(from ^ to) << (self.offset + index * width));
-        while index > 0 && self.in_list(moved, index - 1, width) > to {
+    fn moved<W: Bits>(&self, state: W, from: usize, to: usize) -> W {
+        let mut index = (0..self.count).find(|&index| self.get(state, index) == from).unwrap_or(0);
+        let differ = (from - self.base) as u8 ^ (to - self.base) as u8;
+        let mut moved = state ^ (W::from(differ) << (self.offset + index * self.width));
+        while index > 0 && self.get(moved, index - 1) > to {
             index -= 1;
-            moved = self.exchanged(moved, index, width);
+            moved = self.exchanged(moved, index);
         }
-        while index + 1 < self.count && self.in_list(moved, index + 1, width) < to {
-            moved = self.exchanged(moved, index, width);
+        while index + 1 < self.count && self.get(moved, index + 1) < to {
+            moved = self.exchanged(moved, index);
             index += 1;
         }
         moved
     }
 
-    /// The place of that number in the list of a state.
+    /// A state in which the piece of that number and the next are exchanged.
     #[inline(always)]
-    fn in_list(&self, state: W, index: u32, width: u32) -> u8 {
-        (state >> (self.offset + index * width)).low_byte() & ((1u32 << width) - 1) as u8
+    fn exchanged<W: Bits>(&self, state: W, index: u32) -> W {
+        let differ = W::from(self.field(state, index) ^ self.field(state, index + 1));
+        state ^ (differ << (self.offset + index * self.width)) ^ (differ << (self.offset + (index + 1) * self.width))
     }
+}
 
-    /// A state whose list has the place of that number and the next exchanged.
-    #[inline(always)]
-    fn exchanged(&self, state: W, index: u32, width: u32) -> W {
-        let differ = W::from(self.in_list(state, index, width) ^ self.in_list(state, index + 1, width));
-        state ^ (differ << (self.offset + index * width)) ^ (differ << (self.offset + (index + 1) * width))
-    }
-
-    /// The number of a place in the list of a state; 0 for a set.
-    #[inline(always)]
-    fn index_of(&self, state: W, place: u8) -> u32 {
-        if self.count == 1 || self.width.is_none() {
-            return 0;
+impl Class {
+    /// The classes of some kinds: of each how many pieces and how many places. Where a class begins among the places is where
+    /// it begins in the state if it is a set. `None` if they do not fit a word of so many bits.
+    fn all(sizes: &[(usize, usize)], bits: u32) -> Option<Vec<Self>> {
+        // A piece that cannot move needs none at all.
+        let width = |places: usize| usize::BITS - (places - 1).leading_zeros();
+        let all_sets = sizes.iter().map(|(_, places)| places).sum::<usize>() <= bits as usize;
+        let is_set = |&(count, places): &(usize, usize)| all_sets || width(places) as usize * count >= places;
+        let (mut base, mut offset) = (0, 0);
+        let mut classes = vec![None; sizes.len()];
+        for sets in [true, false] {
+            for (class, size) in classes.iter_mut().zip(sizes).filter(|(_, size)| is_set(size) == sets) {
+                let (count, places) = (size.0 as u32, size.1);
+                let width = if sets { 0 } else { width(places) };
+                // What has no bits has no first one either, which would be one too far behind a full word.
+                let list = List { base, offset: if width == 0 { 0 } else { offset }, width, count };
+                *class = Some(Self { count, places: base..base + places, list: (!sets).then_some(list) });
+                base += places;
+                offset += if sets { places as u32 } else { width * count };
+            }
         }
-        let found = self.each(state, |index, other| match other == place {
-            true => ControlFlow::Break(index),
-            false => ControlFlow::Continue(()),
-        });
-        found.break_value().unwrap_or(0)
+        if offset > bits { None } else { classes.into_iter().collect() }
     }
 }
 
@@ -305,137 +292,222 @@ impl<W: Bits, M: Reach> Space<W, M> {
     /// The space from a board on; `None` if its states or its cells have more bits than the word.
     pub fn new(puzzle: &Instance) -> Option<Self> {
         let board = puzzle.board();
-        let kinds = Kind::all(puzzle);
         let open: Vec<usize> = (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
         if open.len() as u32 > W::BITS {
             return None;
         }
         let bit = |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
-        let (mut classes, mut offset) = (Vec::new(), 0);
-        for (kind, pieces) in &kinds {
-            let class = Class::new(board, kind, pieces, bit);
-            let bits = class.width.map_or(class.len as u32, |width| width * class.count);
-            if offset + bits > W::BITS {
-                return None;
-            }
-            // What cannot move has no bits, and no first one either, which would be one too far behind a full word.
-            classes.push(Class { offset: if bits == 0 { 0 } else { offset }, mask: low_bits(bits), ..class });
-            offset += bits;
-        }
+        let kinds = Kind::all(puzzle);
+        let sizes: Vec<_> = kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.firsts.len())).collect();
+        let classes = Class::all(&sizes, W::BITS)?;
+        let lists: Vec<List> = classes.iter().filter_map(|class| class.list).collect();
+        let mut numbered: Vec<_> = classes.iter().zip(&kinds).collect();
+        numbered.sort_by_key(|(class, _)| class.places.start);
+        let places = numbered.into_iter().flat_map(|(class, (kind, pieces))| {
+            let list = lists.iter().position(|list| list.base == class.places.start && list.count > 1);
+            Place::all(board, class, kind, pieces[0], list.map_or(NONE, |list| list as u8), bit)
+        });
+        let mut places: Vec<Place<W>> = places.collect();
         let goals = puzzle.goals().iter().filter_map(|goal| {
             let class = kinds.iter().position(|(kind, _)| kind.goal == Some(goal.piece))?;
+            let Class { places: ref range, list, .. } = classes[class];
             // A goal that its piece can never get to is no place of its class.
-            let place = classes[class].places().iter().position(|place| place.first as usize == goal.first);
-            let place = place.map_or(NONE, |place| place as u8);
-            Some(Goal { class, place, moves: moves_alone::<W, M>(classes[class].places(), place) })
+            let place = range.clone().find(|&place| places[place].first as usize == goal.first);
+            let mask = match list {
+                Some(list) => bits(list.offset, list.width),
+                None => bits(range.start as u32, range.len() as u32),
+            };
+            let at = place.map_or(!W::ZERO, |place| places[place].at);
+            let moves = moves_alone::<W, M>(&places, range, place);
+            Some(Goal { class, place, mask, at, moves })
         });
-        let goals: Vec<Goal> = goals.collect();
-        let mirror = Mapping::ALL.into_iter().find_map(|mapping| mapping.mirror(board, &open, &classes, &goals));
-        let numbered = kinds.into_iter().enumerate();
-        let pieces = numbered.flat_map(|(class, (_, pieces))| pieces.into_iter().map(move |piece| (piece, class)));
-        let space = Self { start: W::ZERO, classes, pieces: pieces.collect(), goals, mirror, metric: PhantomData };
+        let goals: Vec<Goal<W>> = goals.collect();
+        let mirror = Mapping::ALL.into_iter().find_map(|map| map.mirror(board, &open, &classes, &places, &goals));
+        for place in 0..places.len() {
+            // Where nothing makes the same puzzle, everything is its own image.
+            let mirror = mirror.as_ref().map_or(place, |mirror| mirror[place]);
+            (places[place].mirror, places[place].mirrored) = (mirror as u16, places[mirror].at);
+        }
+        let sets = classes.iter().filter(|class| class.list.is_none()).flat_map(|class| class.places.clone());
+        let mut beside = vec![W::ZERO; W::BITS as usize];
+        for place in sets.clone() {
+            let mut cells = places[place].beside();
+            while cells != W::ZERO {
+                let cell = &mut beside[cells.lowest() as usize];
+                *cell = *cell | places[place].at;
+                cells = cells.without_lowest();
+            }
+        }
+        let pieces = kinds.iter().enumerate();
+        let pieces = pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
+        let space = Self {
+            start: W::ZERO,
+            cells: bits(0, open.len() as u32),
+            sets: bits(0, sets.count() as u32),
+            lists,
+            places,
+            beside,
+            pieces: pieces.collect(),
+            goals,
+            is_symmetric: mirror.is_some(),
+            metric: PhantomData,
+            classes,
+        };
         Some(Self { start: space.pack(board), ..space })
     }
 
-    /// Shows each move that `last` does not make pointless: its class, the number in its list and the place of what moved,
-    /// and where to.
+    /// Shows each move that `last` does not make pointless.
     ///
     /// Pointless is what it is on [classic boards](super::classic).
     #[inline(always)]
-    fn moves<B>(
+    fn moves<B>(&self, state: W, last: Option<Slid>, mut emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
+        let occupied = self.occupied(state);
+        let mut movable = W::ZERO;
+        let mut free = self.cells & !occupied;
+        while free != W::ZERO {
+            movable = movable | self.beside[free.lowest() as usize];
+            free = free.without_lowest();
+        }
+        let moved = last.filter(|_| M::METRIC == Metric::Rectilinear).map_or(usize::MAX, |last| last.to.into());
+        // Not even looked at: whether a piece is the one that moved cannot be guessed.
+        movable = movable & state & !self.places.get(moved).map_or(W::ZERO, |place| place.at);
+        while movable != W::ZERO {
+            self.slides(movable.lowest() as usize, occupied, last, &mut emit)?;
+            movable = movable.without_lowest();
+        }
+        if self.lists.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let (mut pieces, mut met) = ([0; MOST_CELLS], 0);
+        for list in &self.lists {
+            for index in 0..list.count {
+                let place = list.get(state, index);
+                pieces[met % MOST_CELLS] = place;
+                met += usize::from((self.places[place].beside() & !occupied != W::ZERO) & (place != moved));
+            }
+        }
+        pieces[..met].iter().try_for_each(|&place| self.slides(place, occupied, last, &mut emit))
+    }
+
+    /// The cells that are covered.
+    #[inline(always)]
+    fn occupied(&self, state: W) -> W {
+        let mut occupied = W::ZERO;
+        let mut left = state & self.sets;
+        while left != W::ZERO {
+            occupied = occupied | self.places[left.lowest() as usize].cells;
+            left = left.without_lowest();
+        }
+        for list in &self.lists {
+            for index in 0..list.count {
+                occupied = occupied | self.places[list.get(state, index)].cells;
+            }
+        }
+        occupied
+    }
+
+    /// The moves of the piece at a place.
+    #[inline(always)]
+    fn slides<B>(
         &self,
-        state: W,
+        from: usize,
+        occupied: W,
         last: Option<Slid>,
-        mut emit: impl FnMut(&Class<W>, u32, u8, Slid) -> ControlFlow<B>,
+        emit: &mut impl FnMut(Slid) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (mut occupied, mut pieces, mut met) = (W::ZERO, [0u32; MOST_CELLS], 0);
-        for (number, class) in self.classes.iter().enumerate() {
-            let _ = class.each(state, |index, place| {
-                occupied = occupied | class.places[usize::from(place)].cells;
-                pieces[met % MOST_CELLS] = (number as u32) << 16 | index << 8 | u32::from(place);
-                met += 1;
-                ControlFlow::<()>::Continue(())
-            });
-        }
-        // Those that can move come to the front. Which they are cannot be guessed, so nothing branches on it.
-        let mut movable = 0;
-        for at in 0..met {
-            let piece = pieces[at % MOST_CELLS];
-            let beside = self.classes[(piece >> 16) as usize].places[usize::from(piece as u8)].beside;
-            pieces[movable % MOST_CELLS] = piece;
-            movable += usize::from(beside & !occupied != W::ZERO);
-        }
-        for &piece in &pieces[..movable] {
-            let (number, index, from) = ((piece >> 16) as u8, piece >> 8 & 255, piece as u8);
-            let class = &self.classes[usize::from(number)];
-            let place = &class.places[usize::from(from)];
-            let last = last.filter(|last| last.class == number && last.to == from);
-            let slid = |way: usize, to| Slid { class: number, to, way: way as u8 };
-            let taken = occupied & !place.cells;
-            let next = |here: u8, way: usize| class.places[usize::from(here)].next[way];
-            let is_free = |place: u8| class.places[usize::from(place)].cells & taken == W::ZERO;
-            match M::METRIC {
-                Metric::Rectilinear if last.is_some() => {}
-                Metric::Rectilinear => {
-                    // Sets of places: whether a place is free cannot be guessed, so nothing branches on it.
-                    let start = W::from(1) << from.into();
-                    let (mut reached, mut waiting) = (start, start);
-                    while waiting != W::ZERO {
-                        let here = waiting.lowest() as u8;
-                        let free = (0..4).fold(W::ZERO, |free, way| {
-                            let to = next(here, way);
-                            free | W::from(u8::from(is_free(to))) << to.into()
-                        });
-                        let new = free & !reached;
-                        (reached, waiting) = (reached | new, waiting.without_lowest() | new);
-                    }
-                    let mut to = reached & !start;
-                    while to != W::ZERO {
-                        emit(class, index, from, slid(0, to.lowest() as u8))?;
-                        to = to.without_lowest();
-                    }
+        let place = &self.places[from];
+        let taken = occupied & !place.cells;
+        let base = usize::from(place.base);
+        let bit = |place: u16| W::from(1) << (usize::from(place) - base) as u32;
+        let step = |here: &Place<W>, way: usize| {
+            W::from(u8::from(here.ahead[way] & taken == W::ZERO)) << (usize::from(here.next[way]) - base) as u32
+        };
+        let start = bit(from as u16);
+        let last = last.filter(|last| usize::from(last.to) == from);
+        let mut reached = start;
+        // Sets of places: whether a place is free cannot be guessed, so nothing branches on it.
+        match M::METRIC {
+            Metric::Rectilinear => {
+                let mut waiting = start;
+                while waiting != W::ZERO {
+                    let here = &self.places[base + waiting.lowest() as usize];
+                    let new = (0..4).fold(W::ZERO, |new, way| new | step(here, way)) & !reached;
+                    (reached, waiting) = (reached | new, waiting.without_lowest() | new);
                 }
-                Metric::Straight => {
-                    for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) % 2 != way % 2)) {
-                        let (mut here, mut to) = (from, next(from, way));
-                        while to != here && is_free(to) {
-                            emit(class, index, from, slid(way, to))?;
-                            (here, to) = (to, next(to, way));
+            }
+            Metric::Straight => {
+                let is_along = |last: Slid| place.column == self.places[usize::from(last.from)].column;
+                let pointless = last.map(|last| usize::from(!is_along(last)));
+                for way in (0..4).filter(|way| pointless != Some(way % 2)) {
+                    let mut here = place;
+                    loop {
+                        let to = step(here, way) & !reached;
+                        if to == W::ZERO {
+                            break;
                         }
-                    }
-                }
-                Metric::Unit => {
-                    for way in (0..4).filter(|way| last.is_none_or(|last| usize::from(last.way) != way ^ 2)) {
-                        let to = next(from, way);
-                        if to != from && is_free(to) {
-                            emit(class, index, from, slid(way, to))?;
-                        }
+                        reached = reached | to;
+                        here = &self.places[base + to.lowest() as usize];
                     }
                 }
             }
+            Metric::Unit => {
+                reached = (0..4).fold(W::ZERO, |reached, way| reached | step(place, way));
+                reached = reached & !last.map_or(W::ZERO, |last| bit(last.from));
+            }
+        }
+        let mut to = reached & !start;
+        while to != W::ZERO {
+            emit(Slid { from: from as u16, to: (base + to.lowest() as usize) as u16 })?;
+            to = to.without_lowest();
         }
         ControlFlow::Continue(())
     }
+
+    /// The state after a move.
+    #[inline(always)]
+    fn moved(&self, state: W, Slid { from, to }: Slid) -> W {
+        let (from, to) = (usize::from(from), usize::from(to));
+        match self.places[from].list {
+            NONE => state ^ self.places[from].at ^ self.places[to].at,
+            list => self.lists[usize::from(list)].moved(state, from, to),
+        }
+    }
+
+    /// The places of the pieces of a class, in ascending order.
+    fn places_of(&self, class: &Class, state: W) -> Vec<usize> {
+        match class.list {
+            Some(list) => (0..list.count).map(|index| list.get(state, index)).collect(),
+            None => class.places.clone().filter(|&place| state & self.places[place].at != W::ZERO).collect(),
+        }
+    }
+
+    /// A state with a piece more; so many of its class are there already.
+    fn with(&self, class: &Class, state: W, there: u32, place: usize) -> W {
+        match class.list {
+            Some(list) => list.with(state, there, place),
+            None => state | self.places[place].at,
+        }
+    }
 }
 
-/// The moves from each place to one of them, by a search from there.
-fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], goal: u8) -> Vec<Option<u32>> {
-    let mut moves = vec![None; places.len()];
-    let mut layer = Vec::from_iter((goal != NONE).then_some(goal));
-    layer.iter().for_each(|&goal| moves[usize::from(goal)] = Some(0));
+/// The moves from each place of a class to one of them, by a search from there.
+fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], class: &Range<usize>, goal: Option<usize>) -> Vec<Option<u32>> {
+    let mut moves = vec![None; class.len()];
+    let mut layer = Vec::from_iter(goal);
+    layer.iter().for_each(|&goal| moves[goal - class.start] = Some(0));
     for depth in 1u32.. {
-        let mut next: Vec<u8> = Vec::new();
+        let mut next: Vec<usize> = Vec::new();
         for &from in &layer {
             for way in 0..4 {
-                let ahead = |&here: &u8| Some(places[usize::from(here)].next[way]).filter(|&next| next != here);
+                let ahead = |&here: &usize| Some(places[here].next[way].into()).filter(|&next| next != here);
                 let far = if M::METRIC == Metric::Unit { 1 } else { places.len() };
                 next.extend(std::iter::successors(ahead(&from), ahead).take(far));
             }
         }
-        next.retain(|&place| moves[usize::from(place)].is_none());
+        next.retain(|&place| moves[place - class.start].is_none());
         // By any way, whatever can be reached at all is one move away.
         let moved = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
-        next.iter().for_each(|&place| moves[usize::from(place)] = Some(moved));
+        next.iter().for_each(|&place| moves[place - class.start] = Some(moved));
         if next.is_empty() {
             break;
         }
@@ -444,35 +516,48 @@ fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], goal: u8) -> Vec<Option<u
     moves
 }
 
-fn low_bits<W: Bits>(bits: u32) -> W {
-    if bits == 0 { W::ZERO } else { !W::ZERO >> (W::BITS - bits) }
+/// So many bits, from one up.
+fn bits<W: Bits>(from: u32, count: u32) -> W {
+    if count == 0 { W::ZERO } else { (!W::ZERO >> (W::BITS - count)) << from }
 }
 
-impl<W: Bits> Class<W> {
-    /// Where it is in the state is left to be set.
-    fn new(board: &Board, kind: &Kind, pieces: &[char], bit: impl Fn(usize) -> W) -> Self {
-        let cells = board.cells_of(pieces[0]);
+impl<W: Bits> Place<W> {
+    /// The places of a class, with none known of their mirror images.
+    fn all(board: &Board, class: &Class, kind: &Kind, piece: char, list: u8, bit: impl Fn(usize) -> W) -> Vec<Self> {
+        let cells = board.cells_of(piece);
         let covered = |first: usize| {
             let cells = board.moved(&cells, first).unwrap_or_default();
             cells.into_iter().fold(W::ZERO, |covered, cell| covered | bit(cell))
         };
-        let mut places: Vec<Place<W>> = Vec::new();
-        for (number, &first) in kind.firsts.iter().enumerate() {
-            let ways = Direction::ALL.map(|way| {
+        let place = |(number, &first): (usize, &usize)| {
+            let next = Direction::ALL.map(|way| {
                 let next = board.neighbour(first, way).filter(|_| kind.lock.is_none_or(|axis| axis == Axis::of(way)));
-                next.and_then(|next| kind.firsts.binary_search(&next).ok())
+                next.and_then(|next| kind.firsts.binary_search(&next).ok()).unwrap_or(number)
             });
             let here = covered(first);
-            let around = ways.into_iter().flatten().fold(W::ZERO, |around, place| around | covered(kind.firsts[place]));
-            let next = ways.map(|place| place.unwrap_or(number) as u8);
-            places.push(Place { cells: here, beside: around & !here, next, first: first as u32 });
-        }
-        let count = pieces.len() as u32;
-        // A piece that cannot move needs none at all.
-        let width = usize::BITS - (places.len() - 1).leading_zeros();
-        let width = (count == 1 || width * count < places.len() as u32).then_some(width);
-        let all = std::array::from_fn(|place| *places.get(place).unwrap_or(&places[0]));
-        Self { offset: 0, count, width, mask: W::ZERO, places: Box::new(all), len: places.len() }
+            Self {
+                cells: here,
+                ahead: next.map(|next| covered(kind.firsts[next]) & !here),
+                next: next.map(|next| (class.places.start + next) as u16),
+                base: class.list.map_or(0, |_| class.places.start as u16),
+                list,
+                at: match class.list {
+                    Some(list) => W::from(number as u8) << list.offset,
+                    None => W::from(1) << (class.places.start + number) as u32,
+                },
+                mirrored: W::ZERO,
+                mirror: 0,
+                first: first as u32,
+                column: (first % board.columns()) as u32,
+            }
+        };
+        kind.firsts.iter().enumerate().map(place).collect()
+    }
+
+    /// All cells that it covers after a move of one cell, in any direction, and does not cover now.
+    #[inline(always)]
+    fn beside(&self) -> W {
+        self.ahead.into_iter().fold(W::ZERO, |beside, ahead| beside | ahead)
     }
 }
 
@@ -504,61 +589,52 @@ impl Mapping {
         Some(row * columns + column)
     }
 
-    /// What north, east, south and west become.
-    fn ways(self) -> [u8; 4] {
-        match self {
-            Self::LeftRight => [0, 3, 2, 1],
-            Self::UpDown => [2, 1, 0, 3],
-            Self::HalfTurn => [2, 3, 0, 1],
-            Self::Diagonal => [3, 2, 1, 0],
-            Self::OtherDiagonal => [1, 0, 3, 2],
-        }
-    }
-
-    /// What becomes of each class, if all of them become others, or themselves, and the goals the goals.
+    /// The place that each becomes, if all classes become others, or themselves, and the goals the goals.
     fn mirror<W: Bits>(
         self,
         board: &Board,
         open: &[usize],
-        classes: &[Class<W>],
-        goals: &[Goal],
-    ) -> Option<Vec<Mirrored>> {
+        classes: &[Class],
+        places: &[Place<W>],
+        goals: &[Goal<W>],
+    ) -> Option<Vec<usize>> {
         let cells: Option<Vec<u32>> =
             open.iter().map(|&cell| open.binary_search(&self.cell(board, cell)?).ok().map(|bit| bit as u32)).collect();
         let cells = cells?;
+        let image = |mut left: W| {
+            let mut image = W::ZERO;
+            while left != W::ZERO {
+                image = image | W::from(1) << cells[left.lowest() as usize];
+                left = left.without_lowest();
+            }
+            image
+        };
         let goal = |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.place);
-        let onto = |from: usize, to: usize| -> Option<Mirrored> {
+        let onto = |from: usize, to: usize| -> Option<Vec<usize>> {
             let (one, other) = (&classes[from], &classes[to]);
-            if (one.count, one.len) != (other.count, other.len) {
+            if (one.count, one.places.len()) != (other.count, other.places.len()) {
                 return None;
             }
-            let place = |place: &Place<W>| -> Option<u8> {
-                let (mut left, mut covered) = (place.cells, W::ZERO);
-                while left != W::ZERO {
-                    covered = covered | W::from(1) << cells[left.lowest() as usize];
-                    left = left.without_lowest();
-                }
-                other.places().iter().position(|place| place.cells == covered).map(|place| place as u8)
+            let find = |covered: W| other.places.clone().find(|&place| places[place].cells == covered);
+            let images = one.places.clone().map(|place| find(image(places[place].cells)));
+            let images = images.collect::<Option<Vec<usize>>>()?;
+            let image = |place: usize| images[place - one.places.start];
+            // Which way is which follows from where the places are.
+            let sorted = |mut next: [usize; 4]| {
+                next.sort_unstable();
+                next
             };
-            let places = one.places().iter().map(place).collect::<Option<Vec<u8>>>()?;
-            let ways = self.ways();
-            let same_ways = one.places().iter().zip(&places).all(|(place, &to)| {
-                let next = other.places[usize::from(to)].next;
-                (0..4).all(|way| places[usize::from(place.next[way])] == next[usize::from(ways[way])])
-            });
-            let image = |place: u8| places.get(usize::from(place)).copied().unwrap_or(NONE);
-            (same_ways && goal(from).map(image) == goal(to)).then_some(Mirrored { class: to, places, ways })
+            let next = |place: usize| places[place].next.map(usize::from);
+            let same_ways = |place: usize| sorted(next(place).map(image)) == sorted(next(image(place)));
+            let same = one.places.clone().all(same_ways) && goal(from).map(|goal| goal.map(image)) == goal(to);
+            same.then_some(images)
         };
-        let numbers = 0..classes.len();
-        let mirror: Vec<Mirrored> =
-            numbers.clone().map(|from| numbers.clone().find_map(|to| onto(from, to))).collect::<Option<_>>()?;
-        let undone = |(number, one): (usize, &Mirrored)| {
-            let back = &mirror[one.class];
-            let places = (0..).zip(&one.places);
-            back.class == number
-                && places.into_iter().all(|(place, &to): (u8, _)| back.places[usize::from(to)] == place)
-        };
-        mirror.iter().enumerate().all(undone).then_some(mirror)
+        let mut mirror = vec![0; places.len()];
+        for (from, class) in classes.iter().enumerate() {
+            let images = (0..classes.len()).find_map(|to| onto(from, to))?;
+            mirror[class.places.clone()].copy_from_slice(&images);
+        }
+        (0..places.len()).all(|place| mirror[mirror[place]] == place).then_some(mirror)
     }
 }
 
@@ -574,7 +650,7 @@ impl<W: Bits, M: Reach> StateSpace for Space<W, M> {
 
     #[inline]
     fn is_goal(&self, state: W) -> bool {
-        self.goals.iter().all(|goal| self.classes[goal.class].bits(state) == W::from(goal.place))
+        self.goals.iter().all(|goal| state & goal.mask == goal.at)
     }
 
     #[inline]
@@ -584,7 +660,7 @@ impl<W: Bits, M: Reach> StateSpace for Space<W, M> {
         last: Option<Slid>,
         mut emit: impl FnMut(Slid, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.moves(state, last, |class, index, from, slid| emit(slid, class.moved(state, index, from, slid.to)))
+        self.moves(state, last, |slid| emit(slid, self.moved(state, slid)))
     }
 }
 
@@ -592,23 +668,33 @@ impl<W: Bits, M: Reach> Undirected for Space<W, M> {}
 
 /// The first of some reflections of the board, or its half turn, that makes the same puzzle of it.
 impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
+    #[inline]
     fn image(&self, state: W) -> W {
-        let Some(mirror) = &self.mirror else { return state };
         let mut image = W::ZERO;
-        for (class, mirrored) in self.classes.iter().zip(mirror) {
-            let to = &self.classes[mirrored.class];
-            let _ = class.each(state, |index, place| {
-                image = to.with(image, index, mirrored.places[usize::from(place)]);
-                ControlFlow::<()>::Continue(())
-            });
+        let mut left = state & self.sets;
+        while left != W::ZERO {
+            image = image | self.places[left.lowest() as usize].mirrored;
+            left = left.without_lowest();
+        }
+        for list in &self.lists {
+            for index in 0..list.count {
+                let place = &self.places[list.get(state, index)];
+                image = match place.list {
+                    NONE => image | place.mirrored,
+                    _ => {
+                        let mirror = usize::from(place.mirror);
+                        self.lists[usize::from(self.places[mirror].list)].with(image, index, mirror)
+                    }
+                };
+            }
         }
         image
     }
 
-    fn image_of_move(&self, slid: Slid) -> Slid {
-        let Some(mirror) = &self.mirror else { return slid };
-        let Mirrored { class, places, ways } = &mirror[usize::from(slid.class)];
-        Slid { class: *class as u8, to: places[usize::from(slid.to)], way: ways[usize::from(slid.way)] }
+    #[inline]
+    fn image_of_move(&self, Slid { from, to }: Slid) -> Slid {
+        let mirror = |place: u16| self.places[usize::from(place)].mirror;
+        Slid { from: mirror(from), to: mirror(to) }
     }
 
     #[inline]
@@ -618,46 +704,49 @@ impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
         last: Option<Slid>,
         mut emit: impl FnMut(Slid, W, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let Some(mirror) = &self.mirror else {
-            return self.successors(state, last, |slid, next| emit(slid, next, next));
-        };
         let image = self.image(state);
-        self.moves(state, last, |class, index, from, slid| {
-            let next = class.moved(state, index, from, slid.to);
-            let Mirrored { class, places, .. } = &mirror[usize::from(slid.class)];
-            let class = &self.classes[*class];
-            let (from, to) = (places[usize::from(from)], places[usize::from(slid.to)]);
-            emit(slid, next, class.moved(image, class.index_of(image, from), from, to))
+        self.moves(state, last, |slid| {
+            let (from, to) = (&self.places[usize::from(slid.from)], &self.places[usize::from(slid.to)]);
+            let next = match from.list {
+                NONE => image ^ from.mirrored ^ to.mirrored,
+                _ => self.moved(image, self.image_of_move(slid)),
+            };
+            emit(slid, self.moved(state, slid), next)
         })
     }
 }
 
 impl<W: Bits, M: Reach> Boards for Space<W, M> {
     fn is_symmetric(&self) -> bool {
-        self.mirror.is_some()
+        self.is_symmetric
     }
 
     fn pack(&self, board: &Board) -> W {
-        let mut placed = vec![Vec::new(); self.classes.len()];
-        for &(piece, class) in &self.pieces {
-            let stands = |place: &Place<W>| board.first_cell(piece) == Some(place.first as usize);
-            placed[class].extend(self.classes[class].places().iter().position(stands).map(|place| place as u8));
-        }
-        let filled = |state, (class, placed): (&Class<W>, Vec<u8>)| {
-            (0..).zip(placed).fold(state, |state, (there, place)| class.with(state, there, place))
-        };
-        self.classes.iter().zip(placed).fold(W::ZERO, filled)
+        let mut there = vec![0; self.classes.len()];
+        self.pieces.iter().fold(W::ZERO, |state, &(piece, number)| {
+            let class = &self.classes[number];
+            let stands = |&place: &usize| board.first_cell(piece) == Some(self.places[place].first as usize);
+            let Some(place) = class.places.clone().find(stands) else { return state };
+            there[number] += 1;
+            self.with(class, state, there[number] - 1, place)
+        })
     }
 
     #[inline]
     fn alone(&self, state: W) -> Option<u32> {
-        let moves = |goal: &Goal| goal.moves[usize::from(self.classes[goal.class].bits(state).low_byte())];
-        self.goals.iter().try_fold(0, |sum, goal| Some(sum + moves(goal)?))
+        self.goals.iter().try_fold(0, |sum, goal| {
+            let class = &self.classes[goal.class];
+            let place = match class.list {
+                Some(list) => list.get(state, 0),
+                None => (state & goal.mask).lowest() as usize,
+            };
+            Some(sum + goal.moves[place - class.places.start]?)
+        })
     }
 
     fn pieces(&self, state: W) -> Vec<(usize, usize)> {
-        let places = |(number, class): (usize, &Class<W>)| {
-            let firsts = class.all(state).into_iter().map(|place| class.places[usize::from(place)].first as usize);
+        let places = |(number, class): (usize, &Class)| {
+            let firsts = self.places_of(class, state).into_iter().map(|place| self.places[place].first as usize);
             firsts.map(|first| (number, first)).collect::<Vec<_>>()
         };
         self.classes.iter().enumerate().flat_map(places).collect()
