@@ -214,6 +214,12 @@ pub(crate) struct Lent<T> {
     spares: Option<Spares<T>>,
 }
 
+impl<T> Lent<T> {
+    pub(crate) fn nothing() -> Self {
+        Self { segment: None, spares: None }
+    }
+}
+
 impl<T> Deref for Lent<T> {
     type Target = [T];
 
@@ -334,9 +340,15 @@ impl<T: Copy> SegmentedVec<T> {
     pub fn extend(&mut self, mut items: impl ExactSizeIterator<Item = T>) -> Result<(), OutOfMemory> {
         loop {
             if let Some(last) = self.segments.get_mut(self.top) {
-                let before = last.len();
-                last.extend(items.by_ref().take(room(last, self.top).saturating_sub(before)));
-                self.len += last.len() - before;
+                let free = room(last, self.top).saturating_sub(last.len());
+                if items.len() <= free {
+                    // All at once, so that none is asked whether there is room for it.
+                    self.len += items.len();
+                    last.extend(items);
+                    return Ok(());
+                }
+                self.len += free;
+                last.extend(items.by_ref().take(free));
             }
             match items.next() {
                 Some(item) => self.push(item)?,

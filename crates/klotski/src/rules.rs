@@ -72,12 +72,10 @@ fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option
     cells.iter().map(|&cell| board.neighbour(cell, way).filter(|&to| is_free(to))).collect()
 }
 
-/// The board with a piece on other cells.
-fn with_piece_on(board: &Board, piece: char, cells: &[usize]) -> Board {
-    let mut after = board.clone();
-    after.cells_mut().iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
-    cells.iter().for_each(|&cell| after.cells_mut()[cell] = piece);
-    after
+/// Takes a piece to other cells.
+pub(crate) fn put(board: &mut Board, piece: char, cells: &[usize]) {
+    board.cells_mut().iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
+    cells.iter().for_each(|&cell| board.cells_mut()[cell] = piece);
 }
 
 /// The board after a move, or what is illegal in it.
@@ -100,7 +98,12 @@ pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> 
         }
         cells = pushed(board, piece, &cells, way).ok_or(Illegal::Blocked { piece, way, steps })?;
     }
-    if cells == from { Err(Illegal::Nowhere(piece)) } else { Ok(with_piece_on(board, piece, &cells)) }
+    if cells == from {
+        return Err(Illegal::Nowhere(piece));
+    }
+    let mut after = board.clone();
+    put(&mut after, piece, &cells);
+    Ok(after)
 }
 
 /// The moves of a piece, each by a shortest way and with the cells that it comes to.
@@ -135,7 +138,8 @@ pub fn slides(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> 
 /// All moves from a board, each by a shortest way and with the board that it makes.
 pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
     let made = |(slide, cells): (Slide, Vec<usize>)| {
-        let after = with_piece_on(board, slide.piece, &cells);
+        let mut after = board.clone();
+        put(&mut after, slide.piece, &cells);
         (slide, after)
     };
     board.pieces().into_iter().flat_map(|piece| slides(puzzle, board, piece, metric)).map(made).collect()

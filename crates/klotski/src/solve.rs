@@ -143,9 +143,8 @@ pub(crate) fn accepted<S: Boards>(
         let jump = Refusal::Jump { number: index + 1 };
         let (from, to) = space.moved(pair[0], pair[1]).ok_or(jump)?;
         let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
-        let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
-        let refused = |illegal| Refusal::Move { number: index + 1, illegal };
-        board = rules::play(puzzle, &board, &slide, metric).map_err(refused)?;
+        let (slide, cells) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
+        rules::put(&mut board, slide.piece, &cells);
         plan.push(slide);
     }
     rules::check_end(puzzle, &board, plan.len())?;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use serde_json::{Value, json};
@@ -26,17 +26,11 @@ const REPEAT: Duration = Duration::from_millis(50);
 
 /// Runs a case here; the time is the median of as many runs as fit.
 pub(crate) fn here(case: &Case) -> anyhow::Result<Value> {
-    let begin = Instant::now();
     let before = status("VmRSS");
-    let (elapsed, work) = case.run_checked()?;
+    let (first, work) = case.run_checked()?;
     let resident = status("VmHWM").zip(before).map(|(most, before)| most.saturating_sub(before));
-    let mut times = vec![elapsed];
-    while begin.elapsed() < REPEAT {
-        times.push(case.run_checked()?.0);
-    }
-    times.sort_unstable();
     let Work { states, nodes, bytes } = work;
-    let seconds = times[times.len() / 2].as_secs_f64();
+    let seconds = case.repeated(first, REPEAT)?.as_secs_f64();
     Ok(json!({ "seconds": seconds, "states": states, "nodes": nodes, "bytes": bytes, "resident_bytes": resident }))
 }
 

@@ -279,11 +279,12 @@ pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, measured:
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
          Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
-         ran in turn; a ratio is the time over that of the first row, with its least and greatest value if it is of more than one \
-         round. All rows of a table run in one process, but for those of peers; a row of a few milliseconds that takes megabytes \
-         may take half or twice its time beside others, as it depends on them what memory is at hand. A state is one that was \
-         expanded, a node one that was generated, and nothing stands where a program does not count them; M/s is millions of \
-         states a second, or of nodes where no states are counted.\n\n\
+         ran in turn, those of less than ten milliseconds as often as fit into ten; a ratio is the time over that of the first \
+         row, with its least and greatest value if it is of more than one round. All rows of a table run in one process, but for \
+         those of peers; a row of a few milliseconds that takes megabytes may take half or twice its time beside others, as it \
+         depends on them what memory is at hand. A state is one that was expanded, a node one that was generated, and nothing \
+         stands where a program does not count them; M/s is millions of states a second, or of nodes where no states are \
+         counted.\n\n\
          Bytes are the most that a search booked with its budget. Of textbook programs, and of all in a table of peers, they are \
          the most that a process of their own held beyond what it began with, in steps of 64 KiB: pages of a table that were \
          never touched are not among them.\n\n\

@@ -60,7 +60,7 @@ impl<V, W: Copy + Ord> Side<V, W> {
         V: Visited<S>,
     {
         let mut next = Frontier::new(meter.memory());
-        let last = self.last.iter().map(|state| (state, None));
+        let last = self.last.slices().map(|states| (states, &[][..]));
         let filled = next_layer(direction, space, last, &mut self.visited, meter, &mut next);
         self.layers.push(std::mem::replace(&mut self.last, next.states));
         filled

@@ -1,11 +1,11 @@
 //! What the layered searches share: expanding a layer, in either direction, and walking back through layers.
 
 use std::iter::{repeat, repeat_with};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref};
 
 use super::crew::{Chunks, Crew, InHands, Share};
 use crate::budget::{Limit, Meter, go_on};
-use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec, Spares};
+use crate::memory::{Block, Lent, Memory, OutOfMemory, SegmentedVec, Spares};
 use crate::space::{LeftOut, Predecessors, StateSpace};
 use crate::visited::{Adaptive, BATCH, Hashed, Shared, Visited, insert_all};
 
@@ -59,21 +59,15 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.give_back_unused();
     }
 
-    /// Its states, each with the move that led to it, if that is known.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (W, Option<M>)> {
+    /// Its states in pieces, each with the moves that led to them, or with none if they are not known.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&[W], &[M])> {
         // Two lists to which the same was done have their segments at the same places.
-        self.states
-            .slices()
-            .zip(self.by.slices().chain(repeat(&[][..])))
-            .flat_map(|(states, by)| states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied())))
+        self.states.slices().zip(self.by.slices().chain(repeat(&[][..])))
     }
 
-    /// The same; their memory is given back on the way.
-    pub(crate) fn into_iter(self) -> impl Iterator<Item = (W, Option<M>)> {
-        let by = self.by.into_slices().map(Some).chain(repeat_with(|| None));
-        self.states.into_slices().zip(by).flat_map(|(states, by)| {
-            (0..states.len()).map(move |index| (states[index], by.as_ref().and_then(|by| by.get(index).copied())))
-        })
+    /// The same; the memory of a piece is given back when it is dropped.
+    pub(crate) fn into_pieces(self) -> impl Iterator<Item = (Lent<W>, Lent<M>)> {
+        self.states.into_slices().zip(self.by.into_slices().chain(repeat_with(Lent::nothing)))
     }
 }
 
@@ -130,8 +124,10 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     next: &mut [Frontier<S::State, S::Move>],
     meter: &mut Meter<'_>,
 ) -> Result<(), Limit> {
-    let slices = layer.iter().flat_map(|share| share.states.slices().zip(share.by.slices().chain(repeat(&[][..]))));
-    let cut = slices.flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
+    let cut = layer
+        .iter()
+        .flat_map(Frontier::pieces)
+        .flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
     let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
     let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
     for (place, (states, by)) in pieces.iter_mut().zip(cut) {
@@ -216,27 +212,28 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
     Ok(result?)
 }
 
-/// Fills `next` with the neighbours of `states` that are new to `visited`. Where a limit ends it early, `next` holds
-/// what was met until then.
+/// Fills `next` with the neighbours of states, with the moves that led to these or none, that are new to `visited`. Where a
+/// limit ends it early, `next` holds what was met until then.
 pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
-    mut states: impl Iterator<Item = (S::State, Option<D::Move>)>,
+    pieces: impl Iterator<Item = (impl Deref<Target = [S::State]>, impl Deref<Target = [D::Move]>)>,
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    if visited.is_near() {
-        next_layer_near(direction, space, &mut states, visited, meter, next)?;
-        if visited.is_near() {
-            return Ok(());
-        }
-    }
-    let mut batch = Batch::new();
+    let (mut near, mut batch) = (Vec::new(), Batch::new());
     let mut end = Ok(());
-    for (state, last) in states {
-        end = meter.expand();
-        if end.is_ok() {
+    for (states, by) in pieces {
+        let mut states = states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()));
+        if visited.is_near() {
+            end = expand_near(direction, space, &mut states, &mut near, visited, meter, next);
+        }
+        for (state, last) in states {
+            end = end.and_then(|()| meter.expand());
+            if end.is_err() {
+                break;
+            }
             let _ = direction.neighbours(space, state, last, |by, neighbour| {
                 let key = V::key(space, neighbour);
                 go_on(&mut end, || {
@@ -254,43 +251,51 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     end.and(flushed)
 }
 
-/// [`next_layer`] for as long as the visited set is in the cache: no place in it is asked for before.
-fn next_layer_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+/// [`next_layer`] of one piece for as long as the visited set is in the cache: no place in it is asked for before.
+fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
     states: &mut impl Iterator<Item = (S::State, Option<D::Move>)>,
+    generated: &mut Vec<(S::State, D::Move)>,
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    let mut generated = Vec::with_capacity(2 * BATCH);
+    // Counted here, as the length of the list would be read again and again just after it is written.
+    let mut waiting = 0;
     let mut end = Ok(());
-    // Not by `for`, which looks for each state which part of the list it is in.
-    let _ = states.try_for_each(|(state, last)| {
+    for (state, last) in states {
         end = meter.expand();
         if end.is_err() {
-            return ControlFlow::Break(());
+            break;
         }
         // Nothing is decided while a state is expanded, so that what the space does is all there is to do.
         let _: ControlFlow<()> = direction.neighbours(space, state, last, |by, neighbour| {
-            generated.push((neighbour, by));
+            match generated.get_mut(waiting) {
+                Some(place) => *place = (neighbour, by),
+                None => generated.push((neighbour, by)),
+            }
+            waiting += 1;
             ControlFlow::Continue(())
         });
-        if generated.len() < BATCH {
-            return ControlFlow::Continue(());
+        if waiting < BATCH {
+            continue;
         }
-        end = enter_near::<_, _, D>(space, &mut generated, visited, meter, next);
-        if end.is_ok() && visited.is_near() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
+        end = enter_near::<_, _, D>(space, &mut generated[..waiting], visited, meter, next);
+        waiting = 0;
+        if end.is_err() || !visited.is_near() {
+            break;
+        }
+    }
     // What was generated is counted, whatever ended the expansion.
-    end.and(enter_near::<_, _, D>(space, &mut generated, visited, meter, next))
+    end.and(enter_near::<_, _, D>(space, &mut generated[..waiting], visited, meter, next))
 }
 
-/// Inserts states, and puts those that are new into `next`. None is left, whatever it returns.
+/// Inserts states, and puts those that are new into `next`.
 #[inline(never)]
 fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     space: &S,
-    generated: &mut Vec<(S::State, D::Move)>,
+    generated: &mut [(S::State, D::Move)],
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
@@ -301,7 +306,6 @@ fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
         meter.duplicates((generated.len() - new) as u64);
         Ok(next.add(generated[..new].iter().copied(), D::UNDONE)?)
     });
-    generated.clear();
     entered.and(in_time)
 }
 
@@ -327,7 +331,7 @@ struct Batch<K, W, M> {
 
 impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     fn new() -> Self {
-        Self { waiting: Vec::with_capacity(BATCH), again: Vec::with_capacity(BATCH) }
+        Self { waiting: Vec::new(), again: Vec::new() }
     }
 
     /// Adds a state whose place has been asked for, and inserts all that wait when they are enough.

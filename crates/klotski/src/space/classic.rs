@@ -9,6 +9,7 @@
 //! assert_eq!(space.pack(layout.board()), singles | standing << 20 | lying << 40 | large << 60);
 //! ```
 
+use std::iter::from_fn;
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
@@ -183,38 +184,58 @@ impl<M: Reach> Space<M> {
     /// A piece that has just moved need not move again, by any way in the rectilinear metric, along the same line in the
     /// straight one, and back in the unit one: what that leads to, a move from the board before led to as well.
     #[inline(always)]
-    fn moves<B>(&self, state: u64, last: Option<Slid>, mut emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn moves<B>(&self, state: u64, last: Option<Slid>, emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
         let placed = cells(state);
         let free = ALL & !(0..4).fold(0, |covered, kind| covered | KINDS[kind].cells(placed[kind]));
         // Of two blanks, as most layouts have, all has been worked out before.
-        let known = self.of_two_blanks.map(|all| &all[pair(free)]);
-        let movable = known.map_or_else(|| Movable::with(free), |known| known.movable);
-        // One loop over the pieces of all kinds: how often each of four would turn cannot be guessed.
-        let mut left = state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
-        let (moved, pointless) = last.map_or((u32::MAX, 0), |last| (last.bit(), last.pointless::<M>()));
-        if pointless == ALL {
-            // Not even looked at: whether a piece is the one that moved cannot be guessed.
-            left &= !(1 << moved);
-        }
-        while left != 0 {
-            let bit = left.trailing_zeros();
-            left &= left - 1;
-            let of_kind = bit / FIELD * FIELD;
-            let from = bit as usize + if bit == LARGE_BIT { large(state) } else { 0 };
-            let mut reach = match known {
-                Some(known) => known.reach[from],
-                None => reach(M::METRIC, self.blanks, from / CELLS, free, 1 << (from % CELLS)),
-            };
-            if M::METRIC != Metric::Rectilinear {
-                reach &= if bit == moved { !pointless } else { ALL };
+        match self.of_two_blanks {
+            Some(all) => {
+                let known = &all[pair(free)];
+                let targets = |place: usize| known.targets[place].iter();
+                slides::<M, _, _>(state, known.movable, last, targets, emit)
             }
-            while reach != 0 {
-                let to = of_kind + reach.trailing_zeros();
-                reach &= reach - 1;
-                emit(Slid { from: from as u8, to: to as u8 })?;
+            None => {
+                let targets = |place: usize| {
+                    let (of_kind, from) = (place / CELLS * CELLS, 1 << (place % CELLS));
+                    let mut left = reach(M::METRIC, self.blanks, place / CELLS, free, from);
+                    from_fn(move || {
+                        let cell = (left != 0).then(|| left.trailing_zeros())?;
+                        left &= left - 1;
+                        Some(of_kind as u8 + cell as u8)
+                    })
+                };
+                slides::<M, _, _>(state, Movable::with(free), last, targets, emit)
             }
         }
-        ControlFlow::Continue(())
+    }
+}
+
+/// Shows the moves of all pieces that can move; `targets` are the places that a piece at a place can get to.
+#[inline(always)]
+fn slides<M: Reach, T: Iterator<Item = u8>, B>(
+    state: u64,
+    movable: Movable,
+    last: Option<Slid>,
+    targets: impl Fn(usize) -> T,
+    mut emit: impl FnMut(Slid) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    // One loop over the pieces of all kinds: how often each of four would turn cannot be guessed.
+    let mut left = state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
+    // Nor can be whether a piece is the one that has moved, so that one is left to the end.
+    left &= !last.map_or(0, |last| 1 << last.bit());
+    while left != 0 {
+        let bit = left.trailing_zeros();
+        left &= left - 1;
+        let from = bit as usize + if bit == LARGE_BIT { large(state) } else { 0 };
+        for to in targets(from) {
+            emit(Slid { from: from as u8, to })?;
+        }
+    }
+    match last {
+        Some(last) if M::METRIC != Metric::Rectilinear => targets(last.to.into())
+            .filter(|&to| !last.makes_pointless::<M>(to))
+            .try_for_each(|to| emit(Slid { from: last.to, to })),
+        _ => ControlFlow::Continue(()),
     }
 }
 
@@ -239,8 +260,24 @@ impl Movable {
 #[derive(Clone, Copy, Debug)]
 struct Moves {
     movable: Movable,
-    /// Of each place the cells that the piece can get to; of one where none can be, anything.
-    reach: [u32; PLACES],
+    /// By place; of one where no piece can be, anything.
+    targets: [Targets; PLACES],
+}
+
+/// The places that a piece can get to with two blanks, which are two at most: each plus one, in a byte, from the lowest up.
+#[derive(Clone, Copy, Debug)]
+struct Targets(u16);
+
+impl Targets {
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = u8> {
+        let mut left = self.0;
+        from_fn(move || {
+            let place = (left as u8).checked_sub(1)?;
+            left >>= 8;
+            Some(place)
+        })
+    }
 }
 
 /// How many numbers of two blanks.
@@ -258,12 +295,17 @@ fn pair(free: u32) -> usize {
 fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
     type All = LazyLock<Box<[Moves; PAIRS]>>;
     fn all(metric: Metric) -> Box<[Moves; PAIRS]> {
-        let none = Moves { movable: Movable { others: 0, large: 0 }, reach: [0; PLACES] };
+        let none = Moves { movable: Movable { others: 0, large: 0 }, targets: [Targets(0); PLACES] };
         let mut all = Box::new([none; PAIRS]);
         for (first, last) in (0..CELLS).flat_map(|last| (0..last).map(move |first| (first, last))) {
             let free = 1 << first | 1 << last;
-            let reach = |place: usize| reach(metric, 2, place / CELLS, free, 1 << (place % CELLS));
-            all[pair(free)] = Moves { movable: Movable::with(free), reach: std::array::from_fn(reach) };
+            let targets = |place: usize| {
+                let reach = reach(metric, 2, place / CELLS, free, 1 << (place % CELLS));
+                let cells = (0..CELLS).filter(|cell| reach >> cell & 1 == 1);
+                let places = cells.map(|cell| (place / CELLS * CELLS + cell) as u16);
+                Targets(places.rev().fold(0, |targets, place| targets << 8 | (place + 1)))
+            };
+            all[pair(free)] = Moves { movable: Movable::with(free), targets: std::array::from_fn(targets) };
         }
         all
     }
@@ -313,15 +355,17 @@ impl Slid {
         u32::from(self.to).min(LARGE_BIT)
     }
 
-    /// The cells to which the piece need not move now.
+    /// Whether the piece need not move to a place now.
     #[inline(always)]
-    fn pointless<M: Reach>(self) -> u32 {
-        let [from, to] = [self.from, self.to].map(|place| u32::from(place) % FIELD);
+    fn makes_pointless<M: Reach>(self, next: u8) -> bool {
+        // All kinds have five rows of four cells.
+        let row = |place: u8| place / COLUMNS as u8;
+        let column = |place: u8| place % COLUMNS as u8;
         match M::METRIC {
-            Metric::Rectilinear => ALL,
-            Metric::Straight if from / WIDTH == to / WIDTH => 15 << (to / WIDTH * WIDTH),
-            Metric::Straight => FIRST_COLUMN << (to % WIDTH),
-            Metric::Unit => 1 << from,
+            Metric::Rectilinear => true,
+            Metric::Straight if row(self.from) == row(self.to) => row(next) == row(self.to),
+            Metric::Straight => column(next) == column(self.to),
+            Metric::Unit => next == self.from,
         }
     }
 }
