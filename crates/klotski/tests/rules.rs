@@ -225,6 +225,25 @@ proptest! {
     }
 }
 
+/// Boards, each its own mirror image, whose classes are lists; lists and a set; and lists in 128 bits.
+const FORMS: [&str; 3] = [
+    "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4",
+    "abAAcd/e.AA.f/gg..hh/i....j/k....l/......\ngoal: A at 5,3",
+    "aa.....bb/..cc...../d...A...e/..A...A../f...A...g/........./.h.....i./........./.........\ngoal: A at 5,5",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn lists_beside_sets_have_the_same_successors_too(
+        puzzle in prop::sample::select(&FORMS),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 3),
+    ) {
+        twins_agree(&read(puzzle), Encoding::General, &walk)?;
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

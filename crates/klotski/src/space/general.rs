@@ -17,7 +17,7 @@ use fewest_core::{LeftOut, StateSpace, Symmetric, Undirected, Word};
 
 use super::{Boards, Reach};
 use crate::board::{Board, WALL};
-use crate::instance::{Axis, Instance, MOST_CELLS};
+use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
 
 /// A word that serves as a state and as a set of cells.
@@ -83,6 +83,8 @@ pub struct Space<W, M> {
     /// All bits of sets.
     sets: W,
     lists: Vec<List>,
+    /// The list of each bit, up to the last.
+    list_of: Vec<Option<List>>,
     classes: Vec<Class>,
     /// Those of all classes. The number of a place of a set is that of its bit.
     places: Vec<Place<W>>,
@@ -338,6 +340,12 @@ impl<W: Bits, M: Reach> Space<W, M> {
                 cells = cells.without_lowest();
             }
         }
+        let list_of = |bit: u32| {
+            let has = |list: &&List| (list.offset..list.offset + list.count * list.width).contains(&bit);
+            lists.iter().find(has).copied()
+        };
+        let listed = lists.iter().map(|list| list.offset + list.count * list.width).max().unwrap_or(0);
+        let list_of = (0..listed).map(list_of).collect();
         let pieces = kinds.iter().enumerate();
         let pieces = pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
         let space = Self {
@@ -345,6 +353,7 @@ impl<W: Bits, M: Reach> Space<W, M> {
             cells: bits(0, open.len() as u32),
             sets: bits(0, sets.count() as u32),
             lists,
+            list_of,
             places,
             beside,
             pieces: pieces.collect(),
@@ -371,22 +380,24 @@ impl<W: Bits, M: Reach> Space<W, M> {
         let moved = last.filter(|_| M::METRIC == Metric::Rectilinear).map_or(usize::MAX, |last| last.to.into());
         // Not even looked at: whether a piece is the one that moved cannot be guessed.
         movable = movable & state & !self.places.get(moved).map_or(W::ZERO, |place| place.at);
-        while movable != W::ZERO {
-            self.slides(movable.lowest() as usize, occupied, last, &mut emit)?;
-            movable = movable.without_lowest();
-        }
-        if self.lists.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let (mut pieces, mut met) = ([0; MOST_CELLS], 0);
+        // A list has a bit a piece at least, if they can move at all, so these say which of its pieces can.
         for list in &self.lists {
             for index in 0..list.count {
                 let place = list.get(state, index);
-                pieces[met % MOST_CELLS] = place;
-                met += usize::from((self.places[place].beside() & !occupied != W::ZERO) & (place != moved));
+                let can_move = (self.places[place].beside() & !occupied != W::ZERO) & (place != moved);
+                movable = movable | W::from(u8::from(can_move)) << (list.offset + index);
             }
         }
-        pieces[..met].iter().try_for_each(|&place| self.slides(place, occupied, last, &mut emit))
+        while movable != W::ZERO {
+            let bit = movable.lowest() as usize;
+            movable = movable.without_lowest();
+            let from = match self.list_of.get(bit) {
+                Some(&Some(list)) => list.get(state, bit as u32 - list.offset),
+                _ => bit,
+            };
+            self.slides(from, occupied, last, &mut emit)?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// The cells that are covered.
@@ -437,16 +448,16 @@ impl<W: Bits, M: Reach> Space<W, M> {
             }
             Metric::Straight => {
                 let is_along = |last: Slid| place.column == self.places[usize::from(last.from)].column;
-                let pointless = last.map(|last| usize::from(!is_along(last)));
-                for way in (0..4).filter(|way| pointless != Some(way % 2)) {
-                    let mut here = place;
-                    loop {
-                        let to = step(here, way) & !reached;
-                        if to == W::ZERO {
-                            break;
-                        }
+                let pointless = last.map_or(0, |last| if is_along(last) { 0b0101 } else { 0b1010 });
+                let is_free = |way: usize| u32::from(step(place, way) & !start != W::ZERO) << way;
+                let mut ways = (0..4).fold(0, |ways, way| ways | is_free(way)) & !pointless;
+                while ways != 0 {
+                    let way = ways.trailing_zeros() as usize % 4;
+                    ways &= ways - 1;
+                    let mut to = step(place, way);
+                    while to != W::ZERO {
                         reached = reached | to;
-                        here = &self.places[base + to.lowest() as usize];
+                        to = step(&self.places[base + to.lowest() as usize], way) & !reached;
                     }
                 }
             }
@@ -750,5 +761,23 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
             firsts.map(|first| (number, first)).collect::<Vec<_>>()
         };
         self.classes.iter().enumerate().flat_map(places).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_sets_if_all_have_room_and_else_what_is_less() {
+        let are_lists = |sizes: &[(usize, usize)], bits| {
+            let classes = Class::all(sizes, bits)?;
+            Some(classes.iter().map(|class| class.list.is_some()).collect::<Vec<_>>())
+        };
+        assert_eq!(are_lists(&[(4, 20), (4, 16), (1, 15), (1, 12)], 64), Some(vec![false; 4]));
+        assert_eq!(are_lists(&[(1, 30), (2, 42), (7, 49)], 64), Some(vec![true; 3]));
+        assert_eq!(are_lists(&[(10, 36), (2, 30), (1, 25)], 64), Some(vec![false, true, true]));
+        assert_eq!(are_lists(&[(1, 1), (64, 64)], 64), Some(vec![true, false]));
+        assert_eq!(are_lists(&[(1, 49), (9, 81), (3, 72)], 64), None);
     }
 }
