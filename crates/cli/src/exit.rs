@@ -75,6 +75,7 @@ pub(crate) enum Failure {
     /// A limit ended what has no part of an answer to show.
     #[error("stopped, {0}")]
     Stopped(Limit),
+    /// What was found that cannot be; for a plan that the rules refuse there is [`fault`](Self::fault).
     #[error("a fault of this program, please report it: {0}")]
     Fault(String),
 }

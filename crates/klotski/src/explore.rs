@@ -85,7 +85,8 @@ impl Question for Explore<'_> {
         let Self { puzzle, budget } = self;
         let (mut states, mut goals, mut out) = (SegmentedVec::new(budget.memory()), 0, Ok(()));
         let mut last = Last::none();
-        let found = walk_from_start(space, puzzle, budget, |depth, state, boards| {
+        let folded = is_folded(space, puzzle);
+        let found = walk(space, &[space.pack(puzzle.board())], folded, budget, |depth, state, boards| {
             last.add(depth, state);
             if space.is_goal(state) {
                 goals += boards;
@@ -110,9 +111,9 @@ impl Question for Explore<'_> {
             return component;
         }
         let mut last = Last::none();
-        let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
-            walk(space, &goals, is_folded(space, puzzle), budget, |depth, state, _| last.add(depth, state))
-        });
+        let back = out
+            .and_then(|()| Block::of(&states, budget.memory()))
+            .map(|goals| walk(space, &goals, folded, budget, |depth, state, _| last.add(depth, state)));
         component.hardest = match back {
             Ok(back) => {
                 component.stats.expanded += back.stats.expanded;
@@ -149,7 +150,8 @@ impl Question for Count<'_> {
     type Answer = Exploration;
 
     fn ask<S: Boards>(self, space: &S) -> Exploration {
-        walk_from_start(space, self.puzzle, self.budget, |_, _, _| {})
+        let start = space.pack(self.puzzle.board());
+        walk(space, &[start], is_folded(space, self.puzzle), self.budget, |_, _, _| {})
     }
 }
 
@@ -174,15 +176,6 @@ impl<W: Ord + Copy> Last<W> {
 fn is_folded<S: Boards>(space: &S, puzzle: &Instance) -> bool {
     let start = space.pack(puzzle.board());
     space.is_symmetric() && space.image(start) == start
-}
-
-fn walk_from_start<S: Boards>(
-    space: &S,
-    puzzle: &Instance,
-    budget: &Budget,
-    visit: impl FnMut(u32, S::State, u64),
-) -> Exploration {
-    walk(space, &[space.pack(puzzle.board())], is_folded(space, puzzle), budget, visit)
 }
 
 /// Shows each state that can be reached from some, with its depth and how many boards it stands for. The layers are counted in

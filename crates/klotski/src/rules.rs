@@ -80,6 +80,14 @@ pub(crate) fn put(board: &mut Board, piece: char, cells: &[usize]) {
 
 /// The board after a move, or what is illegal in it.
 pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
+    let cells = led_to(puzzle, board, slide, metric)?;
+    let mut after = board.clone();
+    put(&mut after, slide.piece, &cells);
+    Ok(after)
+}
+
+/// The cells that a move takes its piece to, or what is illegal in it.
+pub(crate) fn led_to(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Vec<usize>, Illegal> {
     let Slide { piece, ref way } = *slide;
     let from = board.cells_of(piece);
     if from.is_empty() {
@@ -98,12 +106,7 @@ pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> 
         }
         cells = pushed(board, piece, &cells, way).ok_or(Illegal::Blocked { piece, way, steps })?;
     }
-    if cells == from {
-        return Err(Illegal::Nowhere(piece));
-    }
-    let mut after = board.clone();
-    put(&mut after, piece, &cells);
-    Ok(after)
+    if cells == from { Err(Illegal::Nowhere(piece)) } else { Ok(cells) }
 }
 
 /// The moves of a piece, each by a shortest way and with the cells that it comes to.

@@ -143,7 +143,9 @@ pub(crate) fn accepted<S: Boards>(
         let jump = Refusal::Jump { number: index + 1 };
         let (from, to) = space.moved(pair[0], pair[1]).ok_or(jump)?;
         let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
-        let (slide, cells) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
+        let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
+        let refused = |illegal| Refusal::Move { number: index + 1, illegal };
+        let cells = rules::led_to(puzzle, &board, &slide, metric).map_err(refused)?;
         rules::put(&mut board, slide.piece, &cells);
         plan.push(slide);
     }

@@ -50,7 +50,7 @@ pub trait Boards: Undirected + Symmetric {
     /// Whether an image means anything.
     fn is_symmetric(&self) -> bool;
 
-    /// The state of a board that has the pieces of the puzzle, with their characters.
+    /// The state of a board that has the pieces of the puzzle, with their characters, each where it could get to.
     fn pack(&self, board: &Board) -> Self::State;
 
     /// Of each piece its class and the cell that its first cell is on, class by class, and in order within a class.

@@ -225,11 +225,15 @@ proptest! {
     }
 }
 
-/// Boards, each its own mirror image, whose classes are lists; lists and a set; and lists in 128 bits.
-const FORMS: [&str; 3] = [
+/// Puzzles, all but one their own mirror image, whose classes are lists; lists and a set; lists in 128 bits; lists that become
+/// each other in the mirror; a list that cannot move beside others; and a goal out of reach of a list.
+const FORMS: [&str; 6] = [
     "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4",
     "abAAcd/e.AA.f/gg..hh/i....j/k....l/......\ngoal: A at 5,3",
     "aa.....bb/..cc...../d...A...e/..A...A../f...A...g/........./.h.....i./........./.........\ngoal: A at 5,5",
+    "a..AA..b/a.....b/......../c......d/c......d/......../......../..e..f../......../......../........\ngoal: A at 9,4\nlock: vertical abcd",
+    "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../k.....k\ngoal: A at 5,4\nlock: horizontal k",
+    "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4\nlock: horizontal A",
 ];
 
 proptest! {

@@ -24,7 +24,7 @@ const STEP: u64 = 1 << 16;
 /// So long a short case is repeated, for a time that is not its first alone.
 const REPEAT: Duration = Duration::from_millis(50);
 
-/// Runs a case here; the time is the median of as many runs as fit.
+/// Runs a case here, a short one again and again.
 pub(crate) fn here(case: &Case) -> anyhow::Result<Value> {
     let before = status("VmRSS");
     let (first, work) = case.run_checked()?;

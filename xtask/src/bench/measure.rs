@@ -54,14 +54,14 @@ impl Case {
         (self.run)().map_err(|wrong| wrong.context(format!("{} is wrong", self.id)))
     }
 
-    /// The median of a run that took so long and of as many more as fit a time beside it.
+    /// The median of a run that took so long and of as many more as are begun until a time is over; of three at least if it
+    /// took less.
     pub(crate) fn repeated(&self, first: Duration, time: Duration) -> anyhow::Result<Duration> {
-        let (begin, mut times) = (Instant::now(), vec![first]);
-        while first + begin.elapsed() < time {
-            times.push(self.run_checked()?.0);
+        let (begin, mut seconds) = (Instant::now(), vec![first.as_secs_f64()]);
+        while first < time && (first + begin.elapsed() < time || seconds.len() < 3) {
+            seconds.push(self.run_checked()?.0.as_secs_f64());
         }
-        times.sort_unstable();
-        Ok(times[times.len() / 2])
+        Ok(Duration::from_secs_f64(Spread::of(&seconds).median))
     }
 }
 

@@ -279,7 +279,7 @@ pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, measured:
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
          Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
-         ran in turn, those of less than ten milliseconds as often as fit into ten; a ratio is the time over that of the first \
+         ran in turn, those of less than ten milliseconds again and again until ten are over; a ratio is the time over that of the first \
          row, with its least and greatest value if it is of more than one round. All rows of a table run in one process, but for \
          those of peers; a row of a few milliseconds that takes megabytes may take half or twice its time beside others, as it \
          depends on them what memory is at hand. A state is one that was expanded, a node one that was generated, and nothing \

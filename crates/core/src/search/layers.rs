@@ -251,7 +251,8 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     end.and(flushed)
 }
 
-/// [`next_layer`] of one piece for as long as the visited set is in the cache: no place in it is asked for before.
+/// [`next_layer`] of one piece for as long as the visited set is in the cache: no place in it is asked for before. `generated` is
+/// lent to save memory requests; what it holds means nothing before and after.
 fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,

@@ -1,4 +1,5 @@
-//! Boards of any outline with pieces of any cells: the places of the pieces as numbers, or as bits where pieces are many.
+//! Boards of any outline with pieces of any cells: the places of the pieces as bits where the word has room, and as numbers where
+//! those are fewer.
 //!
 //! ```
 //! use fewest_klotski::{Instance, space::{Boards, Unit, general::Space}};
@@ -20,7 +21,7 @@ use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
 
-/// A word that serves as a state and as a set of cells.
+/// A word that serves as a state, as a set of cells and as a set of places.
 pub trait Bits:
     Word
     + BitAnd<Output = Self>
@@ -78,7 +79,7 @@ bits!(u64, u128);
 #[derive(Clone, Debug)]
 pub struct Space<W, M> {
     start: W,
-    /// All cells of the board.
+    /// The cells that matter to some set.
     cells: W,
     /// All bits of sets.
     sets: W,
@@ -88,7 +89,7 @@ pub struct Space<W, M> {
     classes: Vec<Class>,
     /// Those of all classes. The number of a place of a set is that of its bit.
     places: Vec<Place<W>>,
-    /// Of each cell, the places of sets that are free for a move only if that cell is free.
+    /// Of each cell, the places of sets from which a move of one cell covers it.
     beside: Vec<W>,
     /// The class of each piece.
     pieces: Vec<(char, usize)>,
@@ -169,7 +170,7 @@ pub struct Slid {
 }
 
 impl List {
-    /// The place of so many pieces before it, of all in ascending order.
+    /// The place of the piece of that number; they are in ascending order.
     #[inline(always)]
     fn get(&self, state: impl Bits, index: u32) -> usize {
         self.base + usize::from(self.field(state, index))
@@ -316,8 +317,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
             // A goal that its piece can never get to is no place of its class.
             let place = range.clone().find(|&place| places[place].first as usize == goal.first);
             let mask = match list {
-                Some(list) => bits(list.offset, list.width),
-                None => bits(range.start as u32, range.len() as u32),
+                Some(list) => mask(list.offset, list.width),
+                None => mask(range.start as u32, range.len() as u32),
             };
             let at = place.map_or(!W::ZERO, |place| places[place].at);
             let moves = moves_alone::<W, M>(&places, range, place);
@@ -330,14 +331,16 @@ impl<W: Bits, M: Reach> Space<W, M> {
             let mirror = mirror.as_ref().map_or(place, |mirror| mirror[place]);
             (places[place].mirror, places[place].mirrored) = (mirror as u16, places[mirror].at);
         }
+        let mut cells = W::ZERO;
         let sets = classes.iter().filter(|class| class.list.is_none()).flat_map(|class| class.places.clone());
         let mut beside = vec![W::ZERO; W::BITS as usize];
         for place in sets.clone() {
-            let mut cells = places[place].beside();
-            while cells != W::ZERO {
-                let cell = &mut beside[cells.lowest() as usize];
+            let mut left = places[place].beside();
+            cells = cells | left;
+            while left != W::ZERO {
+                let cell = &mut beside[left.lowest() as usize];
                 *cell = *cell | places[place].at;
-                cells = cells.without_lowest();
+                left = left.without_lowest();
             }
         }
         let list_of = |bit: u32| {
@@ -350,8 +353,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
         let pieces = pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
         let space = Self {
             start: W::ZERO,
-            cells: bits(0, open.len() as u32),
-            sets: bits(0, sets.count() as u32),
+            cells,
+            sets: mask(0, sets.count() as u32),
             lists,
             list_of,
             places,
@@ -507,18 +510,21 @@ fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], class: &Range<usize>, goa
     let mut layer = Vec::from_iter(goal);
     layer.iter().for_each(|&goal| moves[goal - class.start] = Some(0));
     for depth in 1u32.. {
+        // By any way, whatever can be reached at all is one move away.
+        let moved = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
         let mut next: Vec<usize> = Vec::new();
         for &from in &layer {
             for way in 0..4 {
                 let ahead = |&here: &usize| Some(places[here].next[way].into()).filter(|&next| next != here);
                 let far = if M::METRIC == Metric::Unit { 1 } else { places.len() };
-                next.extend(std::iter::successors(ahead(&from), ahead).take(far));
+                for place in std::iter::successors(ahead(&from), ahead).take(far) {
+                    if moves[place - class.start].is_none() {
+                        moves[place - class.start] = Some(moved);
+                        next.push(place);
+                    }
+                }
             }
         }
-        next.retain(|&place| moves[place - class.start].is_none());
-        // By any way, whatever can be reached at all is one move away.
-        let moved = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
-        next.iter().for_each(|&place| moves[place - class.start] = Some(moved));
         if next.is_empty() {
             break;
         }
@@ -528,7 +534,7 @@ fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], class: &Range<usize>, goa
 }
 
 /// So many bits, from one up.
-fn bits<W: Bits>(from: u32, count: u32) -> W {
+fn mask<W: Bits>(from: u32, count: u32) -> W {
     if count == 0 { W::ZERO } else { (!W::ZERO >> (W::BITS - count)) << from }
 }
 
@@ -736,7 +742,8 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
         let mut there = vec![0; self.classes.len()];
         self.pieces.iter().fold(W::ZERO, |state, &(piece, number)| {
             let class = &self.classes[number];
-            let stands = |&place: &usize| board.first_cell(piece) == Some(self.places[place].first as usize);
+            let first = board.first_cell(piece);
+            let stands = |&place: &usize| first == Some(self.places[place].first as usize);
             let Some(place) = class.places.clone().find(stands) else { return state };
             there[number] += 1;
             self.with(class, state, there[number] - 1, place)
@@ -751,7 +758,7 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
                 Some(list) => list.get(state, 0),
                 None => (state & goal.mask).lowest() as usize,
             };
-            Some(sum + goal.moves[place - class.places.start]?)
+            Some(sum + (*goal.moves.get(place - class.places.start)?)?)
         })
     }
 
@@ -779,5 +786,16 @@ mod tests {
         assert_eq!(are_lists(&[(10, 36), (2, 30), (1, 25)], 64), Some(vec![false, true, true]));
         assert_eq!(are_lists(&[(1, 1), (64, 64)], 64), Some(vec![true, false]));
         assert_eq!(are_lists(&[(1, 49), (9, 81), (3, 72)], 64), None);
+    }
+
+    #[test]
+    fn many_ways_of_one_length_are_not_told_apart() {
+        // A staircase: the ways double with every other step.
+        let row = |row: usize| "#".repeat(row) + "...." + &"#".repeat(31 - row);
+        let rows: Vec<String> = (0..32).map(row).collect();
+        let text = format!("{}\ngoal: A at 32,35\n", rows.join("\n").replacen('.', "A", 1));
+        let puzzle = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("a good one");
+        let space = Space::<u128, crate::space::Unit>::new(&puzzle).expect("128 cells");
+        assert_eq!(space.alone(space.start), Some(31 + 34));
     }
 }
