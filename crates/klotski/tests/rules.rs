@@ -231,20 +231,21 @@ const FORMS: [&str; 6] = [
     "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4",
     "abAAcd/e.AA.f/gg..hh/i....j/k....l/......\ngoal: A at 5,3",
     "aa.....bb/..cc...../d...A...e/..A...A../f...A...g/........./.h.....i./........./.........\ngoal: A at 5,5",
-    "a..AA..b/a.....b/......../c......d/c......d/......../......../..e..f../......../......../........\ngoal: A at 9,4\nlock: vertical abcd",
+    "a..AA..b/a......b/......../c......d/c......d/......../......../..e..f../......../......../........\ngoal: A at 9,4\nlock: vertical abcd",
     "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../k.....k\ngoal: A at 5,4\nlock: horizontal k",
     "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4\nlock: horizontal A",
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(5))]
 
     #[test]
     fn lists_beside_sets_have_the_same_successors_too(
-        puzzle in prop::sample::select(&FORMS),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 3),
     ) {
-        twins_agree(&read(puzzle), Encoding::General, &walk)?;
+        for puzzle in FORMS {
+            twins_agree(&read(puzzle), Encoding::General, &walk)?;
+        }
     }
 }
 
