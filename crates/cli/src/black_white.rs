@@ -59,7 +59,7 @@ where the boards have different counts.";
     }
 
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        solve::solve(instance, engine, budget).map_err(Failure::fault)
+        solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
     fn classic(plan: &[Exchange]) -> String {

@@ -75,14 +75,14 @@ pub(crate) enum Failure {
     /// A limit ended what has no part of an answer to show.
     #[error("stopped, {0}")]
     Stopped(Limit),
-    /// What was found that cannot be; for a plan that the rules refuse there is [`fault`](Self::fault).
+    /// What was found that cannot be; for a plan that the rules refuse there is [`refused`](Self::refused).
     #[error("a fault of this program, please report it: {0}")]
     Fault(String),
 }
 
 impl Failure {
     /// The rules refuse a plan of ours.
-    pub(crate) fn fault(refusal: impl Display) -> Self {
+    pub(crate) fn refused(refusal: impl Display) -> Self {
         Self::Fault(format!("the rules refuse the plan that was found: {refusal}"))
     }
 

@@ -124,7 +124,7 @@ fn generate(args: &Generate) -> Result<Exit, Failure> {
         let limits = Limits { time, ..generate::LIMITS };
         end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
     };
-    let tried = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::fault)?;
+    let tried = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::refused)?;
     let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
     match tried.hardest {
         Some(Hard { house, steps }) => {
@@ -207,7 +207,7 @@ looked at. At most 65535 corridor cells.";
                  without --engine there is no such limit"
             )));
         }
-        solve::solve(instance, engine, budget).map_err(Failure::fault)
+        solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
     fn write_move(step: &Step) -> String {

@@ -210,7 +210,7 @@ number of moves, or -1 where there is no plan.";
 
     fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
-        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::fault)
+        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::refused)
     }
 
     fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<Every<Slide>>, Failure> {
@@ -218,7 +218,7 @@ number of moves, or -1 where there is no plan.";
             return Ok(None);
         }
         let &Question { ref puzzle, metric, encoding } = question;
-        let found = plans::every(puzzle, metric, encoding, show.limit, budget).map_err(Failure::fault)?;
+        let found = plans::every(puzzle, metric, encoding, show.limit, budget).map_err(Failure::refused)?;
         match found.verdict {
             Verdict::Solved { plan: plans::Every { count: Some(count), plans, limit }, .. } => {
                 Ok(Some(Every { count, plans, limit }))

@@ -66,7 +66,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
     }
 
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        solve::solve(instance, engine, budget).map_err(Failure::fault)
+        solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
     fn classic(plan: &[Direction]) -> String {

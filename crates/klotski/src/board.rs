@@ -113,6 +113,12 @@ impl Board {
         Self { columns: self.columns, cells: self.cells.iter().map(off).collect() }
     }
 
+    /// Takes a piece to these cells, and off those that it was on.
+    pub fn put(&mut self, piece: char, cells: &[usize]) {
+        self.cells.iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
+        cells.iter().for_each(|&cell| self.cells[cell] = piece);
+    }
+
     /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the drawing.
     pub fn moved(&self, cells: &[usize], first: usize) -> Option<Vec<usize>> {
         let columns = self.columns as isize;

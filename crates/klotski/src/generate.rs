@@ -141,14 +141,11 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
 /// All pieces of a puzzle with their kinds, those of a kind one after another.
 type Pieces<'a> = Vec<(char, &'a Kind)>;
 
-/// Puts a piece on a board; `None`, and nothing changes, where there is no room.
-fn put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> Option<Vec<usize>> {
-    let cells = board.moved(&puzzle.board().cells_of(piece), first)?;
-    if cells.iter().any(|&cell| board.cells()[cell] != BLANK) {
-        return None;
-    }
-    cells.iter().for_each(|&cell| board.cells_mut()[cell] = piece);
-    Some(cells)
+/// Puts a piece on a board that has room for it there; `false`, and nothing changes, where there is none.
+fn try_put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> bool {
+    let is_blank = |cells: &Vec<usize>| cells.iter().all(|&cell| board.cells()[cell] == BLANK);
+    let cells = board.moved(&puzzle.board().cells_of(piece), first).filter(is_blank);
+    cells.inspect(|cells| board.put(piece, cells)).is_some()
 }
 
 /// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there seems to be no room.
@@ -166,7 +163,7 @@ fn by_chance(
             meter.look()?;
             let mut firsts = kind.firsts.clone();
             random.shuffle(&mut firsts);
-            has_room = firsts.into_iter().any(|first| put(&mut board, puzzle, *piece, first).is_some());
+            has_room = firsts.into_iter().any(|first| try_put(&mut board, puzzle, *piece, first));
             if !has_room {
                 break;
             }
@@ -199,10 +196,10 @@ impl<S: Boards> Solved<'_, S> {
         let allowed = |first: usize| goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after);
         for &first in kind.firsts.iter().filter(|&&first| allowed(first)) {
             self.meter.look()?;
-            if let Some(cells) = put(&mut self.board, self.puzzle, piece, first) {
+            if try_put(&mut self.board, self.puzzle, piece, first) {
                 let same = rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
                 self.place(rest, same.then_some(first))?;
-                cells.into_iter().for_each(|cell| self.board.cells_mut()[cell] = BLANK);
+                self.board.put(piece, &[]);
             }
         }
         Ok(())

@@ -72,17 +72,11 @@ fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option
     cells.iter().map(|&cell| board.neighbour(cell, way).filter(|&to| is_free(to))).collect()
 }
 
-/// Takes a piece to other cells.
-pub(crate) fn put(board: &mut Board, piece: char, cells: &[usize]) {
-    board.cells_mut().iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
-    cells.iter().for_each(|&cell| board.cells_mut()[cell] = piece);
-}
-
 /// The board after a move, or what is illegal in it.
 pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
     let cells = led_to(puzzle, board, slide, metric)?;
     let mut after = board.clone();
-    put(&mut after, slide.piece, &cells);
+    after.put(slide.piece, &cells);
     Ok(after)
 }
 
@@ -142,7 +136,7 @@ pub fn slides(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> 
 pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
     let made = |(slide, cells): (Slide, Vec<usize>)| {
         let mut after = board.clone();
-        put(&mut after, slide.piece, &cells);
+        after.put(slide.piece, &cells);
         (slide, after)
     };
     board.pieces().into_iter().flat_map(|piece| slides(puzzle, board, piece, metric)).map(made).collect()

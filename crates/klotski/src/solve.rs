@@ -146,7 +146,7 @@ pub(crate) fn accepted<S: Boards>(
         let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
         let cells = rules::led_to(puzzle, &board, &slide, metric).map_err(refused)?;
-        rules::put(&mut board, slide.piece, &cells);
+        board.put(slide.piece, &cells);
         plan.push(slide);
     }
     rules::check_end(puzzle, &board, plan.len())?;

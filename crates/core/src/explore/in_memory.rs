@@ -42,7 +42,7 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
             layers.push(layer.states.len() as u64);
             let mut next = Frontier::with_spares(meter.memory(), &spares);
             let expanding = layer.states.len();
-            next_layer(Forward, space, layer.into_pieces(), visited, &mut meter, &mut next)?;
+            next_layer(Forward, space, layer.into_slices(), visited, &mut meter, &mut next)?;
             meter.waiting((expanding + next.states.len()) as u64);
             layer = next;
         }

@@ -94,7 +94,7 @@ pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
         if layer.states.is_empty() {
             return Ok(None);
         }
-        filled = next_layer(Forward, space, layer.pieces(), &mut visited, meter, &mut next);
+        filled = next_layer(Forward, space, layer.slices(), &mut visited, meter, &mut next);
         meter.waiting((layer.states.len() + next.states.len()) as u64);
         let (expanded, empty) = layer.into_next(meter.memory());
         layers.push(expanded);

@@ -59,14 +59,14 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.give_back_unused();
     }
 
-    /// Its states in pieces, each with the moves that led to them, or with none if they are not known.
-    pub(crate) fn pieces(&self) -> impl Iterator<Item = (&[W], &[M])> {
+    /// Its states in slices, each with the moves that led to them, or with none if they are not known.
+    pub(crate) fn slices(&self) -> impl Iterator<Item = (&[W], &[M])> {
         // Two lists to which the same was done have their segments at the same places.
         self.states.slices().zip(self.by.slices().chain(repeat(&[][..])))
     }
 
-    /// The same; the memory of a piece is given back when it is dropped.
-    pub(crate) fn into_pieces(self) -> impl Iterator<Item = (Lent<W>, Lent<M>)> {
+    /// The same; the memory of a slice is given back when it is dropped.
+    pub(crate) fn into_slices(self) -> impl Iterator<Item = (Lent<W>, Lent<M>)> {
         self.states.into_slices().zip(self.by.into_slices().chain(repeat_with(Lent::nothing)))
     }
 }
@@ -126,7 +126,7 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
 ) -> Result<(), Limit> {
     let cut = layer
         .iter()
-        .flat_map(Frontier::pieces)
+        .flat_map(Frontier::slices)
         .flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
     let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
     let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
@@ -217,14 +217,14 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
 pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
-    pieces: impl Iterator<Item = (impl Deref<Target = [S::State]>, impl Deref<Target = [D::Move]>)>,
+    slices: impl Iterator<Item = (impl Deref<Target = [S::State]>, impl Deref<Target = [D::Move]>)>,
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
     let (mut near, mut batch) = (Vec::new(), Batch::new());
     let mut end = Ok(());
-    for (states, by) in pieces {
+    for (states, by) in slices {
         let mut states = states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()));
         if visited.is_near() {
             end = expand_near(direction, space, &mut states, &mut near, visited, meter, next);
@@ -251,7 +251,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     end.and(flushed)
 }
 
-/// [`next_layer`] of one piece for as long as the visited set is in the cache: no place in it is asked for before. `generated` is
+/// [`next_layer`] of one slice for as long as the visited set is in the cache: no place in it is asked for before. `generated` is
 /// lent to save memory requests; what it holds means nothing before and after.
 fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,

@@ -131,8 +131,8 @@ struct Place<W> {
     next: [u16; 4],
     /// The number of the place that is bit 0 in sets of places.
     base: u16,
-    /// The list that is to be kept in order when a piece leaves; [`NONE`] where nothing is.
-    list: u8,
+    /// The number of the list that is to be kept in order when a piece leaves; `None` where nothing is.
+    list: Option<u8>,
     /// The part of the state that says that a piece is there, unless it is in such a list.
     at: W,
     /// The same of the mirror image.
@@ -144,9 +144,6 @@ struct Place<W> {
     /// The column of that.
     column: u32,
 }
-
-/// No list.
-const NONE: u8 = u8::MAX;
 
 /// The goal of a class of one piece.
 #[derive(Clone, Debug)]
@@ -222,17 +219,18 @@ impl Class {
         let all_sets = sizes.iter().map(|(_, places)| places).sum::<usize>() <= bits as usize;
         let is_set = |&(count, places): &(usize, usize)| all_sets || width(places) as usize * count >= places;
         let (mut base, mut offset) = (0, 0);
+        let (sets, lists): (Vec<_>, Vec<_>) = sizes.iter().enumerate().partition(|(_, size)| is_set(size));
         let mut classes = vec![None; sizes.len()];
-        for sets in [true, false] {
-            for (class, size) in classes.iter_mut().zip(sizes).filter(|(_, size)| is_set(size) == sets) {
-                let (count, places) = (size.0 as u32, size.1);
-                let width = if sets { 0 } else { width(places) };
+        for (class, &size) in sets.into_iter().chain(lists) {
+            let (count, places) = (size.0 as u32, size.1);
+            let list = (!is_set(&size)).then(|| {
+                let width = width(places);
                 // What has no bits has no first one either, which would be one too far behind a full word.
-                let list = List { base, offset: if width == 0 { 0 } else { offset }, width, count };
-                *class = Some(Self { count, places: base..base + places, list: (!sets).then_some(list) });
-                base += places;
-                offset += if sets { places as u32 } else { width * count };
-            }
+                List { base, offset: if width == 0 { 0 } else { offset }, width, count }
+            });
+            classes[class] = Some(Self { count, places: base..base + places, list });
+            base += places;
+            offset += list.map_or(places as u32, |list| list.width * count);
         }
         if offset > bits { None } else { classes.into_iter().collect() }
     }
@@ -308,7 +306,7 @@ impl<W: Bits, M: Reach> Space<W, M> {
         numbered.sort_by_key(|(class, _)| class.places.start);
         let places = numbered.into_iter().flat_map(|(class, (kind, pieces))| {
             let list = lists.iter().position(|list| list.base == class.places.start && list.count > 1);
-            Place::all(board, class, kind, pieces[0], list.map_or(NONE, |list| list as u8), bit)
+            Place::all(board, class, kind, pieces[0], list.map(|list| list as u8), bit)
         });
         let mut places: Vec<Place<W>> = places.collect();
         let goals = puzzle.goals().iter().filter_map(|goal| {
@@ -452,12 +450,14 @@ impl<W: Bits, M: Reach> Space<W, M> {
             Metric::Straight => {
                 let is_along = |last: Slid| place.column == self.places[usize::from(last.from)].column;
                 let pointless = last.map_or(0, |last| if is_along(last) { 0b0101 } else { 0b1010 });
-                let is_free = |way: usize| u32::from(step(place, way) & !start != W::ZERO) << way;
+                let first = [0, 1, 2, 3].map(|way| step(place, way) & !start);
+                let is_free = |way: usize| u32::from(first[way] != W::ZERO) << way;
                 let mut ways = (0..4).fold(0, |ways, way| ways | is_free(way)) & !pointless;
                 while ways != 0 {
+                    // The compiler does not see that there are four.
                     let way = ways.trailing_zeros() as usize % 4;
                     ways &= ways - 1;
-                    let mut to = step(place, way);
+                    let mut to = first[way];
                     while to != W::ZERO {
                         reached = reached | to;
                         to = step(&self.places[base + to.lowest() as usize], way) & !reached;
@@ -482,8 +482,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
     fn moved(&self, state: W, Slid { from, to }: Slid) -> W {
         let (from, to) = (usize::from(from), usize::from(to));
         match self.places[from].list {
-            NONE => state ^ self.places[from].at ^ self.places[to].at,
-            list => self.lists[usize::from(list)].moved(state, from, to),
+            None => state ^ self.places[from].at ^ self.places[to].at,
+            Some(list) => self.lists[usize::from(list)].moved(state, from, to),
         }
     }
 
@@ -540,7 +540,14 @@ fn mask<W: Bits>(from: u32, count: u32) -> W {
 
 impl<W: Bits> Place<W> {
     /// The places of a class, with none known of their mirror images.
-    fn all(board: &Board, class: &Class, kind: &Kind, piece: char, list: u8, bit: impl Fn(usize) -> W) -> Vec<Self> {
+    fn all(
+        board: &Board,
+        class: &Class,
+        kind: &Kind,
+        piece: char,
+        list: Option<u8>,
+        bit: impl Fn(usize) -> W,
+    ) -> Vec<Self> {
         let cells = board.cells_of(piece);
         let covered = |first: usize| {
             let cells = board.moved(&cells, first).unwrap_or_default();
@@ -696,12 +703,10 @@ impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
         for list in &self.lists {
             for index in 0..list.count {
                 let place = &self.places[list.get(state, index)];
-                image = match place.list {
-                    NONE => image | place.mirrored,
-                    _ => {
-                        let mirror = usize::from(place.mirror);
-                        self.lists[usize::from(self.places[mirror].list)].with(image, index, mirror)
-                    }
+                let mirror = usize::from(place.mirror);
+                image = match self.places[mirror].list {
+                    None => image | place.mirrored,
+                    Some(list) => self.lists[usize::from(list)].with(image, index, mirror),
                 };
             }
         }
@@ -725,8 +730,8 @@ impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
         self.moves(state, last, |slid| {
             let (from, to) = (&self.places[usize::from(slid.from)], &self.places[usize::from(slid.to)]);
             let next = match from.list {
-                NONE => image ^ from.mirrored ^ to.mirrored,
-                _ => self.moved(image, self.image_of_move(slid)),
+                None => image ^ from.mirrored ^ to.mirrored,
+                Some(_) => self.moved(image, self.image_of_move(slid)),
             };
             emit(slid, self.moved(state, slid), next)
         })
