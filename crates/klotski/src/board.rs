@@ -70,11 +70,6 @@ impl Board {
         &self.cells
     }
 
-    /// The same, to be changed.
-    pub fn cells_mut(&mut self) -> &mut [char] {
-        &mut self.cells
-    }
-
     /// The cell that shares an edge with another in a direction; `None` over the edge of the drawing.
     pub fn neighbour(&self, cell: usize, way: Direction) -> Option<usize> {
         let column = cell % self.columns;

@@ -74,14 +74,13 @@ fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option
 
 /// The board after a move, or what is illegal in it.
 pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
-    let cells = led_to(puzzle, board, slide, metric)?;
     let mut after = board.clone();
-    after.put(slide.piece, &cells);
+    play_on(puzzle, &mut after, slide, metric)?;
     Ok(after)
 }
 
-/// The cells that a move takes its piece to, or what is illegal in it.
-pub(crate) fn led_to(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Vec<usize>, Illegal> {
+/// Makes a move on a board, which stays as it is if the move is illegal.
+pub fn play_on(puzzle: &Instance, board: &mut Board, slide: &Slide, metric: Metric) -> Result<(), Illegal> {
     let Slide { piece, ref way } = *slide;
     let from = board.cells_of(piece);
     if from.is_empty() {
@@ -100,7 +99,11 @@ pub(crate) fn led_to(puzzle: &Instance, board: &Board, slide: &Slide, metric: Me
         }
         cells = pushed(board, piece, &cells, way).ok_or(Illegal::Blocked { piece, way, steps })?;
     }
-    if cells == from { Err(Illegal::Nowhere(piece)) } else { Ok(cells) }
+    if cells == from {
+        return Err(Illegal::Nowhere(piece));
+    }
+    board.put(piece, &cells);
+    Ok(())
 }
 
 /// The moves of a piece, each by a shortest way and with the cells that it comes to.
@@ -177,7 +180,8 @@ pub enum Refusal {
 pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
     let mut board = puzzle.board().clone();
     for (index, slide) in plan.iter().enumerate() {
-        board = play(puzzle, &board, slide, metric).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        let refused = |illegal| Refusal::Move { number: index + 1, illegal };
+        play_on(puzzle, &mut board, slide, metric).map_err(refused)?;
     }
     check_end(puzzle, &board, plan.len())
 }

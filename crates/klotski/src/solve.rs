@@ -145,8 +145,7 @@ pub(crate) fn accepted<S: Boards>(
         let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
         let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
-        let cells = rules::led_to(puzzle, &board, &slide, metric).map_err(refused)?;
-        board.put(slide.piece, &cells);
+        rules::play_on(puzzle, &mut board, &slide, metric).map_err(refused)?;
         plan.push(slide);
     }
     rules::check_end(puzzle, &board, plan.len())?;

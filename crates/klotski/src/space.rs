@@ -80,9 +80,7 @@ pub fn unpack<S: Boards>(space: &S, puzzle: &Board, state: S::State) -> Board {
     let start = space.pieces(space.pack(puzzle));
     for ((_, from), (_, to)) in start.into_iter().zip(space.pieces(state)) {
         let piece = puzzle.cells()[from];
-        for cell in puzzle.moved(&puzzle.cells_of(piece), to).into_iter().flatten() {
-            board.cells_mut()[cell] = piece;
-        }
+        board.put(piece, &puzzle.moved(&puzzle.cells_of(piece), to).unwrap_or_default());
     }
     board
 }

@@ -278,7 +278,7 @@ fn placements(puzzle: &Instance) -> Vec<Board> {
             for cells in &places {
                 if cells.iter().all(|&cell| board.cells()[cell] == '.') {
                     let mut board = board.clone();
-                    cells.iter().for_each(|&cell| board.cells_mut()[cell] = piece);
+                    board.put(piece, cells);
                     next.push(board);
                 }
             }

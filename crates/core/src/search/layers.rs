@@ -85,6 +85,12 @@ impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
     }
 }
 
+/// States, each with the move that led to it, or with none where moves are not known.
+#[inline(always)]
+fn with_moves<W: Copy, M: Copy>(states: &[W], by: &[M]) -> impl Iterator<Item = (W, Option<M>)> {
+    states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
+}
+
 /// Chunks of a layer in lists, by the part of the visited set that their states were entered into: where a move changes a rank by
 /// little, it leads to the same part, whose memory is in the cache then. On the 3x4 tiles with sharded bits, two threads take
 /// four fifths of the time for it.
@@ -111,7 +117,7 @@ impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::Sta
 
     fn chunk<'a>(&'a self, _: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
         let Piece { states, by, .. } = self.0[chunk];
-        states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
+        with_moves(states, by)
     }
 }
 
@@ -225,7 +231,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     let mut batch = Batch::new();
     let mut end = Ok(());
     for (states, by) in slices {
-        let mut states = states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()));
+        let mut states = with_moves(&states, &by);
         if visited.is_near() {
             end = expand_near(direction, space, &mut states, visited, meter, next);
         }

@@ -38,6 +38,16 @@ pub trait Bits:
     fn low_byte(self) -> u8;
     /// Without the lowest bit that is set.
     fn without_lowest(self) -> Self;
+
+    /// The numbers of all bits that are set, in ascending order.
+    #[inline(always)]
+    fn ones(mut self) -> impl Iterator<Item = usize> {
+        std::iter::from_fn(move || {
+            let lowest = (self != Self::ZERO).then(|| self.lowest() as usize)?;
+            self = self.without_lowest();
+            Some(lowest)
+        })
+    }
 }
 
 macro_rules! bits {
@@ -167,6 +177,11 @@ pub struct Slid {
 }
 
 impl List {
+    /// The bits of the state that it takes.
+    fn bits(&self) -> Range<u32> {
+        self.offset..self.offset + self.count * self.width
+    }
+
     /// The place of the piece of that number; they are in ascending order.
     #[inline(always)]
     fn get(&self, state: impl Bits, index: u32) -> usize {
@@ -333,20 +348,13 @@ impl<W: Bits, M: Reach> Space<W, M> {
         let sets = classes.iter().filter(|class| class.list.is_none()).flat_map(|class| class.places.clone());
         let mut beside = vec![W::ZERO; W::BITS as usize];
         for place in sets.clone() {
-            let mut left = places[place].beside();
-            cells = cells | left;
-            while left != W::ZERO {
-                let cell = &mut beside[left.lowest() as usize];
-                *cell = *cell | places[place].at;
-                left = left.without_lowest();
+            cells = cells | places[place].beside();
+            for cell in places[place].beside().ones() {
+                beside[cell] = beside[cell] | places[place].at;
             }
         }
-        let list_of = |bit: u32| {
-            let has = |list: &&List| (list.offset..list.offset + list.count * list.width).contains(&bit);
-            lists.iter().find(has).copied()
-        };
-        let listed = lists.iter().map(|list| list.offset + list.count * list.width).max().unwrap_or(0);
-        let list_of = (0..listed).map(list_of).collect();
+        let listed = lists.iter().map(|list| list.bits().end).max().unwrap_or(0);
+        let list_of = (0..listed).map(|bit| lists.iter().find(|list| list.bits().contains(&bit)).copied()).collect();
         let pieces = kinds.iter().enumerate();
         let pieces = pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
         let space = Self {
@@ -372,12 +380,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
     #[inline(always)]
     fn moves<B>(&self, state: W, last: Option<Slid>, mut emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
         let occupied = self.occupied(state);
-        let mut movable = W::ZERO;
-        let mut free = self.cells & !occupied;
-        while free != W::ZERO {
-            movable = movable | self.beside[free.lowest() as usize];
-            free = free.without_lowest();
-        }
+        let free = self.cells & !occupied;
+        let mut movable = free.ones().fold(W::ZERO, |movable, cell| movable | self.beside[cell]);
         let moved = last.filter(|_| M::METRIC == Metric::Rectilinear).map_or(usize::MAX, |last| last.to.into());
         // Not even looked at: whether a piece is the one that moved cannot be guessed.
         movable = movable & state & !self.places.get(moved).map_or(W::ZERO, |place| place.at);
@@ -389,9 +393,7 @@ impl<W: Bits, M: Reach> Space<W, M> {
                 movable = movable | W::from(u8::from(can_move)) << (list.offset + index);
             }
         }
-        while movable != W::ZERO {
-            let bit = movable.lowest() as usize;
-            movable = movable.without_lowest();
+        for bit in movable.ones() {
             let from = match self.list_of.get(bit) {
                 Some(&Some(list)) => list.get(state, bit as u32 - list.offset),
                 _ => bit,
@@ -404,12 +406,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
     /// The cells that are covered.
     #[inline(always)]
     fn occupied(&self, state: W) -> W {
-        let mut occupied = W::ZERO;
-        let mut left = state & self.sets;
-        while left != W::ZERO {
-            occupied = occupied | self.places[left.lowest() as usize].cells;
-            left = left.without_lowest();
-        }
+        let places = (state & self.sets).ones();
+        let mut occupied = places.fold(W::ZERO, |occupied, place| occupied | self.places[place].cells);
         for list in &self.lists {
             for index in 0..list.count {
                 occupied = occupied | self.places[list.get(state, index)].cells;
@@ -469,12 +467,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
                 reached = reached & !last.map_or(W::ZERO, |last| bit(last.from));
             }
         }
-        let mut to = reached & !start;
-        while to != W::ZERO {
-            emit(Slid { from: from as u16, to: (base + to.lowest() as usize) as u16 })?;
-            to = to.without_lowest();
-        }
-        ControlFlow::Continue(())
+        let mut to = (reached & !start).ones();
+        to.try_for_each(|to| emit(Slid { from: from as u16, to: (base + to) as u16 }))
     }
 
     /// The state after a move.
@@ -625,14 +619,7 @@ impl Mapping {
         let cells: Option<Vec<u32>> =
             open.iter().map(|&cell| open.binary_search(&self.cell(board, cell)?).ok().map(|bit| bit as u32)).collect();
         let cells = cells?;
-        let image = |mut left: W| {
-            let mut image = W::ZERO;
-            while left != W::ZERO {
-                image = image | W::from(1) << cells[left.lowest() as usize];
-                left = left.without_lowest();
-            }
-            image
-        };
+        let image = |covered: W| covered.ones().fold(W::ZERO, |image, cell| image | W::from(1) << cells[cell]);
         let goal = |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.place);
         let onto = |from: usize, to: usize| -> Option<Vec<usize>> {
             let (one, other) = (&classes[from], &classes[to]);
@@ -694,12 +681,8 @@ impl<W: Bits, M: Reach> Undirected for Space<W, M> {}
 impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
     #[inline]
     fn image(&self, state: W) -> W {
-        let mut image = W::ZERO;
-        let mut left = state & self.sets;
-        while left != W::ZERO {
-            image = image | self.places[left.lowest() as usize].mirrored;
-            left = left.without_lowest();
-        }
+        let places = (state & self.sets).ones();
+        let mut image = places.fold(W::ZERO, |image, place| image | self.places[place].mirrored);
         for list in &self.lists {
             for index in 0..list.count {
                 let place = &self.places[list.get(state, index)];
