@@ -1,28 +1,24 @@
 //! The Morning after Halloween on the command line.
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use fewest_core::budget::{Budget, Limits};
+use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_halloween::generate::{self, Hard, Wanted};
+use fewest_halloween::generate::{self, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::most_ghosts;
 use fewest_halloween::{Instance, Plan, builtin, rules, solve};
 use serde_json::{Map, Value, json};
 
-use crate::args::{EXIT_CODES, parse_time, whole};
-use crate::exit::{Exit, Failure, message};
-use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth, moves};
-use crate::session::interrupted;
+use crate::args::{EXIT_CODES, whole};
+use crate::exit::{Exit, Failure};
+use crate::generate::{GenerateArgs, Generator};
+use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
 
@@ -56,7 +52,7 @@ pub(crate) enum Verb {
 impl OwnVerb for Verb {
     fn carry_out(self) -> Result<Exit, Failure> {
         let Self::Generate(args) = self;
-        generate(&args)
+        args.carry_out()
     }
 }
 
@@ -74,71 +70,28 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 3, value_parser = whole(1u64, 26))]
     ghosts: u64,
 
-    /// What the houses follow from: another seed makes others
-    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
-    seed: u64,
-
-    /// So many houses, one after the other, not all of which may have a plan
-    #[arg(long, default_value_t = 1, conflicts_with = "hard", value_parser = whole(1, u64::MAX))]
-    count: u64,
-
-    /// The house that takes most steps of so many that are tried: random ones, and changes of the hardest before
-    #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
-    hard: Option<u64>,
-
-    /// Take the hardest so far when so much time is over; then it depends on the machine which that is
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "hard")]
-    time: Option<Duration>,
+    #[command(flatten)]
+    args: GenerateArgs,
 }
 
-/// Writes houses to standard output.
-fn generate(args: &Generate) -> Result<Exit, Failure> {
-    let wanted = Wanted { width: args.width, height: args.height, ghosts: args.ghosts as usize };
-    let mut random = Random::from_seed(args.seed);
-    let too_small = || {
-        let Wanted { width, height, ghosts } = wanted;
-        Failure::Usage(format!(
-            "a house of {width} x {height} has no room for the starts and goals of so many ghosts: {ghosts}"
-        ))
-    };
-    let mut out = BufWriter::new(io::stdout().lock());
-    let Some(tries) = args.hard else {
-        for _ in 0..args.count {
-            write!(out, "{}", generate::house(wanted, &mut random).ok_or_else(too_small)?)?;
-        }
-        out.flush()?;
-        return Ok(Exit::Answered);
-    };
-    if generate::house(wanted, &mut random.clone()).is_none() {
-        return Err(too_small());
-    }
-    let (begin, interrupted) = (Instant::now(), interrupted());
-    // Once the time is over, or Ctrl-C was pressed, the house at hand is dropped and there is no other.
-    let end = || match args.time {
-        _ if interrupted.load(Ordering::Relaxed) => Some(Exit::Interrupted),
-        Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
-        _ => None,
-    };
-    let budget = || {
-        let time = args.time.map(|time| time.saturating_sub(begin.elapsed()));
-        let limits = Limits { time, ..generate::LIMITS };
-        end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
-    };
-    let tried = generate::hard(wanted, tries, &mut random, budget).map_err(Failure::refused)?;
-    let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
-    match tried.hardest {
-        Some(Hard { house, steps }) => {
-            write!(out, "{house}")?;
-            out.flush()?;
-            let steps = moves::<Halloween>(&house, steps);
-            message(format_args!("{steps}, the most of {} houses with a plan; {others}", tried.solved));
-            Ok(end().unwrap_or(Exit::Answered))
-        }
-        None => {
-            message(format_args!("no plan was found for any of the houses that were tried: {others}"));
-            let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
-            Ok(end().unwrap_or(proved))
-        }
+impl Generate {
+    fn carry_out(&self) -> Result<Exit, Failure> {
+        let wanted @ Wanted { width, height, ghosts } =
+            Wanted { width: self.width, height: self.height, ghosts: self.ghosts as usize };
+        let too_small = || {
+            Failure::Usage(format!(
+                "a house of {width} x {height} has no room for the starts and goals of so many ghosts: {ghosts}"
+            ))
+        };
+        let generator = Generator {
+            make: |random: &mut Random| generate::house(wanted, random).ok_or_else(too_small),
+            hard: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                generate::hard(wanted, tries, random, budget).map_err(Failure::refused)
+            },
+            limits: generate::LIMITS,
+            many: "houses",
+        };
+        self.args.carry_out::<Halloween, _, _>(generator, Instance::to_string)
     }
 }
 

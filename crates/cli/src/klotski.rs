@@ -12,7 +12,6 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
-use fewest_core::outcome::Verdict;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::read::Target;
@@ -21,7 +20,7 @@ use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, plans, rules, solve
 
 use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
-use crate::puzzle::{Every, OwnVerb, Puzzle};
+use crate::puzzle::{All, Every, OwnVerb, Puzzle};
 
 pub(crate) enum Klotski {}
 
@@ -110,18 +109,6 @@ impl OwnVerb for Verb {
             Self::Convert(args) => args.carry_out(),
         }
     }
-}
-
-/// Whether all shortest plans are to be shown.
-#[derive(Args)]
-pub(crate) struct All {
-    /// Count all shortest plans, as sequences of boards, and list the first of them
-    #[arg(long, conflicts_with = "hint")]
-    all: bool,
-
-    /// List so many of them; `verify` takes a list of one
-    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
-    limit: usize,
 }
 
 /// A puzzle, and how it is to be solved.
@@ -214,19 +201,8 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<Every<Slide>>, Failure> {
-        if !show.all {
-            return Ok(None);
-        }
         let &Question { ref puzzle, metric, encoding } = question;
-        let found = plans::every(puzzle, metric, encoding, show.limit, budget).map_err(Failure::refused)?;
-        match found.verdict {
-            Verdict::Solved { plan: plans::Every { count: Some(count), plans, limit }, .. } => {
-                Ok(Some(Every { count, plans, limit }))
-            }
-            Verdict::Solved { .. } => Err(Failure::Usage("there are 2^128 shortest plans or more".to_owned())),
-            Verdict::Unsolvable => Ok(None),
-            Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
-        }
+        show.every(|most| plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::refused))
     }
 
     fn about(builtin: &Builtin) -> String {

@@ -6,6 +6,7 @@
 mod args;
 mod black_white;
 mod exit;
+mod generate;
 mod halloween;
 mod input;
 mod klotski;

@@ -6,6 +6,8 @@ use std::iter;
 use clap::{Args, Subcommand};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::builtin::Builtin;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::all;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use serde_json::{Map, Value};
@@ -48,6 +50,38 @@ pub(crate) struct Every<M> {
     pub(crate) plans: Vec<Vec<M>>,
     /// What ended the list of them early.
     pub(crate) limit: Option<Limit>,
+}
+
+/// Whether all shortest plans are to be shown.
+#[derive(Args)]
+pub(crate) struct All {
+    /// Count all shortest plans, as sequences of boards, and list the first of them
+    #[arg(long, conflicts_with = "hint")]
+    all: bool,
+
+    /// List so many of them; `verify` takes a list of one
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
+    limit: usize,
+}
+
+impl All {
+    /// All shortest plans, if they are wanted and there is one; `count` lists so many of them.
+    pub(crate) fn every<M>(
+        &self,
+        count: impl FnOnce(usize) -> Result<Outcome<all::Every<Vec<M>>>, Failure>,
+    ) -> Result<Option<Every<M>>, Failure> {
+        if !self.all {
+            return Ok(None);
+        }
+        match count(self.limit)?.verdict {
+            Verdict::Solved { plan: all::Every { count: Some(count), plans, limit }, .. } => {
+                Ok(Some(Every { count, plans, limit }))
+            }
+            Verdict::Solved { .. } => Err(Failure::Usage("there are 2^128 shortest plans or more".to_owned())),
+            Verdict::Unsolvable => Ok(None),
+            Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
+        }
+    }
 }
 
 /// A puzzle on the command line.

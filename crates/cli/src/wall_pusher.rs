@@ -1,18 +1,23 @@
 //! The Wall Pusher on the command line.
 
+mod convert;
+mod explore;
+mod generate;
+
 use std::fmt::Display;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
-use fewest_core::grid::{Direction, Size};
+use fewest_core::grid::{Direction, Place, Size};
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
 
-use crate::exit::Failure;
-use crate::puzzle::{NoOptions, NoVerb, Puzzle};
+use crate::args::EXIT_CODES;
+use crate::exit::{Exit, Failure};
+use crate::puzzle::{All, Every, OwnVerb, Puzzle};
 
 pub(crate) enum WallPusher {}
 
@@ -22,6 +27,44 @@ pub(crate) struct Options {
     /// Rows x columns of mazes in numbers, at most 8x8; a drawing tells its own
     #[arg(long, value_name = "RxC", default_value = "4x6")]
     size: Size,
+
+    /// Start from this cell instead of the maze's own, which a drawing need not have then: row and column, from 1. May be given
+    /// several times, for an answer each
+    #[arg(long, value_name = "R,C", value_parser = parse_place)]
+    start: Vec<Place>,
+}
+
+fn parse_place(text: &str) -> Result<Place, &'static str> {
+    let from_1 = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+    let place =
+        text.split_once(',').and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
+    place.ok_or("expected the row and the column of a cell, from 1, such as `2,3`")
+}
+
+/// What only the wall pusher can do.
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Tell what can be reached from the start: how many boards, by moves, ways out or not
+    #[command(after_help = EXIT_CODES)]
+    Explore(explore::Explore),
+    /// Make mazes from a seed, as numbers
+    ///
+    /// The same seed and options give the same mazes on every machine.
+    #[command(after_help = EXIT_CODES)]
+    Generate(generate::Generate),
+    /// Write mazes in another notation
+    #[command(after_help = EXIT_CODES)]
+    Convert(convert::Convert),
+}
+
+impl OwnVerb for Verb {
+    fn carry_out(self) -> Result<Exit, Failure> {
+        match self {
+            Self::Explore(args) => args.carry_out(),
+            Self::Generate(args) => args.carry_out(),
+            Self::Convert(args) => args.carry_out(),
+        }
+    }
 }
 
 impl Puzzle for WallPusher {
@@ -48,8 +91,8 @@ plan is a move: `W`, `N`, `E` or `S`.";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
-    type Show = NoOptions;
-    type Verb = NoVerb;
+    type Show = All;
+    type Verb = Verb;
     type Instance = Instance;
     type Move = Direction;
 
@@ -58,7 +101,7 @@ plan is a move: `W`, `N`, `E` or `S`.";
     }
 
     fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
-        Instance::read(text, options.size)
+        Instance::read_from(text, options.size, &options.start)
     }
 
     fn board(instance: &Instance) -> Option<String> {
@@ -67,6 +110,10 @@ plan is a move: `W`, `N`, `E` or `S`.";
 
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
         solve::solve(instance, engine, budget).map_err(Failure::refused)
+    }
+
+    fn every(maze: &Instance, show: &All, budget: &Budget) -> Result<Option<Every<Direction>>, Failure> {
+        show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
     }
 
     fn classic(plan: &[Direction]) -> String {

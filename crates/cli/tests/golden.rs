@@ -70,7 +70,33 @@ fn halloween() {
 
 #[test]
 fn wall_pusher() {
-    check_all("wall-pusher", &["bfs", "astar", "idastar"]);
+    check_all("wall-pusher", &["auto", "bfs", "astar", "idastar"]);
+}
+
+/// What only the wall pusher can be asked.
+#[test]
+fn wall_pusher_questions() {
+    let lines = [
+        "wall-pusher explore sample",
+        "wall-pusher explore shut",
+        "wall-pusher explore long --json",
+        "wall-pusher explore sample --states 100",
+        "wall-pusher solve testdata/wall-pusher/mazes.in --all --limit 2",
+        "wall-pusher solve sample --all --limit 0 --states 100",
+        "wall-pusher solve shut --all",
+        "wall-pusher solve sample --start 1,1 --start 3,4 --start 4,2",
+        "wall-pusher solve sample --start 1,1 --start 9,9",
+        "wall-pusher solve sample --start 0,1",
+        "wall-pusher testdata/wall-pusher/sample.in --start 2,2 --start 3,2",
+        "wall-pusher convert sample --to numbers",
+        "wall-pusher convert testdata/wall-pusher/sample.in --to drawing --start 4,6 --start 1,1",
+        "wall-pusher generate --seed 7 --count 2",
+        "wall-pusher generate --size 3x3 --walls 100 --gaps 0",
+        "wall-pusher generate --hard 500 --seed 3",
+        "wall-pusher generate --hard 3 --gaps 0 --size 2x2",
+    ];
+    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
+    assert_golden("wall-pusher", "questions", &transcripts.join("\n"));
 }
 
 #[test]
@@ -222,6 +248,9 @@ fn help() {
         "fewest halloween verify --help",
         "halloween list --help",
         "halloween generate --help",
+        "wall-pusher explore --help",
+        "wall-pusher generate --help",
+        "wall-pusher convert --help",
         "klotski explore --help",
         "klotski generate --help",
         "klotski rank --help",

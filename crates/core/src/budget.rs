@@ -101,6 +101,17 @@ impl Budget {
         Self::new(Limits::default())
     }
 
+    /// The same clock, memory and flag for a search that may expand at most so many states; and no more than this budget allows.
+    #[must_use]
+    pub fn of_states(&self, states: u64) -> Self {
+        Self { states: self.states.min(states), ..self.clone() }
+    }
+
+    /// How many states a search may expand.
+    pub fn states(&self) -> u64 {
+        self.states
+    }
+
     /// The account that everything that grows is booked on.
     pub fn memory(&self) -> &Memory {
         &self.memory

@@ -50,6 +50,16 @@ impl Direction {
     /// All there are.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
+    /// The way back.
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::North => Self::South,
+            Self::East => Self::West,
+            Self::South => Self::North,
+            Self::West => Self::East,
+        }
+    }
+
     /// `N`, `E`, `S` or `W`.
     pub fn letter(self) -> char {
         match self {

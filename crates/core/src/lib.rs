@@ -13,6 +13,7 @@ pub mod builtin;
 pub mod encoding;
 pub mod explore;
 pub mod grid;
+pub mod hardest;
 pub mod heuristic;
 pub mod memory;
 pub mod outcome;

@@ -18,3 +18,17 @@ pub struct Stats {
     /// to learn what one of them takes, give it a budget of its own.
     pub bytes: u64,
 }
+
+impl Stats {
+    /// The work of this search and of one after it under the same budget.
+    #[must_use]
+    pub fn and_then(self, next: Self) -> Self {
+        Self {
+            expanded: self.expanded + next.expanded,
+            generated: self.generated + next.generated,
+            duplicates: self.duplicates + next.duplicates,
+            peak_frontier: self.peak_frontier.max(next.peak_frontier),
+            bytes: self.bytes.max(next.bytes),
+        }
+    }
+}

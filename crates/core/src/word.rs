@@ -31,6 +31,12 @@ pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The word with those bits set to `value`, which must fit `width`.
     #[must_use]
     fn with_bits(self, offset: u32, width: u32, value: u32) -> Self;
+    /// The bits that are set in both.
+    #[must_use]
+    fn and(self, other: Self) -> Self;
+    /// The bits that are set in one of both only.
+    #[must_use]
+    fn xor(self, other: Self) -> Self;
     /// Writes the word to the first [`BYTES`](Self::BYTES) of `bytes`.
     ///
     /// # Panics
@@ -60,6 +66,16 @@ macro_rules! integer_word {
             fn with_bits(self, offset: u32, width: u32, value: u32) -> Self {
                 let mask = (((1u64 << width) - 1) as $int) << offset;
                 (self & !mask) | ((value as $int) << offset)
+            }
+
+            #[inline]
+            fn and(self, other: Self) -> Self {
+                self & other
+            }
+
+            #[inline]
+            fn xor(self, other: Self) -> Self {
+                self ^ other
             }
 
             fn write_le(self, bytes: &mut [u8]) {
@@ -93,6 +109,16 @@ impl<const N: usize> Word for [u64; N] {
         let limb = &mut self[offset as usize / 64];
         *limb = limb.with_bits(offset % 64, width, value);
         self
+    }
+
+    #[inline]
+    fn and(self, other: Self) -> Self {
+        std::array::from_fn(|limb| self[limb] & other[limb])
+    }
+
+    #[inline]
+    fn xor(self, other: Self) -> Self {
+        std::array::from_fn(|limb| self[limb] ^ other[limb])
     }
 
     fn write_le(self, bytes: &mut [u8]) {

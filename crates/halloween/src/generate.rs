@@ -8,7 +8,7 @@
 
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::outcome::Verdict;
+use fewest_core::hardest::{Tried, hardest};
 use fewest_core::random::Random;
 
 use crate::instance::{Ghost, Instance, LETTERS, Place};
@@ -87,28 +87,6 @@ impl Map {
     }
 }
 
-/// What a search for a hard house has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hard {
-    /// The house whose shortest plan is the longest.
-    pub house: Instance,
-    /// The steps of its shortest plan.
-    pub steps: u32,
-}
-
-/// What became of the houses that were tried.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tried {
-    /// The hardest of those that were solved.
-    pub hardest: Option<Hard>,
-    /// How many were solved.
-    pub solved: u64,
-    /// How many have no plan.
-    pub unsolvable: u64,
-    /// How many took more than their budget.
-    pub given_up: u64,
-}
-
 /// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest another machine find another house.
 pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
@@ -122,28 +100,10 @@ pub fn hard(
     wanted: Wanted,
     tries: u64,
     random: &mut Random,
-    mut budget: impl FnMut() -> Option<Budget>,
-) -> Result<Tried, Refusal> {
-    let mut tried = Tried::default();
-    for _ in 0..tries {
-        let Some(budget) = budget() else { break };
-        // One in four is new.
-        let hardest = tried.hardest.as_ref();
-        let changed = hardest.filter(|_| random.below(4) > 0).and_then(|hardest| changed(&hardest.house, random));
-        let Some(house) = changed.or_else(|| self::house(wanted, random)) else { continue };
-        let harder = |cost: u32| hardest.is_none_or(|hardest| cost > hardest.steps);
-        match solve(&house, None, &budget)?.outcome.verdict {
-            Verdict::Solved { cost, .. } => {
-                tried.solved += 1;
-                if harder(cost) {
-                    tried.hardest = Some(Hard { house, steps: cost });
-                }
-            }
-            Verdict::Unsolvable => tried.unsolvable += 1,
-            Verdict::Stopped { .. } => tried.given_up += 1,
-        }
-    }
-    Ok(tried)
+    budget: impl FnMut() -> Option<Budget>,
+) -> Result<Tried<Instance>, Refusal> {
+    let solve = |house: &Instance, budget: &Budget| Ok(solve(house, None, budget)?.outcome);
+    hardest(tries, random, |random| house(wanted, random), changed, budget, solve)
 }
 
 /// The house with one start or goal elsewhere, on a free cell.

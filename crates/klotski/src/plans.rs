@@ -6,7 +6,7 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
 use fewest_core::memory::Reservation;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all::{self, Plans};
+use fewest_core::search::all::{self, Every, Plans};
 use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
 
@@ -15,17 +15,6 @@ use crate::plan::{Metric, Plan};
 use crate::rules::Refusal;
 use crate::solve::{Encoding, Question, accepted, ask};
 use crate::space::Boards;
-
-/// How many shortest plans there are, as sequences of boards, and some of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Every {
-    /// All of them; `None` if they are 2^128 or more.
-    pub count: Option<u128>,
-    /// The first so many, each accepted by the rules.
-    pub plans: Vec<Plan>,
-    /// What ended the list before there were as many as wanted, or all.
-    pub limit: Option<Limit>,
-}
 
 /// Counts all shortest plans, and lists the first `most`, in a fixed order.
 ///
@@ -37,7 +26,7 @@ pub fn every(
     encoding: Option<Encoding>,
     most: usize,
     budget: &Budget,
-) -> Result<Outcome<Every>, Refusal> {
+) -> Result<Outcome<Every<Plan>>, Refusal> {
     ask(puzzle, metric, encoding, CountAll { puzzle, metric, most, budget })
         .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
 }
@@ -50,24 +39,16 @@ struct CountAll<'a> {
 }
 
 impl Question for CountAll<'_> {
-    type Answer = Result<Outcome<Every>, Refusal>;
+    type Answer = Result<Outcome<Every<Plan>>, Refusal>;
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Self { puzzle, metric, most, budget } = self;
         all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-            let (mut plans, mut limit) = (Vec::new(), None);
-            let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
-            for states in all.iter().take(most) {
-                let plan = accepted(space, puzzle, metric, &states)?;
-                let bytes: usize = plan.iter().map(|slide| size_of_val(slide) + size_of_val(&slide.way[..])).sum();
-                let room = held.grow(bytes as u64).map_err(Limit::from);
-                limit = room.and_then(|()| meter.look_after(states.len() as u32)).err();
-                if limit.is_some() {
-                    break;
-                }
-                plans.push(plan);
-            }
-            Ok(Every { count: all.count(), plans, limit })
+            all.every(most, budget, |states| {
+                let plan = accepted(space, puzzle, metric, states)?;
+                let bytes = plan.iter().map(|slide| size_of_val(slide) + size_of_val(&slide.way[..])).sum();
+                Ok((plan, bytes))
+            })
         })
     }
 }

@@ -15,13 +15,13 @@
 use fewest_core::grid::{Direction, Place, Size};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
-use crate::instance::{Edge, Instance, Walls};
+use crate::instance::{Edge, Instance, Maze, Walls};
 
 /// From one upright edge to the next.
 const PITCH: usize = 3;
 
 /// Reads a drawing that begins with the line `top`.
-pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Instance, Diagnostic> {
+pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnostic> {
     let indent = top.text.len() - top.text.trim_start().len();
     if indent > 0 {
         return Err(top.wrong(0, "blanks before a drawing", "its frame at the beginning of the line"));
@@ -59,8 +59,9 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Instance, Dia
         drawing.edges_above(line, rows)?;
         *lines = ahead;
     }
-    let maze = drawing.start.and_then(|(start, _)| Instance::new(Size::new(rows, columns)?, drawing.walls, start));
-    maze.ok_or_else(|| top.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`"))
+    // Both were looked at.
+    let size = Size::new(rows, columns).ok_or_else(|| top.wrong(0, quote(top.text), "at most 8 x 8 cells"))?;
+    Ok(Maze { size, walls: drawing.walls, start: drawing.start.map(|(start, _)| start) })
 }
 
 /// Whether a line that follows a line of edges is a row of cells, or is meant to be one.

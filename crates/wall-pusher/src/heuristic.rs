@@ -1,27 +1,23 @@
 //! The lower bound of the search: how far the nearest gap is that is still open.
 
-use fewest_core::grid::{Direction, Place};
-use fewest_core::{Heuristic, StateSpace, Word};
+use std::collections::VecDeque;
+
+use fewest_core::grid::Direction;
+use fewest_core::{Heuristic, Word};
 
 use crate::instance::Edge;
+use crate::relaxation::Relaxation;
 use crate::space::Space;
 
-/// The rows plus the columns to the nearest cell with an open gap, and one move more to go through it. A gap never opens, so
-/// where none is left, no plan is. Consistent: a move changes one distance by 1 and may close a gap.
+/// The steps to the nearest open gap by moves that the [`Relaxation`] does not rule out, and one move more to go through it. A
+/// gap never opens, so where none is left, no plan is. Consistent: a move changes one distance by 1 and may close a gap.
 ///
-/// One look at each gap that the maze had at first.
+/// One look at each gap that is nearer than the nearest open one.
 #[derive(Debug)]
 pub struct NearestGap<'a, W> {
     space: &'a Space<W>,
-    gaps: Vec<Gap>,
-}
-
-#[derive(Debug)]
-struct Gap {
-    /// The bit of its edge.
-    bit: u32,
-    /// The moves to the outside, from each cell by its number.
-    distances: Vec<u8>,
+    /// Of each cell: the gaps that can be come to, by their bits, and the moves to the outside; the nearest first.
+    gaps: Vec<Vec<(W, u8)>>,
 }
 
 /// No gap is left.
@@ -29,21 +25,28 @@ const NONE: u8 = u8::MAX;
 
 impl<'a, W: Word> NearestGap<'a, W> {
     /// A list of the gaps of a maze as it is at first.
-    pub fn new(space: &'a Space<W>) -> Self {
+    pub fn new(relaxation: &Relaxation, space: &'a Space<W>) -> Self {
         let size = space.size();
-        let mut start = W::ZERO;
-        space.initial(|state| start = state);
-        let mut gaps = Vec::new();
-        for place in size.places() {
-            for way in Direction::ALL {
-                let edge = Edge::of(place, way);
-                let bit = space.bit(edge);
-                if edge.is_border(size) && start.bits(bit, 1) == 0 {
-                    let away = |cell: Place| place.row.abs_diff(cell.row) + place.column.abs_diff(cell.column);
-                    gaps.push(Gap { bit, distances: size.places().map(|cell| away(cell) as u8 + 1).collect() });
+        let mut gaps = vec![Vec::new(); size.cells()];
+        for (inside, way) in relaxation.exits() {
+            let bit = space.mask(Edge::of(inside, way));
+            let mut distances = vec![NONE; size.cells()];
+            distances[size.number(inside)] = 1;
+            let mut queue = VecDeque::from([inside]);
+            while let Some(place) = queue.pop_front() {
+                let distance = distances[size.number(place)];
+                gaps[size.number(place)].push((bit, distance));
+                for way in Direction::ALL {
+                    let Some(before) = size.neighbour(place, way) else { continue };
+                    let there = &mut distances[size.number(before)];
+                    if *there == NONE && relaxation.may_cross(before, way.opposite()) {
+                        *there = distance + 1;
+                        queue.push_back(before);
+                    }
                 }
             }
         }
+        gaps.iter_mut().for_each(|gaps| gaps.sort_by_key(|&(_, distance)| distance));
         Self { space, gaps }
     }
 }
@@ -53,12 +56,9 @@ impl<W: Word> Heuristic<Space<W>> for NearestGap<'_, W> {
 
     #[inline]
     fn memo(&self, state: W) -> u8 {
-        if self.space.is_goal(state) {
-            return 0;
-        }
-        let cell = self.space.cell(state);
-        let open = self.gaps.iter().filter(|gap| state.bits(gap.bit, 1) == 0);
-        open.map(|gap| gap.distances[cell]).min().unwrap_or(NONE)
+        let Some(gaps) = self.gaps.get(self.space.cell(state)) else { return 0 };
+        let open = gaps.iter().find(|&&(gap, _)| state.and(gap) == W::ZERO);
+        open.map_or(NONE, |&(_, distance)| distance)
     }
 
     #[inline]

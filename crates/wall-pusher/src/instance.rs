@@ -64,6 +64,19 @@ impl Edge {
         self.index == 0 || self.index == self.last(size)
     }
 
+    /// The number of its line: the rows from the north, then the columns from the west.
+    pub fn line_number(self, size: Size) -> usize {
+        if self.in_row { self.line } else { size.rows() + self.line }
+    }
+
+    /// Its place in the order of [`all`](Self::all).
+    pub(crate) fn number(self, size: Size) -> usize {
+        let (rows, columns) = (size.rows(), size.columns());
+        let before =
+            if self.in_row { self.line * (columns + 1) } else { rows * (columns + 1) + self.line * (rows + 1) };
+        before + self.index
+    }
+
     fn last(self, size: Size) -> usize {
         if self.in_row { size.columns() } else { size.rows() }
     }
@@ -93,6 +106,12 @@ impl Walls {
         lines[edge.line] >> edge.index & 1 == 1
     }
 
+    /// The walls of a [line](Edge::line_number), a bit an edge.
+    pub(crate) fn of_line(&self, number: usize, size: Size) -> usize {
+        let line = number.checked_sub(size.rows()).map_or_else(|| self.rows[number], |column| self.columns[column]);
+        line.into()
+    }
+
     /// Puts a wall on an edge, or takes it away.
     pub fn set(&mut self, edge: Edge, wall: bool) {
         let lines = if edge.in_row { &mut self.rows } else { &mut self.columns };
@@ -106,9 +125,9 @@ impl Walls {
 /// [`Display`](fmt::Display) writes the judges' numbers, [`drawing`](Self::drawing) what is easier to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    size: Size,
-    walls: Walls,
-    start: Place,
+    pub(crate) size: Size,
+    pub(crate) walls: Walls,
+    pub(crate) start: Place,
 }
 
 /// The bits of a mask, in the order of their values 1, 2, 4, 8.
@@ -123,18 +142,28 @@ impl Instance {
     /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and an error is the last.
     /// Numbers are for a maze of `size`; a drawing shows its own.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
+        Self::read_from(text, size, &[])
+    }
+
+    /// The same with each maze once for each of `starts` instead of its own start, which a drawing need not have then. Without any
+    /// the mazes keep their own.
+    pub fn read_from(text: &[u8], size: Size, starts: &[Place]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str = "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
-        data_sets(text, FORM, move |line, lines| {
-            if line.text.trim_start().starts_with('+') {
-                return drawing::read(line, lines).map(Some);
-            }
+        let mazes = data_sets(text, FORM, move |line, lines| {
             let header: Vec<_> = line.words().collect();
-            if header.len() == 2 && header.iter().all(|(_, word)| number(word) == Some(0u8)) {
+            let maze = if line.text.trim_start().starts_with('+') {
+                drawing::read(line, lines)?
+            } else if header.len() == 2 && header.iter().all(|(_, word)| number(word) == Some(0u8)) {
                 return Ok(None);
-            }
-            let start = start(line, &header, size)?;
-            let walls = walls(lines, size)?;
-            Ok(Some(Self { size, walls, start }))
+            } else {
+                let start = start(line, &header, size)?;
+                Maze { size, walls: walls(lines, size)?, start: Some(start) }
+            };
+            maze.instances(line, starts).map(Some)
+        });
+        mazes.flat_map(|maze| {
+            let (instances, fault) = maze.map_or_else(|fault| (Vec::new(), Some(fault)), |maze| (maze, None));
+            instances.into_iter().map(Ok).chain(fault.map(Err))
         })
     }
 
@@ -156,6 +185,30 @@ impl Instance {
     /// The maze as a drawing: cells framed by `+--+` and `|`, `S` the start. [`read`](Self::read) takes it back.
     pub fn drawing(&self) -> String {
         drawing::write(self)
+    }
+}
+
+/// A maze as it is read.
+pub(crate) struct Maze {
+    pub(crate) size: Size,
+    pub(crate) walls: Walls,
+    pub(crate) start: Option<Place>,
+}
+
+impl Maze {
+    /// The maze from each of these starts, or else from its own. `line` is its first.
+    fn instances(self, line: Line<'_>, starts: &[Place]) -> Result<Vec<Instance>, Diagnostic> {
+        let Self { size, walls, start } = self;
+        if starts.is_empty() {
+            let start =
+                start.ok_or_else(|| line.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`"))?;
+            return Ok(vec![Instance { size, walls, start }]);
+        }
+        let from = |&start: &Place| {
+            let outside = || line.wrong(0, format!("a maze of {size}"), format!("one that has {start}, to start from"));
+            Instance::new(size, walls, start).ok_or_else(outside)
+        };
+        starts.iter().map(from).collect()
     }
 }
 

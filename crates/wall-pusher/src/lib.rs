@@ -18,9 +18,13 @@
 
 pub mod builtin;
 mod drawing;
+pub mod explore;
+pub mod generate;
 pub mod heuristic;
 pub mod instance;
 pub mod plan;
+mod proof;
+pub mod relaxation;
 pub mod rules;
 pub mod solve;
 pub mod space;

@@ -1,20 +1,25 @@
 //! Which search answers which question, and why.
 //!
-//! By default it is A* with the distance to the nearest open gap. The bound is weak where walls are many, but it costs
-//! little, and it drops the boards whose gaps are all closed: of a maze without a way out those are most.
+//! By default two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and a
+//! [proof](crate::proof) that there is none for each gap alone. Each turn allows eight times as many states as the one before
+//! it. What the [`Relaxation`] rules out, neither looks at, and mostly that is all where there is no way out.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::outcome::Outcome;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::all::{self, Every};
 use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
-use fewest_core::visited::Table;
+use fewest_core::stats::Stats;
+use fewest_core::visited::{Adaptive, Table};
 
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
 use crate::plan::Plan;
+use crate::proof;
+use crate::relaxation::Relaxation;
 use crate::rules::{self, Refusal};
-use crate::space::{Space, state_bits};
+use crate::space::{Question, Space, View, ask};
 
 /// The searches for a way out. Bidirectional search is not among them: the boards to end on are too many to begin with.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
@@ -25,14 +30,12 @@ pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
 pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
-    let engine = engine.filter(|engine| ENGINES.contains(engine)).unwrap_or(Engine::Astar);
-    let search = match state_bits(instance.size()) {
-        0..=64 => search_in::<u64>,
-        65..=128 => search_in::<u128>,
-        _ => search_in::<[u64; 3]>,
+    let relaxation = Relaxation::new(instance);
+    let Answer { outcome, engine } = match engine.filter(|engine| ENGINES.contains(engine)) {
+        Some(engine) => Answer { outcome: search(instance, &relaxation, engine, budget), engine: engine.name() },
+        None => in_turn(instance, relaxation, budget),
     };
-    let outcome = search(instance, engine, budget).try_map(|plan| accepted(instance, plan))?;
-    Ok(Answer { outcome, engine: engine.name() })
+    Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
 }
 
 /// The plan, if the rules accept it.
@@ -41,16 +44,93 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Plan> {
-    let Some(space) = Space::<W>::new(instance) else { return Outcome::stopped_at_once(Limit::Encoding, budget) };
-    let nearest = NearestGap::new(&space);
-    let outcome = match engine {
-        Engine::Bfs | Engine::Bidirectional => bfs::search::<Table<W>, _>(&space, budget),
-        Engine::Astar => astar::search(&space, &nearest, budget),
-        Engine::Idastar => idastar::search(&space, &nearest, budget),
-    };
-    // A chain that is none would show as a plan that the rules refuse.
-    outcome.map(|chain| moves_along(&space, &chain).unwrap_or_default())
+/// The states that A* may expand in its first turn, and how many times more in each turn after it; and the proof always as many
+/// as A* in its next.
+const FIRST_TURN: u64 = 128;
+const NEXT_TURN: u64 = 8;
+
+fn in_turn(instance: &Instance, mut relaxation: Relaxation, budget: &Budget) -> Answer<Plan> {
+    let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
+    let astar = Engine::Astar.name();
+    let (mut spent, mut least, mut way_out, mut turn) = (Stats::default(), 0, None::<Plan>, FIRST_TURN);
+    loop {
+        // Once a way out is known, there is nothing to prove but that it is shortest.
+        let share = if way_out.is_none() { turn } else { u64::MAX };
+        let allowed = budget.of_states(share.min(budget.states() - spent.expanded));
+        let outcome = search(instance, &relaxation, Engine::Astar, &allowed);
+        spent = spent.and_then(outcome.stats);
+        let Verdict::Stopped { limit, lower_bound, best } = outcome.verdict else {
+            return answer(outcome.verdict, spent, astar);
+        };
+        least = lower_bound.max(least);
+        let known = way_out.take().map(|plan| (plan.len() as u32, plan));
+        let best = best.map(|(plan, cost)| (cost, plan)).into_iter().chain(known).min_by_key(|&(cost, _)| cost);
+        let stopped =
+            |limit| Verdict::Stopped { limit, lower_bound: least, best: best.map(|(cost, plan)| (plan, cost)) };
+        if limit != Limit::States || spent.expanded >= budget.states() {
+            return answer(stopped(limit), spent, astar);
+        }
+
+        turn *= NEXT_TURN;
+        let allowed = budget.of_states(turn.min(budget.states() - spent.expanded));
+        let mut meter = allowed.meter();
+        let proved = proof::way_out(instance, &mut relaxation, &mut meter);
+        spent = spent.and_then(meter.stats());
+        match proved {
+            Ok(None) => return answer(Verdict::Unsolvable, spent, PROOF),
+            Ok(found) => way_out = found,
+            Err(Limit::States) if spent.expanded < budget.states() => {}
+            Err(limit) => return answer(stopped(limit), spent, astar),
+        }
+    }
+}
+
+/// Counts all shortest plans, and lists the first `most`, in a fixed order.
+///
+/// # Errors
+/// If the rules refuse a plan: a fault of this program.
+pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<Every<Plan>>, Refusal> {
+    struct CountAll<'a>(&'a Instance, usize, &'a Budget);
+    impl Question for CountAll<'_> {
+        type Answer = Result<Outcome<Every<Plan>>, Refusal>;
+
+        fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
+            let Self(instance, most, budget) = self;
+            all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+                all.every(most, budget, |states| {
+                    let plan = accepted(instance, moves_along(space, states).unwrap_or_default())?;
+                    let bytes = size_of_val(&plan[..]);
+                    Ok((plan, bytes))
+                })
+            })
+        }
+    }
+    ask(instance, &Relaxation::new(instance), View::ALL, CountAll(instance, most, budget))
+        .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
+}
+
+/// What the answer of the proof is called among engines.
+const PROOF: &str = "regions";
+
+fn search(instance: &Instance, relaxation: &Relaxation, engine: Engine, budget: &Budget) -> Outcome<Plan> {
+    struct Search<'a>(&'a Relaxation, Engine, &'a Budget);
+    impl Question for Search<'_> {
+        type Answer = Outcome<Plan>;
+
+        fn ask<W: Word>(self, space: &Space<W>) -> Outcome<Plan> {
+            let Self(relaxation, engine, budget) = self;
+            let nearest = || NearestGap::new(relaxation, space);
+            let outcome = match engine {
+                Engine::Bfs | Engine::Bidirectional => bfs::search::<Table<W>, _>(space, budget),
+                Engine::Astar => astar::search(space, &nearest(), budget),
+                Engine::Idastar => idastar::search(space, &nearest(), budget),
+            };
+            // A chain that is none would show as a plan that the rules refuse.
+            outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
+        }
+    }
+    ask(instance, relaxation, View::ALL, Search(relaxation, engine, budget))
+        .unwrap_or_else(|limit| Outcome::stopped_at_once(limit, budget))
 }
 
 #[cfg(test)]

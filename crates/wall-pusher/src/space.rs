@@ -4,81 +4,145 @@
 //! use fewest_core::grid::Size;
 //! use fewest_wall_pusher::{Instance, rules, space::Space};
 //!
-//! // Two cells side by side, all walls but the one on the far east: 2 bits of place, then the row's edges 1, 1, 0, then
-//! // those of the columns, 1, 1 and 1, 1.
-//! let size = Size::new(1, 2).unwrap();
-//! let maze = Instance::read(b"1 1\n15 11\n", size).next().unwrap().unwrap();
+//! // Three cells in a row, the mover in the middle. The wall on the right can be pushed to the far east, where a gap is: 2
+//! // bits of place, and 1 for each of these two edges. No other edge can ever change, so none other has a bit.
+//! let size = Size::new(1, 3).unwrap();
+//! let maze = Instance::read(b"2 1\n11 14 11\n", size).next().unwrap().unwrap();
 //! let space = Space::<u64>::new(&maze).unwrap();
-//! assert_eq!(space.pack(&rules::start(&maze)), 0b11_11_011_00);
+//! assert_eq!(space.pack(&rules::start(&maze)), Some(0b01_001));
 //! ```
 
 use std::ops::ControlFlow;
 
+use fewest_core::budget::Limit;
 use fewest_core::encoding::Fields;
 use fewest_core::grid::{Direction, Place, Size};
 use fewest_core::{StateSpace, Word};
 
 use crate::instance::{Edge, Instance, Walls};
+use crate::relaxation::{Ever, Relaxation};
 use crate::rules::Board;
 
-/// All boards of a maze, packed.
+/// The boards that the start can lead to, packed.
 ///
 /// | bits | what |
 /// | --- | --- |
-/// | the lowest, enough for the cells and one more | the number of the cell, in reading order; their count is outside |
-/// | 1 an edge | its wall: the rows from the north, each from the west, then the columns from the west, each from the north |
+/// | the lowest, enough for the cells and four more | the number of the cell, in reading order; behind them outside, to the north, east, south and west |
+/// | 1 an edge that can change | its wall: the rows from the north, each from the west, then the columns from the west, each from the north |
 ///
-/// That is 63 bits for 4 x 6 cells, a `u64`; 118 for 7 x 7, a `u128`; 151 for 8 x 8, a `[u64; 3]`. Border edges are
-/// among them, since their gaps can be closed. Once outside, walls no longer matter: all their bits are clear.
+/// An edge can change if the [`Relaxation`] does not rule it out. A maze of 4 x 6 cells takes 63 bits at most, a `u64`; one of
+/// 8 x 8 151, a `[u64; 3]`, but mostly fewer than 128. Once outside, walls no longer matter: all their bits are clear.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     size: Size,
     /// Bits of the cell's number.
     place_bits: u32,
+    walls: Walls,
+    /// The bit of each edge that has one, in the order of [`Edge::all`].
+    bits: Vec<Option<u32>>,
     start: W,
-    /// Four for each cell, in the order of [`Direction::ALL`].
-    moves: Vec<Step>,
+    /// Those that lead from cell `c` are `steps[first[c]..first[c + 1]]`.
+    steps: Vec<Step<W>>,
+    first: Vec<u32>,
 }
 
-/// What a move takes, whatever the walls.
+/// A move, whatever the walls that can change.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    /// The bit of the edge that it crosses.
-    edge: u32,
-    /// The bit of the edge to which a wall would be pushed; `None` where there is none, as from the border.
-    ahead: Option<u32>,
-    /// The number of the cell that it leads to.
-    to: u32,
+pub(crate) struct Step<W> {
+    pub(crate) way: Direction,
+    /// The edge that it crosses; clear if there is never a wall on it.
+    pub(crate) edge: W,
+    /// That edge and the next behind it; clear if no wall can be pushed there.
+    pub(crate) push: W,
+    /// The cells that it leads from and to: the bits in which their numbers differ.
+    cells: W,
+    /// The number of the cell that it leads to, or of outside.
+    pub(crate) to: u8,
 }
 
-/// The bits that a state of a maze of this size takes.
-pub fn state_bits(size: Size) -> u32 {
-    Fields::<u64>::width_for(size.cells() + 1) + Edge::all(size).count() as u32
+impl<W: Word> Step<W> {
+    /// The state after the move; `None` if walls are in the way.
+    #[inline]
+    pub(crate) fn after(&self, state: W) -> Option<W> {
+        if state.and(self.edge) == W::ZERO {
+            Some(state.xor(self.cells))
+        } else if state.and(self.push) == self.edge {
+            Some(state.xor(self.push).xor(self.cells))
+        } else {
+            None
+        }
+    }
+}
+
+/// What of a maze is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    /// The [lines of edges](Edge::line_number), a bit each. In all others walls are never in the way of a move that the relaxation
+    /// allows.
+    pub(crate) lines: u32,
+    /// The only gap to leave by, if not all count. Nothing is pushed into it.
+    pub(crate) exit: Option<Edge>,
+}
+
+impl View {
+    /// Everything.
+    pub(crate) const ALL: Self = Self { lines: u32::MAX, exit: None };
 }
 
 impl<W: Word> Space<W> {
     /// `None` if the state does not fit the word.
-    pub fn new(instance: &Instance) -> Option<Self> {
-        let size = instance.size();
-        if state_bits(size) > W::BITS {
+    pub fn new(maze: &Instance) -> Option<Self> {
+        Self::of(maze, &Relaxation::new(maze), View::ALL)
+    }
+
+    /// The space of a view. Each plan of the maze that leaves by the exit of the view is one of this space, and if all lines are
+    /// looked at, the other way round as well.
+    pub(crate) fn of(maze: &Instance, relaxation: &Relaxation, View { lines, exit }: View) -> Option<Self> {
+        let size = maze.size();
+        let place_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
+        let mut bit = place_bits;
+        let bits = Edge::all(size)
+            .map(|edge| {
+                let looked_at = lines >> edge.line_number(size) & 1 == 1;
+                (looked_at && relaxation.ever(edge) == Ever::Changing).then(|| {
+                    bit += 1;
+                    bit - 1
+                })
+            })
+            .collect();
+        if bit > W::BITS {
             return None;
         }
-        let place_bits = Fields::<u64>::width_for(size.cells() + 1);
-        let mut space = Self { size, place_bits, start: W::ZERO, moves: Vec::new() };
+        let (walls, steps) = (*maze.walls(), Vec::with_capacity(4 * size.cells()));
+        let mut space = Self { size, place_bits, walls, bits, start: W::ZERO, steps, first: vec![0] };
         for place in size.places() {
-            let steps = Direction::ALL.map(|way| space.step(place, way));
-            space.moves.extend(steps);
+            for way in Direction::ALL.into_iter().filter(|&way| relaxation.may_cross(place, way)) {
+                let (edge, to) = (Edge::of(place, way), size.neighbour(place, way));
+                if to.is_some() || exit.is_none_or(|exit| exit == edge) {
+                    let step = space.step(place, way, exit);
+                    space.steps.push(step);
+                }
+            }
+            space.first.push(space.steps.len() as u32);
         }
-        space.start = space.pack(&Board { walls: *instance.walls(), place: Some(instance.start()) });
+        let first = Board { walls, place: Some(maze.start()) };
+        space.start = space.pack(&first)?;
         Some(space)
     }
 
-    fn step(&self, place: Place, way: Direction) -> Step {
+    fn step(&self, place: Place, way: Direction, exit: Option<Edge>) -> Step<W> {
+        let size = self.size;
         let edge = Edge::of(place, way);
+        let ahead = edge.next(way, size).filter(|&ahead| exit != Some(ahead)).map_or(W::ZERO, |ahead| self.mask(ahead));
+        let from = size.number(place) as u32;
+        let to = size.neighbour(place, way).map_or(size.cells() + way as usize, |to| size.number(to)) as u32;
+        let edge = self.mask(edge);
         Step {
-            edge: self.bit(edge),
-            ahead: edge.next(way, self.size).map(|ahead| self.bit(ahead)),
-            to: self.number(self.size.neighbour(place, way)),
+            way,
+            edge,
+            push: if ahead == W::ZERO { W::ZERO } else { edge.xor(ahead) },
+            cells: W::ZERO.with_bits(0, self.place_bits, from ^ to),
+            to: to as u8,
         }
     }
 
@@ -87,42 +151,55 @@ impl<W: Word> Space<W> {
         self.size
     }
 
-    /// The bit of an edge.
-    pub fn bit(&self, edge: Edge) -> u32 {
-        let (rows, columns) = (self.size.rows(), self.size.columns());
-        let before =
-            if edge.in_row { edge.line * (columns + 1) } else { rows * (columns + 1) + edge.line * (rows + 1) };
-        self.place_bits + (before + edge.index) as u32
+    /// The bit of an edge, alone in a word; none if the edge has none.
+    pub(crate) fn mask(&self, edge: Edge) -> W {
+        self.bits[edge.number(self.size)].map_or(W::ZERO, |bit| W::ZERO.with_bits(bit, 1, 1))
     }
 
-    /// The number of a cell, or of outside.
-    fn number(&self, place: Option<Place>) -> u32 {
-        place.map_or(self.size.cells(), |place| self.size.number(place)) as u32
+    /// The edges that have a bit.
+    fn edges(&self) -> impl Iterator<Item = (Edge, u32)> {
+        Edge::all(self.size).zip(&self.bits).filter_map(|(edge, &bit)| Some((edge, bit?)))
     }
 
-    /// The number of the cell in a state; the count of all cells is outside.
+    /// The number of the cell in a state; the count of all cells or more is outside.
     #[inline]
     pub fn cell(&self, state: W) -> usize {
         state.bits(0, self.place_bits) as usize
     }
 
-    /// The state of a board.
-    pub fn pack(&self, board: &Board) -> W {
-        let state = W::ZERO.with_bits(0, self.place_bits, self.number(board.place));
-        if board.place.is_none() {
-            return state;
-        }
-        let walls = Edge::all(self.size).filter(|&edge| board.walls.has(edge));
-        walls.fold(state, |state, edge| state.with_bits(self.bit(edge), 1, 1))
+    /// The moves from a cell, in the order of [`Direction::ALL`].
+    #[inline]
+    pub(crate) fn steps(&self, cell: usize) -> &[Step<W>] {
+        &self.steps[self.first[cell] as usize..self.first[cell + 1] as usize]
+    }
+
+    /// The state at first.
+    pub(crate) fn start(&self) -> W {
+        self.start
+    }
+
+    /// A state with its cell put to the first.
+    #[inline]
+    pub(crate) fn walls(&self, state: W) -> W {
+        state.with_bits(0, self.place_bits, 0)
+    }
+
+    /// The state of a board that the start can lead to; `None` if it is outside, which does not say on what side.
+    pub fn pack(&self, board: &Board) -> Option<W> {
+        let state = W::ZERO.with_bits(0, self.place_bits, self.size.number(board.place?) as u32);
+        let walls = self.edges().filter(|&(edge, _)| board.walls.has(edge));
+        Some(walls.fold(state, |state, (_, bit)| state.with_bits(bit, 1, 1)))
     }
 
     /// The board of a state; without walls if it is outside.
     pub fn unpack(&self, state: W) -> Board {
-        let mut walls = Walls::default();
-        Edge::all(self.size).for_each(|edge| walls.set(edge, state.bits(self.bit(edge), 1) == 1));
         let cell = self.cell(state);
-        let place = (cell < self.size.cells()).then(|| self.size.place(cell));
-        Board { walls, place }
+        if cell >= self.size.cells() {
+            return Board { walls: Walls::default(), place: None };
+        }
+        let mut walls = self.walls;
+        self.edges().for_each(|(edge, bit)| walls.set(edge, state.bits(bit, 1) == 1));
+        Board { walls, place: Some(self.size.place(cell)) }
     }
 }
 
@@ -136,7 +213,7 @@ impl<W: Word> StateSpace for Space<W> {
 
     #[inline]
     fn is_goal(&self, state: W) -> bool {
-        self.cell(state) == self.size.cells()
+        self.cell(state) >= self.size.cells()
     }
 
     #[inline]
@@ -146,25 +223,42 @@ impl<W: Word> StateSpace for Space<W> {
         _: Option<Direction>,
         mut emit: impl FnMut(Direction, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let outside = self.size.cells();
-        let cell = self.cell(state);
-        if cell == outside {
+        let (cell, cells) = (self.cell(state), self.size.cells());
+        if cell >= cells {
             return ControlFlow::Continue(());
         }
-        for (way, step) in Direction::ALL.into_iter().zip(&self.moves[4 * cell..]) {
-            let mut next = state;
-            if state.bits(step.edge, 1) == 1 {
-                match step.ahead {
-                    Some(ahead) if state.bits(ahead, 1) == 0 => {
-                        next = next.with_bits(step.edge, 1, 0).with_bits(ahead, 1, 1);
-                    }
-                    _ => continue,
-                }
-            } else if step.to as usize == outside {
-                next = W::ZERO;
-            }
-            emit(way, next.with_bits(0, self.place_bits, step.to))?;
+        for step in self.steps(cell) {
+            let Some(next) = step.after(state) else { continue };
+            let out = usize::from(step.to) >= cells;
+            emit(step.way, if out { W::ZERO.with_bits(0, self.place_bits, step.to.into()) } else { next })?;
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// A question to the space of a maze, whatever its word.
+pub(crate) trait Question {
+    type Answer;
+
+    fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer;
+}
+
+/// The answer to a question about the space of a view, in the smallest word that it fits.
+///
+/// # Errors
+/// [`Limit::Encoding`] if it fits none; they are wide enough for all mazes of 8 x 8.
+pub(crate) fn ask<Q: Question>(
+    maze: &Instance,
+    relaxation: &Relaxation,
+    view: View,
+    question: Q,
+) -> Result<Q::Answer, Limit> {
+    if let Some(space) = Space::<u64>::of(maze, relaxation, view) {
+        Ok(question.ask(&space))
+    } else if let Some(space) = Space::<u128>::of(maze, relaxation, view) {
+        Ok(question.ask(&space))
+    } else {
+        let space = Space::<[u64; 3]>::of(maze, relaxation, view).ok_or(Limit::Encoding)?;
+        Ok(question.ask(&space))
     }
 }

@@ -102,6 +102,43 @@ impl<W: Word> Plans<W> {
     }
 }
 
+/// How many shortest plans there are, and some of them as a puzzle says them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Every<P> {
+    /// All of them; `None` if they are 2^128 or more.
+    pub count: Option<u128>,
+    /// The first so many.
+    pub plans: Vec<P>,
+    /// What ended the list before there were as many as wanted, or all.
+    pub limit: Option<Limit>,
+}
+
+impl<W: Word> Plans<W> {
+    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how many bytes a plan takes.
+    ///
+    /// # Errors
+    /// The first of `translate`.
+    pub fn every<P, E>(
+        &self,
+        most: usize,
+        budget: &Budget,
+        mut translate: impl FnMut(&[W]) -> Result<(P, usize), E>,
+    ) -> Result<Every<P>, E> {
+        let (mut plans, mut limit) = (Vec::new(), None);
+        let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
+        for states in self.iter().take(most) {
+            let (plan, bytes) = translate(&states)?;
+            let room = held.grow(bytes as u64).map_err(Limit::from);
+            limit = room.and_then(|()| meter.look_after(states.len() as u32)).err();
+            if limit.is_some() {
+                break;
+            }
+            plans.push(plan);
+        }
+        Ok(Every { count: self.count(), plans, limit })
+    }
+}
+
 fn sum(mut ways: impl Iterator<Item = Option<u128>>) -> Option<u128> {
     ways.try_fold(0u128, |sum, ways| sum.checked_add(ways?))
 }

@@ -1,0 +1,100 @@
+//! `generate`, for the puzzles whose instances follow from a seed: so many of them, or the hardest that is found.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::hardest::Tried;
+use fewest_core::random::Random;
+
+use crate::args::{parse_time, whole};
+use crate::exit::{Exit, Failure, message};
+use crate::puzzle::{Puzzle, moves};
+use crate::session::interrupted;
+
+#[derive(Args)]
+pub(crate) struct GenerateArgs {
+    /// What they follow from: another seed makes others
+    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    seed: u64,
+
+    /// So many, one after the other, not all of which may have a plan
+    #[arg(long, default_value_t = 1, conflicts_with = "hard", value_parser = whole(1, u64::MAX))]
+    count: u64,
+
+    /// The one that takes most moves of so many that are tried: random ones, and changes of the hardest before
+    #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
+    hard: Option<u64>,
+
+    /// Take the hardest so far when so much time is over; then it depends on the machine which that is
+    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "hard")]
+    time: Option<Duration>,
+}
+
+/// What a puzzle brings: `make` an instance, and the hardest of so many tries, each by the budget that it is given, until there
+/// is none.
+pub(crate) struct Generator<M, H> {
+    pub(crate) make: M,
+    pub(crate) hard: H,
+    /// What a try may take.
+    pub(crate) limits: Limits,
+    /// What several instances are called.
+    pub(crate) many: &'static str,
+}
+
+impl GenerateArgs {
+    /// Writes instances to standard output as `write` has them.
+    pub(crate) fn carry_out<P, M, H>(
+        &self,
+        Generator { mut make, hard, limits, many }: Generator<M, H>,
+        write: impl Fn(&P::Instance) -> String,
+    ) -> Result<Exit, Failure>
+    where
+        P: Puzzle,
+        M: FnMut(&mut Random) -> Result<P::Instance, Failure>,
+        H: FnOnce(u64, &mut Random, &mut dyn FnMut() -> Option<Budget>) -> Result<Tried<P::Instance>, Failure>,
+    {
+        let mut random = Random::from_seed(self.seed);
+        let mut out = BufWriter::new(io::stdout().lock());
+        let Some(tries) = self.hard else {
+            for _ in 0..self.count {
+                out.write_all(write(&make(&mut random)?).as_bytes())?;
+            }
+            out.flush()?;
+            return Ok(Exit::Answered);
+        };
+        // What cannot be made at all is said at once.
+        make(&mut random.clone())?;
+        let (begin, interrupted) = (Instant::now(), interrupted());
+        // Once the time is over, or Ctrl-C was pressed, the instance at hand is dropped and there is no other.
+        let end = || match self.time {
+            _ if interrupted.load(Ordering::Relaxed) => Some(Exit::Interrupted),
+            Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
+            _ => None,
+        };
+        let mut budget = || {
+            let time = self.time.map(|time| time.saturating_sub(begin.elapsed()));
+            let limits = Limits { time, ..limits };
+            end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
+        };
+        let tried = hard(tries, &mut random, &mut budget)?;
+        let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
+        match tried.hardest {
+            Some((instance, cost)) => {
+                out.write_all(write(&instance).as_bytes())?;
+                out.flush()?;
+                let moves = moves::<P>(&instance, cost);
+                message(format_args!("{moves}, the most of {} {many} with a plan; {others}", tried.solved));
+                Ok(end().unwrap_or(Exit::Answered))
+            }
+            None => {
+                message(format_args!("no plan was found for any of the {many} that were tried: {others}"));
+                let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
+                Ok(end().unwrap_or(proved))
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! `explore`: what can be reached from the start of a maze.
+
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+
+use clap::Args;
+use fewest_core::budget::Budget;
+use fewest_wall_pusher::Instance;
+use fewest_wall_pusher::explore::{Explored, explore};
+use serde_json::{Value, json};
+
+use super::{Options, WallPusher};
+use crate::args::LimitArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::Source;
+use crate::puzzle::{Puzzle, moves, plural};
+use crate::report::limit_word;
+use crate::session::interrupted;
+
+#[derive(Args)]
+pub(crate) struct Explore {
+    /// A file, `-` for standard input, or a built-in name
+    instance: String,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
+    options: Options,
+
+    /// Print one JSON object a data set, each on a line
+    #[arg(long)]
+    json: bool,
+}
+
+impl Explore {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let source = Source::instance::<WallPusher>(&self.instance)?;
+        let flag = interrupted();
+        let mut out = BufWriter::new(io::stdout().lock());
+        let mut exit = Exit::Answered;
+        for data_set in source.data_sets::<WallPusher>(&self.options) {
+            let (name, maze) = data_set?;
+            let budget = Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
+            let explored = explore(&maze, &budget).map_err(Failure::Stopped)?;
+            if self.json {
+                writeln!(out, "{}", object(&name, &maze, &explored))?;
+            } else {
+                write_text(&name, &maze, &explored, &mut out)?;
+            }
+            out.flush()?;
+            exit = exit.max(match (explored.limit, explored.way_out) {
+                (Some(limit), _) => Exit::at(limit),
+                (None, None) => Exit::Unsolvable,
+                (None, Some(_)) => Exit::Answered,
+            });
+            if exit == Exit::Interrupted {
+                break;
+            }
+        }
+        Ok(exit)
+    }
+}
+
+/// The moves to the last layer.
+fn farthest(explored: &Explored) -> u32 {
+    explored.layers.len().saturating_sub(1) as u32
+}
+
+fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl Write) -> io::Result<()> {
+    let count = |count| moves::<WallPusher>(maze, count);
+    writeln!(out, "# {name}")?;
+    maze.drawing().lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))?;
+    if let Some(limit) = explored.limit {
+        writeln!(out, "stopped, {limit}: what follows is of the boards within {}", count(farthest(explored)))?;
+    }
+    writeln!(out, "boards: {}", explored.boards())?;
+    match (explored.way_out, explored.limit) {
+        (Some(way_out), _) => writeln!(out, "the way out: {}", count(way_out))?,
+        (None, None) => writeln!(out, "unsolvable")?,
+        (None, Some(_)) => {}
+    }
+    if let Some(&boards) = explored.layers.last() {
+        writeln!(out, "farthest from the start: {}, {boards} {}", count(farthest(explored)), plural("board", boards))?;
+    }
+    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
+    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+}
+
+fn object(name: &str, maze: &Instance, explored: &Explored) -> Value {
+    let Explored { layers, way_out, limit, stats } = explored;
+    json!({
+        "puzzle": WallPusher::NAME,
+        "instance": name,
+        "board": maze.drawing(),
+        "complete": limit.is_none(),
+        "limit": limit.map(limit_word),
+        "boards": explored.boards(),
+        "cost": way_out,
+        "eccentricity": limit.is_none().then(|| farthest(explored)),
+        "layers": layers,
+        "stats": { "expanded": stats.expanded, "generated": stats.generated, "bytes": stats.bytes },
+    })
+}

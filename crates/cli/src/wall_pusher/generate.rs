@@ -1,0 +1,46 @@
+//! `generate`: mazes from a seed.
+
+use clap::Args;
+use fewest_core::budget::Budget;
+use fewest_core::grid::Size;
+use fewest_core::random::Random;
+use fewest_wall_pusher::Instance;
+use fewest_wall_pusher::generate::{LIMITS, Wanted, hard, maze};
+
+use super::WallPusher;
+use crate::args::whole;
+use crate::exit::{Exit, Failure};
+use crate::generate::{GenerateArgs, Generator};
+
+#[derive(Args)]
+pub(crate) struct Generate {
+    /// Rows x columns, at most 8x8
+    #[arg(long, value_name = "RxC", default_value = "4x6")]
+    size: Size,
+
+    /// Of a hundred edges within, so many have a wall on average
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0u64, 100))]
+    walls: u64,
+
+    /// The gaps of the border; all of it, if these are more
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0u64, 100))]
+    gaps: u64,
+
+    #[command(flatten)]
+    args: GenerateArgs,
+}
+
+impl Generate {
+    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let wanted = Wanted { size: self.size, walls: self.walls as usize, gaps: self.gaps as usize };
+        let generator = Generator {
+            make: |random: &mut Random| Ok(maze(wanted, random)),
+            hard: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                hard(wanted, tries, random, budget).map_err(Failure::refused)
+            },
+            limits: LIMITS,
+            many: "mazes",
+        };
+        self.args.carry_out::<WallPusher, _, _>(generator, Instance::to_string)
+    }
+}
