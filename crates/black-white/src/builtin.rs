@@ -8,46 +8,46 @@ pub const BUILTINS: &[Builtin] = &[
         names: &["sample"],
         about: "the official sample: 4 moves, in 24 ways",
         text: "\
-####
+XXXX
 ....
-###.
-..#.
+XXX.
+..X.
 
-#.#.
-.#.#
-#.#.
-.#.#
+X.X.
+.X.X
+X.X.
+.X.X
 ",
     },
     Builtin {
         names: &["inverted"],
         about: "top and bottom change places on 4 x 4 cells: 16 moves",
         text: "\
-####
-####
+XXXX
+XXXX
 ....
 ....
 
 ....
 ....
-####
-####
+XXXX
+XXXX
 ",
     },
     Builtin {
         names: &["chequered"],
         about: "5 x 5 cells, from a block to a chequerboard: 21 moves",
         text: "\
-##...
-##...
-##...
-##...
-##...
+XX...
+XX...
+XX...
+XX...
+XX...
 
-#.#.#
-.#.#.
-#.#.#
-.#.#.
+X.X.X
+.X.X.
+X.X.X
+.X.X.
 .....
 ",
     },
@@ -55,9 +55,9 @@ pub const BUILTINS: &[Builtin] = &[
         names: &["corners"],
         about: "6 x 6 cells, nine pieces from corner to corner: 54 moves",
         text: "\
-###...
-###...
-###...
+XXX...
+XXX...
+XXX...
 ......
 ......
 ......
@@ -65,19 +65,19 @@ pub const BUILTINS: &[Builtin] = &[
 ......
 ......
 ......
-...###
-...###
-...###
+...XXX
+...XXX
+...XXX
 ",
     },
     Builtin {
         names: &["one-less"],
         about: "unsolvable: the target has one black piece less",
         text: "\
-##..
-#...
+XX..
+X...
 
-##..
+XX..
 ....
 ",
     },

@@ -4,8 +4,8 @@
 //! target of the start.
 //!
 //! ```
-//! use fewest_black_white::{Instance, solve::solve};
-//! use fewest_core::{budget::Budget, grid::Size};
+//! use fewest_black_white::{Instance, Size, solve::solve};
+//! use fewest_core::budget::Budget;
 //!
 //! let size = Size::new(2, 2).unwrap();
 //! let boards = Instance::read(b"10\n00\n\n00\n01\n", size).next().unwrap().unwrap();
@@ -14,12 +14,14 @@
 //! ```
 
 pub mod builtin;
+mod flow;
 pub mod heuristic;
 pub mod instance;
+mod matching;
 pub mod plan;
 pub mod rules;
 pub mod solve;
 pub mod space;
 
-pub use instance::{Board, Instance};
+pub use instance::{Board, Instance, Size};
 pub use plan::{Exchange, Plan};

@@ -2,13 +2,13 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_black_white::{Exchange, Instance, rules};
-//! use fewest_core::grid::{Place, Size};
+//! use fewest_black_white::{Exchange, Instance, Size, rules};
+//! use fewest_core::grid::Place;
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let boards = Instance::read(b"100 001", size).next().unwrap().unwrap();
 //! let place = |column| Place { row: 0, column };
-//! let (first, second) = (Exchange(place(0), place(1)), Exchange(place(1), place(2)));
+//! let (first, second) = (Exchange::new(place(0), place(1)), Exchange::new(place(1), place(2)));
 //! assert!(rules::replay(&boards, &[first, second]).is_ok());
 //! let refusal = rules::replay(&boards, &[second]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour");
@@ -16,7 +16,7 @@
 
 use fewest_core::grid::Place;
 
-use crate::instance::{Board, Instance};
+use crate::instance::Instance;
 use crate::plan::Exchange;
 
 /// What breaks the rules in a move.
@@ -25,6 +25,9 @@ pub enum Illegal {
     /// A cell that the board does not have.
     #[error("{0} is not on the board")]
     Outside(Place),
+    /// A cell that is a wall.
+    #[error("{0} is a wall")]
+    Wall(Place),
     /// The cells do not share an edge.
     #[error("{0} and {1} are no neighbours")]
     Apart(Place, Place),
@@ -33,13 +36,14 @@ pub enum Illegal {
     SameColour(Place, Place),
 }
 
-/// The board after a move, or what is illegal in it.
-pub fn play(instance: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
+/// Plays a move on a board, which stays as it is if the move is illegal.
+pub fn play(instance: &Instance, board: &mut [bool], exchange: Exchange) -> Result<(), Illegal> {
     let size = instance.size();
     let cell = |place: Place| {
-        if size.contains(place) { Ok(size.number(place)) } else { Err(Illegal::Outside(place)) }
+        let cell = if size.contains(place) { size.number(place) } else { return Err(Illegal::Outside(place)) };
+        if instance.walls()[cell] { Err(Illegal::Wall(place)) } else { Ok(cell) }
     };
-    let Exchange(one, other) = exchange;
+    let [one, other] = exchange.places();
     let (here, there) = (cell(one)?, cell(other)?);
     if one.row.abs_diff(other.row) + one.column.abs_diff(other.column) != 1 {
         return Err(Illegal::Apart(one, other));
@@ -47,9 +51,8 @@ pub fn play(instance: &Instance, board: &[bool], exchange: Exchange) -> Result<B
     if board[here] == board[there] {
         return Err(Illegal::SameColour(one, other));
     }
-    let mut after = board.to_vec();
-    after.swap(here, there);
-    Ok(after)
+    board.swap(here, there);
+    Ok(())
 }
 
 /// Why a plan does not make the target.
@@ -77,7 +80,7 @@ pub enum Refusal {
 pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     let mut board = instance.start().to_vec();
     for (index, &exchange) in plan.iter().enumerate() {
-        board = play(instance, &board, exchange).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        play(instance, &mut board, exchange).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
         Some(cell) => {

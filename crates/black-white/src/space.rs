@@ -1,44 +1,52 @@
 //! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
 //!
 //! ```
-//! use fewest_black_white::{Instance, space::Space};
-//! use fewest_core::grid::Size;
+//! use fewest_black_white::{Instance, Size, space::Space};
 //!
 //! let size = Size::new(2, 3).unwrap();
 //! let boards = Instance::read(b"100 010 000 011", size).next().unwrap().unwrap();
-//! let space = Space::new(&boards);
+//! let space = Space::new(&boards).unwrap();
 //! assert_eq!(space.pack(boards.start()), 0b010_001);
 //! ```
 
 use std::ops::ControlFlow;
 
-use fewest_core::grid::Size;
 use fewest_core::{Goals, Ranked, StateSpace, Undirected};
 
-use crate::instance::{Board, Instance};
+use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
 
-/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black. 4 x 4 cells take 16
-/// bits, 8 x 8 all 64.
+/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black; that of a wall is clear.
+/// 4 x 4 cells take 16 bits, 8 x 8 all 64.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     size: Size,
     start: u64,
     target: u64,
-    /// The cells with a neighbour on the right.
+    /// The cells with a neighbour on the right, neither of them a wall.
     beside: u64,
-    /// The cells with a neighbour below.
+    /// The same below.
     above: u64,
 }
 
 impl Space {
-    /// The space from the start to the target of an instance.
-    pub fn new(instance: &Instance) -> Self {
+    /// The space from the start to the target of an instance; `None` if it has more than 64 cells.
+    pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
+        if size.cells() > 64 {
+            return None;
+        }
         let beside = size.mask(|place| place.column + 1 < size.columns());
         let above = size.mask(|place| place.row + 1 < size.rows());
         let space = Self { size, start: 0, target: 0, beside, above };
-        Self { start: space.pack(instance.start()), target: space.pack(instance.target()), ..space }
+        let open = !space.pack(instance.walls());
+        Some(Self {
+            start: space.pack(instance.start()),
+            target: space.pack(instance.target()),
+            beside: beside & open & open >> 1,
+            above: above & open & open.checked_shr(size.columns() as u32).unwrap_or(0),
+            ..space
+        })
     }
 
     /// Rows and columns.
@@ -66,7 +74,7 @@ impl Space {
         let changed = from ^ to;
         let place = |cell: u32| self.size.place(cell as usize);
         let cells = (changed.trailing_zeros(), 63 - changed.leading_zeros().min(63));
-        (changed.count_ones() == 2).then(|| Exchange(place(cells.0), place(cells.1)))
+        (changed.count_ones() == 2).then(|| Exchange::new(place(cells.0), place(cells.1)))
     }
 }
 

@@ -2,10 +2,9 @@
 
 use fewest_black_white::builtin::BUILTINS;
 use fewest_black_white::solve::{ENGINES, solve};
-use fewest_black_white::{Instance, rules};
+use fewest_black_white::{Instance, Size, rules};
 use fewest_core::budget::Budget;
 use fewest_core::builtin;
-use fewest_core::grid::Size;
 use fewest_core::outcome::Verdict;
 
 const CLASSIC: Size = Size::new(4, 4).unwrap();

@@ -6,9 +6,9 @@ use fewest_black_white::heuristic::Crossings;
 use fewest_black_white::rules::{self, Illegal};
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
-use fewest_black_white::{Board, Exchange, Instance};
+use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::budget::Budget;
-use fewest_core::grid::{Place, Size};
+use fewest_core::grid::Place;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces::next_states;
@@ -24,7 +24,7 @@ fn place(row: usize, column: usize) -> Place {
 fn a_move_exchanges_neighbours_of_different_colours() {
     let size = Size::new(2, 2).expect("a size");
     let boards = Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
-    let play = |one, other| rules::play(&boards, boards.start(), Exchange(one, other));
+    let play = |one, other| played(&boards, boards.start(), Exchange::new(one, other));
     assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
     assert_eq!(play(place(1, 0), place(0, 0)), Ok(vec![false, false, true, false]));
     assert_eq!(play(place(0, 0), place(1, 1)), Err(Illegal::Apart(place(0, 0), place(1, 1))));
@@ -33,11 +33,16 @@ fn a_move_exchanges_neighbours_of_different_colours() {
     assert_eq!(play(place(0, 0), place(2, 0)), Err(Illegal::Outside(place(2, 0))));
 }
 
+fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
+    let mut after = board.to_vec();
+    rules::play(boards, &mut after, exchange).map(|()| after)
+}
+
 /// All boards that one move makes of `board`: each two cells are tried.
 fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
     let places = || boards.size().places();
-    let pairs = places().flat_map(|one| places().map(move |other| Exchange(one, other)));
-    pairs.filter_map(|exchange| rules::play(boards, board, exchange).ok()).collect()
+    let pairs = places().flat_map(|one| places().map(move |other| Exchange::new(one, other)));
+    pairs.filter_map(|exchange| played(boards, board, exchange).ok()).collect()
 }
 
 /// Every engine on boards, with the fewest moves by a plain search on the rules.
@@ -55,10 +60,10 @@ proptest! {
 
     #[test]
     fn space_and_rules_have_the_same_successors(
-        boards in boards::instances(8, 8),
+        boards in boards::walled(8, 8),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
-        let space = Space::new(&boards);
+        let space = Space::new(&boards).expect("64 cells");
         let crossings = Crossings::new(&space);
         let bound = |state| crossings.bound(crossings.memo(state)).expect("a bound");
         let mut goals = Vec::new();
@@ -84,7 +89,7 @@ proptest! {
             let exchanges: BTreeSet<Board> = next
                 .iter()
                 .map(|&next| space.exchange(state, next).expect("a move"))
-                .map(|exchange| rules::play(&boards, &now, exchange).expect("a legal one"))
+                .map(|exchange| played(&boards, &now, exchange).expect("a legal one"))
                 .collect();
             prop_assert_eq!(exchanges, by_rules.clone());
             if by_rules.is_empty() {
@@ -95,12 +100,12 @@ proptest! {
     }
 
     #[test]
-    fn every_engine_agrees_with_a_plain_search_on_the_rules(boards in boards::instances(3, 3)) {
+    fn every_engine_agrees_with_a_plain_search_on_the_rules(boards in boards::walled(3, 3)) {
         judged(&boards, |judge| judge.every_engine(ENGINES));
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(boards in boards::instances(3, 3), states in 0u64..40) {
+    fn out_of_budget_it_tells_the_truth(boards in boards::walled(3, 3), states in 0u64..40) {
         judged(&boards, |judge| judge.every_engine_of_few_states(ENGINES, states));
     }
 }

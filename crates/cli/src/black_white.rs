@@ -3,49 +3,63 @@
 use std::fmt::Display;
 
 use clap::Args;
-use fewest_black_white::{Exchange, Instance, Plan, builtin, rules, solve};
+use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, rules, solve};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
-use fewest_core::grid::Size;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 
 use crate::exit::Failure;
-use crate::puzzle::{NoOptions, NoVerb, Puzzle};
+use crate::puzzle::{All, Every, NoVerb, Puzzle};
 
 pub(crate) enum BlackWhite {}
 
 /// How its boards are read.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Rows x columns of boards in digits, at most 8x8; a drawing tells its own
+    /// Rows x columns of boards in digits, at most 1024x1024; a drawing tells its own
     #[arg(long, value_name = "RxC", default_value = "4x4")]
     size: Size,
+}
+
+/// What asks for a search is for small boards.
+fn searched(instance: &Instance, what: &str) -> Result<(), Failure> {
+    let cells = instance.size().cells();
+    if cells <= solve::MOST_SEARCHED {
+        return Ok(());
+    }
+    let most = solve::MOST_SEARCHED;
+    Err(Failure::Usage(format!("{what} takes boards of at most {most} cells, and these have {cells}")))
 }
 
 impl Puzzle for BlackWhite {
     const NAME: &'static str = "black-white";
     const ABOUT: &'static str = "Black and white: exchange neighbours until the target board stands";
     const FORMAT: &'static str = "\
-A data set is the start and the target, a digit a cell: `0` is a white piece and `1` a black one.
-White space does not matter, so it does not tell the size either: there are 16 digits a board, or as
-many as `--size` says. Or they are two drawings, with a blank line between them and behind them, `.`
-white and `#` black, which tell their size:
-  1111  1010      ####  #.#.
-  0000  0101      ....  .#.#
-  1110  1010      ###.  #.#.
-  0010  0101      ..#.  .#.#
+A data set is the start and the target, a digit a cell: `0` is a white piece (or an empty cell), `1` a
+black one (or a toy), and `#` a wall, which no piece may enter and which both boards have. White space
+does not matter, so it does not tell the size either: there are 16 marks a board, or as many as
+`--size` says. Or they are two drawings, with a blank line between them and behind them, `.` white,
+`X` black and `#` a wall, which tell their size:
+  1111  1010      XXXX  X.X.
+  0000  0101      ....  .X.X
+  1110  1010      XXX.  X.X.
+  0010  0101      ..X.  .X.X
 (Both are side by side here only to save space.)
 
 A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
-move: row and column of the one and of the other, such as `1222`. Classic mode answers by the number
-of moves and the moves below it (P1225), with `--count-only` by the number alone (P4289), or by -1
-where the boards have different counts.";
+move: row and column of the one and of the other, such as `1222`, or `1,2 2,2` if there are more than
+nine rows or columns. Classic mode answers by the number of moves and the moves below it (P1225), with
+`--count-only` by the number alone (P4289), or by -1 where the boards, or parts of them between walls,
+have different counts.
+
+Without --engine nothing is searched: a cheapest flow is a plan, for boards of any size. The engines
+take boards of at most 64 cells, and so does --all. For the flow, --states counts cells.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
-    type Show = NoOptions;
+    type Show = All;
     type Verb = NoVerb;
     type Instance = Instance;
     type Move = Exchange;
@@ -59,16 +73,34 @@ where the boards have different counts.";
     }
 
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+        if let Some(engine) = engine {
+            searched(instance, &format!("--engine {engine}"))?;
+        }
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn classic(plan: &[Exchange]) -> String {
-        let number = plan.len().to_string();
-        std::iter::once(number).chain(plan.iter().map(Exchange::to_string)).collect::<Vec<_>>().join("\n")
+    fn count(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+        if engine.is_none() { Ok(solve::count(instance, budget)) } else { Self::solve(instance, engine, budget) }
     }
 
-    fn write_move(step: &Exchange) -> String {
-        step.to_string()
+    fn every(instance: &Instance, show: &All, budget: &Budget) -> Result<Option<Every<Exchange>>, Failure> {
+        show.every(|most| {
+            searched(instance, "--all")?;
+            solve::every(instance, most, budget).map_err(Failure::refused)
+        })
+    }
+
+    fn classic(instance: &Instance, plan: &[Exchange]) -> String {
+        let mut text = plan.len().to_string();
+        for step in plan {
+            text.push('\n');
+            text += &step.text(instance.size());
+        }
+        text
+    }
+
+    fn write_move(instance: &Instance, step: &Exchange) -> String {
+        step.text(instance.size())
     }
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {

@@ -163,7 +163,7 @@ looked at. At most 65535 corridor cells.";
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn write_move(step: &Step) -> String {
+    fn write_move(_: &Instance, step: &Step) -> String {
         step.to_string()
     }
 

@@ -211,7 +211,7 @@ number of moves, or -1 where there is no plan.";
         format!("{code:<9} {}", builtin.about)
     }
 
-    fn write_move(step: &Slide) -> String {
+    fn write_move(_: &Question, step: &Slide) -> String {
         step.to_string()
     }
 

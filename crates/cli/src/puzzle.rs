@@ -141,6 +141,15 @@ pub(crate) trait Puzzle {
         budget: &Budget,
     ) -> Result<Answer<Vec<Self::Move>>, Failure>;
 
+    /// The same where nothing is asked but the number of moves: the plan may be left out.
+    fn count(
+        instance: &Self::Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Vec<Self::Move>>, Failure> {
+        Self::solve(instance, engine, budget)
+    }
+
     /// All shortest plans, if `show` asks for them and there is one.
     fn every(_: &Self::Instance, _show: &Self::Show, _: &Budget) -> Result<Option<Every<Self::Move>>, Failure> {
         Ok(None)
@@ -152,12 +161,12 @@ pub(crate) trait Puzzle {
     }
 
     /// What classic mode writes for a solved instance, without the end of the last line.
-    fn classic(plan: &[Self::Move]) -> String {
+    fn classic(_: &Self::Instance, plan: &[Self::Move]) -> String {
         plan.len().to_string()
     }
 
     /// A move as a line of a plan.
-    fn write_move(step: &Self::Move) -> String;
+    fn write_move(instance: &Self::Instance, step: &Self::Move) -> String;
 
     /// Comments that go before each move of a plan and after the last, if they were asked for.
     fn comments(_: &Self::Instance, _plan: &[Self::Move], _: &Self::Show) -> impl Iterator<Item = String> {

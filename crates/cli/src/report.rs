@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::puzzle::{Every, Puzzle, moves};
 
@@ -70,7 +70,7 @@ fn write_plan<P: Puzzle>(
     let mut comments = P::comments(solution.instance, plan, show);
     for step in plan {
         comments.next().map_or(Ok(()), |text| comment(&text, out))?;
-        writeln!(out, "{}", P::write_move(step))?;
+        writeln!(out, "{}", P::write_move(solution.instance, step))?;
     }
     comments.next().map_or(Ok(()), |text| comment(&text, out))?;
     writeln!(out)
@@ -82,7 +82,7 @@ pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     comment(&P::board(solution.instance).unwrap_or_default(), out)?;
     comment(&verdict(solution), out)?;
     let first = solution.outcome.plan().and_then(|plan| plan.first());
-    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(first)))?;
+    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(solution.instance, first)))?;
     writeln!(out)
 }
 
@@ -94,7 +94,9 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         Verdict::Unsolvable => ("unsolvable", None, None),
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
     };
-    let plan = outcome.plan().map(|plan| plan.iter().map(|step| Value::from(P::write_move(step))).collect::<Vec<_>>());
+    let moves =
+        |plan: &Vec<P::Move>| -> Vec<_> { plan.iter().map(|step| P::write_move(solution.instance, step)).collect() };
+    let plan = outcome.plan().map(moves);
     let stats = outcome.stats;
     let mut object = json!({
         "puzzle": P::NAME,
@@ -122,8 +124,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     if let Some(Every { count, plans, .. }) = &solution.every {
         // As text, since many readers of JSON round what has more than 15 digits.
         object["plan_count"] = json!(count.to_string());
-        let written = plans.iter().map(|plan| plan.iter().map(P::write_move).collect::<Vec<_>>());
-        object["plans"] = json!(written.collect::<Vec<_>>());
+        object["plans"] = json!(plans.iter().map(moves).collect::<Vec<_>>());
     }
     if let Some(board) = P::board(solution.instance) {
         object["board"] = json!(board);

@@ -9,11 +9,11 @@ use std::fmt::Display;
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{Direction, Place};
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_wall_pusher::plan::{letters, read_move};
-use fewest_wall_pusher::{Instance, Plan, builtin, rules, solve};
+use fewest_wall_pusher::{Instance, Plan, Size, builtin, rules, solve};
 
 use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
@@ -116,11 +116,11 @@ plan is a move: `W`, `N`, `E` or `S`.";
         show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
     }
 
-    fn classic(plan: &[Direction]) -> String {
+    fn classic(_: &Instance, plan: &[Direction]) -> String {
         letters(plan)
     }
 
-    fn write_move(step: &Direction) -> String {
+    fn write_move(_: &Instance, step: &Direction) -> String {
         step.letter().to_string()
     }
 

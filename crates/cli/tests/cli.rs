@@ -108,12 +108,14 @@ fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
 fn sizes_are_those_of_the_option_or_of_the_drawing() {
     let boards = "100000000 000000001";
     expect("black-white --size 3x3 --count-only", boards, 0, "4\n");
-    expect("black-white --count-only", "#..\n...\n...\n\n...\n...\n..#\n", 0, "4\n");
+    expect("black-white --count-only", "X..\n...\n...\n\n...\n...\n..X\n", 0, "4\n");
+    expect("black-white --count-only", "X#.\n.#.\n...\n\n.#X\n.#.\n...\n", 0, "6\n");
+    expect("black-white --count-only", "X#.\n.#.\n\n.#X\n.#.\n", 0, "-1\n");
     expect("black-white --size 3x3", "100000000000000011", 0, "-1\n");
     expect("wall-pusher --size 2x2", "2 1\n3 6\n9 8\n0 0\n", 0, "SE\n");
     expect("wall-pusher", "+--+--+\n|   S |\n+  +  +\n|\n+--+--+\n", 0, "SE\n");
     expect("wall-pusher solve shut", "", 10, "# shut\n# +--+--+\n# |S |\n# +--+--+\nunsolvable\n\n");
-    let ran = expect("black-white --size 9x9", boards, 2, "");
+    let ran = expect("wall-pusher --size 9x9", boards, 2, "");
     assert!(ran.err.contains("expected rows x columns, each from 1 to 8, such as `4x6`"), "{}", ran.err);
 }
 

@@ -165,7 +165,28 @@ fn klotski_questions() {
 
 #[test]
 fn black_white() {
-    check_all("black-white", &["bfs", "bidirectional", "astar", "idastar"]);
+    check_all("black-white", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
+}
+
+/// What only black and white can be asked.
+#[test]
+fn black_white_questions() {
+    let lines = [
+        "black-white solve sample --all --limit 24",
+        "black-white solve corners --all --states 1000",
+        "black-white solve inverted --all --limit 0",
+        "black-white solve one-less --all",
+        "black-white solve testdata/black-white/large/wall.in",
+        "black-white solve testdata/black-white/large/wall.in --hint",
+        "black-white solve testdata/black-white/large/wall.in --states 1000",
+        "black-white solve testdata/black-white/large/wall.in --engine bfs",
+        "black-white solve testdata/black-white/large/wall.in --all",
+        "black-white testdata/black-white/boards.in --count-only",
+        "black-white testdata/black-white/boards.in",
+        "black-white testdata/black-white/boards.in --count-only --states 0",
+    ];
+    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
+    assert_golden("black-white", "questions", &transcripts.join("\n"));
 }
 
 /// A command line as a user sees it: what was typed, what came out where, and the exit code.
@@ -228,7 +249,7 @@ fn faults_of_the_command_line() {
         "klotski solve heng-dao-li-ma --metric manhattan",
         "klotski solve heng-dao-li-ma --engine bidirectional",
         "klotski heng-dao-li-ma",
-        "black-white solve sample --size 4x9",
+        "black-white solve sample --size 4x1025",
         "black-white solve sample --size x",
         "black-white verify one-less nosuch",
     ];

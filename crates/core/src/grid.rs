@@ -3,13 +3,13 @@
 //! ```
 //! use fewest_core::grid::{Direction, Place, Size};
 //!
-//! let size: Size = "4x6".parse().unwrap();
+//! let size: Size<8> = "4x6".parse().unwrap();
 //! assert_eq!((size.rows(), size.columns(), size.cells()), (4, 6, 24));
 //! let corner = Place { row: 3, column: 5 };
 //! assert_eq!((size.number(corner), size.place(23)), (23, corner));
 //! assert_eq!(size.neighbour(corner, Direction::North), Some(Place { row: 2, column: 5 }));
 //! assert_eq!(size.neighbour(corner, Direction::East), None);
-//! assert!("4x9".parse::<Size>().is_err());
+//! assert!("4x9".parse::<Size<8>>().is_err());
 //! ```
 
 use std::fmt;
@@ -87,24 +87,20 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The size of a board, from 1x1 to 8x8, written rows first. Cells are numbered in reading order, from 0.
+/// The size of a board, from 1x1 to `MOST` x `MOST`, written rows first. Cells are numbered in reading order, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Size {
+pub struct Size<const MOST: usize> {
     rows: usize,
     columns: usize,
 }
 
-impl Size {
+impl<const MOST: usize> Size<MOST> {
     /// The most rows, and the most columns.
-    pub const MOST: usize = 8;
+    pub const MOST: usize = MOST;
 
-    /// `None` if either is 0 or above 8.
+    /// `None` if either is 0 or above `MOST`.
     pub const fn new(rows: usize, columns: usize) -> Option<Self> {
-        if 1 <= rows && rows <= Self::MOST && 1 <= columns && columns <= Self::MOST {
-            Some(Self { rows, columns })
-        } else {
-            None
-        }
+        if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST { Some(Self { rows, columns }) } else { None }
     }
 
     /// Rows.
@@ -142,7 +138,7 @@ impl Size {
         Place { row: number / self.columns, column: number % self.columns }
     }
 
-    /// The places for which `holds` is true, a bit each by their numbers.
+    /// The places for which `holds` is true, a bit each by their numbers; of a board of at most 64 cells.
     pub fn mask(self, holds: impl Fn(Place) -> bool) -> u64 {
         self.places().filter(|&place| holds(place)).fold(0, |mask, place| mask | 1 << self.number(place))
     }
@@ -160,7 +156,7 @@ impl Size {
     }
 }
 
-impl fmt::Display for Size {
+impl<const MOST: usize> fmt::Display for Size<MOST> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.rows, self.columns)
     }
@@ -168,15 +164,16 @@ impl fmt::Display for Size {
 
 /// The text does not say a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected rows x columns, each from 1 to {}, such as `4x6`", Size::MOST)]
-pub struct NoSize;
+#[error("expected rows x columns, each from 1 to {most}, such as `4x6`")]
+pub struct NoSize {
+    most: usize,
+}
 
-impl FromStr for Size {
+impl<const MOST: usize> FromStr for Size<MOST> {
     type Err = NoSize;
 
     fn from_str(text: &str) -> Result<Self, NoSize> {
-        let (rows, columns) = text.split_once('x').ok_or(NoSize)?;
-        let size = Self::new(number(rows).ok_or(NoSize)?, number(columns).ok_or(NoSize)?);
-        size.ok_or(NoSize)
+        let numbers = text.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
+        numbers.and_then(|(rows, columns)| Self::new(rows, columns)).ok_or(NoSize { most: MOST })
     }
 }

@@ -12,10 +12,10 @@
 //! of cells might begin and there is a number, another drawing, or a blank line; but a blank line as wide as the frame is
 //! a row of cells without a wall.
 
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{Direction, Place};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
-use crate::instance::{Edge, Instance, Maze, Walls};
+use crate::instance::{Edge, Instance, Maze, Size, Walls};
 
 /// From one upright edge to the next.
 const PITCH: usize = 3;

@@ -1,11 +1,10 @@
 //! Mazes from a seed.
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::grid::Size;
 use fewest_core::hardest::{Tried, hardest};
 use fewest_core::random::Random;
 
-use crate::instance::{Edge, Instance, Walls};
+use crate::instance::{Edge, Instance, Size, Walls};
 use crate::rules::Refusal;
 use crate::solve::solve;
 
@@ -30,12 +29,14 @@ pub fn maze(Wanted { size, walls: percent, gaps }: Wanted, random: &mut Random) 
     Instance { size, walls, start: size.place(random.below(size.cells())) }
 }
 
-/// What [`hard`] is to spend on a maze at most, a tenth of a second of work or so. Counts, not time, lest another machine find another
-/// maze.
-pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
+/// What [`hard`] is to spend on a maze at most, some hundredths of a second of work. Counts, not time, lest another machine find
+/// another maze.
+pub fn limits(size: Size) -> Limits {
+    Limits { time: None, memory_bytes: Some(4 << 30), states: Some(1000 * size.cells() as u64) }
+}
 
 /// Tries so many mazes for the one that takes most moves: random ones, and changes of the hardest so far, which may have more or
-/// fewer walls and gaps. `budget` gives what may be spent on the next maze, by [`LIMITS`] if the answer is to be the same on every
+/// fewer walls and gaps. `budget` gives what may be spent on the next maze, by [`limits`] if the answer is to be the same on every
 /// machine, or ends it early by `None`.
 ///
 /// # Errors

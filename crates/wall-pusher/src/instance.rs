@@ -3,8 +3,7 @@
 //! Two texts say the same, the judges' numbers and a drawing, and a file may hold both, one data set after the other:
 //!
 //! ```
-//! use fewest_core::grid::Size;
-//! use fewest_wall_pusher::Instance;
+//! use fewest_wall_pusher::{Instance, Size};
 //!
 //! let size = Size::new(2, 2).unwrap();
 //! let numbers = "2 1\n3 6\n9 8\n";
@@ -22,10 +21,13 @@
 
 use std::fmt;
 
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{self, Direction, Place};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::drawing;
+
+/// Rows and columns of mazes, at most 8 x 8.
+pub type Size = grid::Size<8>;
 
 /// An edge of a cell: the line of edges that it lies on, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

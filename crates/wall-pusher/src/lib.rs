@@ -5,8 +5,8 @@
 //! the border.
 //!
 //! ```
-//! use fewest_core::{budget::Budget, grid::Size};
-//! use fewest_wall_pusher::{Instance, solve::solve};
+//! use fewest_core::budget::Budget;
+//! use fewest_wall_pusher::{Instance, Size, solve::solve};
 //!
 //! // Two cells, walls around and between; the way out is on the far side, and the wall between goes there if pushed.
 //! let text = b"1 1\n15 11\n";
@@ -29,5 +29,5 @@ pub mod rules;
 pub mod solve;
 pub mod space;
 
-pub use instance::{Instance, Walls};
+pub use instance::{Instance, Size, Walls};
 pub use plan::Plan;

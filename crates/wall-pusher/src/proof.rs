@@ -192,11 +192,11 @@ fn walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
 #[cfg(test)]
 mod tests {
     use fewest_core::budget::Budget;
-    use fewest_core::grid::Size;
     use fewest_core::random::Random;
     use fewest_testing::outcomes::plain_search;
 
     use super::*;
+    use crate::Size;
     use crate::generate::{Wanted, maze};
 
     /// Holds it against a plain search on the rules. Returns how many mazes have a way out, and how many of the others the

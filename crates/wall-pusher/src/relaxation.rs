@@ -10,9 +10,9 @@
 //! they are, those with a wall on it and none behind it with the wall one further, which is a shift. Some microseconds for the
 //! classic size.
 
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{Direction, Place};
 
-use crate::instance::{Edge, Instance};
+use crate::instance::{Edge, Instance, Size};
 
 /// What is known of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 //! that leaves the program has been replayed here.
 //!
 //! ```
-//! use fewest_core::grid::{Direction, Size};
-//! use fewest_wall_pusher::{Instance, rules};
+//! use fewest_core::grid::Direction;
+//! use fewest_wall_pusher::{Instance, Size, rules};
 //!
 //! let size = Size::new(1, 2).unwrap();
 //! let maze = Instance::read(b"1 1\n11 10\n", size).next().unwrap().unwrap();

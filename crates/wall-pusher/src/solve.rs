@@ -1,8 +1,8 @@
 //! Which search answers which question, and why.
 //!
-//! By default two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and a
-//! [proof](crate::proof) that there is none for each gap alone. Each turn allows eight times as many states as the one before
-//! it. What the [`Relaxation`] rules out, neither looks at, and mostly that is all where there is no way out.
+//! By default two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and `proof.rs` for
+//! a proof, gap by gap, that there is none. Each turn allows eight times as many states as the one before it. What the
+//! [`Relaxation`] rules out, neither looks at, and often that is all where there is no way out.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -136,9 +136,9 @@ fn search(instance: &Instance, relaxation: &Relaxation, engine: Engine, budget: 
 #[cfg(test)]
 mod tests {
     use fewest_core::grid::Direction::{East, West};
-    use fewest_core::grid::Size;
 
     use super::*;
+    use crate::Size;
 
     #[test]
     fn no_plan_gets_past_the_rules() {

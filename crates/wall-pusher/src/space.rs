@@ -1,8 +1,7 @@
 //! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
 //!
 //! ```
-//! use fewest_core::grid::Size;
-//! use fewest_wall_pusher::{Instance, rules, space::Space};
+//! use fewest_wall_pusher::{Instance, Size, rules, space::Space};
 //!
 //! // Three cells in a row, the mover in the middle. The wall on the right can be pushed to the far east, where a gap is: 2
 //! // bits of place, and 1 for each of these two edges. No other edge can ever change, so none other has a bit.
@@ -16,10 +15,10 @@ use std::ops::ControlFlow;
 
 use fewest_core::budget::Limit;
 use fewest_core::encoding::Fields;
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{Direction, Place};
 use fewest_core::{StateSpace, Word};
 
-use crate::instance::{Edge, Instance, Walls};
+use crate::instance::{Edge, Instance, Size, Walls};
 use crate::relaxation::{Ever, Relaxation};
 use crate::rules::Board;
 

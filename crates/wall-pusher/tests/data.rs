@@ -2,12 +2,11 @@
 
 use fewest_core::budget::Budget;
 use fewest_core::builtin;
-use fewest_core::grid::Size;
 use fewest_core::search::Engine;
-use fewest_wall_pusher::Instance;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::solve::{ENGINES, solve};
+use fewest_wall_pusher::{Instance, Size};
 
 const CLASSIC: Size = Size::new(4, 6).unwrap();
 

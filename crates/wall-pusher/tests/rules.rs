@@ -3,21 +3,21 @@
 use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::grid::{Direction, Place, Size};
+use fewest_core::grid::{Direction, Place};
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
-use fewest_wall_pusher::generate::{self, LIMITS, Wanted, hard};
+use fewest_wall_pusher::generate::{self, Wanted, hard, limits};
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::relaxation::Relaxation;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
 use fewest_wall_pusher::solve::{ENGINES, every, solve};
 use fewest_wall_pusher::space::Space;
-use fewest_wall_pusher::{Instance, Walls};
+use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
 
 mod mazes;
@@ -250,16 +250,18 @@ fn layers_are_those_of_a_plain_search() {
 #[test]
 fn hard_mazes_follow_from_their_seed() {
     let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
-    let tried =
-        |seed| hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS))).expect("legal plans");
+    let tried = |seed| {
+        hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(wanted.size)))).expect("legal plans")
+    };
     assert_eq!(tried(1), tried(1));
     let all = tried(2);
     assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
     let (maze, cost) = all.hardest.expect("one with a way out");
     assert_eq!(solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(), Some(cost));
     assert!(cost >= 8, "{cost}");
-    let none = Wanted { gaps: 0, ..wanted };
-    let none = hard(none, 1, &mut Random::from_seed(1), || Some(Budget::new(LIMITS))).expect("legal plans");
+    let none =
+        hard(Wanted { gaps: 0, ..wanted }, 1, &mut Random::from_seed(1), || Some(Budget::new(limits(wanted.size))))
+            .expect("legal plans");
     assert_eq!((none.hardest, none.unsolvable), (None, 1));
 }
 

@@ -1,9 +1,9 @@
 //! The text formats: what is read, what is refused and where, and that nothing panics.
 
-use fewest_core::grid::{Place, Size};
+use fewest_core::grid::Place;
 use fewest_core::text::Diagnostic;
 use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
-use fewest_wall_pusher::Instance;
+use fewest_wall_pusher::{Instance, Size};
 use proptest::prelude::*;
 
 mod mazes;

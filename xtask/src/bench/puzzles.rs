@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use anyhow::{Context, bail, ensure};
 use fewest_core::budget::Budget;
-use fewest_core::grid::Size;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_klotski::Metric;
@@ -24,7 +23,7 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
             Ok(fewest_halloween::solve::solve(house, engine, &budget())?.outcome.map(drop))
         }),
         "wall-pusher" => {
-            let size = Size::new(4, 6).context("a size")?;
+            let size = fewest_wall_pusher::Size::new(4, 6).context("a size")?;
             all(fewest_wall_pusher::Instance::read(text, size), move |maze, engine| {
                 Ok(fewest_wall_pusher::solve::solve(maze, engine, &budget())?.outcome.map(drop))
             })
@@ -35,7 +34,7 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
                 .map(drop))
         }),
         "black-white" => {
-            let size = Size::new(4, 4).context("a size")?;
+            let size = fewest_black_white::Size::new(4, 4).context("a size")?;
             all(fewest_black_white::Instance::read(text, size), move |boards, engine| {
                 Ok(fewest_black_white::solve::solve(boards, engine, &budget())?.outcome.map(drop))
             })

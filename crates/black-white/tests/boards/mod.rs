@@ -1,7 +1,6 @@
 //! Random pairs of boards.
 
-use fewest_black_white::Instance;
-use fewest_core::grid::Size;
+use fewest_black_white::{Instance, Size};
 use proptest::prelude::*;
 
 /// Boards of at most so many rows and columns; of three pairs two have as many black pieces on both.
@@ -18,4 +17,14 @@ pub(crate) fn instances(rows: usize, columns: usize) -> impl Strategy<Value = In
             })
         })
         .prop_map(|(size, start, target)| Instance::new(size, start, target).expect("as many cells"))
+}
+
+/// The same with a wall on some of the cells that are white on both boards.
+pub(crate) fn walled(rows: usize, columns: usize) -> impl Strategy<Value = Instance> {
+    (instances(rows, columns), any::<u64>()).prop_map(|(boards, walls)| {
+        let cells = boards.start().iter().zip(boards.target()).enumerate();
+        let walls = cells.map(|(cell, (&here, &wanted))| !here && !wanted && walls >> (cell % 64) & 1 == 1).collect();
+        let (start, target) = (boards.start().to_vec(), boards.target().to_vec());
+        Instance::with_walls(boards.size(), walls, start, target).expect("pieces beside walls")
+    })
 }

@@ -18,11 +18,12 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&args.search.options) {
         let (name, instance) = data_set?;
-        let solution = session.solve(name, &instance, &session.budget())?;
+        let solution =
+            session.solve_by(if args.count_only { P::count } else { P::solve }, name, &instance, &session.budget())?;
         let verdict = &solution.outcome.verdict;
         let answer = match verdict {
             Verdict::Solved { cost, .. } if args.count_only => cost.to_string(),
-            Verdict::Solved { plan, .. } => P::classic(plan),
+            Verdict::Solved { plan, .. } => P::classic(&instance, plan),
             Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
             Verdict::Stopped { limit, lower_bound, .. } => {
                 let least = moves::<P>(&instance, *lower_bound);
@@ -38,5 +39,6 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
             break;
         }
     }
+    session.finish()?;
     Ok(exit)
 }

@@ -57,5 +57,6 @@ pub(crate) fn solve<P: Puzzle>(
             break;
         }
     }
+    session.finish()?;
     Ok(exit)
 }

@@ -2,10 +2,9 @@
 
 use clap::Args;
 use fewest_core::budget::Budget;
-use fewest_core::grid::Size;
 use fewest_core::random::Random;
-use fewest_wall_pusher::Instance;
-use fewest_wall_pusher::generate::{LIMITS, Wanted, hard, maze};
+use fewest_wall_pusher::generate::{Wanted, hard, limits, maze};
+use fewest_wall_pusher::{Instance, Size};
 
 use super::WallPusher;
 use crate::args::whole;
@@ -38,7 +37,7 @@ impl Generate {
             hard: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
                 hard(wanted, tries, random, budget).map_err(Failure::refused)
             },
-            limits: LIMITS,
+            limits: limits(self.size),
             many: "mazes",
         };
         self.args.carry_out::<WallPusher, _, _>(generator, Instance::to_string)

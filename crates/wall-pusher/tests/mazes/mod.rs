@@ -1,8 +1,7 @@
 //! Random mazes.
 
-use fewest_core::grid::Size;
 use fewest_wall_pusher::instance::Edge;
-use fewest_wall_pusher::{Instance, Walls};
+use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
 
 /// A maze of at most so many rows and columns: walls anywhere inside, `gaps` of ten border edges open, or none.

@@ -1,0 +1,425 @@
+//! The distance of two boards without a search: a cheapest flow of black pieces from where there is one too many to where one
+//! is missing.
+//!
+//! Each move carries one black piece over one edge, so the moves of a plan, added up, are a flow with unit costs on the edges
+//! of the grid: no plan is shorter than the cheapest one. And each cheapest flow is a plan, as [`hand_over`](Flow::hand_over)
+//! shows; `docs/black-white.md` has the proof. So no pair of pieces is ever looked at, only cells and edges.
+//!
+//! The flow grows along shortest paths, a length at a time (primal-dual; Ford and Fulkerson 1962): potentials keep all reduced
+//! costs at 0, 1 or 2, so three buckets are the queue of a shortest-path search, and one search serves all pieces that have
+//! a path of the same length. There are at most as many lengths as the longest shortest path has edges, some hundreds on
+//! 256 x 256 cells, each of time linear in the cells.
+
+use fewest_core::budget::{Limit, Meter};
+use fewest_core::memory::{Block, Reservation};
+
+use crate::instance::Instance;
+use crate::matching::Matching;
+use crate::plan::{Exchange, Plan};
+
+/// A cell. Around the board and between its rows there are walls, so that each cell has four neighbours.
+#[derive(Clone, Copy)]
+struct Cell {
+    /// The length of the shortest path to it, when last it was worked out.
+    potential: i32,
+    /// How much more it is now.
+    distance: i32,
+    /// Pieces that go east, less those that come from there; and the same for the south.
+    east: i32,
+    south: i32,
+    /// 1 with a piece too many, -1 where one is missing.
+    excess: i8,
+    open: bool,
+    /// Whether it is on the path at hand, or no path of this length leads on from it.
+    passed: bool,
+}
+
+/// North, east, south, west.
+const WAYS: usize = 4;
+
+/// No path is known.
+const FAR: i32 = i32::MAX;
+
+/// A cheapest flow.
+pub(crate) struct Flow {
+    cells: Block<Cell>,
+    /// From a cell to the one below it.
+    stride: usize,
+    /// The moves that it takes.
+    pub(crate) cost: u32,
+}
+
+/// What ended it early, and how many moves it takes at least.
+pub(crate) struct Stopped {
+    pub(crate) limit: Limit,
+    pub(crate) lower_bound: u32,
+}
+
+/// What is needed beside the cells while the flow grows.
+#[derive(Default)]
+struct Work {
+    /// The cells that still have a piece too many.
+    sources: Vec<u32>,
+    buckets: [Vec<u32>; 3],
+    /// The path at hand: cells, and the way that was last tried from each.
+    path: Vec<(u32, u8)>,
+}
+
+/// The cost of a cheapest flow alone.
+pub(crate) fn distance(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<u32>, Stopped> {
+    match Matching::cheapest(boards) {
+        Some(matching) => Ok(Some(matching.cost())),
+        None => Ok(Flow::cheapest(boards, meter)?.map(|flow| flow.cost)),
+    }
+}
+
+impl Flow {
+    /// From the start of an instance to its target; `None` if there is none, as some part of the board has another number of
+    /// pieces there. A cell that a path was worked out to counts as a state expanded.
+    pub(crate) fn cheapest(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
+        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped { limit, lower_bound: 0 })?;
+        match Matching::cheapest(boards) {
+            Some(matching) => flow.follow(&matching),
+            None if !flow.grow(meter)? => return Ok(None),
+            None => {}
+        }
+        Ok(Some(flow))
+    }
+
+    /// Sends a piece to every place where one is missing, and tells whether that can be done.
+    fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        let missing = self.cells.iter().filter(|cell| cell.excess < 0).count();
+        let is_source = |&cell: &u32| self.cells[cell as usize].excess > 0;
+        let sources: Vec<u32> = (0..self.cells.len() as u32).filter(is_source).collect();
+        if sources.len() != missing {
+            return Ok(false);
+        }
+        let mut work = Work { sources, ..Work::default() };
+        let mut length = 0;
+        while !work.sources.is_empty() {
+            let lower_bound = self.cost + work.sources.len() as u32 * length as u32;
+            let stopped = |limit| Stopped { limit, lower_bound };
+            match self.lengthen(length, &mut work, meter).map_err(stopped)? {
+                FAR => return Ok(false),
+                more => length += more,
+            }
+            self.augment(length, &mut work, meter).map_err(stopped)?;
+        }
+        Ok(true)
+    }
+
+    /// Sends each piece to its place, along the row first. A cheapest matching sends none against another: both would come
+    /// to as good places with two steps less.
+    fn follow(&mut self, matching: &Matching) {
+        for &[from, to] in matching.pairs() {
+            let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way, 1);
+            (from.column..to.column).for_each(|column| send(from.row, column, 1));
+            (to.column + 1..=from.column).for_each(|column| send(from.row, column, 3));
+            (from.row..to.row).for_each(|row| send(row, to.column, 2));
+            (to.row + 1..=from.row).for_each(|row| send(row, to.column, 0));
+        }
+        self.cost = matching.cost();
+    }
+
+    fn none(boards: &Instance, meter: &Meter<'_>) -> Result<Self, Limit> {
+        let (rows, columns) = (boards.size().rows(), boards.size().columns());
+        let stride = columns + 1;
+        let wall = Cell { potential: 0, distance: 0, east: 0, south: 0, excess: 0, open: false, passed: false };
+        let mut cells = Block::filled(wall, (rows + 2) * stride + 1, meter.memory())?;
+        let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
+        for (number, ((&here, &wanted), &wall)) in each.enumerate() {
+            let cell = &mut cells[(number / columns + 1) * stride + number % columns];
+            cell.open = !wall;
+            cell.excess = i8::from(here) - i8::from(wanted);
+        }
+        Ok(Self { cells, stride, cost: 0 })
+    }
+
+    #[inline]
+    fn neighbour(&self, cell: usize, way: usize) -> usize {
+        match way {
+            0 => cell - self.stride,
+            1 => cell + 1,
+            2 => cell + self.stride,
+            _ => cell - 1,
+        }
+    }
+
+    /// The pieces that go from a cell in a direction, less those that come from there.
+    #[inline]
+    fn along(&self, cell: usize, way: usize) -> i32 {
+        match way {
+            0 => -self.cells[cell - self.stride].south,
+            1 => self.cells[cell].east,
+            2 => self.cells[cell].south,
+            _ => -self.cells[cell - 1].east,
+        }
+    }
+
+    #[inline]
+    fn send(&mut self, cell: usize, way: usize, pieces: i32) {
+        match way {
+            0 => self.cells[cell - self.stride].south -= pieces,
+            1 => self.cells[cell].east += pieces,
+            2 => self.cells[cell].south += pieces,
+            _ => self.cells[cell - 1].east -= pieces,
+        }
+    }
+
+    /// What a piece more costs in a direction, less what the potentials say of it already: 0, 1 or 2. To go against others is to
+    /// take a move back.
+    #[inline]
+    fn reduced(&self, cell: usize, way: usize, to: usize) -> i32 {
+        let cost = if self.along(cell, way) < 0 { -1 } else { 1 };
+        cost + self.cells[cell].potential - self.cells[to].potential
+    }
+
+    /// Finds out by how much the shortest path from a piece too many to where one is missing is longer than `length`, and
+    /// brings all potentials up to that; [`FAR`] if there is no path any more.
+    fn lengthen(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
+        self.cells.iter_mut().for_each(|cell| cell.distance = FAR);
+        for &source in &work.sources {
+            self.cells[source as usize].distance = 0;
+            work.buckets[0].push(source);
+        }
+        let (mut nearest, mut key, mut empty) = (FAR, 0, 0);
+        while key < nearest && empty < work.buckets.len() {
+            let Some(cell) = work.buckets[key as usize % 3].pop() else {
+                (key, empty) = (key + 1, empty + 1);
+                continue;
+            };
+            empty = 0;
+            let cell = cell as usize;
+            if self.cells[cell].distance != key {
+                continue;
+            }
+            meter.expand()?;
+            if self.cells[cell].excess < 0 {
+                nearest = nearest.min(key + self.cells[cell].potential - length);
+            }
+            for way in 0..WAYS {
+                let to = self.neighbour(cell, way);
+                if !self.cells[to].open {
+                    continue;
+                }
+                let distance = key + self.reduced(cell, way, to);
+                if distance < self.cells[to].distance {
+                    self.cells[to].distance = distance;
+                    work.buckets[distance as usize % 3].push(to as u32);
+                    meter.generate()?;
+                }
+            }
+        }
+        work.buckets.iter_mut().for_each(Vec::clear);
+        if nearest != FAR {
+            self.cells.iter_mut().for_each(|cell| cell.potential += cell.distance.min(nearest));
+        }
+        Ok(nearest)
+    }
+
+    /// Sends pieces along paths of this length, until no more are found.
+    fn augment(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        self.cells.iter_mut().for_each(|cell| cell.passed = false);
+        let mut left = 0;
+        for index in 0..work.sources.len() {
+            let source = work.sources[index];
+            meter.look()?;
+            if self.find_path(source as usize, length, &mut work.path, meter)? {
+                let mut end = source as usize;
+                for &(cell, way) in &work.path {
+                    self.send(cell as usize, way.into(), 1);
+                    self.cells[cell as usize].passed = false;
+                    end = self.neighbour(cell as usize, way.into());
+                }
+                self.cells[source as usize].excess -= 1;
+                self.cells[end].excess += 1;
+                self.cost += length as u32;
+            } else {
+                work.sources[left] = source;
+                left += 1;
+            }
+        }
+        work.sources.truncate(left);
+        Ok(())
+    }
+
+    /// Whether a path of this length leads from a cell to where a piece is missing: depth-first.
+    fn find_path(
+        &mut self,
+        source: usize,
+        length: i32,
+        path: &mut Vec<(u32, u8)>,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
+        path.clear();
+        let (mut cell, mut way) = (source, 0);
+        self.cells[cell].passed = true;
+        loop {
+            if way == WAYS {
+                let Some((before, tried)) = path.pop() else { return Ok(false) };
+                (cell, way) = (before as usize, usize::from(tried) + 1);
+                continue;
+            }
+            let to = self.neighbour(cell, way);
+            let next = &self.cells[to];
+            if !next.open || next.passed || self.reduced(cell, way, to) != 0 {
+                way += 1;
+                continue;
+            }
+            path.push((cell as u32, way as u8));
+            if next.excess < 0 && next.potential == length {
+                return Ok(true);
+            }
+            meter.look()?;
+            self.cells[to].passed = true;
+            (cell, way) = (to, 0);
+        }
+    }
+
+    /// The moves of the flow in an order in which all are legal, each of a black piece to a white one's cell.
+    ///
+    /// A cell from which nothing more goes on and to which a piece is to come has none. Upstream of it lies a cell that has one;
+    /// of the nearest such, the piece goes down to it, over cells that have none. That are as many moves as edges, and the rest
+    /// is again such a flow.
+    pub(crate) fn hand_over(mut self, boards: &Instance, meter: &mut Meter<'_>) -> Result<Plan, Limit> {
+        let mut held = Reservation::none(meter.memory());
+        held.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
+        let mut plan = Plan::new();
+        plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
+        let (size, stride) = (boards.size(), self.stride);
+        let number = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
+        let mut black = boards.start().to_vec();
+        let is_last = |flow: &Self, cell: usize| (0..WAYS).all(|way| flow.along(cell, way) <= 0);
+        let open = (0..self.cells.len()).filter(|&cell| self.cells[cell].open);
+        let mut last: Vec<usize> = open.filter(|&cell| is_last(&self, cell)).collect();
+        let mut path = Vec::new();
+        while let Some(end) = last.pop() {
+            let mut cell = end;
+            while let Some(way) = (0..WAYS).find(|&way| self.along(cell, way) < 0).filter(|_| !black[number(cell)]) {
+                path.push((cell, way));
+                cell = self.neighbour(cell, way);
+            }
+            black.swap(number(cell), number(end));
+            while let Some((to, way)) = path.pop() {
+                meter.look()?;
+                plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
+                self.send(to, way, 1);
+                if is_last(&self, cell) {
+                    last.push(cell);
+                }
+                cell = to;
+            }
+        }
+        Ok(plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::Budget;
+    use fewest_core::random::Random;
+
+    use super::*;
+    use crate::instance::{Board, Size};
+    use crate::rules;
+
+    /// Boards with so many walls in a hundred cells.
+    fn boards(size: Size, walls: usize, random: &mut Random) -> Instance {
+        let walls: Vec<bool> = (0..size.cells()).map(|_| random.below(100) < walls).collect();
+        let open: Vec<usize> = (0..size.cells()).filter(|&cell| !walls[cell]).collect();
+        let blacks = random.below(open.len() + 1);
+        let mut board = || -> Board {
+            let mut cells = open.clone();
+            random.shuffle(&mut cells);
+            cells[..blacks].iter().fold(vec![false; size.cells()], |mut board, &cell| {
+                board[cell] = true;
+                board
+            })
+        };
+        let (start, target) = (board(), board());
+        Instance::with_walls(size, walls, start, target).expect("pieces beside walls")
+    }
+
+    /// No plan is shorter: along each edge potentials change by 1 at most, so a move carries a piece up by 1 at most, and all
+    /// together have to go up by as much as the flow costs.
+    fn assert_cheapest(flow: &Flow, boards: &Instance) {
+        let columns = boards.size().columns();
+        let cell = |number: usize| (number / columns + 1) * flow.stride + number % columns;
+        let mut up = 0;
+        for number in 0..boards.size().cells() {
+            let here = &flow.cells[cell(number)];
+            for way in [1, 2] {
+                let there = &flow.cells[flow.neighbour(cell(number), way)];
+                assert!(!here.open || !there.open || here.potential.abs_diff(there.potential) <= 1);
+            }
+            up += here.potential * (i32::from(boards.target()[number]) - i32::from(boards.start()[number]));
+        }
+        assert_eq!(up, flow.cost as i32, "{}", boards.drawing());
+    }
+
+    #[test]
+    fn a_flow_is_cheapest_and_is_a_plan() {
+        let budget = Budget::unlimited();
+        let mut random = Random::from_seed(1);
+        let mut unsolvable = 0;
+        for round in 0..3000 {
+            let size = Size::new(1 + random.below(30), 1 + random.below(30)).expect("a size");
+            let boards = boards(size, [0, 10, 30, 50][round % 4], &mut random);
+            let mut meter = budget.meter();
+            let mut flow = Flow::none(&boards, &meter).expect("memory");
+            if !flow.grow(&mut meter).ok().expect("no limit") {
+                unsolvable += 1;
+                continue;
+            }
+            assert_cheapest(&flow, &boards);
+            let cost = flow.cost;
+            let plan = flow.hand_over(&boards, &mut meter).expect("no limit");
+            assert_eq!((plan.len() as u32, rules::replay(&boards, &plan)), (cost, Ok(())), "{}", boards.drawing());
+        }
+        assert!((500..2000).contains(&unsolvable), "{unsolvable}");
+    }
+
+    #[test]
+    fn a_matching_costs_as_much_as_a_flow() {
+        let budget = Budget::unlimited();
+        let mut random = Random::from_seed(2);
+        let mut matched = 0;
+        for _ in 0..20_000 {
+            let size = Size::new(1 + random.below(6), 1 + random.below(6)).expect("a size");
+            let boards = boards(size, 0, &mut random);
+            let Some(matching) = Matching::cheapest(&boards) else { continue };
+            let mut flow = Flow::none(&boards, &budget.meter()).expect("memory");
+            assert!(flow.grow(&mut budget.meter()).ok().expect("no limit"));
+            assert_eq!(matching.cost(), flow.cost, "{}", boards.drawing());
+            matched += 1;
+        }
+        assert!(matched > 15_000, "{matched}");
+    }
+
+    #[test]
+    fn a_part_with_another_count_has_no_plan() {
+        let size = Size::new(1, 5).expect("a size");
+        let read = |text: &[u8]| Instance::read(text, size).next().expect("a data set").expect("a good one");
+        let cost = |text| distance(&read(text), &mut Budget::unlimited().meter()).ok().expect("no limit");
+        assert_eq!(cost(b"10#10 01#01"), Some(2));
+        assert_eq!(cost(b"10#10 11#00"), None);
+        assert_eq!(cost(b"10#10 01#11"), None);
+    }
+
+    #[test]
+    fn out_of_states_it_has_a_lower_bound() {
+        let mut random = Random::from_seed(3);
+        for round in 0..300 {
+            let size = Size::new(12, 12).expect("a size");
+            let boards = boards(size, 0, &mut random);
+            let least = distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
+            let budget = Budget::unlimited().of_states(4 * round);
+            match distance(&boards, &mut budget.meter()) {
+                Ok(cost) => assert_eq!(cost, Some(least)),
+                Err(Stopped { limit, lower_bound }) => {
+                    assert!(limit == Limit::States && lower_bound <= least, "{lower_bound} {least}");
+                }
+            }
+        }
+    }
+}
