@@ -35,6 +35,21 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
+        names: &["hardest"],
+        about: "24 moves, in one way only: the most of a million and a half that `generate --hard` tried in ten minutes",
+        text: "\
++  +--+  +--+--+--+
+|     |  |     |
++  +  +--+  +--+  +
+|  |  |  |     |  |
++  +--+  +--+  +  +
+|  |  |  |S    |  |
++  +  +  +--+--+  +
+   |     |        |
++--+  +--+--+--+--+
+",
+    },
+    Builtin {
         names: &["large"],
         about: "8 x 8 cells, 18 moves",
         text: "\
@@ -55,6 +70,29 @@ pub const BUILTINS: &[Builtin] = &[
 +--+--+--+--+--+--+  +  +
 |     |  |  |     |  |  |
 +--+--+--+--+--+--+--+--+
+",
+    },
+    Builtin {
+        names: &["larger"],
+        about: "8 x 8 cells, 38 moves, in one way only",
+        text: "\
++--+--+--+--+--+--+--+--+
+|     |  |  |  |  |  |
++  +  +  +--+--+  +--+--+
+|  |S    |        |     |
++  +--+--+  +  +--+  +  +
+|        |  |  |  |  |  |
++--+--+  +  +--+--+  +--+
+|  |     |  |  |     |  |
++--+  +--+  +--+  +--+  +
+|  |        |  |  |     |
++  +--+--+--+  +--+  +--+
+|        |     |  |  |
++--+--+--+--+  +--+--+--+
+|  |  |           |     |
++--+  +--+--+  +--+--+  +
+      |  |  |        |  |
++  +--+  +--+--+--+--+--+
 ",
     },
     Builtin {

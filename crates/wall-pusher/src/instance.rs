@@ -109,6 +109,7 @@ impl Walls {
     }
 
     /// The walls of a [line](Edge::line_number), a bit an edge.
+    #[inline]
     pub(crate) fn of_line(&self, number: usize, size: Size) -> usize {
         let line = number.checked_sub(size.rows()).map_or_else(|| self.rows[number], |column| self.columns[column]);
         line.into()
@@ -232,11 +233,11 @@ fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, 
 fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
     let mut walls = Walls::default();
     for row in 0..size.rows() {
-        let name = format!("row {} of {}, {} masks, for a maze of {size}", row + 1, size.rows(), size.columns());
-        let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(&name))?;
+        let name = || format!("row {} of {}, {} masks, for a maze of {size}", row + 1, size.rows(), size.columns());
+        let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(name()))?;
         let mut words = line.words();
         for column in 0..size.columns() {
-            let (at, word) = words.next().ok_or_else(|| line.wrong(line.text.len(), "the end of the line", &name))?;
+            let (at, word) = words.next().ok_or_else(|| line.wrong(line.text.len(), "the end of the line", name()))?;
             let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
                 line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
             })?;

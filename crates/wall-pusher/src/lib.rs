@@ -24,6 +24,7 @@ pub mod heuristic;
 pub mod instance;
 pub mod plan;
 mod proof;
+mod quick;
 pub mod relaxation;
 pub mod rules;
 pub mod solve;

@@ -77,12 +77,9 @@ fn broken(maze: &Instance, plan: &[Direction]) -> u32 {
     let mut lines = 0;
     for &way in plan {
         let Some(place) = board.place else { break };
-        match rules::play(maze, &board, way) {
-            Ok(after) => board = after,
-            Err(_) => {
-                lines |= 1 << Edge::of(place, way).line_number(size);
-                board.place = size.neighbour(place, way);
-            }
+        if rules::play(maze, &mut board, way).is_err() {
+            lines |= 1 << Edge::of(place, way).line_number(size);
+            board.place = size.neighbour(place, way);
         }
     }
     lines
@@ -208,9 +205,11 @@ mod tests {
             let size = Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1)).expect("a size");
             let wanted = Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) };
             let maze = maze(wanted, &mut random);
-            let next = |board: &rules::Board| {
-                Direction::ALL.iter().filter_map(|&way| rules::play(&maze, board, way).ok()).collect()
+            let after = |board: &rules::Board, way| {
+                let mut after = *board;
+                rules::play(&maze, &mut after, way).ok().map(|()| after)
             };
+            let next = |board: &rules::Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
             let expected = plain_search(rules::start(&maze), |board| *board, rules::is_solved, next);
             let mut relaxation = Relaxation::new(&maze);
             let budget = Budget::unlimited();

@@ -59,23 +59,22 @@ pub enum Illegal {
     },
 }
 
-/// The board after a move, or what is illegal in it.
-pub fn play(instance: &Instance, board: &Board, way: Direction) -> Result<Board, Illegal> {
+/// Plays a move on a board, which stays as it is if the move is illegal.
+pub fn play(instance: &Instance, board: &mut Board, way: Direction) -> Result<(), Illegal> {
     let size = instance.size();
     let from = board.place.ok_or(Illegal::Outside)?;
     let edge = Edge::of(from, way);
-    let mut after = *board;
     if board.walls.has(edge) {
         if edge.is_border(size) {
             return Err(Illegal::Border { from, way });
         }
         let ahead = edge.next(way, size).filter(|&ahead| !board.walls.has(ahead));
         let ahead = ahead.ok_or(Illegal::Blocked { from, way })?;
-        after.walls.set(edge, false);
-        after.walls.set(ahead, true);
+        board.walls.set(edge, false);
+        board.walls.set(ahead, true);
     }
-    after.place = size.neighbour(from, way);
-    Ok(after)
+    board.place = size.neighbour(from, way);
+    Ok(())
 }
 
 /// Why a plan does not lead out of a maze.
@@ -103,7 +102,7 @@ pub enum Refusal {
 pub fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), Refusal> {
     let mut board = start(instance);
     for (index, &way) in plan.iter().enumerate() {
-        board = play(instance, &board, way).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        play(instance, &mut board, way).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.place {
         Some(place) => Err(Refusal::StillInside { moves: plan.len(), place }),

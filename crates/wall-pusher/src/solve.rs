@@ -1,7 +1,7 @@
 //! Which search answers which question, and why.
 //!
-//! By default two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and `proof.rs` for
-//! a proof, gap by gap, that there is none. Each turn allows eight times as many states as the one before it. What the
+//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and `proof.rs` for
+//! a proof, gap by gap, that there is none. Each turn allows four times as many states as the one before it. What the
 //! [`Relaxation`] rules out, neither looks at, and often that is all where there is no way out.
 
 use fewest_core::Word;
@@ -17,6 +17,7 @@ use crate::heuristic::NearestGap;
 use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::proof;
+use crate::quick;
 use crate::relaxation::Relaxation;
 use crate::rules::{self, Refusal};
 use crate::space::{Question, Space, View, ask};
@@ -30,10 +31,11 @@ pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
 pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
-    let relaxation = Relaxation::new(instance);
     let Answer { outcome, engine } = match engine.filter(|engine| ENGINES.contains(engine)) {
-        Some(engine) => Answer { outcome: search(instance, &relaxation, engine, budget), engine: engine.name() },
-        None => in_turn(instance, relaxation, budget),
+        Some(engine) => {
+            Answer { outcome: search(instance, &Relaxation::new(instance), engine, budget), engine: engine.name() }
+        }
+        None => in_turn(instance, budget),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
 }
@@ -47,12 +49,32 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
 /// The states that A* may expand in its first turn, and how many times more in each turn after it; and the proof always as many
 /// as A* in its next.
 const FIRST_TURN: u64 = 128;
-const NEXT_TURN: u64 = 8;
+const NEXT_TURN: u64 = 4;
 
-fn in_turn(instance: &Instance, mut relaxation: Relaxation, budget: &Budget) -> Answer<Plan> {
+/// The states of the short search before them: at first, and once more when the relaxation has left a way out.
+const QUICK: [u64; 2] = [1024, 8192];
+
+fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
+    let quick = |most: u64, spent: Stats| {
+        let (plan, stats) = quick::search(instance, most.min(budget.states() - spent.expanded));
+        let found = plan.map(|plan| Verdict::Solved { cost: plan.len() as u32, plan });
+        (found, spent.and_then(stats))
+    };
+    let (found, mut spent) = quick(QUICK[0], Stats::default());
+    if let Some(found) = found {
+        return answer(found, spent, Engine::Idastar.name());
+    }
+    let mut relaxation = Relaxation::new(instance);
+    if relaxation.exits().next().is_some() {
+        let found;
+        (found, spent) = quick(QUICK[1], spent);
+        if let Some(found) = found {
+            return answer(found, spent, Engine::Idastar.name());
+        }
+    }
     let astar = Engine::Astar.name();
-    let (mut spent, mut least, mut way_out, mut turn) = (Stats::default(), 0, None::<Plan>, FIRST_TURN);
+    let (mut least, mut way_out, mut turn) = (0, None::<Plan>, FIRST_TURN);
     loop {
         // Once a way out is known, there is nothing to prove but that it is shortest.
         let share = if way_out.is_none() { turn } else { u64::MAX };

@@ -60,16 +60,18 @@ pub(crate) struct Step<W> {
 }
 
 impl<W: Word> Step<W> {
-    /// The state after the move; `None` if walls are in the way.
+    /// Whether no walls are in the way. What a branch would ask here nobody can guess, so there is none.
     #[inline]
-    pub(crate) fn after(&self, state: W) -> Option<W> {
-        if state.and(self.edge) == W::ZERO {
-            Some(state.xor(self.cells))
-        } else if state.and(self.push) == self.edge {
-            Some(state.xor(self.push).xor(self.cells))
-        } else {
-            None
-        }
+    pub(crate) fn is_possible(&self, state: W) -> bool {
+        let is_free = state.and(self.edge) == W::ZERO;
+        is_free | ((state.and(self.push) == self.edge) & (self.push != W::ZERO))
+    }
+
+    /// The state after the move, if it is possible.
+    #[inline]
+    pub(crate) fn after(&self, state: W) -> W {
+        let is_free = state.and(self.edge) == W::ZERO;
+        state.xor(self.cells).xor(if is_free { W::ZERO } else { self.push })
     }
 }
 
@@ -98,35 +100,51 @@ impl<W: Word> Space<W> {
     /// looked at, the other way round as well.
     pub(crate) fn of(maze: &Instance, relaxation: &Relaxation, View { lines, exit }: View) -> Option<Self> {
         let size = maze.size();
+        let looked_at = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
+        let mut space = Self::with_bits(size, |edge| looked_at(edge) && relaxation.ever(edge) == Ever::Changing)?;
+        let leads_on = |place, way, edge| {
+            let inside = size.neighbour(place, way).is_some();
+            relaxation.may_cross(place, way) && (inside || exit.is_none_or(|exit| exit == edge))
+        };
+        space.fill_steps(leads_on, exit);
+        space.walls = *maze.walls();
+        space.start = space.pack(&Board { walls: space.walls, place: Some(maze.start()) })?;
+        Some(space)
+    }
+
+    /// The space of all mazes of a size, for states of [`state`](Self::state): nothing is ruled out, and each edge has a bit.
+    pub(crate) fn of_size(size: Size) -> Option<Self> {
+        let mut space = Self::with_bits(size, |_| true)?;
+        space.fill_steps(|_, _, _| true, None);
+        Some(space)
+    }
+
+    /// No moves yet, and a bit for the edges that are to have one.
+    fn with_bits(size: Size, has: impl Fn(Edge) -> bool) -> Option<Self> {
         let place_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
         let mut bit = place_bits;
         let bits = Edge::all(size)
             .map(|edge| {
-                let looked_at = lines >> edge.line_number(size) & 1 == 1;
-                (looked_at && relaxation.ever(edge) == Ever::Changing).then(|| {
+                has(edge).then(|| {
                     bit += 1;
                     bit - 1
                 })
             })
             .collect();
-        if bit > W::BITS {
-            return None;
-        }
-        let (walls, steps) = (*maze.walls(), Vec::with_capacity(4 * size.cells()));
-        let mut space = Self { size, place_bits, walls, bits, start: W::ZERO, steps, first: vec![0] };
-        for place in size.places() {
-            for way in Direction::ALL.into_iter().filter(|&way| relaxation.may_cross(place, way)) {
-                let (edge, to) = (Edge::of(place, way), size.neighbour(place, way));
-                if to.is_some() || exit.is_none_or(|exit| exit == edge) {
-                    let step = space.step(place, way, exit);
-                    space.steps.push(step);
-                }
+        let steps = Vec::with_capacity(4 * size.cells());
+        let space = Self { size, place_bits, walls: Walls::default(), bits, start: W::ZERO, steps, first: vec![0] };
+        (bit <= W::BITS).then_some(space)
+    }
+
+    /// The moves, of those that lead on.
+    fn fill_steps(&mut self, leads_on: impl Fn(Place, Direction, Edge) -> bool, exit: Option<Edge>) {
+        for place in self.size.places() {
+            for way in Direction::ALL.into_iter().filter(|&way| leads_on(place, way, Edge::of(place, way))) {
+                let step = self.step(place, way, exit);
+                self.steps.push(step);
             }
-            space.first.push(space.steps.len() as u32);
+            self.first.push(self.steps.len() as u32);
         }
-        let first = Board { walls, place: Some(maze.start()) };
-        space.start = space.pack(&first)?;
-        Some(space)
     }
 
     fn step(&self, place: Place, way: Direction, exit: Option<Edge>) -> Step<W> {
@@ -227,11 +245,28 @@ impl<W: Word> StateSpace for Space<W> {
             return ControlFlow::Continue(());
         }
         for step in self.steps(cell) {
-            let Some(next) = step.after(state) else { continue };
-            let out = usize::from(step.to) >= cells;
-            emit(step.way, if out { W::ZERO.with_bits(0, self.place_bits, step.to.into()) } else { next })?;
+            if step.is_possible(state) {
+                let out = usize::from(step.to) >= cells;
+                let after = if out { W::ZERO.with_bits(0, self.place_bits, step.to.into()) } else { step.after(state) };
+                emit(step.way, after)?;
+            }
         }
         ControlFlow::Continue(())
+    }
+}
+
+impl Space<u64> {
+    /// The first state of a maze in the space of its [size](Self::of_size): all lines of edges in a row.
+    #[inline]
+    pub(crate) fn state(&self, maze: &Instance) -> u64 {
+        let (rows, columns) = (self.size.rows(), self.size.columns());
+        let mut state = self.size.number(maze.start()) as u64;
+        let mut bit = self.place_bits;
+        for line in 0..rows + columns {
+            state |= (maze.walls().of_line(line, self.size) as u64) << bit;
+            bit += if line < rows { columns as u32 + 1 } else { rows as u32 + 1 };
+        }
+        state
     }
 }
 

@@ -5,7 +5,7 @@ use fewest_core::builtin;
 use fewest_core::search::Engine;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
-use fewest_wall_pusher::solve::{ENGINES, solve};
+use fewest_wall_pusher::solve::{ENGINES, every, solve};
 use fewest_wall_pusher::{Instance, Size};
 
 const CLASSIC: Size = Size::new(4, 6).unwrap();
@@ -34,6 +34,20 @@ fn sample() {
     }
 }
 
+/// What was found by climbing, and what breadth-first search says of it.
+#[test]
+fn the_hardest_that_were_found() {
+    let answers = file("hardest.out");
+    let mazes = read(&file("hardest.in"));
+    assert_eq!((mazes.len(), answers.lines().count()), (2, 2));
+    for (maze, answer) in mazes.iter().zip(answers.lines()) {
+        let by_layers = solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
+        let every = every(maze, 1, &Budget::unlimited()).expect("a legal plan");
+        assert_eq!(by_layers.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
+        assert_eq!(every.plan().and_then(|every| every.count), Some(1));
+    }
+}
+
 #[test]
 fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
     for builtin in BUILTINS {
@@ -46,7 +60,14 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
         solve(&read(builtin.text)[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
     };
-    let said = [("sample", Some(16)), ("long", Some(16)), ("large", Some(18)), ("shut", None)];
+    let said = [
+        ("sample", Some(16)),
+        ("long", Some(16)),
+        ("hardest", Some(24)),
+        ("large", Some(18)),
+        ("larger", Some(38)),
+        ("shut", None),
+    ];
     assert_eq!(BUILTINS.len(), said.len());
     for (name, moves) in said {
         assert_eq!(cost(name), moves, "{name}");

@@ -45,11 +45,11 @@ fn a_wall_pushed_into_a_gap_closes_it() {
     // The only way is through the wall, and the wall goes into the only gap.
     let maze = read("+--+--+\n| S|   \n+--+--+\n");
     assert_eq!(solved(&maze.drawing()), None);
-    let after = rules::play(&maze, &rules::start(&maze), Direction::East).expect("a push");
+    let after = played(&maze, &rules::start(&maze), Direction::East).expect("a push");
     assert_eq!(after.place, Some(Place { row: 0, column: 1 }));
     let from = Place { row: 0, column: 1 };
     let way = Direction::East;
-    assert_eq!(rules::play(&maze, &after, way), Err(Illegal::Border { from, way }));
+    assert_eq!(played(&maze, &after, way), Err(Illegal::Border { from, way }));
     // With one cell more it is the second push that closes the gap.
     assert_eq!(solved("+--+--+--+\n| S|      \n+--+--+--+\n"), None);
     assert_eq!(solved("+--+--+\n| S|   \n+--+  +\n").as_deref(), Some("ES"));
@@ -60,17 +60,22 @@ fn two_walls_are_too_many_and_the_border_stays() {
     let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
     let from = Place { row: 0, column: 0 };
     let way = Direction::East;
-    assert_eq!(rules::play(&maze, &rules::start(&maze), way), Err(Illegal::Blocked { from, way }));
+    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Blocked { from, way }));
     let way = Direction::West;
-    assert_eq!(rules::play(&maze, &rules::start(&maze), way), Err(Illegal::Border { from, way }));
+    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Border { from, way }));
     let out = read("+--+\n|S  \n+--+\n");
-    let after = rules::play(&out, &rules::start(&out), Direction::East).expect("a way out");
+    let after = played(&out, &rules::start(&out), Direction::East).expect("a way out");
     assert!(rules::is_solved(&after));
-    assert_eq!(rules::play(&out, &after, Direction::East), Err(Illegal::Outside));
+    assert_eq!(played(&out, &after, Direction::East), Err(Illegal::Outside));
+}
+
+fn played(maze: &Instance, board: &Board, way: Direction) -> Result<Board, Illegal> {
+    let mut after = *board;
+    rules::play(maze, &mut after, way).map(|()| after)
 }
 
 fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
-    let played = Direction::ALL.map(|way| (way, rules::play(maze, board, way)));
+    let played = Direction::ALL.map(|way| (way, played(maze, board, way)));
     played.into_iter().filter_map(|(way, after)| Some((way, after.ok()?))).collect()
 }
 

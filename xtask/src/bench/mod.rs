@@ -5,6 +5,7 @@
 
 mod against;
 mod apart;
+mod boards;
 mod chart;
 mod claims;
 mod ghosts;
@@ -18,6 +19,7 @@ mod puzzles;
 mod report;
 mod survey;
 mod tiles;
+mod walls;
 
 use std::fs;
 use std::io::{ErrorKind, Write, stderr, stdout};
@@ -242,7 +244,7 @@ fn testdata(path: &str) -> anyhow::Result<String> {
 
 fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let all = programs::comparisons()?.into_iter().chain(ghosts::comparisons()?);
-    let all = all.chain(klotski::comparisons()?);
+    let all = all.chain(klotski::comparisons()?).chain(walls::comparisons()?).chain(boards::comparisons()?);
     let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
