@@ -7,8 +7,8 @@
 //!
 //! The flow grows along shortest paths, a length at a time (primal-dual; Ford and Fulkerson 1962): potentials keep all reduced
 //! costs at 0, 1 or 2, so three buckets are the queue of a shortest-path search, and one search serves all pieces that have
-//! a path of the same length. There are at most as many lengths as the longest shortest path has edges, some hundreds on
-//! 256 x 256 cells, each of time linear in the cells.
+//! a path of the same length. There are at most as many lengths as the longest path has edges, each of time linear in the
+//! cells: some hundreds on 256 x 256 cells, but in long corridors as many as there are cells.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::{Block, Reservation};
@@ -97,9 +97,10 @@ impl Flow {
         let mut work = Work { sources, ..Work::default() };
         let mut length = 0;
         while !work.sources.is_empty() {
-            let lower_bound = self.cost + work.sources.len() as u32 * length as u32;
+            let least = u64::from(self.cost) + work.sources.len() as u64 * length as u64;
+            let lower_bound = u32::try_from(least).unwrap_or(u32::MAX);
             let stopped = |limit| Stopped { limit, lower_bound };
-            match self.lengthen(length, &mut work, meter).map_err(stopped)? {
+            match self.lengthen(&mut work, meter).map_err(stopped)? {
                 FAR => return Ok(false),
                 more => length += more,
             }
@@ -174,16 +175,17 @@ impl Flow {
         cost + self.cells[cell].potential - self.cells[to].potential
     }
 
-    /// Finds out by how much the shortest path from a piece too many to where one is missing is longer than `length`, and
-    /// brings all potentials up to that; [`FAR`] if there is no path any more.
-    fn lengthen(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
+    /// Finds out by how much the shortest path from a piece too many to where one is missing has become longer, and brings all
+    /// potentials up to that; [`FAR`] if there is no path any more. Where a piece is missing, the potential is always the length
+    /// of the shortest path: none of these cells was nearer, and no potential is above it.
+    fn lengthen(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
         self.cells.iter_mut().for_each(|cell| cell.distance = FAR);
         for &source in &work.sources {
             self.cells[source as usize].distance = 0;
             work.buckets[0].push(source);
         }
         let (mut nearest, mut key, mut empty) = (FAR, 0, 0);
-        while key < nearest && empty < work.buckets.len() {
+        while empty < work.buckets.len() {
             let Some(cell) = work.buckets[key as usize % 3].pop() else {
                 (key, empty) = (key + 1, empty + 1);
                 continue;
@@ -195,7 +197,8 @@ impl Flow {
             }
             meter.expand()?;
             if self.cells[cell].excess < 0 {
-                nearest = nearest.min(key + self.cells[cell].potential - length);
+                nearest = key;
+                break;
             }
             for way in 0..WAYS {
                 let to = self.neighbour(cell, way);
@@ -224,7 +227,7 @@ impl Flow {
         for index in 0..work.sources.len() {
             let source = work.sources[index];
             meter.look()?;
-            if self.find_path(source as usize, length, &mut work.path, meter)? {
+            if self.find_path(source as usize, &mut work.path, meter)? {
                 let mut end = source as usize;
                 for &(cell, way) in &work.path {
                     self.send(cell as usize, way.into(), 1);
@@ -233,7 +236,8 @@ impl Flow {
                 }
                 self.cells[source as usize].excess -= 1;
                 self.cells[end].excess += 1;
-                self.cost += length as u32;
+                // Around many walls a path may have as many edges as there are cells.
+                self.cost = self.cost.checked_add(length as u32).ok_or(Limit::Encoding)?;
             } else {
                 work.sources[left] = source;
                 left += 1;
@@ -243,14 +247,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Whether a path of this length leads from a cell to where a piece is missing: depth-first.
-    fn find_path(
-        &mut self,
-        source: usize,
-        length: i32,
-        path: &mut Vec<(u32, u8)>,
-        meter: &mut Meter<'_>,
-    ) -> Result<bool, Limit> {
+    /// Whether a shortest path leads from a cell to where a piece is missing: depth-first.
+    fn find_path(&mut self, source: usize, path: &mut Vec<(u32, u8)>, meter: &mut Meter<'_>) -> Result<bool, Limit> {
         path.clear();
         let (mut cell, mut way) = (source, 0);
         self.cells[cell].passed = true;
@@ -267,7 +265,7 @@ impl Flow {
                 continue;
             }
             path.push((cell as u32, way as u8));
-            if next.excess < 0 && next.potential == length {
+            if next.excess < 0 {
                 return Ok(true);
             }
             meter.look()?;
@@ -279,7 +277,7 @@ impl Flow {
     /// The moves of the flow in an order in which all are legal, each of a black piece to a white one's cell.
     ///
     /// A cell from which nothing more goes on and to which a piece is to come has none. Upstream of it lies a cell that has one;
-    /// of the nearest such, the piece goes down to it, over cells that have none. That are as many moves as edges, and the rest
+    /// from the first such that is met, the piece goes down to it, over cells that have none. That are as many moves as edges, and the rest
     /// is again such a flow.
     pub(crate) fn hand_over(mut self, boards: &Instance, meter: &mut Meter<'_>) -> Result<Plan, Limit> {
         let mut held = Reservation::none(meter.memory());

@@ -100,7 +100,8 @@ impl StateSpace for Space {
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         // A set bit of `unlike` is a cell whose neighbour, `apart` cells on, has the other colour.
-        for (apart, cells) in [(1, self.beside), (self.size.columns(), self.above)] {
+        // Of 64 columns there is one row, and nothing above another.
+        for (apart, cells) in [(1, self.beside), (self.size.columns().min(63), self.above)] {
             let mut unlike = (state ^ state >> apart) & cells;
             while unlike != 0 {
                 let cell = unlike & unlike.wrapping_neg();

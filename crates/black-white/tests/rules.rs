@@ -9,6 +9,7 @@ use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::budget::Budget;
 use fewest_core::grid::Place;
+use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_testing::outcomes::{Judge, plain_search};
 use fewest_testing::spaces::next_states;
@@ -107,6 +108,19 @@ proptest! {
     #[test]
     fn out_of_budget_it_tells_the_truth(boards in boards::walled(3, 3), states in 0u64..40) {
         judged(&boards, |judge| judge.every_engine_of_few_states(ENGINES, states));
+    }
+}
+
+#[test]
+fn a_single_row_or_column_of_64_cells_is_searched() {
+    let text = format!("11{}{}11", "0".repeat(62), "0".repeat(62));
+    for (rows, columns) in [(1, 64), (64, 1)] {
+        let size = Size::new(rows, columns).expect("a size");
+        let boards = Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+        for engine in [None, Some(Engine::Bfs), Some(Engine::Astar)] {
+            let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
+            assert_eq!(answer.outcome.cost(), Some(124), "{engine:?}");
+        }
     }
 }
 

@@ -36,25 +36,32 @@ impl Puzzle for BlackWhite {
     const NAME: &'static str = "black-white";
     const ABOUT: &'static str = "Black and white: exchange neighbours until the target board stands";
     const FORMAT: &'static str = "\
-A data set is the start and the target, a digit a cell: `0` is a white piece (or an empty cell), `1` a
-black one (or a toy), and `#` a wall, which no piece may enter and which both boards have. White space
-does not matter, so it does not tell the size either: there are 16 marks a board, or as many as
-`--size` says. Or they are two drawings, with a blank line between them and behind them, `.` white,
-`X` black and `#` a wall, which tell their size:
-  1111  1010      XXXX  X.X.
-  0000  0101      ....  .X.X
-  1110  1010      XXX.  X.X.
-  0010  0101      ..X.  .X.X
-(Both are side by side here only to save space.)
+A data set is the start and the target, a digit a cell: `0` is a white piece (or an empty cell),
+`1` a black one (or a toy), and `#` a wall, which no piece may enter and which both boards have.
+White space does not matter, so it does not tell the size either: there are 16 marks a board, or
+as many as `--size` says. Or they are two drawings, with a blank line between them and behind
+them, `.` white, `X` black and `#` a wall, which tell their size:
+  1111 0000 1110 0010  1010 0101 1010 0101
+is the same as
+  XXXX
+  ....
+  XXX.
+  ..X.
+
+  X.X.
+  .X.X
+  X.X.
+  .X.X
 
 A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
-move: row and column of the one and of the other, such as `1222`, or `1,2 2,2` if there are more than
-nine rows or columns. Classic mode answers by the number of moves and the moves below it (P1225), with
-`--count-only` by the number alone (P4289), or by -1 where the boards, or parts of them between walls,
-have different counts.
+move: row and column of the one and of the other, such as `1222`, or `1,2 2,2` if there are more
+than nine rows or columns. Classic mode answers by the number of moves and the moves below it
+(P1225), with `--count-only` by the number alone (P4289), or by -1 where the boards, or parts of
+them between walls, have different counts.
 
-Without --engine nothing is searched: a cheapest flow is a plan, for boards of any size. The engines
-take boards of at most 64 cells, and so does --all. For the flow, --states counts cells.";
+Without --engine nothing is searched: a cheapest flow is a plan, for boards of any size (`flow` in
+--stats and JSON). The engines take boards of at most 64 cells, and so does --all. For the flow,
+--states counts cells.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 

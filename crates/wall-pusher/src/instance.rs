@@ -108,6 +108,14 @@ impl Walls {
         lines[edge.line] >> edge.index & 1 == 1
     }
 
+    /// Whether all are on edges of a maze of this size.
+    fn fit(&self, size: Size) -> bool {
+        let fit = |lines: &[u16], count: usize, last: usize| {
+            lines.iter().enumerate().all(|(line, &edges)| edges >> (if line < count { last + 1 } else { 0 }) == 0)
+        };
+        fit(&self.rows, size.rows(), size.columns()) && fit(&self.columns, size.columns(), size.rows())
+    }
+
     /// The walls of a [line](Edge::line_number), a bit an edge.
     #[inline]
     pub(crate) fn of_line(&self, number: usize, size: Size) -> usize {
@@ -137,9 +145,9 @@ pub struct Instance {
 const MASK: [Direction; 4] = [Direction::West, Direction::North, Direction::East, Direction::South];
 
 impl Instance {
-    /// `None` if the start is outside the maze.
+    /// `None` if the start or a wall is outside the maze.
     pub fn new(size: Size, walls: Walls, start: Place) -> Option<Self> {
-        size.contains(start).then_some(Self { size, walls, start })
+        (size.contains(start) && walls.fit(size)).then_some(Self { size, walls, start })
     }
 
     /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and an error is the last.

@@ -33,16 +33,18 @@ fn boards(size: Size) -> Option<&'static Boards> {
     ALL[(size.rows() - 1) * Size::MOST + size.columns() - 1].get_or_init(make).as_ref()
 }
 
-/// A shortest plan, if it is found within so many states, and the work.
-pub(crate) fn search(maze: &Instance, most: u64) -> (Option<Plan>, Stats) {
-    let Some(boards) = boards(maze.size()) else { return (None, Stats::default()) };
+/// A shortest plan, if it is found within so many states; else how many moves any plan has at least. And the work.
+pub(crate) fn search(maze: &Instance, most: u64) -> (Result<Plan, u32>, Stats) {
+    let Some(boards) = boards(maze.size()) else { return (Err(0), Stats::default()) };
     let start = boards.space.state(maze);
     let from = boards.space.cell(start);
     // Outside is near.
     let near = [!boards.cells; DEEP];
     let mut deepening = Deepening { boards, near, most, stats: Stats::default(), plan: Plan::new() };
     let mut cells = boards.with_gaps(maze);
+    let mut least = 1;
     for moves in 1..DEEP {
+        least = moves as u32;
         deepening.near[moves] |= cells;
         if cells >> from & 1 == 1 && deepening.search(start, 0, moves) || deepening.is_spent() {
             break;
@@ -51,7 +53,7 @@ pub(crate) fn search(maze: &Instance, most: u64) -> (Option<Plan>, Stats) {
     }
     let Deepening { mut plan, stats, .. } = deepening;
     plan.reverse();
-    ((!plan.is_empty()).then_some(plan), stats)
+    (if plan.is_empty() { Err(least) } else { Ok(plan) }, stats)
 }
 
 /// No way out that is found soon has as many moves.

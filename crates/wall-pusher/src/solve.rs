@@ -56,25 +56,26 @@ const QUICK: [u64; 2] = [1024, 8192];
 
 fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
-    let quick = |most: u64, spent: Stats| {
-        let (plan, stats) = quick::search(instance, most.min(budget.states() - spent.expanded));
-        let found = plan.map(|plan| Verdict::Solved { cost: plan.len() as u32, plan });
-        (found, spent.and_then(stats))
-    };
-    let (found, mut spent) = quick(QUICK[0], Stats::default());
-    if let Some(found) = found {
-        return answer(found, spent, Engine::Idastar.name());
-    }
-    let mut relaxation = Relaxation::new(instance);
-    if relaxation.exits().next().is_some() {
-        let found;
-        (found, spent) = quick(QUICK[1], spent);
-        if let Some(found) = found {
-            return answer(found, spent, Engine::Idastar.name());
+    let mut relaxation = None;
+    let (mut spent, mut least) = (Stats::default(), 0);
+    for most in QUICK {
+        let (found, stats) = quick::search(instance, most.min(budget.states() - spent.expanded));
+        spent = spent.and_then(stats);
+        match found {
+            Ok(plan) => {
+                let cost = plan.len() as u32;
+                return answer(Verdict::Solved { plan, cost }, spent, Engine::Idastar.name());
+            }
+            Err(bound) => least = bound.max(least),
+        }
+        let relaxation = relaxation.get_or_insert_with(|| Relaxation::new(instance));
+        if relaxation.exits().next().is_none() {
+            break;
         }
     }
+    let mut relaxation = relaxation.unwrap_or_else(|| Relaxation::new(instance));
     let astar = Engine::Astar.name();
-    let (mut least, mut way_out, mut turn) = (0, None::<Plan>, FIRST_TURN);
+    let (mut way_out, mut turn) = (None::<Plan>, FIRST_TURN);
     loop {
         // Once a way out is known, there is nothing to prove but that it is shortest.
         let share = if way_out.is_none() { turn } else { u64::MAX };

@@ -3,7 +3,8 @@
 use fewest_core::grid::Place;
 use fewest_core::text::Diagnostic;
 use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
-use fewest_wall_pusher::{Instance, Size};
+use fewest_wall_pusher::instance::Edge;
+use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
 
 mod mazes;
@@ -36,6 +37,15 @@ fn numbers_and_drawings_say_the_same() {
     ] {
         assert_eq!(read(text), maze, "{text}");
         assert!(Instance::read(text.as_bytes(), SIZE).all(|data_set| data_set.is_ok()), "{text}");
+    }
+}
+
+#[test]
+fn no_wall_is_outside() {
+    for (edge, fits) in [((true, 1, 2), true), ((true, 1, 3), false), ((true, 2, 0), false), ((false, 0, 3), false)] {
+        let mut walls = Walls::default();
+        walls.set(Edge { in_row: edge.0, line: edge.1, index: edge.2 }, true);
+        assert_eq!(Instance::new(SIZE, walls, Place { row: 0, column: 0 }).is_some(), fits, "{edge:?}");
     }
 }
 

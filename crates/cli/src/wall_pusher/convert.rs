@@ -13,7 +13,7 @@ pub(crate) struct Convert {
     /// A file, `-` for standard input, or a built-in name
     instance: String,
 
-    /// To the judges' numbers, or to drawings
+    /// To the judges' numbers, which do not tell their size, or to drawings
     #[arg(long, value_name = "NOTATION", value_parser = ["numbers", "drawing"])]
     to: String,
 

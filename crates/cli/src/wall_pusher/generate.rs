@@ -21,7 +21,7 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0u64, 100))]
     walls: u64,
 
-    /// The gaps of the border; all of it, if these are more
+    /// The gaps of the border, at most 100; all of it, if it has fewer edges
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0u64, 100))]
     gaps: u64,
 
