@@ -63,6 +63,12 @@ fn section(json: &str) -> String {
     text
 }
 
+/// One snapshot of command lines that only one puzzle knows.
+fn questions(puzzle: &str, lines: &[&str]) {
+    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
+    assert_golden(puzzle, "questions", &transcripts.join("\n"));
+}
+
 #[test]
 fn halloween() {
     check_all("halloween", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
@@ -95,8 +101,7 @@ fn wall_pusher_questions() {
         "wall-pusher generate --hard 500 --seed 3",
         "wall-pusher generate --hard 3 --gaps 0 --size 2x2",
     ];
-    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
-    assert_golden("wall-pusher", "questions", &transcripts.join("\n"));
+    questions("wall-pusher", &lines);
 }
 
 #[test]
@@ -159,8 +164,7 @@ fn klotski_questions() {
         "klotski convert 1A9BF0C --to rush-hour",
         "klotski convert AA./A.b/b.# --to board",
     ];
-    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
-    assert_golden("klotski", "questions", &transcripts.join("\n"));
+    questions("klotski", &lines);
 }
 
 #[test]
@@ -185,8 +189,7 @@ fn black_white_questions() {
         "black-white testdata/black-white/boards.in",
         "black-white testdata/black-white/boards.in --count-only --states 0",
     ];
-    let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
-    assert_golden("black-white", "questions", &transcripts.join("\n"));
+    questions("black-white", &lines);
 }
 
 /// A command line as a user sees it: what was typed, what came out where, and the exit code.
