@@ -55,6 +55,12 @@ pub(crate) struct Stopped {
     pub(crate) lower_bound: u32,
 }
 
+impl Stopped {
+    fn at_once(limit: Limit) -> Self {
+        Self { limit, lower_bound: 0 }
+    }
+}
+
 /// What is needed beside the cells while the flow grows.
 #[derive(Default)]
 struct Work {
@@ -69,7 +75,7 @@ struct Work {
 pub(crate) fn distance(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<u32>, Stopped> {
     match Matching::cheapest(boards) {
         Some(matching) => Ok(Some(matching.cost())),
-        None => Ok(Flow::cheapest(boards, meter)?.map(|flow| flow.cost)),
+        None => Ok(Flow::grown(boards, meter)?.map(|flow| flow.cost)),
     }
 }
 
@@ -77,13 +83,16 @@ impl Flow {
     /// From the start of an instance to its target; `None` if there is none, as some part of the board has another number of
     /// pieces there. A cell that a path was worked out to counts as a state expanded.
     pub(crate) fn cheapest(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
-        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped { limit, lower_bound: 0 })?;
-        match Matching::cheapest(boards) {
-            Some(matching) => flow.follow(&matching),
-            None if !flow.grow(meter)? => return Ok(None),
-            None => {}
-        }
+        let Some(matching) = Matching::cheapest(boards) else { return Self::grown(boards, meter) };
+        let mut flow = Self::none(boards, meter).map_err(Stopped::at_once)?;
+        flow.follow(&matching);
         Ok(Some(flow))
+    }
+
+    /// The same, whatever the number of pieces.
+    fn grown(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
+        let mut flow = Self::none(boards, meter).map_err(Stopped::at_once)?;
+        Ok(flow.grow(meter)?.then_some(flow))
     }
 
     /// Sends a piece to every place where one is missing, and tells whether that can be done.
@@ -113,7 +122,7 @@ impl Flow {
     /// to as good places with two steps less.
     fn follow(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
-            let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way, 1);
+            let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way);
             (from.column..to.column).for_each(|column| send(from.row, column, 1));
             (to.column + 1..=from.column).for_each(|column| send(from.row, column, 3));
             (from.row..to.row).for_each(|row| send(row, to.column, 2));
@@ -157,13 +166,14 @@ impl Flow {
         }
     }
 
+    /// A piece more in a direction.
     #[inline]
-    fn send(&mut self, cell: usize, way: usize, pieces: i32) {
+    fn send(&mut self, cell: usize, way: usize) {
         match way {
-            0 => self.cells[cell - self.stride].south -= pieces,
-            1 => self.cells[cell].east += pieces,
-            2 => self.cells[cell].south += pieces,
-            _ => self.cells[cell - 1].east -= pieces,
+            0 => self.cells[cell - self.stride].south -= 1,
+            1 => self.cells[cell].east += 1,
+            2 => self.cells[cell].south += 1,
+            _ => self.cells[cell - 1].east -= 1,
         }
     }
 
@@ -230,7 +240,7 @@ impl Flow {
             if self.find_path(source as usize, &mut work.path, meter)? {
                 let mut end = source as usize;
                 for &(cell, way) in &work.path {
-                    self.send(cell as usize, way.into(), 1);
+                    self.send(cell as usize, way.into());
                     self.cells[cell as usize].passed = false;
                     end = self.neighbour(cell as usize, way.into());
                 }
@@ -277,8 +287,8 @@ impl Flow {
     /// The moves of the flow in an order in which all are legal, each of a black piece to a white one's cell.
     ///
     /// A cell from which nothing more goes on and to which a piece is to come has none. Upstream of it lies a cell that has one;
-    /// from the first such that is met, the piece goes down to it, over cells that have none. That are as many moves as edges, and the rest
-    /// is again such a flow.
+    /// from the first such that is met, the piece goes down to it, over cells that have none. That takes as many moves as
+    /// edges, and the rest is again such a flow.
     pub(crate) fn hand_over(mut self, boards: &Instance, meter: &mut Meter<'_>) -> Result<Plan, Limit> {
         let mut held = Reservation::none(meter.memory());
         held.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
@@ -301,7 +311,7 @@ impl Flow {
             while let Some((to, way)) = path.pop() {
                 meter.look()?;
                 plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
-                self.send(to, way, 1);
+                self.send(to, way);
                 if is_last(&self, cell) {
                     last.push(cell);
                 }
@@ -364,11 +374,10 @@ mod tests {
             let size = Size::new(1 + random.below(30), 1 + random.below(30)).expect("a size");
             let boards = boards(size, [0, 10, 30, 50][round % 4], &mut random);
             let mut meter = budget.meter();
-            let mut flow = Flow::none(&boards, &meter).expect("memory");
-            if !flow.grow(&mut meter).ok().expect("no limit") {
+            let Some(flow) = Flow::grown(&boards, &mut meter).ok().expect("no limit") else {
                 unsolvable += 1;
                 continue;
-            }
+            };
             assert_cheapest(&flow, &boards);
             let cost = flow.cost;
             let plan = flow.hand_over(&boards, &mut meter).expect("no limit");
@@ -386,8 +395,7 @@ mod tests {
             let size = Size::new(1 + random.below(6), 1 + random.below(6)).expect("a size");
             let boards = boards(size, 0, &mut random);
             let Some(matching) = Matching::cheapest(&boards) else { continue };
-            let mut flow = Flow::none(&boards, &budget.meter()).expect("memory");
-            assert!(flow.grow(&mut budget.meter()).ok().expect("no limit"));
+            let flow = Flow::grown(&boards, &mut budget.meter()).ok().flatten().expect("a flow");
             assert_eq!(matching.cost(), flow.cost, "{}", boards.drawing());
             matched += 1;
         }

@@ -50,7 +50,7 @@ impl Instance {
 
     /// The same target, from another board of as many cells.
     pub(crate) fn starting_at(&self, start: Board) -> Self {
-        Self { start, ..self.clone() }
+        Self { size: self.size, walls: self.walls.clone(), start, target: self.target.clone() }
     }
 
     /// The data sets of a text, each read in its turn; an error is the last. Digits are for boards of `size`; a drawing
@@ -233,16 +233,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The next mark, which is passed over.
-    #[inline]
     fn mark(&mut self) -> Result<Option<Mark<'a>>, Diagnostic> {
         loop {
             if let Some((line, from)) = &mut self.ahead {
-                // Most marks are one byte.
-                if let Some(&byte @ b'!'..=b'~') = line.text.as_bytes().get(*from) {
-                    let at = *from;
-                    *from += 1;
-                    return Ok(Some((*line, at, byte.into())));
-                }
                 let mut rest = line.text[*from..].char_indices();
                 if let Some((offset, mark)) = rest.find(|(_, mark)| !mark.is_whitespace()) {
                     let at = *from + offset;

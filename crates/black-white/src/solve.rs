@@ -44,11 +44,11 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
     Ok(Answer { outcome, engine: engine.name() })
 }
 
-/// The number of moves alone, sooner than a plan: the plan of a solved instance is empty.
-pub fn count(instance: &Instance, budget: &Budget) -> Answer<Plan> {
+/// The number of moves alone, sooner than a plan.
+pub fn count(instance: &Instance, budget: &Budget) -> Answer<()> {
     let mut meter = budget.meter();
     let verdict = match flow::distance(instance, &mut meter) {
-        Ok(Some(cost)) => Verdict::Solved { plan: Plan::new(), cost },
+        Ok(Some(cost)) => Verdict::Solved { plan: (), cost },
         Ok(None) => Verdict::Unsolvable,
         Err(Stopped { limit, lower_bound }) => Verdict::Stopped { limit, lower_bound, best: None },
     };

@@ -87,7 +87,11 @@ Without --engine nothing is searched: a cheapest flow is a plan, for boards of a
     }
 
     fn count(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
-        if engine.is_none() { Ok(solve::count(instance, budget)) } else { Self::solve(instance, engine, budget) }
+        if engine.is_some() {
+            return Self::solve(instance, engine, budget);
+        }
+        let Answer { outcome, engine } = solve::count(instance, budget);
+        Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
     }
 
     fn every(instance: &Instance, show: &All, budget: &Budget) -> Result<Option<Every<Exchange>>, Failure> {

@@ -21,7 +21,8 @@ pub(crate) struct Solution<'a, P: Puzzle> {
     pub(crate) elapsed: Duration,
 }
 
-fn comment(text: &str, out: &mut impl Write) -> io::Result<()> {
+/// Lines that `verify` passes over.
+pub(crate) fn comment(text: &str, out: &mut impl Write) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))
 }
 

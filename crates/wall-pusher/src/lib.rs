@@ -16,6 +16,7 @@
 //! assert_eq!(answer.outcome.plan(), None);
 //! ```
 
+mod bits;
 pub mod builtin;
 mod drawing;
 pub mod explore;

@@ -16,6 +16,7 @@ use fewest_core::grid::{Direction, Place};
 use fewest_core::memory::Reservation;
 use fewest_core::visited::Adaptive;
 
+use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance};
 use crate::plan::Plan;
 use crate::relaxation::Relaxation;
@@ -112,18 +113,16 @@ fn search<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Pla
             meter.expand()?;
             let mut region = 1u64 << cell;
             let mut waiting = region;
-            while waiting != 0 {
-                let from = waiting.trailing_zeros();
-                waiting &= waiting - 1;
-                for step in space.steps(from as usize) {
-                    if walls.and(step.edge) == W::ZERO {
+            while let Some(from) = take_lowest(&mut waiting) {
+                for step in space.steps(from) {
+                    if step.is_free(walls) {
                         if usize::from(step.to) >= cells {
                             return Ok(Some(retrace(space, &nodes, number, from as u8, step.to)));
                         }
                         let new = 1 << step.to & !region;
                         region |= new;
                         waiting |= new;
-                    } else if walls.and(step.push) == step.edge {
+                    } else if step.is_possible(walls) {
                         pushes.push((walls.xor(step.push), from as u8, step.to));
                     }
                 }
@@ -169,7 +168,7 @@ fn walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
     let mut come_by = vec![None; space.size().cells()];
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
-        for step in space.steps(cell.into()).iter().filter(|step| walls.and(step.edge) == W::ZERO && step.to != from) {
+        for step in space.steps(cell.into()).iter().filter(|step| step.is_free(walls) && step.to != from) {
             if let Some(unknown @ None) = come_by.get_mut(usize::from(step.to)) {
                 *unknown = Some((cell, step.way));
                 queue.push_back(step.to);

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use fewest_core::stats::Stats;
 
+use crate::bits::take_lowest;
 use crate::instance::{Instance, Size};
 use crate::plan::Plan;
 use crate::space::{Space, Step};
@@ -14,7 +15,8 @@ use crate::space::{Space, Step};
 /// The boards of a size, whatever the maze.
 struct Boards {
     space: Space<u64>,
-    /// The moves from each cell; where nothing is ruled out there are four.
+    /// The moves of the space from each cell; where nothing is ruled out there are four. As lists of a length that is not known
+    /// they would take a tenth longer.
     steps: Vec<[Step<u64>; 4]>,
     /// The cells, a bit each; and those that are not in the first column.
     cells: u64,
@@ -104,7 +106,7 @@ impl Deepening {
 
     /// Whether there is a way out of just so many moves. `back` is the bit of the move that would undo the last one, if that pushed
     /// nothing.
-    fn search(&mut self, state: u64, back: u8, moves: usize) -> bool {
+    fn search(&mut self, state: u64, back: u64, moves: usize) -> bool {
         if self.is_spent() {
             return false;
         }
@@ -112,12 +114,11 @@ impl Deepening {
         let steps = &self.boards.steps[self.boards.space.cell(state)];
         let near = self.near[moves - 1];
         let good = steps.each_ref().map(|step| step.is_possible(state) & (near >> step.to & 1 == 1));
-        let mut ways = (0..4).fold(0, |ways, way| ways | u8::from(good[way]) << way) & !back;
-        while ways != 0 {
-            let step = &steps[ways.trailing_zeros() as usize];
-            ways &= ways - 1;
+        let mut ways = (0..4).fold(0, |ways, way| ways | u64::from(good[way]) << way) & !back;
+        while let Some(way) = take_lowest(&mut ways) {
+            let step = &steps[way];
             self.stats.generated += 1;
-            let back = if state & step.edge == 0 { 1 << step.way.opposite() as u8 } else { 0 };
+            let back = if step.is_free(state) { 1 << step.way.opposite() as u8 } else { 0 };
             if usize::from(step.to) >= self.boards.steps.len() || self.search(step.after(state), back, moves - 1) {
                 self.plan.push(step.way);
                 return true;

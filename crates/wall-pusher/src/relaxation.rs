@@ -12,6 +12,7 @@
 
 use fewest_core::grid::{Direction, Place};
 
+use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance, Size};
 
 /// What is known of an edge.
@@ -115,8 +116,8 @@ struct Line<const LIMBS: usize> {
     /// All that there can be.
     all: Arrangements<LIMBS>,
     /// The cells that can be come to along the line, and by the lines across it: a bit each.
-    come_along: u8,
-    come_across: u8,
+    come_along: u64,
+    come_across: u64,
 }
 
 impl<const LIMBS: usize> Line<LIMBS> {
@@ -143,9 +144,7 @@ impl<const LIMBS: usize> Line<LIMBS> {
     fn settle(&mut self) {
         // The cells with arrangements that were not gone on from.
         let mut waiting = self.come_in();
-        while waiting != 0 {
-            let cell = waiting.trailing_zeros() as usize;
-            waiting &= waiting - 1;
+        while let Some(cell) = take_lowest(&mut waiting) {
             for (is_up, to) in [(true, cell + 1), (false, cell.wrapping_sub(1))] {
                 if to >= self.cells {
                     continue;
@@ -153,7 +152,7 @@ impl<const LIMBS: usize> Line<LIMBS> {
                 let after = self.after(cell, is_up);
                 if after != [0; LIMBS] {
                     self.come_along |= 1 << to;
-                    waiting |= u8::from(add(&mut self.standing[to], &after)) << to;
+                    waiting |= u64::from(add(&mut self.standing[to], &after)) << to;
                     if add(&mut self.all, &after) {
                         waiting |= self.come_in();
                     }
@@ -163,10 +162,10 @@ impl<const LIMBS: usize> Line<LIMBS> {
     }
 
     /// Comes to the line by those across it, whatever its arrangement. Returns the cells where that is new.
-    fn come_in(&mut self) -> u8 {
+    fn come_in(&mut self) -> u64 {
         let mut new = 0;
         for cell in ones(self.come_across) {
-            new |= u8::from(add(&mut self.standing[cell], &self.all)) << cell;
+            new |= u64::from(add(&mut self.standing[cell], &self.all)) << cell;
         }
         new
     }
@@ -180,12 +179,8 @@ impl<const LIMBS: usize> Line<LIMBS> {
 }
 
 /// The bits that are set.
-fn ones(mut cells: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let cell = (cells != 0).then_some(cells.trailing_zeros() as usize);
-        cells &= cells.wrapping_sub(1);
-        cell
-    })
+fn ones(mut cells: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || take_lowest(&mut cells))
 }
 
 fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
@@ -203,10 +198,8 @@ fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
     lines[row].come_across = 1 << column;
     lines[rows + column].come_across = 1 << row;
     // The lines to be looked at.
-    let mut waiting: u16 = 1 << row | 1 << (rows + column);
-    while waiting != 0 {
-        let number = waiting.trailing_zeros() as usize;
-        waiting &= waiting - 1;
+    let mut waiting: u64 = 1 << row | 1 << (rows + column);
+    while let Some(number) = take_lowest(&mut waiting) {
         lines[number].settle();
         // Where it lies among the lines across it, and which of these is the first.
         let (index, first) = if number < rows { (number, rows) } else { (number - rows, 0) };

@@ -1,8 +1,9 @@
 //! Which search answers which question, and why.
 //!
-//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since nobody knows which of them will end: A* looks for a shortest way out, and `proof.rs` for
-//! a proof, gap by gap, that there is none. Each turn allows four times as many states as the one before it. What the
-//! [`Relaxation`] rules out, neither looks at, and often that is all where there is no way out.
+//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since nobody knows which of them
+//! will end: A* looks for a shortest way out, and `proof.rs` for a proof, gap by gap, that there is none. Each turn allows
+//! four times as many states as the one before it. What the [`Relaxation`] rules out, neither looks at, and often that is all
+//! where there is no way out.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -56,24 +57,23 @@ const QUICK: [u64; 2] = [1024, 8192];
 
 fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
-    let mut relaxation = None;
     let (mut spent, mut least) = (Stats::default(), 0);
-    for most in QUICK {
+    let solved =
+        |plan: Plan, spent| answer(Verdict::Solved { cost: plan.len() as u32, plan }, spent, Engine::Idastar.name());
+    let quick = |most: u64, spent: &mut Stats, least: &mut u32| {
         let (found, stats) = quick::search(instance, most.min(budget.states() - spent.expanded));
-        spent = spent.and_then(stats);
-        match found {
-            Ok(plan) => {
-                let cost = plan.len() as u32;
-                return answer(Verdict::Solved { plan, cost }, spent, Engine::Idastar.name());
-            }
-            Err(bound) => least = bound.max(least),
-        }
-        let relaxation = relaxation.get_or_insert_with(|| Relaxation::new(instance));
-        if relaxation.exits().next().is_none() {
-            break;
-        }
+        *spent = spent.and_then(stats);
+        found.map_err(|bound| *least = bound.max(*least)).ok()
+    };
+    if let Some(plan) = quick(QUICK[0], &mut spent, &mut least) {
+        return solved(plan, spent);
     }
-    let mut relaxation = relaxation.unwrap_or_else(|| Relaxation::new(instance));
+    let mut relaxation = Relaxation::new(instance);
+    if relaxation.exits().next().is_some()
+        && let Some(plan) = quick(QUICK[1], &mut spent, &mut least)
+    {
+        return solved(plan, spent);
+    }
     let astar = Engine::Astar.name();
     let (mut way_out, mut turn) = (None::<Plan>, FIRST_TURN);
     loop {

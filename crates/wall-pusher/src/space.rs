@@ -50,7 +50,7 @@ pub struct Space<W> {
 pub(crate) struct Step<W> {
     pub(crate) way: Direction,
     /// The edge that it crosses; clear if there is never a wall on it.
-    pub(crate) edge: W,
+    edge: W,
     /// That edge and the next behind it; clear if no wall can be pushed there.
     pub(crate) push: W,
     /// The cells that it leads from and to: the bits in which their numbers differ.
@@ -60,18 +60,22 @@ pub(crate) struct Step<W> {
 }
 
 impl<W: Word> Step<W> {
+    /// Whether it pushes nothing.
+    #[inline]
+    pub(crate) fn is_free(&self, state: W) -> bool {
+        state.and(self.edge) == W::ZERO
+    }
+
     /// Whether no walls are in the way. What a branch would ask here nobody can guess, so there is none.
     #[inline]
     pub(crate) fn is_possible(&self, state: W) -> bool {
-        let is_free = state.and(self.edge) == W::ZERO;
-        is_free | ((state.and(self.push) == self.edge) & (self.push != W::ZERO))
+        self.is_free(state) | ((state.and(self.push) == self.edge) & (self.push != W::ZERO))
     }
 
     /// The state after the move, if it is possible.
     #[inline]
     pub(crate) fn after(&self, state: W) -> W {
-        let is_free = state.and(self.edge) == W::ZERO;
-        state.xor(self.cells).xor(if is_free { W::ZERO } else { self.push })
+        state.xor(self.cells).xor(if self.is_free(state) { W::ZERO } else { self.push })
     }
 }
 

@@ -10,18 +10,19 @@ use fewest_black_white::rules::Refusal;
 use fewest_black_white::solve::{count, solve};
 use fewest_black_white::{Board, Instance, Plan, Size};
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 
 use super::measure::{Case, Comparison, Work};
+use super::puzzles;
 
 /// The sum of the fewest moves of the first thousand and of all boards of the batch. The textbook's search has found the first,
 /// and the distance of two boards of 8 black pieces is 6.986 on average.
 const THOUSAND: (usize, u64) = (1000, 6986);
 const BATCH: (usize, u64) = (100_000, 699_870);
 
-type Answer = Result<Outcome<Plan>, Refusal>;
+type Answer<P = Plan> = Result<Outcome<P>, Refusal>;
 
 fn shuffled(size: Size, blacks: usize, random: &mut Random) -> Board {
     let mut cells: Board = (0..size.cells()).map(|cell| cell < blacks).collect();
@@ -48,19 +49,12 @@ fn by(engine: Option<Engine>) -> impl Fn(&Instance) -> Answer {
     move |boards| Ok(solve(boards, engine, &budget())?.outcome)
 }
 
-fn check(answers: &[Answer], (instances, moves): (usize, u64)) -> anyhow::Result<Work> {
+/// Checks how many moves all take together.
+fn check<P>(answers: &[Answer<P>], (instances, moves): (usize, u64)) -> anyhow::Result<Work> {
     ensure!(answers.len() == instances, "{} answers", answers.len());
-    let (mut work, mut found) = (Work { states: Some(0), nodes: Some(0), bytes: Some(0) }, 0);
-    for answer in answers {
-        let outcome = answer.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-        let Verdict::Solved { cost, .. } = outcome.verdict else { anyhow::bail!("one is not solved") };
-        found += u64::from(cost);
-        let add = |sum: &mut Option<u64>, more| *sum = sum.map(|sum| sum + more);
-        add(&mut work.states, outcome.stats.expanded);
-        add(&mut work.nodes, outcome.stats.generated);
-        work.bytes = work.bytes.max(Some(outcome.stats.bytes));
-    }
-    ensure!(found == moves, "{found} moves, expected {moves}");
+    let (costs, work) = puzzles::proved(answers)?;
+    let found: Option<u64> = costs.into_iter().map(|cost| cost.map(u64::from)).sum();
+    ensure!(found == Some(moves), "{found:?} moves, expected {moves}");
     Ok(work)
 }
 
@@ -116,7 +110,7 @@ fn many() -> anyhow::Result<Comparison> {
         Case::new(
             "boards.many.count",
             format!("{} boards of 4 x 4, the number of moves", BATCH.0),
-            move || -> Vec<Answer> {
+            move || -> Vec<Answer<()>> {
                 read(&counts).iter().map(|boards| Ok(count(boards, &budget()).outcome)).collect()
             },
             |answers| check(answers, BATCH),

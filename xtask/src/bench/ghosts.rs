@@ -9,6 +9,7 @@ use fewest_core::budget::Budget;
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
+use fewest_core::stats::Stats;
 use fewest_halloween::alone::Alone;
 use fewest_halloween::generate::{Wanted, house};
 use fewest_halloween::solve::solve;
@@ -35,13 +36,8 @@ fn from_text(id: String, about: &str, text: Rc<str>, moves: Vec<Option<u32>>) ->
             let outcomes = outcomes.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
             let found: Vec<_> = outcomes.iter().map(Outcome::cost).collect();
             ensure!(found == moves, "{found:?}, expected {moves:?}");
-            let total = |count: fn(&Outcome<Plan>) -> u64| Some(outcomes.iter().map(count).sum());
-            let bytes = outcomes.iter().map(|outcome| outcome.stats.bytes).max();
-            Ok(Work {
-                states: total(|outcome| outcome.stats.expanded),
-                nodes: total(|outcome| outcome.stats.generated),
-                bytes,
-            })
+            let stats = outcomes.iter().fold(Stats::default(), |sum, outcome| sum.and_then(outcome.stats));
+            Ok(stats.into())
         },
     )
 }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_core::budget::Budget;
-use fewest_core::stats::Stats;
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::explore::{count, diameter};
@@ -44,16 +43,12 @@ fn solved() -> anyhow::Result<Comparison> {
             cases.push(Case::new(format!("klotski.proof.{metric}.{name}"), about, run, move |found| {
                 let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                 ensure!(outcome.cost() == Some(moves), "{:?}, expected {moves}", outcome.cost());
-                Ok(work(&outcome.stats))
+                Ok(outcome.stats.into())
             }));
         }
     }
     let title = "Klotski: heng dao li ma with its plan and proof".to_owned();
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
-}
-
-fn work(stats: &Stats) -> Work {
-    Work { states: Some(stats.expanded), nodes: Some(stats.generated), bytes: Some(stats.bytes) }
 }
 
 fn counted(id: String, about: String, puzzle: Instance, metric: Metric, encoding: Encoding, boards: u64) -> Case {
@@ -64,7 +59,7 @@ fn counted(id: String, about: String, puzzle: Instance, metric: Metric, encoding
         move |found| {
             let found = found.as_ref().map_err(|limit| anyhow::anyhow!("{limit}"))?;
             ensure!(found.states() == boards, "{} boards, expected {boards}", found.states());
-            Ok(work(&found.stats))
+            Ok(found.stats.into())
         },
     )
 }
@@ -112,17 +107,11 @@ fn many() -> anyhow::Result<Comparison> {
         };
         let about = format!("363 named layouts, rectilinear, {name} encoding");
         Case::new(format!("klotski.named.{name}"), about, run, move |found| {
-            let (mut states, mut nodes, mut bytes, mut costs) = (0, 0, 0, Vec::new());
-            for outcome in found {
-                let outcome = outcome.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-                let Stats { expanded, generated, bytes: held, .. } = outcome.stats;
-                (states, nodes, bytes) = (states + expanded, nodes + generated, held.max(bytes));
-                costs.push(outcome.cost());
-            }
+            let (costs, work) = puzzles::proved(found)?;
             let sum: u32 = costs.iter().flatten().sum();
             ensure!(costs.len() == 363 && sum == NAMED_MOVES, "{sum} moves in all, expected {NAMED_MOVES}");
             ensure!(classics.iter().all(|&(place, moves)| costs[place] == moves), "another answer for a classic");
-            Ok(Work { states: Some(states), nodes: Some(nodes), bytes: Some(bytes) })
+            Ok(work)
         })
     };
     let census = || {

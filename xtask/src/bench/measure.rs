@@ -2,6 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use fewest_bench_variants::Found;
+use fewest_core::stats::Stats;
+
 use super::apart;
 use super::claims::Claim;
 
@@ -14,6 +17,20 @@ pub(crate) struct Work {
     pub(crate) nodes: Option<u64>,
     /// Most bytes booked at one time; of a program that books none, most bytes of memory beyond those it began with.
     pub(crate) bytes: Option<u64>,
+}
+
+impl From<Stats> for Work {
+    fn from(stats: Stats) -> Self {
+        Self { states: Some(stats.expanded), nodes: Some(stats.generated), bytes: Some(stats.bytes) }
+    }
+}
+
+impl Work {
+    /// The work of textbook programs.
+    pub(crate) fn of_textbook(found: &[Found]) -> Self {
+        let sum = |count: fn(&Found) -> u64| Some(found.iter().map(count).sum());
+        Self { states: sum(|found| found.states), nodes: sum(|found| found.nodes), bytes: None }
+    }
 }
 
 /// Something to be timed.

@@ -1,11 +1,13 @@
 //! The puzzles' own instances: each set in testdata that has answers, by each engine.
 
+use std::fmt::Display;
 use std::rc::Rc;
 
 use anyhow::{Context, bail, ensure};
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
+use fewest_core::stats::Stats;
 use fewest_klotski::Metric;
 use fewest_klotski::solve::Choice;
 
@@ -77,18 +79,26 @@ pub(crate) fn case(
     let solve = move || instances.iter().map(|solve| solve(engine)).collect::<Vec<_>>();
     Case::new(id, about, solve, move |found| {
         ensure!(found.len() == moves.len(), "{} answers for {} instances", moves.len(), found.len());
-        let (mut states, mut nodes, mut bytes) = (0, 0, 0);
-        for (number, (found, &expected)) in found.iter().zip(&*moves).enumerate() {
-            let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-            ensure!(!matches!(outcome.verdict, Verdict::Stopped { .. }), "instance {} was not finished", number + 1);
-            let found = outcome.cost();
+        let (costs, work) = proved(found)?;
+        for (number, (found, &expected)) in costs.into_iter().zip(&*moves).enumerate() {
             ensure!(found == expected, "instance {}: {found:?}, expected {expected:?}", number + 1);
-            states += outcome.stats.expanded;
-            nodes += outcome.stats.generated;
-            bytes = bytes.max(outcome.stats.bytes);
         }
-        Ok(Work { states: Some(states), nodes: Some(nodes), bytes: Some(bytes) })
+        Ok(work)
     })
+}
+
+/// The fewest moves of each instance, `None` where there is no plan, and the work of all; an error if one was not finished or the
+/// rules refuse its plan.
+pub(crate) fn proved<P, E: Display>(answers: &[Result<Outcome<P>, E>]) -> anyhow::Result<(Vec<Option<u32>>, Work)> {
+    let mut stats = Stats::default();
+    let cost = |(number, answer): (usize, &Result<Outcome<P>, E>)| {
+        let outcome = answer.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
+        ensure!(!matches!(outcome.verdict, Verdict::Stopped { .. }), "instance {} was not finished", number + 1);
+        stats = stats.and_then(outcome.stats);
+        Ok(outcome.cost())
+    };
+    let costs = answers.iter().enumerate().map(cost).collect::<anyhow::Result<_>>()?;
+    Ok((costs, stats.into()))
 }
 
 /// The engines on the data sets of a file, the answers to which stand in the file beside it.

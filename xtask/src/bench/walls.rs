@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::Found;
 use fewest_bench_variants::walls::{self, Maze};
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_wall_pusher::generate::{Wanted, maze};
 use fewest_wall_pusher::rules::Refusal;
@@ -15,7 +15,7 @@ use fewest_wall_pusher::solve::solve;
 use fewest_wall_pusher::{Instance, Plan, Size};
 
 use super::measure::{Case, Comparison, Work};
-use super::testdata;
+use super::{puzzles, testdata};
 
 const MAZES: usize = 10_000;
 /// How many of them have a way out, and how many moves these ways take together. Breadth-first search has found the same, and
@@ -59,16 +59,8 @@ fn read(text: &str, size: Size) -> impl Iterator<Item = Instance> {
 /// Checks how many have a way out, and how many moves these take together.
 fn check(answers: &[Answer], instances: usize, solvable: usize, moves: u32) -> anyhow::Result<Work> {
     ensure!(answers.len() == instances, "{} answers", answers.len());
-    let (mut work, mut found) = (Work { states: Some(0), nodes: Some(0), bytes: Some(0) }, Vec::new());
-    for answer in answers {
-        let outcome = answer.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-        ensure!(!matches!(outcome.verdict, Verdict::Stopped { .. }), "one was not finished");
-        found.extend(outcome.cost());
-        let add = |sum: &mut Option<u64>, more| *sum = sum.map(|sum| sum + more);
-        add(&mut work.states, outcome.stats.expanded);
-        add(&mut work.nodes, outcome.stats.generated);
-        work.bytes = work.bytes.max(Some(outcome.stats.bytes));
-    }
+    let (costs, work) = puzzles::proved(answers)?;
+    let found: Vec<u32> = costs.into_iter().flatten().collect();
     ensure!((found.len(), found.iter().sum()) == (solvable, moves), "{} with a way out", found.len());
     Ok(work)
 }
@@ -90,8 +82,7 @@ fn solvable(id: &'static str, least: u32, (count, moves): (usize, u32)) -> anyho
             each.len(),
             each.iter().sum::<u32>()
         );
-        let sum = |count: fn(&Found) -> u64| Some(found.iter().map(count).sum());
-        Ok(Work { states: sum(|found| found.states), nodes: sum(|found| found.nodes), bytes: None })
+        Ok(Work::of_textbook(found))
     };
     let textbook = |name: &str, about: &str, program: fn(&[Maze]) -> Vec<Found>| {
         let mazes = Maze::read(&text);

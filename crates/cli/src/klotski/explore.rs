@@ -15,7 +15,7 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves, plural};
-use crate::report::limit_word;
+use crate::report::{comment, limit_word};
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -128,8 +128,8 @@ fn write_text(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let count = |count| moves::<Klotski>(question, count);
-    writeln!(out, "# {name}")?;
-    Klotski::board(question).iter().flat_map(|board| board.lines()).try_for_each(|line| writeln!(out, "# {line}"))?;
+    comment(name, out)?;
+    comment(&Klotski::board(question).unwrap_or_default(), out)?;
     let Component { boards, goals, layers, farthest, hardest, limit, .. } = component;
     if let Some(limit) = limit {
         writeln!(out, "stopped, {limit}: what follows is of the boards within {}", count(farthest.moves))?;

@@ -14,7 +14,7 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves, plural};
-use crate::report::limit_word;
+use crate::report::{comment, limit_word};
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -69,8 +69,8 @@ fn farthest(explored: &Explored) -> u32 {
 
 fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl Write) -> io::Result<()> {
     let count = |count| moves::<WallPusher>(maze, count);
-    writeln!(out, "# {name}")?;
-    maze.drawing().lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))?;
+    comment(name, out)?;
+    comment(&maze.drawing(), out)?;
     if let Some(limit) = explored.limit {
         writeln!(out, "stopped, {limit}: what follows is of the boards within {}", count(farthest(explored)))?;
     }

@@ -18,12 +18,12 @@ pub(crate) struct Generate {
     size: Size,
 
     /// Of a hundred edges within, so many have a wall on average
-    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0u64, 100))]
-    walls: u64,
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0usize, 100))]
+    walls: usize,
 
     /// The gaps of the border, at most 100; all of it, if it has fewer edges
-    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0u64, 100))]
-    gaps: u64,
+    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0usize, 100))]
+    gaps: usize,
 
     #[command(flatten)]
     args: GenerateArgs,
@@ -31,7 +31,7 @@ pub(crate) struct Generate {
 
 impl Generate {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
-        let wanted = Wanted { size: self.size, walls: self.walls as usize, gaps: self.gaps as usize };
+        let wanted = Wanted { size: self.size, walls: self.walls, gaps: self.gaps };
         let generator = Generator {
             make: |random: &mut Random| Ok(maze(wanted, random)),
             hard: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
