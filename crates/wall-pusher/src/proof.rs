@@ -23,49 +23,72 @@ use crate::relaxation::Relaxation;
 use crate::rules;
 use crate::space::{Question, Space, View, ask};
 
-/// A plan, maybe not a shortest one; `None` if there is none. Gaps that cannot be left by are ruled out in the relaxation.
-///
-/// # Errors
-/// The limit that ended it. A region counts as a state.
-pub(crate) fn way_out(
-    maze: &Instance,
-    relaxation: &mut Relaxation,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Plan>, Limit> {
-    let exits: Vec<_> = relaxation.exits().collect();
-    for (inside, way) in exits {
-        let plan = way_out_by(maze, relaxation, inside, way, meter)?;
-        if plan.is_some() {
-            return Ok(plan);
-        }
-        relaxation.rule_out(inside, way);
-    }
-    Ok(None)
+/// What is left to be shown.
+pub(crate) struct Proof {
+    /// The gaps that were not ruled out.
+    gaps: Vec<Gap>,
 }
 
-fn way_out_by(
-    maze: &Instance,
-    relaxation: &Relaxation,
+struct Gap {
     inside: Place,
     way: Direction,
-    meter: &mut Meter<'_>,
-) -> Result<Option<Plan>, Limit> {
-    struct Regions<'a, 'b>(&'a mut Meter<'b>);
-    impl Question for Regions<'_, '_> {
-        type Answer = Result<Option<Plan>, Limit>;
+    /// The lines to be looked at, as far as is known.
+    lines: u32,
+}
 
-        fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
-            search(space, self.0)
-        }
+impl Proof {
+    /// Everything, as far as the relaxation does not show it.
+    pub(crate) fn new(maze: &Instance, relaxation: &Relaxation) -> Self {
+        let line = |inside, way| 1 << Edge::of(inside, way).line_number(maze.size());
+        let lines = |inside| Direction::ALL.iter().fold(0, |lines, &way| lines | line(inside, way));
+        Self { gaps: relaxation.exits().map(|(inside, way)| Gap { inside, way, lines: lines(inside) }).collect() }
     }
-    let size = maze.size();
-    let gap = Edge::of(inside, way);
-    let mut lines = Direction::ALL.iter().fold(0, |lines, &way| lines | 1 << Edge::of(inside, way).line_number(size));
-    loop {
-        let plan = ask(maze, relaxation, View { lines, exit: Some(gap) }, Regions(meter))??;
-        match plan.as_ref().map_or(0, |plan| broken(maze, plan)) {
-            0 => return Ok(plan),
-            more => lines |= more,
+
+    /// Goes on to a plan, maybe not a shortest one; `None` if there is none. Gaps that cannot be left by are ruled out in the
+    /// relaxation, and what a limit ends can be gone on with.
+    ///
+    /// # Errors
+    /// The limit that ended it. A region counts as a state.
+    pub(crate) fn way_out(
+        &mut self,
+        maze: &Instance,
+        relaxation: &mut Relaxation,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Plan>, Limit> {
+        while let Some(gap) = self.gaps.last_mut() {
+            let plan = gap.way_out(maze, relaxation, meter)?;
+            if plan.is_some() {
+                return Ok(plan);
+            }
+            relaxation.rule_out(gap.inside, gap.way);
+            self.gaps.pop();
+        }
+        Ok(None)
+    }
+}
+
+impl Gap {
+    fn way_out(
+        &mut self,
+        maze: &Instance,
+        relaxation: &Relaxation,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Plan>, Limit> {
+        struct Regions<'a, 'b>(&'a mut Meter<'b>);
+        impl Question for Regions<'_, '_> {
+            type Answer = Result<Option<Plan>, Limit>;
+
+            fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
+                search(space, self.0)
+            }
+        }
+        let exit = Some(Edge::of(self.inside, self.way));
+        loop {
+            let plan = ask(maze, relaxation, View { lines: self.lines, exit }, Regions(meter))??;
+            match plan.as_ref().map_or(0, |plan| broken(maze, plan)) {
+                0 => return Ok(plan),
+                more => self.lines |= more,
+            }
         }
     }
 }
@@ -213,7 +236,7 @@ mod tests {
             let mut relaxation = Relaxation::new(&maze);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
-            let found = way_out(&maze, &mut relaxation, &mut meter).expect("no limit");
+            let found = Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).expect("no limit");
             assert_eq!(found.is_some(), expected.is_some(), "{maze}");
             if let Some(plan) = found {
                 rules::replay(&maze, &plan).expect("a legal plan");
@@ -242,7 +265,8 @@ mod tests {
         let end = |_| {
             let maze = maze(wanted, &mut random);
             let mut meter = budget.meter();
-            let end = way_out(&maze, &mut Relaxation::new(&maze), &mut meter).err();
+            let mut relaxation = Relaxation::new(&maze);
+            let end = Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).err();
             assert!(meter.stats().expanded <= 5);
             end
         };

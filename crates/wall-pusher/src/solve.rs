@@ -1,9 +1,11 @@
 //! Which search answers which question, and why.
 //!
 //! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since nobody knows which of them
-//! will end: A* looks for a shortest way out, and `proof.rs` for a proof, gap by gap, that there is none. Each turn allows
-//! four times as many states as the one before it. What the [`Relaxation`] rules out, neither looks at, and often that is all
-//! where there is no way out.
+//! will end: `proof.rs` looks for a proof, gap by gap, that there is no way out, and A* for a shortest one. Each turn allows
+//! more states than the one before it. What the [`Relaxation`] rules out, neither looks at, and often that is all where there is
+//! no way out.
+
+use std::collections::VecDeque;
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -11,13 +13,12 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all::{self, Every};
 use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
-use fewest_core::stats::Stats;
 use fewest_core::visited::{Adaptive, Table};
 
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
 use crate::plan::Plan;
-use crate::proof;
+use crate::proof::Proof;
 use crate::quick;
 use crate::relaxation::Relaxation;
 use crate::rules::{self, Refusal};
@@ -47,65 +48,65 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// The states that A* may expand in its first turn, and how many times more in each turn after it; and the proof always as many
-/// as A* in its next.
-const FIRST_TURN: u64 = 128;
-const NEXT_TURN: u64 = 4;
+/// The states of the short search before all others.
+const QUICK: u64 = 1024;
 
-/// The states of the short search before them: at first, and once more when the relaxation has left a way out.
-const QUICK: [u64; 2] = [1024, 8192];
+/// The states of the first turn of the proof, which is the quicker one, and of A*; and how many times more the next one has.
+const FIRST_TURNS: [u64; 2] = [1024, 512];
+const NEXT_TURN: u64 = 4;
 
 fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
-    let (mut spent, mut least) = (Stats::default(), 0);
-    let solved =
-        |plan: Plan, spent| answer(Verdict::Solved { cost: plan.len() as u32, plan }, spent, Engine::Idastar.name());
-    let quick = |most: u64, spent: &mut Stats, least: &mut u32| {
-        let (found, stats) = quick::search(instance, most.min(budget.states() - spent.expanded));
-        *spent = spent.and_then(stats);
-        found.map_err(|bound| *least = bound.max(*least)).ok()
+    let (quick, mut spent) = quick::search(instance, QUICK.min(budget.states()));
+    let mut least = match quick {
+        Ok(plan) => {
+            return answer(Verdict::Solved { cost: plan.len() as u32, plan }, spent, Engine::Idastar.name());
+        }
+        Err(least) => least,
     };
-    if let Some(plan) = quick(QUICK[0], &mut spent, &mut least) {
-        return solved(plan, spent);
-    }
-    let mut relaxation = Relaxation::new(instance);
-    if relaxation.exits().next().is_some()
-        && let Some(plan) = quick(QUICK[1], &mut spent, &mut least)
-    {
-        return solved(plan, spent);
-    }
     let astar = Engine::Astar.name();
-    let (mut way_out, mut turn) = (None::<Plan>, FIRST_TURN);
-    loop {
-        // Once a way out is known, there is nothing to prove but that it is shortest.
-        let share = if way_out.is_none() { turn } else { u64::MAX };
+    let mut relaxation = Relaxation::new(instance);
+    let mut proof = Proof::new(instance, &relaxation);
+    let mut waiting = VecDeque::from([(PROOF, FIRST_TURNS[0]), (astar, FIRST_TURNS[1])]);
+    let (mut best, mut end) = (None::<Plan>, Limit::States);
+    while let Some((engine, turn)) = waiting.pop_front() {
+        let share = if waiting.is_empty() { u64::MAX } else { turn };
         let allowed = budget.of_states(share.min(budget.states() - spent.expanded));
-        let outcome = search(instance, &relaxation, Engine::Astar, &allowed);
-        spent = spent.and_then(outcome.stats);
-        let Verdict::Stopped { limit, lower_bound, best } = outcome.verdict else {
-            return answer(outcome.verdict, spent, astar);
+        end = if engine == PROOF {
+            let mut meter = allowed.meter();
+            let found = proof.way_out(instance, &mut relaxation, &mut meter);
+            spent = spent.and_then(meter.stats());
+            match found {
+                Err(limit) => limit,
+                Ok(None) => return answer(Verdict::Unsolvable, spent, PROOF),
+                // There is nothing to prove any more.
+                Ok(way_out) => {
+                    best = best.or(way_out);
+                    continue;
+                }
+            }
+        } else {
+            let outcome = search(instance, &relaxation, Engine::Astar, &allowed);
+            spent = spent.and_then(outcome.stats);
+            let Verdict::Stopped { limit, lower_bound, best: found } = outcome.verdict else {
+                return answer(outcome.verdict, spent, astar);
+            };
+            least = lower_bound.max(least);
+            best = best.into_iter().chain(found.map(|(plan, _)| plan)).min_by_key(Vec::len);
+            limit
         };
-        least = lower_bound.max(least);
-        let known = way_out.take().map(|plan| (plan.len() as u32, plan));
-        let best = best.map(|(plan, cost)| (cost, plan)).into_iter().chain(known).min_by_key(|&(cost, _)| cost);
-        let stopped =
-            |limit| Verdict::Stopped { limit, lower_bound: least, best: best.map(|(cost, plan)| (plan, cost)) };
-        if limit != Limit::States || spent.expanded >= budget.states() {
-            return answer(stopped(limit), spent, astar);
-        }
-
-        turn *= NEXT_TURN;
-        let allowed = budget.of_states(turn.min(budget.states() - spent.expanded));
-        let mut meter = allowed.meter();
-        let proved = proof::way_out(instance, &mut relaxation, &mut meter);
-        spent = spent.and_then(meter.stats());
-        match proved {
-            Ok(None) => return answer(Verdict::Unsolvable, spent, PROOF),
-            Ok(found) => way_out = found,
-            Err(Limit::States) if spent.expanded < budget.states() => {}
-            Err(limit) => return answer(stopped(limit), spent, astar),
+        match end {
+            Limit::States if spent.expanded < budget.states() => waiting.push_back((engine, turn * NEXT_TURN)),
+            // What is too much for one may do for the other.
+            Limit::Memory | Limit::Encoding => {}
+            Limit::States | Limit::Time | Limit::Cancelled => break,
         }
     }
+    let best = best.map(|plan| {
+        let cost = plan.len() as u32;
+        (plan, cost)
+    });
+    answer(Verdict::Stopped { limit: end, lower_bound: least, best }, spent, astar)
 }
 
 /// Counts all shortest plans, and lists the first `most`, in a fixed order.
