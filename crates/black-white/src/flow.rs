@@ -11,7 +11,7 @@
 //! cells: some hundreds on 256 x 256 cells, but in long corridors as many as there are cells.
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::memory::{Block, Reservation};
+use fewest_core::memory::{Block, Memory, Reservation, SegmentedVec};
 
 use crate::instance::Instance;
 use crate::matching::Matching;
@@ -62,14 +62,22 @@ impl Stopped {
 }
 
 /// What is needed beside the cells while the flow grows.
-#[derive(Default)]
 struct Work {
     /// The cells that still have a piece too many.
-    sources: Vec<u32>,
-    buckets: [Vec<u32>; 3],
-    /// The path at hand: cells, and the way that was last tried from each.
-    path: Vec<(u32, u8)>,
+    sources: SegmentedVec<u32>,
+    buckets: [SegmentedVec<u32>; 3],
+    path: Path,
 }
+
+impl Work {
+    fn none(memory: &Memory) -> Self {
+        let list = || SegmentedVec::new(memory);
+        Self { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) }
+    }
+}
+
+/// Cells, and the way that was taken from each.
+type Path = SegmentedVec<(u32, u8)>;
 
 /// The cost of a cheapest flow alone.
 pub(crate) fn distance(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<u32>, Stopped> {
@@ -98,12 +106,13 @@ impl Flow {
     /// Sends a piece to every place where one is missing, and tells whether that can be done.
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
         let missing = self.cells.iter().filter(|cell| cell.excess < 0).count();
-        let is_source = |&cell: &u32| self.cells[cell as usize].excess > 0;
-        let sources: Vec<u32> = (0..self.cells.len() as u32).filter(is_source).collect();
-        if sources.len() != missing {
+        let mut work = Work::none(meter.memory());
+        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].excess > 0) {
+            work.sources.push(cell as u32).map_err(|none| Stopped::at_once(none.into()))?;
+        }
+        if work.sources.len() != missing {
             return Ok(false);
         }
-        let mut work = Work { sources, ..Work::default() };
         let mut length = 0;
         while !work.sources.is_empty() {
             let least = u64::from(self.cost) + work.sources.len() as u64 * length as u64;
@@ -190,9 +199,9 @@ impl Flow {
     /// of the shortest path: none of these cells was nearer, and no potential is above it.
     fn lengthen(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
         self.cells.iter_mut().for_each(|cell| cell.distance = FAR);
-        for &source in &work.sources {
+        for source in work.sources.iter() {
             self.cells[source as usize].distance = 0;
-            work.buckets[0].push(source);
+            work.buckets[0].push(source)?;
         }
         let (mut nearest, mut key, mut empty) = (FAR, 0, 0);
         while empty < work.buckets.len() {
@@ -218,12 +227,12 @@ impl Flow {
                 let distance = key + self.reduced(cell, way, to);
                 if distance < self.cells[to].distance {
                     self.cells[to].distance = distance;
-                    work.buckets[distance as usize % 3].push(to as u32);
+                    work.buckets[distance as usize % 3].push(to as u32)?;
                     meter.generate()?;
                 }
             }
         }
-        work.buckets.iter_mut().for_each(Vec::clear);
+        work.buckets.iter_mut().for_each(SegmentedVec::clear);
         if nearest != FAR {
             self.cells.iter_mut().for_each(|cell| cell.potential += cell.distance.min(nearest));
         }
@@ -233,13 +242,12 @@ impl Flow {
     /// Sends pieces along paths of this length, until no more are found.
     fn augment(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<(), Limit> {
         self.cells.iter_mut().for_each(|cell| cell.passed = false);
-        let mut left = 0;
-        for index in 0..work.sources.len() {
-            let source = work.sources[index];
+        let mut left = SegmentedVec::new(meter.memory());
+        for source in work.sources.iter() {
             meter.look()?;
             if self.find_path(source as usize, &mut work.path, meter)? {
                 let mut end = source as usize;
-                for &(cell, way) in &work.path {
+                for (cell, way) in work.path.iter() {
                     self.send(cell as usize, way.into());
                     self.cells[cell as usize].passed = false;
                     end = self.neighbour(cell as usize, way.into());
@@ -249,16 +257,15 @@ impl Flow {
                 // Around many walls a path may have as many edges as there are cells.
                 self.cost = self.cost.checked_add(length as u32).ok_or(Limit::Encoding)?;
             } else {
-                work.sources[left] = source;
-                left += 1;
+                left.push(source)?;
             }
         }
-        work.sources.truncate(left);
+        work.sources = left;
         Ok(())
     }
 
     /// Whether a shortest path leads from a cell to where a piece is missing: depth-first.
-    fn find_path(&mut self, source: usize, path: &mut Vec<(u32, u8)>, meter: &mut Meter<'_>) -> Result<bool, Limit> {
+    fn find_path(&mut self, source: usize, path: &mut Path, meter: &mut Meter<'_>) -> Result<bool, Limit> {
         path.clear();
         let (mut cell, mut way) = (source, 0);
         self.cells[cell].passed = true;
@@ -274,7 +281,7 @@ impl Flow {
                 way += 1;
                 continue;
             }
-            path.push((cell as u32, way as u8));
+            path.push((cell as u32, way as u8))?;
             if next.excess < 0 {
                 return Ok(true);
             }
@@ -296,24 +303,29 @@ impl Flow {
         plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
         let (size, stride) = (boards.size(), self.stride);
         let number = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
-        let mut black = boards.start().to_vec();
+        let mut black = Block::filled(false, size.cells(), meter.memory())?;
+        black.copy_from_slice(boards.start());
         let is_last = |flow: &Self, cell: usize| (0..WAYS).all(|way| flow.along(cell, way) <= 0);
-        let open = (0..self.cells.len()).filter(|&cell| self.cells[cell].open);
-        let mut last: Vec<usize> = open.filter(|&cell| is_last(&self, cell)).collect();
-        let mut path = Vec::new();
+        let mut last = SegmentedVec::new(meter.memory());
+        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].open && is_last(&self, cell)) {
+            last.push(cell as u32)?;
+        }
+        let mut path = Path::new(meter.memory());
         while let Some(end) = last.pop() {
+            let end = end as usize;
             let mut cell = end;
             while let Some(way) = (0..WAYS).find(|&way| self.along(cell, way) < 0).filter(|_| !black[number(cell)]) {
-                path.push((cell, way));
+                path.push((cell as u32, way as u8))?;
                 cell = self.neighbour(cell, way);
             }
             black.swap(number(cell), number(end));
             while let Some((to, way)) = path.pop() {
+                let (to, way) = (to as usize, usize::from(way));
                 meter.look()?;
                 plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
                 self.send(to, way);
                 if is_last(&self, cell) {
-                    last.push(cell);
+                    last.push(cell as u32)?;
                 }
                 cell = to;
             }

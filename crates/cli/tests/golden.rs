@@ -155,6 +155,7 @@ fn klotski_questions() {
         "klotski list 立*",
         "klotski list heng",
         "klotski list 1a9bf0c",
+        "klotski list zzz",
         "klotski convert testdata/klotski/forms.in --to code",
         "klotski convert testdata/klotski/forms.in --to rows",
         "klotski convert testdata/klotski/at-large.in --to board",

@@ -211,8 +211,9 @@ impl Maze {
     fn instances(self, line: Line<'_>, starts: &[Place]) -> Result<Vec<Instance>, Diagnostic> {
         let Self { size, walls, start } = self;
         if starts.is_empty() {
-            let start =
-                start.ok_or_else(|| line.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`"))?;
+            // What an empty line cuts in two has its start in one half only.
+            let expected = "the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line";
+            let start = start.ok_or_else(|| line.wrong(0, "a drawing without `S`", expected))?;
             return Ok(vec![Instance { size, walls, start }]);
         }
         let from = |&start: &Place| {

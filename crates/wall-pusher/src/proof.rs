@@ -156,7 +156,8 @@ fn search<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Pla
                 if known.get(walls).is_some_and(|cells| cells >> cell & 1 == 1) {
                     meter.duplicate();
                 } else {
-                    held.grow(size_of::<Node<W>>() as u64)?;
+                    // The list grows by doubling.
+                    held.grow(2 * size_of::<Node<W>>() as u64)?;
                     let before = u32::try_from(number).map_err(|_| Limit::Encoding)?;
                     nodes.push(Node { walls, before, from, cell });
                 }

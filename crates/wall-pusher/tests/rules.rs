@@ -284,7 +284,10 @@ fn starts_may_be_asked_for() {
     assert_eq!(costs(drawing, &starts), [Ok(Some(2)), Ok(Some(1))]);
     assert_eq!(costs("+--+--+\n|S\n+--+--+\n", &starts[1..]), [Ok(Some(1))]);
     let fault = |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("a fault").to_string();
-    assert_eq!(fault(&[]), "1:1: found a drawing without `S`, expected the cell to start from, marked `S`");
+    assert_eq!(
+        fault(&[]),
+        "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line"
+    );
     assert_eq!(
         fault(&[starts[0], Place { row: 1, column: 0 }]),
         "1:1: found a maze of 1x2, expected one that has row 2, column 1, to start from"

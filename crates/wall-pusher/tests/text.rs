@@ -125,7 +125,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("+--+\n|ä |\n+--+\n", "2:2: found `ä`, expected a cell: two blanks, or `S` and a blank"),
         ("+--+\n|S |\n+-+\n", "3:2: found `-+`, expected an edge, `--` or two blanks"),
         ("+--+\n|S |\n+--+--+\n", "3:5: found `-`, expected the end of a line of the frame"),
-        ("+--+\n|  |\n+--+\n", "1:1: found a drawing without `S`, expected the cell to start from, marked `S`"),
+        (
+            "+--+\n|  |\n+--+\n",
+            "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line",
+        ),
         ("+--+\n|SS|\n+--+\n", "2:3: found a second `S`, expected only the one on line 2"),
         ("+--+--+\n|S    |\n+--+--+\n|   S |\n+--+--+\n", "4:5: found a second `S`, expected only the one on line 2"),
     ];

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use fewest_core::builtin::Builtin;
 use unicode_width::UnicodeWidthStr;
 
 use crate::exit::{Exit, Failure};
@@ -19,17 +20,22 @@ pub(crate) fn all() -> Result<Exit, Failure> {
 
 /// Writes one puzzle and those of its built-in instances that a pattern fits.
 pub(crate) fn one<P: Puzzle>(pattern: &str) -> Result<Exit, Failure> {
+    let fitting = |builtin: &&Builtin| {
+        let about = P::about(builtin);
+        builtin.names.iter().copied().chain([about.as_str()]).any(|text| fits(pattern, text))
+    };
+    let found: Vec<_> = P::builtins().iter().filter(fitting).collect();
+    if found.is_empty() {
+        return Err(Failure::Usage(format!("`{pattern}` fits no built-in name and no description")));
+    }
     let mut out = io::stdout().lock();
     writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
     let width = P::builtins().iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
-    for builtin in P::builtins() {
-        let (names, about) = (builtin.names, P::about(builtin));
-        if !names.iter().copied().chain([about.as_str()]).any(|text| fits(pattern, text)) {
-            continue;
-        }
+    for builtin in found {
+        let names = builtin.names;
         let padding = width - names[0].width();
         let others = if names.len() > 1 { format!(" (also {})", names[1..].join(", ")) } else { String::new() };
-        writeln!(out, "  {}{:padding$}  {about}{others}", names[0], "")?;
+        writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", P::about(builtin))?;
     }
     out.flush()?;
     Ok(Exit::Answered)
