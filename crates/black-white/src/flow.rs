@@ -5,13 +5,13 @@
 //! of the grid: no plan is shorter than the cheapest one. And each cheapest flow is a plan, as [`hand_over`](Flow::hand_over)
 //! shows; `docs/black-white.md` has the proof. So no pair of pieces is ever looked at, only cells and edges.
 //!
-//! The flow grows along shortest paths, a length at a time (primal-dual; Ford and Fulkerson 1962): potentials keep all reduced
-//! costs at 0, 1 or 2, so three buckets are the queue of a shortest-path search, and one search serves all pieces that have
-//! a path of the same length. There are at most as many lengths as the longest path has edges, each of time linear in the
-//! cells: some hundreds on 256 x 256 cells, but in long corridors as many as there are cells.
+//! The flow grows along shortest paths, in rounds (primal-dual; Ford and Fulkerson 1962): potentials keep all reduced costs at
+//! 0, 1 or 2, so three buckets are the queue of a shortest-path search, and one search serves most pieces that have a path of
+//! the same length. A round takes time linear in the cells. There are mostly as many as there are lengths of paths, some hundreds
+//! on 256 x 256 cells, and never more than pieces out of place, since each sends one at least.
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::memory::{Block, Memory, Reservation, SegmentedVec};
+use fewest_core::memory::{Block, Memory, OutOfMemory, Reservation, SegmentedVec};
 
 use crate::instance::Instance;
 use crate::matching::Matching;
@@ -30,7 +30,7 @@ struct Cell {
     /// 1 with a piece too many, -1 where one is missing.
     excess: i8,
     open: bool,
-    /// Whether it is on the path at hand, or no path of this length leads on from it.
+    /// Whether this round has been there in vain, or is on the way there.
     passed: bool,
 }
 
@@ -69,13 +69,6 @@ struct Work {
     path: Path,
 }
 
-impl Work {
-    fn none(memory: &Memory) -> Self {
-        let list = || SegmentedVec::new(memory);
-        Self { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) }
-    }
-}
-
 /// Cells, and the way that was taken from each.
 type Path = SegmentedVec<(u32, u8)>;
 
@@ -106,10 +99,7 @@ impl Flow {
     /// Sends a piece to every place where one is missing, and tells whether that can be done.
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
         let missing = self.cells.iter().filter(|cell| cell.excess < 0).count();
-        let mut work = Work::none(meter.memory());
-        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].excess > 0) {
-            work.sources.push(cell as u32).map_err(|none| Stopped::at_once(none.into()))?;
-        }
+        let mut work = self.work(meter.memory()).map_err(|none| Stopped::at_once(none.into()))?;
         if work.sources.len() != missing {
             return Ok(false);
         }
@@ -127,8 +117,18 @@ impl Flow {
         Ok(true)
     }
 
-    /// Sends each piece to its place, along the row first. A cheapest matching sends none against another: both would come
-    /// to as good places with two steps less.
+    /// What has to be done.
+    fn work(&self, memory: &Memory) -> Result<Work, OutOfMemory> {
+        let list = || SegmentedVec::new(memory);
+        let mut work = Work { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) };
+        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].excess > 0) {
+            work.sources.push(cell as u32)?;
+        }
+        Ok(work)
+    }
+
+    /// Sends each piece to its place, along the row first. That costs no more than the matching, and no flow costs less, so it is
+    /// a cheapest flow: no two pieces go against each other, and there is no circle.
     fn follow(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
             let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way);
@@ -239,7 +239,8 @@ impl Flow {
         Ok(nearest)
     }
 
-    /// Sends pieces along paths of this length, until no more are found.
+    /// Sends pieces along paths of this length. A path that leads over cells from which an earlier one was not found is left to the
+    /// next round, which finds the length unchanged.
     fn augment(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<(), Limit> {
         self.cells.iter_mut().for_each(|cell| cell.passed = false);
         let mut left = SegmentedVec::new(meter.memory());
@@ -293,9 +294,9 @@ impl Flow {
 
     /// The moves of the flow in an order in which all are legal, each of a black piece to a white one's cell.
     ///
-    /// A cell from which nothing more goes on and to which a piece is to come has none. Upstream of it lies a cell that has one;
-    /// from the first such that is met, the piece goes down to it, over cells that have none. That takes as many moves as
-    /// edges, and the rest is again such a flow.
+    /// A cell that no piece leaves any more and one is to come to has no black piece. Upstream of it lies a cell that has one; from
+    /// the first such that is met, the piece goes down to it, over cells without any. That takes as many moves as edges, and the
+    /// rest is again such a flow.
     pub(crate) fn hand_over(mut self, boards: &Instance, meter: &mut Meter<'_>) -> Result<Plan, Limit> {
         let mut held = Reservation::none(meter.memory());
         held.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
@@ -336,7 +337,7 @@ impl Flow {
 
 #[cfg(test)]
 mod tests {
-    use fewest_core::budget::Budget;
+    use fewest_core::budget::{Budget, Limits};
     use fewest_core::random::Random;
 
     use super::*;
@@ -427,6 +428,7 @@ mod tests {
     #[test]
     fn out_of_states_it_has_a_lower_bound() {
         let mut random = Random::from_seed(3);
+        let [mut stopped, mut high] = [0; 2];
         for round in 0..300 {
             let size = Size::new(12, 12).expect("a size");
             let boards = boards(size, 0, &mut random);
@@ -436,8 +438,57 @@ mod tests {
                 Ok(cost) => assert_eq!(cost, Some(least)),
                 Err(Stopped { limit, lower_bound }) => {
                     assert!(limit == Limit::States && lower_bound <= least, "{lower_bound} {least}");
+                    stopped += 1;
+                    // Each piece takes a move, and those that have gone took more.
+                    high += usize::from(2 * lower_bound > least);
                 }
             }
         }
+        assert!(stopped > 50 && high > 20, "{stopped} {high}");
+    }
+
+    #[test]
+    fn with_little_memory_it_stops_or_is_right() {
+        let size = Size::new(64, 64).expect("a size");
+        let boards = boards(size, 0, &mut Random::from_seed(4));
+        let plan = |budget: &Budget| {
+            let mut meter = budget.meter();
+            let flow = Flow::cheapest(&boards, &mut meter).map_err(|stopped| stopped.limit)?.expect("as many pieces");
+            Ok(flow.hand_over(&boards, &mut meter)?.len())
+        };
+        let budget = Budget::unlimited();
+        let (moves, most) = (plan(&budget).expect("no limit"), budget.memory().peak_bytes());
+        let bytes = |memory_bytes| Budget::new(Limits { memory_bytes: Some(memory_bytes), ..Limits::default() });
+        for part in 0..20 {
+            let budget = bytes(most * part / 20);
+            assert_eq!(plan(&budget), Err(Limit::Memory));
+            assert!(budget.memory().peak_bytes() <= most * part / 20);
+        }
+        assert_eq!(plan(&bytes(most)), Ok(moves));
+    }
+
+    /// What is said of the time: there are hardly more rounds than lengths of paths.
+    #[test]
+    fn a_round_serves_most_paths_of_a_length() {
+        let mut random = Random::from_seed(5);
+        let [mut rounds, mut lengths] = [0; 2];
+        for round in 0..300 {
+            let boards = boards(Size::new(24, 24).expect("a size"), [0, 5, 10][round % 3], &mut random);
+            let budget = Budget::unlimited();
+            let mut meter = budget.meter();
+            let mut flow = Flow::none(&boards, &meter).expect("no limit");
+            let mut work = flow.work(meter.memory()).expect("no limit");
+            let mut length = 0;
+            while !work.sources.is_empty() {
+                let more = flow.lengthen(&mut work, &mut meter).expect("no limit");
+                if more == FAR {
+                    break;
+                }
+                length += more;
+                flow.augment(length, &mut work, &mut meter).expect("no limit");
+                (rounds, lengths) = (rounds + 1, lengths + i32::from(more > 0));
+            }
+        }
+        assert!(lengths > 1000 && rounds < 2 * lengths, "{rounds} {lengths}");
     }
 }

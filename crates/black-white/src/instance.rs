@@ -56,7 +56,7 @@ impl Instance {
     /// The data sets of a text, each read in its turn; an error is the last. Digits are for boards of `size`; a drawing
     /// shows its own.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        let mut reader = Reader { lines: Lines::new(text), ahead: None };
+        let mut reader = Reader { lines: Lines::new(text), ahead: None, piece: None };
         let mut any = false;
         until_error(move || reader.data_set(size, std::mem::replace(&mut any, true)))
     }
@@ -140,6 +140,8 @@ struct Reader<'a> {
     lines: Lines<'a>,
     /// The line at hand, and where its marks go on.
     ahead: Option<(Line<'a>, usize)>,
+    /// The first piece behind walls that was looked for, if there is one, and the number of its line.
+    piece: Option<(usize, Option<char>)>,
 }
 
 /// A character that is no white space, and the byte of its line at which it stands.
@@ -153,24 +155,37 @@ impl<'a> Reader<'a> {
             return if may_end { Ok(None) } else { Err(self.lines.ended(form)) };
         };
         self.ahead = Some((line, at));
-        // A wall says nothing of the pieces.
-        let piece = if first == '#' { self.first_piece()? } else { Some(first) };
-        if at == line.start() && piece.is_none_or(|piece| matches!(piece, '.' | 'X')) {
-            self.ahead = None;
-            return self.drawings(line, at).map(Some);
+        if at == line.start() {
+            // A wall says nothing of the pieces.
+            let piece = if first == '#' { self.first_piece(line)? } else { Some(first) };
+            if piece.is_none_or(|piece| matches!(piece, '.' | 'X')) {
+                self.ahead = None;
+                return self.drawings(line, at).map(Some);
+            }
         }
         let start = self.digits(size, None)?;
         let target = self.digits(size, Some(&start))?;
         Ok(Some(Cell::boards(&start, &target, size)))
     }
 
-    /// The first mark ahead that is no wall.
-    fn first_piece(&self) -> Result<Option<char>, Diagnostic> {
-        let mut ahead = Self { lines: self.lines.clone(), ahead: self.ahead };
+    /// The first mark from a line on that is no wall.
+    fn first_piece(&mut self, from: Line<'a>) -> Result<Option<char>, Diagnostic> {
+        // Up to the last one that was looked for there are walls alone.
+        if let Some((number, piece)) = self.piece
+            && from.number <= number
+        {
+            return Ok(piece);
+        }
+        let mut ahead = Self { lines: self.lines.clone(), ahead: self.ahead, piece: None };
         loop {
             match ahead.mark()? {
                 Some((_, _, '#')) => {}
-                mark => return Ok(mark.map(|(_, _, piece)| piece)),
+                mark => {
+                    let (number, piece) =
+                        mark.map_or((usize::MAX, None), |(line, _, piece)| (line.number, Some(piece)));
+                    self.piece = Some((number, piece));
+                    return Ok(piece);
+                }
             }
         }
     }

@@ -22,8 +22,8 @@ use crate::space::Space;
 /// The searches for a plan: all there are.
 pub const ENGINES: &[Engine] = &Engine::ALL;
 
-/// The most cells of boards that are searched.
-pub const MOST_SEARCHED: usize = 64;
+/// The most cells of boards that are searched: a bit each.
+pub const MOST_SEARCHED: usize = u64::BITS as usize;
 
 /// Finds the fewest moves that make the target, or proves that nothing does. `None` leaves the choice of the way to us; a search
 /// that is asked for on a board of more than [`MOST_SEARCHED`] cells is stopped at once.

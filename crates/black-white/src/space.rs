@@ -15,6 +15,7 @@ use fewest_core::{Goals, Ranked, StateSpace, Undirected};
 
 use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
+use crate::solve::MOST_SEARCHED;
 
 /// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black; that of a wall is clear.
 /// 4 x 4 cells take 16 bits, 8 x 8 all 64.
@@ -30,10 +31,10 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space from the start to the target of an instance; `None` if it has more than 64 cells.
+    /// The space from the start to the target of an instance; `None` if it has more than [`MOST_SEARCHED`] cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
-        if size.cells() > 64 {
+        if size.cells() > MOST_SEARCHED {
             return None;
         }
         let beside = size.mask(|place| place.column + 1 < size.columns());

@@ -1,6 +1,7 @@
 //! Black and white on the command line.
 
 use std::fmt::Display;
+use std::io::{self, Write};
 
 use clap::Args;
 use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, rules, solve};
@@ -101,13 +102,9 @@ Without --engine nothing is searched: a cheapest flow is a plan, for boards of a
         })
     }
 
-    fn classic(instance: &Instance, plan: &[Exchange]) -> String {
-        let mut text = plan.len().to_string();
-        for step in plan {
-            text.push('\n');
-            text += &step.text(instance.size());
-        }
-        text
+    fn write_classic(instance: &Instance, plan: &[Exchange], out: &mut impl Write) -> io::Result<()> {
+        write!(out, "{}", plan.len())?;
+        plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(instance.size())))
     }
 
     fn write_move(instance: &Instance, step: &Exchange) -> String {

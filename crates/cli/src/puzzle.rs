@@ -1,6 +1,7 @@
 //! What the verbs have to know of a puzzle. A puzzle's crate does the work; its file here only introduces it.
 
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::iter;
 
 use clap::{Args, Subcommand};
@@ -22,10 +23,6 @@ pub(crate) enum InBoth {
     Own(Diagnostic),
     Second(Diagnostic),
 }
-
-/// For a puzzle that asks nothing more.
-#[derive(Args)]
-pub(crate) struct NoOptions {}
 
 /// What only one puzzle can do.
 pub(crate) trait OwnVerb: Subcommand {
@@ -160,9 +157,9 @@ pub(crate) trait Puzzle {
         builtin.about.to_owned()
     }
 
-    /// What classic mode writes for a solved instance, without the end of the last line.
-    fn classic(_: &Self::Instance, plan: &[Self::Move]) -> String {
-        plan.len().to_string()
+    /// Writes what classic mode says of a solved instance, without the end of the last line.
+    fn write_classic(_: &Self::Instance, plan: &[Self::Move], out: &mut impl Write) -> io::Result<()> {
+        write!(out, "{}", plan.len())
     }
 
     /// A move as a line of a plan.

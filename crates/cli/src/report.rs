@@ -87,6 +87,26 @@ pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     writeln!(out)
 }
 
+/// The beginning of what `explore` tells: the instance and, of an exploration that was stopped, how many moves it came.
+pub(crate) fn write_explored<P: Puzzle>(
+    name: &str,
+    instance: &P::Instance,
+    stopped: Option<(Limit, u32)>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    comment(name, out)?;
+    comment(&P::board(instance).unwrap_or_default(), out)?;
+    stopped.map_or(Ok(()), |(limit, most)| {
+        writeln!(out, "stopped, {limit}: what follows is of the boards within {}", moves::<P>(instance, most))
+    })
+}
+
+/// The end of it.
+pub(crate) fn write_layers(layers: &[u64], out: &mut impl Write) -> io::Result<()> {
+    let layers: Vec<String> = layers.iter().map(u64::to_string).collect();
+    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+}
+
 /// One object on a line.
 pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
     let outcome = &solution.outcome;

@@ -5,13 +5,14 @@ mod explore;
 mod generate;
 
 use std::fmt::Display;
+use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::grid::{Direction, Place};
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
+use fewest_core::text::{Diagnostic, Line, number};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, rules, solve};
 
@@ -35,7 +36,7 @@ pub(crate) struct Options {
 }
 
 fn parse_place(text: &str) -> Result<Place, &'static str> {
-    let from_1 = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+    let from_1 = |text: &str| number::<usize>(text)?.checked_sub(1);
     let place =
         text.split_once(',').and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
     place.ok_or("expected the row and the column of a cell, from 1, such as `2,3`")
@@ -86,7 +87,10 @@ or NO where there is no way out.
 
 A move goes to the next cell. A wall in the way is pushed one cell ahead if no other wall is there;
 the walls of the border never move. The last move goes out through a gap in the border. A line of a
-plan is a move: `W`, `N`, `E` or `S`.";
+plan is a move: `W`, `N`, `E` or `S`.
+
+Without --engine a short search goes first, then A* and a proof that there is no way out take turns
+(`regions` in --stats and JSON: cells that can be walked through count as one state).";
     const CLASSIC_UNSOLVABLE: &'static str = "NO";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
@@ -116,8 +120,8 @@ plan is a move: `W`, `N`, `E` or `S`.";
         show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
     }
 
-    fn classic(_: &Instance, plan: &[Direction]) -> String {
-        letters(plan)
+    fn write_classic(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {
+        out.write_all(letters(plan).as_bytes())
     }
 
     fn write_move(_: &Instance, step: &Direction) -> String {

@@ -3,7 +3,7 @@
 mod program;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
 use program::{PUZZLES, Run, data_files, program, root, run};
@@ -433,6 +433,28 @@ fn expect_ok(line: &str) -> String {
     let ran = run(line, b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
     ran.out
+}
+
+/// Where both streams go to one place, as on a terminal.
+#[test]
+fn messages_stand_behind_the_answers_before_them() {
+    let (mut reader, writer) = io::pipe().unwrap();
+    let mut command = program("wall-pusher");
+    command.args(["solve", "testdata/wall-pusher/mazes.in", "--stats"]);
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // It has an end of the pipe, and the text ends when all are closed.
+    drop(command);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    child.wait().unwrap();
+    let line = |start: String| text.lines().position(|line| line.starts_with(&start)).expect(&start);
+    let name = |number| format!("testdata/wall-pusher/mazes.in#{number}");
+    for number in 1..=5 {
+        let [stats, answer, next] =
+            [name(number) + ": ", format!("# {}", name(number)), name(number + 1) + ": "].map(line);
+        assert!(stats < answer && answer < next, "{text}");
+    }
 }
 
 #[test]

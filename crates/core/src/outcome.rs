@@ -33,8 +33,8 @@ pub enum Verdict<P> {
         limit: Limit,
         /// No plan has fewer moves than this.
         lower_bound: u32,
-        /// The best plan met so far and its moves; legal, but maybe not shortest. Of the engines here only A* can have one: the
-        /// others know no plan before they know that it is shortest.
+        /// The best plan met so far and its moves; legal, but maybe not shortest. Of the engines of this crate only A* can have one:
+        /// the others know no plan before they know that it is shortest.
         best: Option<(P, u32)>,
     },
 }

@@ -46,12 +46,12 @@ pub(crate) fn search(maze: &Instance, most: u64) -> (Result<Plan, u32>, Stats) {
     let mut cells = boards.with_gaps(maze);
     let mut least = 1;
     for moves in 1..DEEP {
-        least = moves as u32;
         deepening.near[moves] |= cells;
         if cells >> from & 1 == 1 && deepening.search(start, 0, moves) || deepening.is_spent() {
             break;
         }
         cells = boards.beside(cells, maze.size().columns());
+        least += 1;
     }
     let Deepening { mut plan, stats, .. } = deepening;
     plan.reverse();

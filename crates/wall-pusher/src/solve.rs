@@ -37,7 +37,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         Some(engine) => {
             Answer { outcome: search(instance, &Relaxation::new(instance), engine, budget), engine: engine.name() }
         }
-        None => in_turn(instance, budget),
+        None => in_turn(instance, &PACE, budget),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
 }
@@ -48,42 +48,45 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// The states of the short search before all others.
-const QUICK: u64 = 1024;
+/// How many states each search is given at first.
+struct Pace {
+    /// The short search before the others.
+    quick: u64,
+    /// The first turns of those that take turns.
+    proof: u64,
+    astar: u64,
+}
 
-/// The states of the first turn of the proof, which is the quicker one, and of A*; and how many times more the next one has.
-const FIRST_TURNS: [u64; 2] = [1024, 512];
+/// A region of the proof takes less time than a state of A*.
+const PACE: Pace = Pace { quick: 1024, proof: 1024, astar: 512 };
+
+/// How many times as many states the next turn has.
 const NEXT_TURN: u64 = 4;
 
-fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
+fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
-    let (quick, mut spent) = quick::search(instance, QUICK.min(budget.states()));
+    let solved = |plan: Plan, stats, engine| answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine);
+    let (quick, mut spent) = quick::search(instance, pace.quick.min(budget.states()));
     let mut least = match quick {
-        Ok(plan) => {
-            return answer(Verdict::Solved { cost: plan.len() as u32, plan }, spent, Engine::Idastar.name());
-        }
+        Ok(plan) => return solved(plan, spent, Engine::Idastar.name()),
         Err(least) => least,
     };
     let astar = Engine::Astar.name();
     let mut relaxation = Relaxation::new(instance);
     let mut proof = Proof::new(instance, &relaxation);
-    let mut waiting = VecDeque::from([(PROOF, FIRST_TURNS[0]), (astar, FIRST_TURNS[1])]);
+    let mut waiting = VecDeque::from([(PROOF, pace.proof), (astar, pace.astar)]);
     let (mut best, mut end) = (None::<Plan>, Limit::States);
     while let Some((engine, turn)) = waiting.pop_front() {
         let share = if waiting.is_empty() { u64::MAX } else { turn };
         let allowed = budget.of_states(share.min(budget.states() - spent.expanded));
-        end = if engine == PROOF {
+        let (limit, found) = if engine == PROOF {
             let mut meter = allowed.meter();
             let found = proof.way_out(instance, &mut relaxation, &mut meter);
             spent = spent.and_then(meter.stats());
             match found {
-                Err(limit) => limit,
                 Ok(None) => return answer(Verdict::Unsolvable, spent, PROOF),
-                // There is nothing to prove any more.
-                Ok(way_out) => {
-                    best = best.or(way_out);
-                    continue;
-                }
+                Ok(found) => (None, found),
+                Err(limit) => (Some(limit), None),
             }
         } else {
             let outcome = search(instance, &relaxation, Engine::Astar, &allowed);
@@ -92,10 +95,16 @@ fn in_turn(instance: &Instance, budget: &Budget) -> Answer<Plan> {
                 return answer(outcome.verdict, spent, astar);
             };
             least = lower_bound.max(least);
-            best = best.into_iter().chain(found.map(|(plan, _)| plan)).min_by_key(Vec::len);
-            limit
+            (Some(limit), found.map(|(plan, _)| plan))
         };
-        match end {
+        best = best.into_iter().chain(found).min_by_key(Vec::len);
+        if let Some(plan) = best.take_if(|plan| plan.len() as u32 <= least) {
+            return solved(plan, spent, engine);
+        }
+        // That there is a way out ends the turns of the proof, but is no limit.
+        let Some(limit) = limit else { continue };
+        end = limit;
+        match limit {
             Limit::States if spent.expanded < budget.states() => waiting.push_back((engine, turn * NEXT_TURN)),
             // What is too much for one may do for the other.
             Limit::Memory | Limit::Encoding => {}
@@ -159,10 +168,82 @@ fn search(instance: &Instance, relaxation: &Relaxation, engine: Engine, budget: 
 
 #[cfg(test)]
 mod tests {
-    use fewest_core::grid::Direction::{East, West};
+    use std::collections::BTreeMap;
+
+    use fewest_core::budget::Limits;
+    use fewest_core::grid::Direction::{self, East, West};
+    use fewest_core::random::Random;
+    use fewest_testing::outcomes::plain_search;
 
     use super::*;
     use crate::Size;
+    use crate::generate::{Wanted, maze};
+
+    fn fewest_by_the_rules(maze: &Instance) -> Option<u32> {
+        let after = |board: &rules::Board, way| {
+            let mut after = *board;
+            rules::play(maze, &mut after, way).ok().map(|()| after)
+        };
+        let next = |board: &rules::Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
+        plain_search(rules::start(maze), |board| *board, rules::is_solved, next)
+    }
+
+    /// Mazes that are small enough for a plain search.
+    fn small(random: &mut Random) -> Instance {
+        let size = Size::new(1 + random.below(4), 1 + random.below(4)).expect("a size");
+        maze(Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) }, random)
+    }
+
+    #[test]
+    fn twenty_thousand_mazes_take_as_many_moves_as_by_a_plain_search() {
+        let paces = [PACE, Pace { quick: 0, proof: 1, astar: 1 }, Pace { quick: 8, proof: 1, astar: 100 }];
+        let mut random = Random::from_seed(1);
+        let mut by = BTreeMap::new();
+        for (round, pace) in (0..20_000).zip(paces.iter().cycle()) {
+            let maze = small(&mut random);
+            let Answer { outcome, engine } = in_turn(&maze, pace, &Budget::unlimited());
+            let expected = fewest_by_the_rules(&maze);
+            assert_eq!(outcome.cost(), expected, "{round}: {maze}");
+            if let Verdict::Solved { plan, cost } = outcome.verdict {
+                assert_eq!(accepted(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
+            }
+            *by.entry((engine, expected.is_some())).or_insert(0) += 1;
+        }
+        // Every way to an answer was gone.
+        assert_eq!(by.len(), 5, "{by:?}");
+        assert!(by.values().all(|&mazes| mazes > 20), "{by:?}");
+    }
+
+    #[test]
+    fn with_little_memory_it_tells_the_truth_and_one_search_goes_on_without_the_other() {
+        let mut random = Random::from_seed(2);
+        let (mut stopped, mut alone) = (0, 0);
+        for memory in (0..4000).map(|round| 100 * (round % 400)) {
+            let maze = small(&mut random);
+            let budget = || Budget::new(Limits { memory_bytes: Some(memory), ..Limits::default() });
+            let expected = fewest_by_the_rules(&maze);
+            // A* until it is out of memory or has an answer, then the proof.
+            let pace = Pace { quick: 0, proof: 1, astar: u64::MAX };
+            let Answer { outcome, engine } = in_turn(&maze, &pace, &budget());
+            assert!(outcome.stats.bytes <= memory);
+            match outcome.verdict {
+                Verdict::Stopped { limit, lower_bound, best } => {
+                    assert_eq!(limit, Limit::Memory);
+                    assert!(
+                        expected.is_none_or(|moves| lower_bound <= moves && best.is_none_or(|best| best.1 >= moves))
+                    );
+                    stopped += 1;
+                }
+                Verdict::Solved { cost, .. } => assert_eq!(Some(cost), expected),
+                Verdict::Unsolvable => {
+                    assert_eq!(None, expected);
+                    let astar = search(&maze, &Relaxation::new(&maze), Engine::Astar, &budget());
+                    alone += usize::from(engine == PROOF && matches!(astar.verdict, Verdict::Stopped { .. }));
+                }
+            }
+        }
+        assert!(stopped > 20 && alone > 5, "{stopped} {alone}");
+    }
 
     #[test]
     fn no_plan_gets_past_the_rules() {

@@ -105,7 +105,7 @@ impl<W: Word> Space<W> {
     pub(crate) fn of(maze: &Instance, relaxation: &Relaxation, View { lines, exit }: View) -> Option<Self> {
         let size = maze.size();
         let looked_at = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
-        let mut space = Self::with_bits(size, |edge| looked_at(edge) && relaxation.ever(edge) == Ever::Changing)?;
+        let mut space = Self::without_moves(size, |edge| looked_at(edge) && relaxation.ever(edge) == Ever::Changing)?;
         let leads_on = |place, way, edge| {
             let inside = size.neighbour(place, way).is_some();
             relaxation.may_cross(place, way) && (inside || exit.is_none_or(|exit| exit == edge))
@@ -118,13 +118,13 @@ impl<W: Word> Space<W> {
 
     /// The space of all mazes of a size, for states of [`state`](Self::state): nothing is ruled out, and each edge has a bit.
     pub(crate) fn of_size(size: Size) -> Option<Self> {
-        let mut space = Self::with_bits(size, |_| true)?;
+        let mut space = Self::without_moves(size, |_| true)?;
         space.fill_steps(|_, _, _| true, None);
         Some(space)
     }
 
-    /// No moves yet, and a bit for the edges that are to have one.
-    fn with_bits(size: Size, has: impl Fn(Edge) -> bool) -> Option<Self> {
+    /// A bit for the edges that are to have one.
+    fn without_moves(size: Size, has: impl Fn(Edge) -> bool) -> Option<Self> {
         let place_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
         let mut bit = place_bits;
         let bits = Edge::all(size)

@@ -12,6 +12,7 @@ use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
 use fewest_wall_pusher::generate::{self, Wanted, hard, limits};
 use fewest_wall_pusher::heuristic::NearestGap;
+use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::relaxation::Relaxation;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
@@ -82,7 +83,11 @@ fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
 /// Holds `space` against the rules along a random walk, and the bound against the moves.
 fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
     let relaxation = Relaxation::new(maze);
-    let Some(space) = Space::<W>::new(maze) else { return Ok(()) };
+    let Some(space) = Space::<W>::new(maze) else {
+        let place_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
+        prop_assert!(W::BITS < Edge::all(maze.size()).count() as u32 + place_bits);
+        return Ok(());
+    };
     let nearest = NearestGap::new(&relaxation, &space);
     let bound = |state| nearest.bound(nearest.memo(state));
     let mut now = rules::start(maze);

@@ -78,8 +78,7 @@ fn thousand() -> anyhow::Result<Comparison> {
             |found| {
                 let moves: Option<u64> = found.iter().map(|found| found.moves.map(u64::from)).sum();
                 ensure!((found.len(), moves) == (THOUSAND.0, Some(THOUSAND.1)), "{moves:?} moves");
-                let sum = |count: fn(&Found) -> u64| Some(found.iter().map(count).sum());
-                Ok(Work { states: sum(|found| found.states), nodes: sum(|found| found.nodes), bytes: None })
+                Ok(Work::of_textbook(found))
             },
         )
         .foreign()

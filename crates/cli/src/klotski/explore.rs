@@ -15,7 +15,7 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves, plural};
-use crate::report::{comment, limit_word};
+use crate::report::{limit_word, write_explored, write_layers};
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -128,12 +128,8 @@ fn write_text(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let count = |count| moves::<Klotski>(question, count);
-    comment(name, out)?;
-    comment(&Klotski::board(question).unwrap_or_default(), out)?;
     let Component { boards, goals, layers, farthest, hardest, limit, .. } = component;
-    if let Some(limit) = limit {
-        writeln!(out, "stopped, {limit}: what follows is of the boards within {}", count(farthest.moves))?;
-    }
+    write_explored::<Klotski>(name, question, limit.map(|limit| (limit, farthest.moves)), out)?;
     writeln!(out, "boards: {boards}, of which {goals} are solved")?;
     let write = |what: &str, Extreme { moves, boards, board }: &Extreme, out: &mut dyn Write| {
         writeln!(out, "{what}: {}, {boards} {}: {}", count(*moves), plural("board", *boards), board.row_text())
@@ -148,8 +144,7 @@ fn write_text(
     if let Some(Diameter { diameter, radius, searches }) = diameter {
         writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {}", plural("search", searches))?;
     }
-    let layers: Vec<String> = layers.iter().map(u64::to_string).collect();
-    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+    write_layers(layers, out)
 }
 
 fn object(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {

@@ -5,7 +5,7 @@ use std::io::Write;
 use fewest_core::outcome::Verdict;
 
 use crate::args::PuzzleArgs;
-use crate::exit::{Exit, Failure, message};
+use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
@@ -21,20 +21,20 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
         let solution =
             session.solve_by(if args.count_only { P::count } else { P::solve }, name, &instance, &session.budget())?;
         let verdict = &solution.outcome.verdict;
-        let answer = match verdict {
-            Verdict::Solved { cost, .. } if args.count_only => cost.to_string(),
-            Verdict::Solved { plan, .. } => P::classic(&instance, plan),
-            Verdict::Unsolvable => P::CLASSIC_UNSOLVABLE.to_owned(),
-            Verdict::Stopped { limit, lower_bound, .. } => {
-                let least = moves::<P>(&instance, *lower_bound);
-                message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
-                "?".to_owned()
-            }
-        };
-        session.write(|out| writeln!(out, "{answer}"))?;
-        if matches!(verdict, Verdict::Stopped { .. }) {
+        if let Verdict::Stopped { limit, lower_bound, .. } = verdict {
+            let least = moves::<P>(&instance, *lower_bound);
+            session.message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
             exit = exit.max(Exit::of(verdict));
         }
+        session.write(|out| {
+            match verdict {
+                Verdict::Solved { cost, .. } if args.count_only => write!(out, "{cost}")?,
+                Verdict::Solved { plan, .. } => P::write_classic(&instance, plan, out)?,
+                Verdict::Unsolvable => write!(out, "{}", P::CLASSIC_UNSOLVABLE)?,
+                Verdict::Stopped { .. } => write!(out, "?")?,
+            }
+            writeln!(out)
+        })?;
         if exit == Exit::Interrupted {
             break;
         }

@@ -3,7 +3,7 @@
 use fewest_core::outcome::Verdict;
 
 use crate::args::SearchArgs;
-use crate::exit::{Exit, Failure, message};
+use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::puzzle::Puzzle;
 use crate::report;
@@ -38,13 +38,17 @@ pub(crate) fn solve<P: Puzzle>(
                 Ok(every) => solution.every = every,
                 // The plan that is known is not lost with it.
                 Err(Failure::Stopped(limit)) => {
-                    message(format_args!("{}: the shortest plans were not counted: stopped, {limit}", solution.name));
+                    session.message(format_args!(
+                        "{}: the shortest plans were not counted: stopped, {limit}",
+                        solution.name
+                    ));
                     exit = exit.max(Exit::at(limit));
                 }
                 Err(failure) => return Err(failure),
             }
             if let Some(limit) = solution.every.as_ref().and_then(|every| every.limit) {
-                message(format_args!("{}: not all that were wanted are listed: stopped, {limit}", solution.name));
+                session
+                    .message(format_args!("{}: not all that were wanted are listed: stopped, {limit}", solution.name));
                 exit = exit.max(Exit::at(limit));
             }
         }

@@ -14,7 +14,7 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::puzzle::{Puzzle, moves, plural};
-use crate::report::{comment, limit_word};
+use crate::report::{limit_word, write_explored, write_layers};
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -69,11 +69,7 @@ fn farthest(explored: &Explored) -> u32 {
 
 fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl Write) -> io::Result<()> {
     let count = |count| moves::<WallPusher>(maze, count);
-    comment(name, out)?;
-    comment(&maze.drawing(), out)?;
-    if let Some(limit) = explored.limit {
-        writeln!(out, "stopped, {limit}: what follows is of the boards within {}", count(farthest(explored)))?;
-    }
+    write_explored::<WallPusher>(name, maze, explored.limit.map(|limit| (limit, farthest(explored))), out)?;
     writeln!(out, "boards: {}", explored.boards())?;
     match (explored.way_out, explored.limit) {
         (Some(way_out), _) => writeln!(out, "the way out: {}", count(way_out))?,
@@ -83,8 +79,7 @@ fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl W
     if let Some(&boards) = explored.layers.last() {
         writeln!(out, "farthest from the start: {}, {boards} {}", count(farthest(explored)), plural("board", boards))?;
     }
-    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
-    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+    write_layers(&explored.layers, out)
 }
 
 fn object(name: &str, maze: &Instance, explored: &Explored) -> Value {

@@ -13,15 +13,15 @@ use crate::generate::{GenerateArgs, Generator};
 
 #[derive(Args)]
 pub(crate) struct Generate {
-    /// Rows x columns, at most 8x8
+    /// Rows x columns, at most 8x8; numbers do not tell it, so `solve` has to be told it again
     #[arg(long, value_name = "RxC", default_value = "4x6")]
     size: Size,
 
-    /// Of a hundred edges within, so many have a wall on average
+    /// Of a hundred edges within, so many have a wall on average; the changes of --hard may have more or fewer
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0usize, 100))]
     walls: usize,
 
-    /// The gaps of the border, at most 100; all of it, if it has fewer edges
+    /// The gaps of the border, at most 100; all of it, if it has fewer edges. The changes of --hard may have more or fewer
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0usize, 100))]
     gaps: usize,
 

@@ -114,7 +114,8 @@ pub struct Every<P> {
 }
 
 impl<W: Word> Plans<W> {
-    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how many bytes a plan takes.
+    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how many bytes a plan takes beyond
+    /// those of `P`.
     ///
     /// # Errors
     /// The first of `translate`.
@@ -128,7 +129,8 @@ impl<W: Word> Plans<W> {
         let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
         for states in self.iter().take(most) {
             let (plan, bytes) = translate(&states)?;
-            let room = held.grow(bytes as u64).map_err(Limit::from);
+            // The list grows by doubling.
+            let room = held.grow((bytes + 2 * size_of::<P>()) as u64).map_err(Limit::from);
             limit = room.and_then(|()| meter.look_after(states.len() as u32)).err();
             if limit.is_some() {
                 break;
