@@ -227,9 +227,11 @@ impl Maze {
 fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, Diagnostic> {
     let read = |index: usize, of: &str, most: usize| {
         let (at, word) = header.get(index).copied().unwrap_or((line.text.len(), ""));
-        let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
         let value = number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
-        value.ok_or_else(|| line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}")))
+        value.ok_or_else(|| {
+            let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
+            line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}"))
+        })
     };
     let column = read(0, "column", size.columns())?;
     let row = read(1, "row", size.rows())?;
@@ -250,25 +252,22 @@ fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
             let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
                 line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
             })?;
-            for (bit, way) in MASK.into_iter().enumerate() {
-                let edge = Edge::of(Place { row, column }, way);
-                let wall = mask >> bit & 1 == 1;
-                // The cells on the other sides have spoken of these edges before.
-                let again = match way {
-                    Direction::West => column > 0,
-                    Direction::North => row > 0,
-                    Direction::East | Direction::South => false,
-                };
-                if again && walls.has(edge) != wall {
-                    let [here, there] = if wall { ["a", "no"] } else { ["no", "a"] };
-                    let found = format!("the mask {mask} with {here} wall on the {way}");
-                    let (neighbour, back) =
-                        if way == Direction::West { ("before", "east") } else { ("above", "south") };
-                    let expected = format!("what the mask {neighbour} it says, {there} wall on its {back}");
-                    return Err(line.wrong(at, found, expected));
-                }
-                walls.set(edge, wall);
+            let [west, north, east, south] = [0, 1, 2, 3].map(|bit| u16::from(mask >> bit & 1));
+            let (along, across) = (&mut walls.rows[row], &mut walls.columns[column]);
+            let contradiction = |wall, way, neighbour, back| {
+                let [here, there] = if wall == 1 { ["a", "no"] } else { ["no", "a"] };
+                let found = format!("the mask {mask} with {here} wall on the {way}");
+                let expected = format!("what the mask {neighbour} it says, {there} wall on its {back}");
+                Err(line.wrong(at, found, expected))
+            };
+            if column > 0 && *along >> column & 1 != west {
+                return contradiction(west, "west", "before", "east");
             }
+            if row > 0 && *across >> row & 1 != north {
+                return contradiction(north, "north", "above", "south");
+            }
+            *along |= west << column | east << (column + 1);
+            *across |= north << row | south << (row + 1);
         }
         if let Some((at, word)) = words.next() {
             return Err(line.wrong(
