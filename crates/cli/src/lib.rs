@@ -10,6 +10,7 @@ mod generate;
 mod halloween;
 mod input;
 mod klotski;
+mod output;
 mod plan_text;
 mod puzzle;
 mod report;

@@ -14,7 +14,7 @@ use crate::session::Session;
 /// with the code of its limit; no solution is an answer like any other.
 pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
     let source = Source::classic::<P>(args.file.as_deref().unwrap_or("-"))?;
-    let mut session = Session::start(&args.search);
+    let session = Session::start(&args.search);
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&args.search.options) {
         let (name, instance) = data_set?;

@@ -26,7 +26,7 @@ pub(crate) fn solve<P: Puzzle>(
     show: &P::Show,
 ) -> Result<Exit, Failure> {
     let source = Source::instance::<P>(instance)?;
-    let mut session = Session::start(search);
+    let session = Session::start(search);
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&search.options) {
         let (name, instance) = data_set?;
