@@ -56,8 +56,10 @@ pub(crate) struct Stopped {
 }
 
 impl Stopped {
-    fn at_once(limit: Limit) -> Self {
-        Self { limit, lower_bound: 0 }
+    /// Each piece that is out of place takes a move at least.
+    fn at_once(limit: Limit, boards: &Instance) -> Self {
+        let pieces = boards.start().iter().zip(boards.target());
+        Self { limit, lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32 }
     }
 }
 
@@ -85,27 +87,29 @@ impl Flow {
     /// pieces there. A cell that a path was worked out to counts as a state expanded.
     pub(crate) fn cheapest(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
         let Some(matching) = Matching::cheapest(boards) else { return Self::grown(boards, meter) };
-        let mut flow = Self::none(boards, meter).map_err(Stopped::at_once)?;
+        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped::at_once(limit, boards))?;
         flow.follow(&matching);
         Ok(Some(flow))
     }
 
     /// The same, whatever the number of pieces.
     fn grown(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
-        let mut flow = Self::none(boards, meter).map_err(Stopped::at_once)?;
+        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped::at_once(limit, boards))?;
         Ok(flow.grow(meter)?.then_some(flow))
     }
 
     /// Sends a piece to every place where one is missing, and tells whether that can be done.
     fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
         let missing = self.cells.iter().filter(|cell| cell.excess < 0).count();
-        let mut work = self.work(meter.memory()).map_err(|none| Stopped::at_once(none.into()))?;
+        let none = |none: OutOfMemory| Stopped { limit: none.into(), lower_bound: missing as u32 };
+        let mut work = self.work(meter.memory()).map_err(none)?;
         if work.sources.len() != missing {
             return Ok(false);
         }
         let mut length = 0;
         while !work.sources.is_empty() {
-            let least = u64::from(self.cost) + work.sources.len() as u64 * length as u64;
+            // Each piece that is out of place takes a move at least.
+            let least = u64::from(self.cost) + work.sources.len() as u64 * length.max(1) as u64;
             let lower_bound = u32::try_from(least).unwrap_or(u32::MAX);
             let stopped = |limit| Stopped { limit, lower_bound };
             match self.lengthen(&mut work, meter).map_err(stopped)? {
@@ -433,11 +437,13 @@ mod tests {
             let size = Size::new(12, 12).expect("a size");
             let boards = boards(size, 0, &mut random);
             let least = distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
+            let pieces = boards.start().iter().zip(boards.target()).filter(|&(here, wanted)| here > wanted).count();
             let budget = Budget::unlimited().of_states(4 * round);
             match distance(&boards, &mut budget.meter()) {
                 Ok(cost) => assert_eq!(cost, Some(least)),
                 Err(Stopped { limit, lower_bound }) => {
-                    assert!(limit == Limit::States && lower_bound <= least, "{lower_bound} {least}");
+                    assert_eq!(limit, Limit::States);
+                    assert!((pieces as u32..=least).contains(&lower_bound), "{pieces} {lower_bound} {least}");
                     stopped += 1;
                     // Each piece takes a move, and those that have gone took more.
                     high += usize::from(2 * lower_bound > least);

@@ -41,7 +41,7 @@ A data set is the start and the target, a digit a cell: `0` is a white piece (or
 `1` a black one (or a toy), and `#` a wall, which no piece may enter and which both boards have.
 White space does not matter, so it does not tell the size either: there are 16 marks a board, or
 as many as `--size` says. Or they are two drawings, with a blank line between them and behind
-them, `.` white, `X` black and `#` a wall, which tell their size:
+them, `.` white, `X` black and `#` a wall, which tell their size; walls alone are a drawing:
   1111 0000 1110 0010  1010 0101 1010 0101
 is the same as
   XXXX
@@ -62,7 +62,8 @@ them between walls, have different counts.
 
 Without --engine nothing is searched: a cheapest flow is a plan, for boards of any size (`flow` in
 --stats and JSON). The engines take boards of at most 64 cells, and so does --all. For the flow,
---states counts cells.";
+--states counts the cells that it looks at; where at most eight pieces are out of place, it looks at
+none.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::puzzle::{Every, Puzzle, moves};
 
@@ -117,7 +117,6 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     };
     let moves =
         |plan: &Vec<P::Move>| -> Vec<_> { plan.iter().map(|step| P::write_move(solution.instance, step)).collect() };
-    let plan = outcome.plan().map(moves);
     let stats = outcome.stats;
     let mut object = json!({
         "puzzle": P::NAME,
@@ -128,7 +127,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
         "lower_bound": lower_bound,
         "limit": limit.map(limit_word),
-        "plan": plan,
+        PLAN: null,
         "engine": solution.engine,
         "stats": {
             "expanded": stats.expanded,
@@ -150,7 +149,31 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     if let Some(board) = P::board(solution.instance) {
         object["board"] = json!(board);
     }
-    writeln!(out, "{object}")
+    out.write_all(b"{")?;
+    for (number, (key, value)) in object.as_object().into_iter().flatten().enumerate() {
+        write!(out, "{}{}:", separator(number), Value::from(key.as_str()))?;
+        match outcome.plan().filter(|_| key == PLAN) {
+            Some(plan) => write_moves(solution, plan, out)?,
+            None => write!(out, "{value}")?,
+        }
+    }
+    writeln!(out, "}}")
+}
+
+/// The key of the plan. It may have millions of moves, so they are written one by one and never are all in memory as text.
+const PLAN: &str = "plan";
+
+fn write_moves<P: Puzzle>(solution: &Solution<'_, P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+    out.write_all(b"[")?;
+    for (number, step) in plan.iter().enumerate() {
+        write!(out, "{}{}", separator(number), Value::from(P::write_move(solution.instance, step)))?;
+    }
+    out.write_all(b"]")
+}
+
+/// What stands before an item of a list.
+fn separator(number: usize) -> &'static str {
+    if number > 0 { "," } else { "" }
 }
 
 /// A limit as JSON names it.

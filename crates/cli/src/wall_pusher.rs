@@ -74,8 +74,8 @@ impl Puzzle for WallPusher {
     const FORMAT: &'static str = "\
 A data set is a line with the column and the row of the start, from 1, then the maze, a line a row,
 a number a cell: the sum of 1 for a wall on its west, 2 north, 4 east and 8 south. Or it is a
-drawing, up to a blank line, in which `S` is the start, and a row of cells without any wall is as
-many blanks as the frame is wide:
+drawing, up to a blank line or the next data set, in which `S` is the start, and a row of cells
+without any wall is as many blanks as the frame is wide:
   2 1          +--+--+
   3 6          |   S |
   9 8          +  +  +
@@ -90,7 +90,8 @@ the walls of the border never move. The last move goes out through a gap in the 
 plan is a move: `W`, `N`, `E` or `S`.
 
 Without --engine a short search goes first, then A* and a proof that there is no way out take turns
-(`regions` in --stats and JSON: cells that can be walked through count as one state).";
+(`regions` in --stats and JSON: cells that can be walked through count as one state). Where one
+knows that there is a way out of a large maze, `--engine astar` alone may be ten times as fast.";
     const CLASSIC_UNSOLVABLE: &'static str = "NO";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 

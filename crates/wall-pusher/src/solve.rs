@@ -7,13 +7,13 @@
 
 use std::collections::VecDeque;
 
-use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all::{self, Every};
 use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
+use fewest_core::{Heuristic, Word};
 
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
@@ -111,6 +111,8 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
             Limit::States | Limit::Time | Limit::Cancelled => break,
         }
     }
+    // Not even A* may have had a turn.
+    least = least.max(nearest_gap(instance, &relaxation));
     let best = best.map(|plan| {
         let cost = plan.len() as u32;
         (plan, cost)
@@ -140,6 +142,20 @@ pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcom
     }
     ask(instance, &Relaxation::new(instance), View::ALL, CountAll(instance, most, budget))
         .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
+}
+
+/// The bound of A* at the start.
+fn nearest_gap(instance: &Instance, relaxation: &Relaxation) -> u32 {
+    struct Bound<'a>(&'a Relaxation);
+    impl Question for Bound<'_> {
+        type Answer = Option<u32>;
+
+        fn ask<W: Word>(self, space: &Space<W>) -> Option<u32> {
+            let nearest = NearestGap::new(self.0, space);
+            nearest.bound(nearest.memo(space.start()))
+        }
+    }
+    ask(instance, relaxation, View::ALL, Bound(relaxation)).ok().flatten().unwrap_or(0)
 }
 
 /// What the answer of the proof is called among engines.
@@ -243,6 +259,20 @@ mod tests {
             }
         }
         assert!(stopped > 20 && alone > 5, "{stopped} {alone}");
+    }
+
+    #[test]
+    fn stopped_at_once_it_knows_how_far_the_gap_is() {
+        let mut random = Random::from_seed(3);
+        let wanted = Wanted { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
+        for _ in 0..20 {
+            let maze = maze(wanted, &mut random);
+            let bound = |states| match in_turn(&maze, &PACE, &Budget::unlimited().of_states(states)).outcome.verdict {
+                Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
+                _ => None,
+            };
+            assert_eq!(bound(0), fewest_by_the_rules(&maze));
+        }
     }
 
     #[test]
