@@ -57,9 +57,9 @@ pub(crate) struct Stopped {
 
 impl Stopped {
     /// Each piece that is out of place takes a move at least.
-    fn at_once(limit: Limit, boards: &Instance) -> Self {
+    fn at_once(none: OutOfMemory, boards: &Instance) -> Self {
         let pieces = boards.start().iter().zip(boards.target());
-        Self { limit, lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32 }
+        Self { limit: none.into(), lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32 }
     }
 }
 
@@ -87,23 +87,22 @@ impl Flow {
     /// pieces there. A cell that a path was worked out to counts as a state expanded.
     pub(crate) fn cheapest(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
         let Some(matching) = Matching::cheapest(boards) else { return Self::grown(boards, meter) };
-        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped::at_once(limit, boards))?;
+        let mut flow = Self::none(boards, meter.memory()).map_err(|none| Stopped::at_once(none, boards))?;
         flow.follow(&matching);
         Ok(Some(flow))
     }
 
     /// The same, whatever the number of pieces.
     fn grown(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
-        let mut flow = Self::none(boards, meter).map_err(|limit| Stopped::at_once(limit, boards))?;
-        Ok(flow.grow(meter)?.then_some(flow))
+        let at_once = |none| Stopped::at_once(none, boards);
+        let mut flow = Self::none(boards, meter.memory()).map_err(at_once)?;
+        let mut work = flow.work(meter.memory()).map_err(at_once)?;
+        Ok(flow.grow(&mut work, meter)?.then_some(flow))
     }
 
     /// Sends a piece to every place where one is missing, and tells whether that can be done.
-    fn grow(&mut self, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
-        let missing = self.cells.iter().filter(|cell| cell.excess < 0).count();
-        let none = |none: OutOfMemory| Stopped { limit: none.into(), lower_bound: missing as u32 };
-        let mut work = self.work(meter.memory()).map_err(none)?;
-        if work.sources.len() != missing {
+    fn grow(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
+        if work.sources.len() != self.cells.iter().filter(|cell| cell.excess < 0).count() {
             return Ok(false);
         }
         let mut length = 0;
@@ -112,11 +111,11 @@ impl Flow {
             let least = u64::from(self.cost) + work.sources.len() as u64 * length.max(1) as u64;
             let lower_bound = u32::try_from(least).unwrap_or(u32::MAX);
             let stopped = |limit| Stopped { limit, lower_bound };
-            match self.lengthen(&mut work, meter).map_err(stopped)? {
+            match self.lengthen(work, meter).map_err(stopped)? {
                 FAR => return Ok(false),
                 more => length += more,
             }
-            self.augment(length, &mut work, meter).map_err(stopped)?;
+            self.augment(length, work, meter).map_err(stopped)?;
         }
         Ok(true)
     }
@@ -144,11 +143,11 @@ impl Flow {
         self.cost = matching.cost();
     }
 
-    fn none(boards: &Instance, meter: &Meter<'_>) -> Result<Self, Limit> {
+    fn none(boards: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (rows, columns) = (boards.size().rows(), boards.size().columns());
         let stride = columns + 1;
         let wall = Cell { potential: 0, distance: 0, east: 0, south: 0, excess: 0, open: false, passed: false };
-        let mut cells = Block::filled(wall, (rows + 2) * stride + 1, meter.memory())?;
+        let mut cells = Block::filled(wall, (rows + 2) * stride + 1, memory)?;
         let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
         for (number, ((&here, &wanted), &wall)) in each.enumerate() {
             let cell = &mut cells[(number / columns + 1) * stride + number % columns];
@@ -482,7 +481,7 @@ mod tests {
             let boards = boards(Size::new(24, 24).expect("a size"), [0, 5, 10][round % 3], &mut random);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
-            let mut flow = Flow::none(&boards, &meter).expect("no limit");
+            let mut flow = Flow::none(&boards, meter.memory()).expect("no limit");
             let mut work = flow.work(meter.memory()).expect("no limit");
             let mut length = 0;
             while !work.sources.is_empty() {

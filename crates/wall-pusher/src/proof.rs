@@ -213,11 +213,11 @@ fn walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
 mod tests {
     use fewest_core::budget::Budget;
     use fewest_core::random::Random;
-    use fewest_testing::outcomes::plain_search;
 
     use super::*;
     use crate::Size;
     use crate::generate::{Wanted, maze};
+    use crate::rules::tests::fewest;
 
     /// Holds it against a plain search on the rules. Returns how many mazes have a way out, and how many of the others the
     /// relaxation leaves to be searched.
@@ -228,12 +228,7 @@ mod tests {
             let size = Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1)).expect("a size");
             let wanted = Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) };
             let maze = maze(wanted, &mut random);
-            let after = |board: &rules::Board, way| {
-                let mut after = *board;
-                rules::play(&maze, &mut after, way).ok().map(|()| after)
-            };
-            let next = |board: &rules::Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
-            let expected = plain_search(rules::start(&maze), |board| *board, rules::is_solved, next);
+            let expected = fewest(&maze);
             let mut relaxation = Relaxation::new(&maze);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();

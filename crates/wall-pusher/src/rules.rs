@@ -109,3 +109,20 @@ pub fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), Refusal> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use fewest_testing::outcomes::plain_search;
+
+    use super::*;
+
+    /// The fewest moves that lead out, by a plain search on the rules; what searches are held against.
+    pub(crate) fn fewest(maze: &Instance) -> Option<u32> {
+        let after = |board: &Board, way| {
+            let mut after = *board;
+            play(maze, &mut after, way).ok().map(|()| after)
+        };
+        let next = |board: &Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
+        plain_search(start(maze), |board| *board, is_solved, next)
+    }
+}

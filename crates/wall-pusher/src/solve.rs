@@ -187,22 +187,13 @@ mod tests {
     use std::collections::BTreeMap;
 
     use fewest_core::budget::Limits;
-    use fewest_core::grid::Direction::{self, East, West};
+    use fewest_core::grid::Direction::{East, West};
     use fewest_core::random::Random;
-    use fewest_testing::outcomes::plain_search;
 
     use super::*;
     use crate::Size;
     use crate::generate::{Wanted, maze};
-
-    fn fewest_by_the_rules(maze: &Instance) -> Option<u32> {
-        let after = |board: &rules::Board, way| {
-            let mut after = *board;
-            rules::play(maze, &mut after, way).ok().map(|()| after)
-        };
-        let next = |board: &rules::Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
-        plain_search(rules::start(maze), |board| *board, rules::is_solved, next)
-    }
+    use crate::rules::tests::fewest;
 
     /// Mazes that are small enough for a plain search.
     fn small(random: &mut Random) -> Instance {
@@ -218,7 +209,7 @@ mod tests {
         for (round, pace) in (0..20_000).zip(paces.iter().cycle()) {
             let maze = small(&mut random);
             let Answer { outcome, engine } = in_turn(&maze, pace, &Budget::unlimited());
-            let expected = fewest_by_the_rules(&maze);
+            let expected = fewest(&maze);
             assert_eq!(outcome.cost(), expected, "{round}: {maze}");
             if let Verdict::Solved { plan, cost } = outcome.verdict {
                 assert_eq!(accepted(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
@@ -237,7 +228,7 @@ mod tests {
         for memory in (0..4000).map(|round| 100 * (round % 400)) {
             let maze = small(&mut random);
             let budget = || Budget::new(Limits { memory_bytes: Some(memory), ..Limits::default() });
-            let expected = fewest_by_the_rules(&maze);
+            let expected = fewest(&maze);
             // A* until it is out of memory or has an answer, then the proof.
             let pace = Pace { quick: 0, proof: 1, astar: u64::MAX };
             let Answer { outcome, engine } = in_turn(&maze, &pace, &budget());
@@ -271,7 +262,7 @@ mod tests {
                 Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
                 _ => None,
             };
-            assert_eq!(bound(0), fewest_by_the_rules(&maze));
+            assert_eq!(bound(0), fewest(&maze));
         }
     }
 
