@@ -88,6 +88,22 @@ fn core_knows_no_puzzle() {
 }
 
 #[test]
+fn pictures_know_no_puzzle_and_puzzles_no_format() {
+    let manifest = fs::read_to_string(crates().join("scene/Cargo.toml")).expect("a manifest");
+    assert!(!manifest.contains("fewest-core") && !manifest.contains("path ="), "{manifest}");
+    for puzzle in puzzles() {
+        for (path, code) in sources(&puzzle.join("src")) {
+            let of_scene = names_after(&code, "fewest_scene");
+            let is_picture = path.ends_with("picture.rs");
+            assert!(is_picture || of_scene.is_empty(), "{} draws", path.display());
+            for format in ["svg", "raster", "text", "chart"] {
+                assert!(!of_scene.iter().any(|name| name == format), "{} knows {format}", path.display());
+            }
+        }
+    }
+}
+
+#[test]
 fn core_does_not_print_nor_exit_nor_touch_files() {
     for (path, code) in sources(&crates().join("core/src")) {
         for taboo in ["print!", "println!", "process::", "std::fs", "std::env", "std::io", "panic!", "todo!"] {
@@ -110,7 +126,7 @@ fn unsafe_stays_in_the_visited_sets() {
 #[test]
 fn each_puzzle_has_the_same_rooms() {
     for puzzle in puzzles() {
-        for room in ["instance", "rules", "space", "solve"] {
+        for room in ["instance", "rules", "space", "solve", "picture"] {
             assert!(puzzle.join(format!("src/{room}.rs")).exists(), "{} has no {room}.rs", puzzle.display());
         }
     }
@@ -118,7 +134,7 @@ fn each_puzzle_has_the_same_rooms() {
 
 #[test]
 fn each_module_says_what_it_is_for() {
-    for folder in ["core", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles()) {
+    for folder in ["core", "scene", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles()) {
         for entry in sources(&folder.join("src")) {
             let text = fs::read_to_string(&entry.0).expect("UTF-8");
             assert!(text.starts_with("//! "), "{} begins without a word", entry.0.display());

@@ -18,6 +18,7 @@ mod flow;
 pub mod heuristic;
 pub mod instance;
 mod matching;
+pub mod picture;
 pub mod plan;
 pub mod rules;
 pub mod solve;

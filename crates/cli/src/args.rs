@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Args, Parser, Subcommand};
+use colorchoice_clap::Color;
 use fewest_core::budget::Limits;
 use fewest_core::search::Engine;
 
 use crate::black_white::BlackWhite;
 use crate::halloween::Halloween;
 use crate::klotski::Klotski;
+use crate::picture::PictureArgs;
 use crate::puzzle::Puzzle;
 use crate::wall_pusher::WallPusher;
 
@@ -33,6 +35,9 @@ With several data sets it is the gravest that any of them had, in the order 0, 1
 #[derive(Parser)]
 #[command(name = "fewest", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Fewest {
+    #[command(flatten)]
+    pub(crate) color: Color,
+
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -55,6 +60,9 @@ pub(crate) enum Command {
 #[derive(Parser)]
 #[command(version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct PuzzleProgram<P: Puzzle> {
+    #[command(flatten)]
+    pub(crate) color: Color,
+
     #[command(flatten)]
     pub(crate) args: PuzzleArgs<P>,
 }
@@ -106,7 +114,33 @@ pub(crate) enum Verb<P: Puzzle> {
         hint: bool,
 
         #[command(flatten)]
-        show: P::Show,
+        listed: P::Show,
+
+        /// Draw the plan: on standard output instead of its moves, or with `-o` to a file beside them
+        #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
+        show: bool,
+
+        #[command(flatten)]
+        picture: PictureArgs<P>,
+    },
+    /// Draw a board, or a plan on it
+    ///
+    /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of it, then the board before each
+    /// move with arrows for what it moves, and last the board after all.
+    #[command(after_help = EXIT_CODES)]
+    Show {
+        #[arg(help = instance_help::<P>())]
+        instance: String,
+
+        /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
+        #[arg(long, value_name = "FILE")]
+        plan: Option<String>,
+
+        #[command(flatten)]
+        picture: PictureArgs<P>,
+
+        #[command(flatten)]
+        options: P::Options,
     },
     /// Replay a plan by the rules, and name the first illegal move
     ///

@@ -4,14 +4,15 @@ use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::Args;
-use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, rules, solve};
+use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, picture, rules, solve};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_scene::Film;
 
 use crate::exit::Failure;
-use crate::puzzle::{All, Every, NoVerb, Puzzle};
+use crate::puzzle::{All, Every, NoVerb, Nothing, Puzzle};
 
 pub(crate) enum BlackWhite {}
 
@@ -69,6 +70,7 @@ none.";
 
     type Options = Options;
     type Show = All;
+    type Picture = Nothing;
     type Verb = NoVerb;
     type Instance = Instance;
     type Move = Exchange;
@@ -106,6 +108,10 @@ none.";
     fn write_classic(instance: &Instance, plan: &[Exchange], out: &mut impl Write) -> io::Result<()> {
         write!(out, "{}", plan.len())?;
         plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(instance.size())))
+    }
+
+    fn film(instance: &Instance, plan: &[Exchange], _: &Nothing) -> Film {
+        picture::film(instance, plan)
     }
 
     fn write_move(instance: &Instance, step: &Exchange) -> String {

@@ -67,6 +67,8 @@ pub(crate) enum Failure {
     Usage(String),
     #[error("{origin}: {error}")]
     Read { origin: String, error: io::Error },
+    #[error("cannot write `{file}`: {error}")]
+    Create { file: String, error: io::Error },
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// Somebody pressed Ctrl-C, and whoever read the output is gone with it.
@@ -90,7 +92,7 @@ impl Failure {
         match self {
             Self::Text { .. } | Self::Usage(_) => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Read { .. } | Self::Write(_) | Self::Fault(_) => 1,
+            Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Fault(_) => 1,
             Self::Stopped(limit) => Exit::at(*limit).code(),
             Self::Interrupted => Exit::Interrupted.code(),
         }

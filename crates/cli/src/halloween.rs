@@ -12,13 +12,14 @@ use fewest_halloween::generate::{self, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::most_ghosts;
-use fewest_halloween::{Instance, Plan, builtin, rules, solve};
+use fewest_halloween::{Instance, Plan, builtin, picture, rules, solve};
+use fewest_scene::Film;
 use serde_json::{Map, Value, json};
 
 use crate::args::{EXIT_CODES, whole};
 use crate::exit::{Exit, Failure};
 use crate::generate::{GenerateArgs, Generator};
-use crate::puzzle::{InBoth, OwnVerb, Puzzle, ReadBoth};
+use crate::puzzle::{InBoth, Nothing, OwnVerb, Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
 
@@ -31,13 +32,6 @@ pub(crate) struct Scenario {
     /// Take only the first so many agents of the scenario
     #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = whole(1, u16::MAX))]
     agents: Option<u16>,
-}
-
-#[derive(Args)]
-pub(crate) struct Frames {
-    /// Show the map before each step and after the last, as comments
-    #[arg(long, conflicts_with = "json")]
-    frames: bool,
 }
 
 #[derive(Subcommand)]
@@ -112,7 +106,7 @@ At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of ste
 there is no plan.
 
 A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
-all stay. Ghosts beyond `z` are `aa`, `ab` and so on, and `*` in a frame.
+all stay. Ghosts beyond `z` are `aa`, `ab` and so on, and `*` on a map.
 
 Messages count columns and rows from 1, as a text editor does; scenarios and JSON count from 0.
 
@@ -124,7 +118,8 @@ looked at. At most 65535 corridor cells.";
     const CLASSIC_UNSOLVABLE: &'static str = "-1";
 
     type Options = Scenario;
-    type Show = Frames;
+    type Show = Nothing;
+    type Picture = Nothing;
     type Verb = Verb;
     type Instance = Instance;
     type Move = Step;
@@ -167,9 +162,8 @@ looked at. At most 65535 corridor cells.";
         step.to_string()
     }
 
-    fn comments(house: &Instance, plan: &[Step], show: &Frames) -> impl Iterator<Item = String> {
-        let boards = if show.frames { rules::boards(house, plan) } else { Vec::new() };
-        boards.into_iter().map(|board| house.picture(&board))
+    fn film(house: &Instance, plan: &[Step], _: &Nothing) -> Film {
+        picture::film(house, plan)
     }
 
     fn details(house: &Instance, plan: &[Step]) -> Map<String, Value> {

@@ -63,6 +63,16 @@ impl Source {
         })
     }
 
+    /// The text of plans for an instance, which cannot both come from standard input.
+    pub(crate) fn plan<P: Puzzle>(name: &str, instance: &str, options: &P::Options) -> Result<Self, Failure> {
+        let second = P::second_file(options).map(|(file, _)| file);
+        if name == "-" && (instance == "-" || second == Some("-")) {
+            let what = if instance == "-" { "instance" } else { "file beside the instance" };
+            return Err(Failure::Usage(format!("the {what} and the plan cannot both come from standard input")));
+        }
+        Self::file(name, String::new)
+    }
+
     /// A file, or standard input for `-`. `or_else` ends the message if there is none.
     pub(crate) fn file(name: &str, or_else: impl FnOnce() -> String) -> Result<Self, Failure> {
         if name == "-" {

@@ -14,9 +14,11 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_klotski::picture::Labels;
 use fewest_klotski::read::Target;
 use fewest_klotski::solve::{Choice, Encoding};
-use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, plans, rules, solve};
+use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
+use fewest_scene::Film;
 
 use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
@@ -40,6 +42,14 @@ pub(crate) struct Options {
     /// for any board, and `auto` takes what fits. Moves and counts are the same
     #[arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])]
     encoding: String,
+}
+
+/// What is written on pieces.
+#[derive(Args)]
+pub(crate) struct Names {
+    /// Write the names of Huarong Dao on classic pieces, Cao Cao and his generals, instead of their characters
+    #[arg(long, help_heading = "Pictures")]
+    names: bool,
 }
 
 fn metric_parser() -> impl TypedValueParser<Value = Metric> {
@@ -165,6 +175,7 @@ number of moves, or -1 where there is no plan.";
 
     type Options = Options;
     type Show = All;
+    type Picture = Names;
     type Verb = Verb;
     type Instance = Question;
     type Move = Slide;
@@ -209,6 +220,10 @@ number of moves, or -1 where there is no plan.";
         let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
         let code = puzzle.and_then(|puzzle| puzzle.code()).unwrap_or_default();
         format!("{code:<9} {}", builtin.about)
+    }
+
+    fn film(question: &Question, plan: &[Slide], names: &Names) -> Film {
+        picture::film(&question.puzzle, plan, if names.names { Labels::Generals } else { Labels::Characters })
     }
 
     fn write_move(_: &Question, step: &Slide) -> String {

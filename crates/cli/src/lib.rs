@@ -11,10 +11,13 @@ mod halloween;
 mod input;
 mod klotski;
 mod output;
+mod picture;
 mod plan_text;
+mod plot;
 mod puzzle;
 mod report;
 mod session;
+mod terminal;
 mod verbs;
 mod wall_pusher;
 
@@ -34,6 +37,7 @@ use wall_pusher::WallPusher;
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
     let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error, &Fewest::command()));
+    program.color.write_global();
     exit::report(match program.command {
         Command::Halloween(args) => run(args),
         Command::WallPusher(args) => run(args),
@@ -67,13 +71,15 @@ fn one_puzzle<P: Puzzle>() -> ExitCode {
     let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
     let matches = command.clone().try_get_matches();
     let program = matches.and_then(|matches| PuzzleProgram::<P>::from_arg_matches(&matches));
-    exit::report(run(program.unwrap_or_else(|error| exit::refuse(&error, &command)).args))
+    let program = program.unwrap_or_else(|error| exit::refuse(&error, &command));
+    program.color.write_global();
+    exit::report(run(program.args))
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
     let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
     match verb {
-        Verb::Solve { instance, search, json, hint, show } => {
+        Verb::Solve { instance, search, json, hint, listed, show, picture } => {
             let form = if json {
                 Form::Json
             } else if hint {
@@ -81,7 +87,10 @@ fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
             } else {
                 Form::Text
             };
-            verbs::solve::solve(&instance, &search, form, &show)
+            verbs::solve::solve(&instance, &search, form, &listed, show, &picture)
+        }
+        Verb::Show { instance, plan, picture, options } => {
+            verbs::show::show::<P>(&instance, plan.as_deref(), &picture, &options)
         }
         Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
         Verb::List { pattern } => verbs::list::one::<P>(pattern.as_deref().unwrap_or("*")),

@@ -3,18 +3,24 @@
 //! A line that starts with `#` is a comment. The first line of a block says how many moves follow, `7 steps, optimal`,
 //! whatever stands behind the number; or that there is no plan, `unsolvable` or `stopped`.
 
+use std::vec;
+
 use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 
+use crate::exit::Failure;
+use crate::input::Source;
+use crate::puzzle::{Puzzle, moves};
+
 /// One data set's.
-pub(crate) struct Block<'a> {
-    pub(crate) header: Line<'a>,
+struct Block<'a> {
+    header: Line<'a>,
     /// The moves that the header promises; `None` if it says that there is no plan.
-    pub(crate) moves: Option<u32>,
-    pub(crate) plan: Vec<Line<'a>>,
+    moves: Option<u32>,
+    plan: Vec<Line<'a>>,
 }
 
 /// All blocks of a text; at least one.
-pub(crate) fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
+fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
     const FORM: &str = "the number of moves of a plan, such as `7`, and the moves on the lines below it";
     let mut lines = Lines::new(text);
     let mut blocks: Vec<Block<'_>> = Vec::new();
@@ -46,14 +52,61 @@ pub(crate) fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
     if blocks.is_empty() { Err(lines.ended(FORM)) } else { Ok(blocks) }
 }
 
+/// The plans of a text, each for the data set of its turn.
+pub(crate) struct Plans<'a> {
+    source: &'a Source,
+    blocks: vec::IntoIter<Block<'a>>,
+}
+
+impl<'a> Plans<'a> {
+    pub(crate) fn read(source: &'a Source) -> Result<Self, Failure> {
+        let blocks = read(&source.text).map_err(|diagnostic| source.wrong(diagnostic))?;
+        Ok(Self { source, blocks: blocks.into_iter() })
+    }
+
+    /// The next plan if the rules accept it for an instance, else why they do not.
+    pub(crate) fn next<P: Puzzle>(
+        &mut self,
+        name: &str,
+        instance: &P::Instance,
+    ) -> Result<Result<Vec<P::Move>, String>, Failure> {
+        let Some(block) = self.blocks.next() else {
+            return Err(Failure::Usage(format!("{} ends before the plan of {name}", self.source.name)));
+        };
+        let Some(promised) = block.moves else {
+            return Ok(Err(format!("there is no plan to replay, only `{}`", block.header.text.trim())));
+        };
+        let plan = block.plan.iter().map(|&line| P::read_move(instance, line)).collect::<Result<Vec<_>, _>>();
+        let plan = plan.map_err(|diagnostic| self.source.wrong(diagnostic))?;
+        let cost = plan.len() as u32;
+        if let Err(refusal) = P::replay(instance, &plan) {
+            return Ok(Err(refusal.to_string()));
+        }
+        Ok(if cost == promised {
+            Ok(plan)
+        } else {
+            Err(format!("it has {}, and its first line says {promised}", moves::<P>(instance, cost)))
+        })
+    }
+
+    /// There has to be no plan left once there is no data set left, of those that come from `instances`.
+    pub(crate) fn end(mut self, instances: &str) -> Result<(), Failure> {
+        match self.blocks.next() {
+            Some(block) => {
+                let expected = format!("no more plans than {instances} has data sets");
+                Err(self.source.wrong(block.header.wrong(block.header.start(), "another plan", expected)))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::halloween::Halloween;
-    use crate::halloween::Scenario;
-    use crate::puzzle::Puzzle;
+    use crate::halloween::{Halloween, Scenario};
 
     proptest! {
         #[test]

@@ -2,7 +2,6 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::iter;
 
 use clap::{Args, Subcommand};
 use fewest_core::budget::{Budget, Limit};
@@ -11,6 +10,7 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_scene::Film;
 use serde_json::{Map, Value};
 
 use crate::exit::{Exit, Failure};
@@ -28,6 +28,11 @@ pub(crate) enum InBoth {
 pub(crate) trait OwnVerb: Subcommand {
     fn carry_out(self) -> Result<Exit, Failure>;
 }
+
+/// For a puzzle that offers nothing beyond what all do.
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct Nothing {}
 
 /// For a puzzle that has the verbs of all and no others.
 #[derive(Subcommand)]
@@ -99,8 +104,10 @@ pub(crate) trait Puzzle {
 
     /// What only this puzzle asks of its user: how to read an instance, and what to count.
     type Options: Args;
-    /// What only this puzzle offers of how a plan is shown.
+    /// What only this puzzle offers of how plans are listed.
     type Show: Args;
+    /// What only this puzzle offers of how pictures look.
+    type Picture: Args;
     /// What only this puzzle can do.
     type Verb: OwnVerb;
     type Instance;
@@ -165,10 +172,8 @@ pub(crate) trait Puzzle {
     /// A move as a line of a plan.
     fn write_move(instance: &Self::Instance, step: &Self::Move) -> String;
 
-    /// Comments that go before each move of a plan and after the last, if they were asked for.
-    fn comments(_: &Self::Instance, _plan: &[Self::Move], _: &Self::Show) -> impl Iterator<Item = String> {
-        iter::empty()
-    }
+    /// The board and what a plan moves on it, to be drawn.
+    fn film(instance: &Self::Instance, plan: &[Self::Move], options: &Self::Picture) -> Film;
 
     /// What JSON tells of a plan beyond what it tells of those of any puzzle.
     fn details(_: &Self::Instance, _plan: &[Self::Move]) -> Map<String, Value> {

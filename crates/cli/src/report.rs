@@ -47,34 +47,28 @@ fn verdict<P: Puzzle>(solution: &Solution<'_, P>) -> String {
 
 /// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads. Of
 /// several plans each has its own line and blank line.
-pub(crate) fn write_text<P: Puzzle>(
-    solution: &Solution<'_, P>,
-    show: &P::Show,
-    out: &mut impl Write,
-) -> io::Result<()> {
+pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(solution.instance).unwrap_or_default(), out)?;
     if let Some(Every { count, plans, .. }) = &solution.every {
         comment(&format!("{}; shortest plans: {count}, listed: {}", verdict(solution), plans.len()), out)?;
-        return plans.iter().try_for_each(|plan| write_plan(solution, plan, show, out));
+        return plans.iter().try_for_each(|plan| write_plan(solution, plan, out));
     }
-    write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), show, out)
+    write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
 }
 
-fn write_plan<P: Puzzle>(
-    solution: &Solution<'_, P>,
-    plan: &[P::Move],
-    show: &P::Show,
-    out: &mut impl Write,
-) -> io::Result<()> {
+fn write_plan<P: Puzzle>(solution: &Solution<'_, P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", verdict(solution))?;
-    let mut comments = P::comments(solution.instance, plan, show);
     for step in plan {
-        comments.next().map_or(Ok(()), |text| comment(&text, out))?;
         writeln!(out, "{}", P::write_move(solution.instance, step))?;
     }
-    comments.next().map_or(Ok(()), |text| comment(&text, out))?;
     writeln!(out)
+}
+
+/// A comment with the name, and a line that says what is proved, for a picture below.
+pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+    comment(&solution.name, out)?;
+    writeln!(out, "{}", verdict(solution))
 }
 
 /// The first move of the plan, and how many there are.

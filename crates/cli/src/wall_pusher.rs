@@ -13,12 +13,13 @@ use fewest_core::builtin::Builtin;
 use fewest_core::grid::{Direction, Place};
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line, number};
+use fewest_scene::Film;
 use fewest_wall_pusher::plan::{letters, read_move};
-use fewest_wall_pusher::{Instance, Plan, Size, builtin, rules, solve};
+use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
 use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
-use crate::puzzle::{All, Every, OwnVerb, Puzzle};
+use crate::puzzle::{All, Every, Nothing, OwnVerb, Puzzle};
 
 pub(crate) enum WallPusher {}
 
@@ -97,6 +98,7 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
 
     type Options = Options;
     type Show = All;
+    type Picture = Nothing;
     type Verb = Verb;
     type Instance = Instance;
     type Move = Direction;
@@ -123,6 +125,10 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
 
     fn write_classic(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
+    }
+
+    fn film(maze: &Instance, plan: &[Direction], _: &Nothing) -> Film {
+        picture::film(maze, plan)
     }
 
     fn write_move(_: &Instance, step: &Direction) -> String {

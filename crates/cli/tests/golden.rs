@@ -193,6 +193,89 @@ fn black_white_questions() {
     questions("black-white", &lines);
 }
 
+/// Boards and plans as text and as SVG.
+#[test]
+fn pictures() {
+    let of_each: [(&str, &[&str]); 4] = [
+        (
+            "halloween",
+            &[
+                "halloween show sample-2",
+                "LC_ALL=C halloween show sample-2",
+                "CLICOLOR_FORCE=1 halloween show sample-1",
+                "CLICOLOR_FORCE=1 NO_COLOR=1 halloween show sample-1",
+                "halloween show sample-1 --color always",
+                "halloween solve sample-1 --show",
+                "COLUMNS=40 halloween solve sample-1 --show",
+                "COLUMNS=1 halloween show sample-1",
+                "halloween solve sample-1 --show --format svg",
+                "halloween solve sample-1 --show --format svg --animate --theme dark",
+            ],
+        ),
+        (
+            "wall-pusher",
+            &[
+                "wall-pusher solve sample --show",
+                "LC_ALL=C wall-pusher solve sample --show",
+                "wall-pusher solve sample --color always --show",
+                "wall-pusher show shut --format svg",
+                "wall-pusher solve sample --show --format svg --theme light --cell 12",
+            ],
+        ),
+        (
+            "klotski",
+            &[
+                "klotski show heng-dao-li-ma",
+                "klotski show heng-dao-li-ma --names",
+                "LC_ALL=C klotski show heng-dao-li-ma",
+                "klotski show heng-dao-li-ma --color always",
+                "klotski show heng-dao-li-ma --names --format svg",
+                "klotski solve .CC./.CC./aabb/..../.... --show",
+                "klotski solve .CC./.CC./aabb/..../.... --show --format svg",
+                "klotski show testdata/klotski/forms.in",
+                "klotski show testdata/klotski/at-large.in",
+            ],
+        ),
+        (
+            "black-white",
+            &[
+                "black-white show sample",
+                "LC_ALL=C black-white show sample",
+                "black-white solve sample --show",
+                "black-white solve sample --show --format svg",
+                "black-white show testdata/black-white/large/wall.in",
+            ],
+        ),
+    ];
+    for (puzzle, lines) in of_each {
+        // An escape stands as the two characters `^[`, as in `cat -v`.
+        let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"").replace('\u{1b}', "^[")).collect();
+        assert_golden(puzzle, "pictures", &transcripts.join("\n"));
+    }
+}
+
+/// What cannot be drawn, or not so.
+#[test]
+fn faults_of_pictures() {
+    let lines = [
+        "halloween show nosuch",
+        "halloween show sample-1 --plan nosuch",
+        "halloween show sample-1 --format png",
+        "halloween show sample-1 --animate",
+        "halloween show sample-1 --cell 3",
+        "halloween show sample-1 --theme blue",
+        "halloween show sample-1 -o target/nosuch/picture.svg",
+        "halloween show sample-1 -o target/picture.png",
+        "halloween show testdata/halloween/sample.in --format svg",
+        "halloween solve sample-1 --format svg",
+        "halloween solve sample-1 --show --json",
+        "wall-pusher show sample --names",
+    ];
+    assert_golden("fewest", "faults-of-pictures", &lines.map(|line| transcript(line, b"")).join("\n"));
+    let refused = transcript("halloween show sample-1 --plan -", b"1\naE\n");
+    assert_golden("fewest", "show-refused", &refused);
+}
+
 /// A command line as a user sees it: what was typed, what came out where, and the exit code.
 fn transcript(line: &str, input: &[u8]) -> String {
     let ran = run(line, input);
@@ -262,7 +345,7 @@ fn faults_of_the_command_line() {
 
 #[test]
 fn help() {
-    let of_each = ["-h", "--help", "solve -h", "solve --help", "verify --help", "list"];
+    let of_each = ["-h", "--help", "solve -h", "solve --help", "verify --help", "show --help", "list"];
     let puzzles = PUZZLES.iter().flat_map(|puzzle| of_each.map(|rest| format!("{puzzle} {rest}")));
     let others = [
         "fewest --help",

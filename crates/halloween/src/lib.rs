@@ -24,6 +24,7 @@ mod joint;
 pub mod lacam;
 pub mod moving_ai;
 mod pibt;
+pub mod picture;
 pub mod plan;
 mod prioritised;
 mod reservations;

@@ -23,6 +23,7 @@ pub mod explore;
 pub mod generate;
 pub mod heuristic;
 pub mod instance;
+pub mod picture;
 pub mod plan;
 mod proof;
 mod quick;

@@ -6,7 +6,6 @@
 mod against;
 mod apart;
 mod boards;
-mod chart;
 mod claims;
 mod ghosts;
 mod klotski;

@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
+use fewest_scene::Theme;
+use fewest_scene::chart::{self, Axis, Bar, Line, Scale};
 use serde_json::{Value, json};
 
-use super::chart::{self, Scale};
 use super::claims::Finding;
 use super::machine::Machine;
 use super::measure::{Row, Spread, Work};
@@ -43,7 +44,7 @@ impl Measured {
 
 impl Surveyed {
     fn chart(&self) -> (String, String) {
-        (format!("{}.svg", self.id), chart::shares(&self.title, &self.shares))
+        (format!("{}.svg", self.id), shares(&self.title, &self.shares))
     }
 }
 
@@ -59,10 +60,10 @@ impl Section {
     pub(crate) fn charts(&self) -> Vec<(String, String)> {
         let all: Vec<&Row> = self.rows.iter().collect();
         let scale = if self.unlike { Scale::Logarithmic } else { Scale::Linear };
-        let mut charts = vec![(format!("{}.svg", self.name()), chart::bars(&self.title, &all, scale))];
+        let mut charts = vec![(format!("{}.svg", self.name()), bars(&self.title, &all, scale))];
         let rungs = self.rungs();
         if !rungs.is_empty() {
-            let chart = chart::bars(&self.title, &rungs, Scale::Logarithmic);
+            let chart = bars(&self.title, &rungs, Scale::Logarithmic);
             charts.push((format!("{}.ladder.svg", self.name()), chart));
         }
         charts
@@ -85,6 +86,35 @@ impl Section {
         }
         tables
     }
+}
+
+/// A bar for each row; the ends of its thin line are the least and the greatest time.
+fn bars(title: &str, rows: &[&Row], scale: Scale) -> String {
+    let bar = |row: &&Row| {
+        let Spread { least, median, greatest } = Spread::of(&row.seconds);
+        Bar { label: row.id.clone(), value: time(median), length: median, spread: [least, greatest] }
+    };
+    chart::bars(title, &rows.iter().map(bar).collect::<Vec<_>>(), scale, Theme::Auto)
+}
+
+/// What part of each group was proved, by its number of ghosts, a line for each kind.
+fn shares(title: &str, shares: &[Share]) -> String {
+    let mut numbers: Vec<usize> = shares.iter().map(|share| share.ghosts).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let most = numbers.last().map_or(1.0, |&most| most as f64);
+    let ghosts = Axis::with_ticks("ghosts", most, numbers.iter().map(|&number| (number as f64, number.to_string())));
+    let percents = [0, 25, 50, 75, 100].map(|percent| (f64::from(percent), format!("{percent} %")));
+    let mut lines: Vec<Line> = Vec::new();
+    for share in shares {
+        let point = (share.ghosts as f64, share.percent());
+        match lines.iter_mut().find(|line| line.name == share.line) {
+            Some(line) => line.points.push(point),
+            None => lines.push(Line { name: share.line.clone(), points: vec![point] }),
+        }
+    }
+    let title = format!("{title}: proved within {} s", survey::TIME.as_secs());
+    chart::lines(&title, &ghosts, &Axis::with_ticks("", 100.0, percents), &lines, Theme::Auto)
 }
 
 /// Cells of text under headers.

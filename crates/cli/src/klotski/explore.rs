@@ -14,6 +14,7 @@ use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure, message};
 use crate::input::Source;
+use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
 use crate::session::interrupted;
@@ -35,8 +36,11 @@ pub(crate) struct Explore {
 
     /// Write all boards and the moves between them instead, for other programs: as GraphML, for Graphviz, as CSV of the moves,
     /// or as JSON, a board on a line
-    #[arg(long, value_name = "FORMAT", value_parser = ["graphml", "dot", "csv", "jsonl"], conflicts_with_all = ["diameter", "json"])]
+    #[arg(long, value_name = "FORMAT", value_parser = ["graphml", "dot", "csv", "jsonl"], conflicts_with_all = ["diameter", "json", "plot"])]
     export: Option<String>,
+
+    #[command(flatten)]
+    plot: PlotArgs,
 
     /// Print one JSON object a data set, each on a line
     #[arg(long)]
@@ -50,6 +54,7 @@ impl Explore {
         let budget = || Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
         let mut out = BufWriter::new(io::stdout().lock());
         let mut exit = Exit::Answered;
+        let mut plot = self.plot.begin();
         let mut data_sets = source.data_sets::<Klotski>(&self.options).peekable();
         while let Some(data_set) = data_sets.next() {
             let (name, question) = data_set?;
@@ -85,6 +90,7 @@ impl Explore {
                 stopped(", diameter", limit);
                 None
             });
+            plot.add(&name, &component.layers);
             if self.json {
                 writeln!(out, "{}", object(&name, &question, &component, diameter))?;
             } else {
@@ -101,6 +107,7 @@ impl Explore {
             }
         }
         out.flush()?;
+        plot.write()?;
         Ok(exit)
     }
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod classic;
 pub(crate) mod list;
+pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -1,10 +1,13 @@
 //! `solve`: the plan, and what is proved of it.
 
+use std::io::Write;
+
 use fewest_core::outcome::Verdict;
 
 use crate::args::SearchArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
+use crate::picture::{PictureArgs, Pictures, film};
 use crate::puzzle::Puzzle;
 use crate::report;
 use crate::session::Session;
@@ -18,23 +21,42 @@ pub(crate) enum Form {
     Hint,
 }
 
+/// The pictures that are wanted.
+fn pictures<P: Puzzle>(form: Form, show: bool, picture: &PictureArgs<P>) -> Result<Option<Pictures>, Failure> {
+    if !show {
+        let usage = || Failure::Usage("`--format`, `--output` and `--animate` are for `--show`".to_owned());
+        return if picture.is_given() { Err(usage()) } else { Ok(None) };
+    }
+    let pictures = picture.settle()?;
+    if matches!(form, Form::Json) && !pictures.are_files() {
+        return Err(Failure::Usage("`--json` and a picture cannot both go to standard output; `-o FILE`".to_owned()));
+    }
+    Ok(Some(pictures))
+}
+
 /// Writes a report a data set, each as soon as it is known.
 pub(crate) fn solve<P: Puzzle>(
     instance: &str,
     search: &SearchArgs<P>,
     form: Form,
-    show: &P::Show,
+    listed: &P::Show,
+    show: bool,
+    picture: &PictureArgs<P>,
 ) -> Result<Exit, Failure> {
+    let pictures = pictures(form, show, picture)?;
     let source = Source::instance::<P>(instance)?;
     let session = Session::start(search);
     let mut exit = Exit::Answered;
-    for data_set in source.data_sets::<P>(&search.options) {
+    let mut data_sets = source.data_sets::<P>(&search.options).peekable();
+    let mut number = 0;
+    while let Some(data_set) = data_sets.next() {
         let (name, instance) = data_set?;
+        number += 1;
         let budget = session.budget();
         let mut solution = session.solve(name, &instance, &budget)?;
         exit = exit.max(Exit::of(&solution.outcome.verdict));
         if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
-            match P::every(&instance, show, &budget) {
+            match P::every(&instance, listed, &budget) {
                 Ok(every) => solution.every = every,
                 // The plan that is known is not lost with it.
                 Err(Failure::Stopped(limit)) => {
@@ -52,11 +74,27 @@ pub(crate) fn solve<P: Puzzle>(
                 exit = exit.max(Exit::at(limit));
             }
         }
-        session.write(|out| match form {
-            Form::Json => report::write_json(&solution, out),
-            Form::Text => report::write_text(&solution, show, out),
-            Form::Hint => report::write_hint(&solution, out),
-        })?;
+        if pictures.as_ref().is_none_or(Pictures::are_files) {
+            session.write(|out| match form {
+                Form::Json => report::write_json(&solution, out),
+                Form::Text => report::write_text(&solution, out),
+                Form::Hint => report::write_hint(&solution, out),
+            })?;
+        }
+        if let Some(pictures) = &pictures {
+            let mut drawn = Vec::new();
+            if pictures.are_text() {
+                report::write_heading(&solution, &mut drawn)?;
+            }
+            let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
+            let several = number > 1 || data_sets.peek().is_some();
+            let film = film::<P>(&instance, plan, &picture.options)?;
+            pictures.draw(&film, several.then_some(number), &mut drawn)?;
+            if pictures.are_text() {
+                drawn.push(b'\n');
+            }
+            session.write(|out| out.write_all(&drawn))?;
+        }
         if exit == Exit::Interrupted {
             break;
         }

@@ -13,6 +13,7 @@ use super::{Options, WallPusher};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
+use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
 use crate::session::interrupted;
@@ -28,6 +29,9 @@ pub(crate) struct Explore {
     #[command(flatten)]
     options: Options,
 
+    #[command(flatten)]
+    plot: PlotArgs,
+
     /// Print one JSON object a data set, each on a line
     #[arg(long)]
     json: bool,
@@ -39,10 +43,12 @@ impl Explore {
         let flag = interrupted();
         let mut out = BufWriter::new(io::stdout().lock());
         let mut exit = Exit::Answered;
+        let mut plot = self.plot.begin();
         for data_set in source.data_sets::<WallPusher>(&self.options) {
             let (name, maze) = data_set?;
             let budget = Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
             let explored = explore(&maze, &budget).map_err(Failure::Stopped)?;
+            plot.add(&name, &explored.layers);
             if self.json {
                 writeln!(out, "{}", object(&name, &maze, &explored))?;
             } else {
@@ -58,6 +64,7 @@ impl Explore {
                 break;
             }
         }
+        plot.write()?;
         Ok(exit)
     }
 }

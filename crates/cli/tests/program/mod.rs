@@ -28,15 +28,25 @@ pub(crate) fn program(name: &str) -> Command {
         "black-white" => env!("CARGO_BIN_EXE_black-white"),
         other => panic!("no program {other}"),
     });
-    command.env_remove("COLUMNS");
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.env("LC_ALL", "C.UTF-8");
     command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// Runs a command line, words between blanks, with `input` on standard input.
+/// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before the program is for its
+/// environment.
 pub(crate) fn run(line: &str, input: &[u8]) -> Run {
-    let mut words = line.split_whitespace();
+    let mut words = line.split_whitespace().peekable();
+    let mut environment = Vec::new();
+    while let Some(variable) = words.peek().and_then(|word| word.split_once('=')) {
+        environment.push(variable);
+        words.next();
+    }
     let mut command = program(words.next().expect("a program"));
+    command.envs(environment);
     let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let output = std::thread::scope(|scope| {

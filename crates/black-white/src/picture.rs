@@ -1,0 +1,65 @@
+//! Boards as a picture: the pieces where they are and, to the right, where they are to be.
+//!
+//! ```
+//! use fewest_black_white::{Instance, Size, picture::film};
+//!
+//! let boards = Instance::read(b"10 01", Size::new(1, 2).unwrap()).next().unwrap().unwrap();
+//! assert_eq!(film(&boards, &[]).scene.columns, 5);
+//! ```
+
+use fewest_core::grid::Place;
+use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step};
+
+use crate::instance::Instance;
+use crate::plan::Exchange;
+
+/// The boards and a plan, up to its first exchange of cells that have no pieces.
+pub fn film(instance: &Instance, plan: &[Exchange]) -> Film {
+    let size = instance.size();
+    let (rows, columns) = (size.rows(), size.columns());
+    let mut scene = Scene::new(2 * columns + 1, rows);
+    let origin = At { x: 0, y: 0 };
+    let target = At { x: columns as i32 + 1, y: 0 };
+    let at = |Place { row, column }: Place, from: At| At { x: from.x + column as i32, y: from.y + row as i32 };
+
+    let with = |wall: bool| -> Vec<At> {
+        let places = size.places().filter(|&place| instance.walls()[size.number(place)] == wall);
+        places.map(|place| at(place, origin)).collect()
+    };
+    for (cells, ink) in [(with(false), Ink::Board), (with(true), Ink::Wall)] {
+        if !cells.is_empty() {
+            scene.ground.push(Part::new(Shape::Cells(cells.clone()), origin, ink));
+            scene.ground.push(Part::new(Shape::Cells(cells), target, ink));
+        }
+    }
+    let arrow = At { x: columns as i32, y: (rows as i32 - 1) / 2 };
+    scene.ground.push(Part::new(Shape::Figure(""), arrow, Ink::Paper).labelled("→"));
+
+    // The part on each cell.
+    let mut on: Vec<Option<usize>> = vec![None; size.cells()];
+    for place in size.places() {
+        let cell = size.number(place);
+        if instance.walls()[cell] {
+            continue;
+        }
+        let piece = |black: bool| if black { Ink::Black } else { Ink::White };
+        on[cell] = Some(scene.parts.len());
+        scene.parts.push(Part::new(Shape::Disc, at(place, origin), piece(instance.start()[cell])));
+        scene.ground.push(Part::new(Shape::Disc, at(place, target), piece(instance.target()[cell])));
+    }
+
+    let mut steps = Vec::new();
+    for exchange in plan {
+        let [one, other] = exchange.places();
+        if !size.contains(one) || !size.contains(other) {
+            break;
+        }
+        let cells = [size.number(one), size.number(other)];
+        let [Some(first), Some(second)] = cells.map(|cell| on[cell]) else { break };
+        on.swap(cells[0], cells[1]);
+        let [from, to] = [one, other].map(|place| at(place, origin));
+        let goes = |part, from, to| Motion { part, path: vec![from, to], turns: None };
+        steps.push(Step { caption: exchange.text(size), motions: vec![goes(first, from, to), goes(second, to, from)] });
+    }
+    Film { scene, steps }
+}

@@ -1,0 +1,49 @@
+//! `explore --plot`: how many boards there are at each depth, as a chart.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Args;
+use fewest_scene::Theme;
+use fewest_scene::chart::{Axis, Line, lines};
+
+use crate::exit::Failure;
+
+#[derive(Args)]
+pub(crate) struct PlotArgs {
+    /// Draw how many boards there are by moves from the start, as SVG; each data set is a line
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+impl PlotArgs {
+    /// A chart without lines.
+    pub(crate) fn begin(&self) -> Plot<'_> {
+        Plot { file: self.plot.as_ref(), lines: Vec::new() }
+    }
+}
+
+pub(crate) struct Plot<'a> {
+    file: Option<&'a PathBuf>,
+    lines: Vec<Line>,
+}
+
+impl Plot<'_> {
+    /// Adds a line for what was explored.
+    pub(crate) fn add(&mut self, name: &str, layers: &[u64]) {
+        if self.file.is_some() {
+            let points = layers.iter().enumerate().map(|(moves, &boards)| (moves as f64, boards as f64)).collect();
+            self.lines.push(Line { name: name.to_owned(), points });
+        }
+    }
+
+    /// Writes the file, if there is to be one.
+    pub(crate) fn write(self) -> Result<(), Failure> {
+        let Some(file) = self.file else { return Ok(()) };
+        let points = || self.lines.iter().flat_map(|line| &line.points);
+        let moves = Axis::linear("moves from the start", points().map(|point| point.0).fold(0.0, f64::max));
+        let boards = Axis::logarithmic("boards, logarithmic", points().map(|point| point.1).fold(0.0, f64::max));
+        let chart = lines("Boards by moves from the start", &moves, &boards, &self.lines, Theme::Auto);
+        fs::write(file, chart).map_err(|error| Failure::Create { file: file.display().to_string(), error })
+    }
+}

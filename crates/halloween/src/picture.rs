@@ -1,0 +1,44 @@
+//! A house as a picture: ghosts with their letters and their ways, and outlines where they belong.
+//!
+//! ```
+//! use fewest_halloween::{Direction, Instance, picture::film, plan::Step};
+//!
+//! let house = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
+//! let east = Step(vec![Direction::East]);
+//! let film = film(&house, &[east.clone(), east]);
+//! assert_eq!((film.scene.parts[0].label.as_str(), film.steps[1].caption.as_str()), ("a", "aE"));
+//! ```
+
+use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step};
+
+use crate::instance::{Instance, Place, name};
+use crate::{plan, rules};
+
+/// A sheet with a hem of three waves.
+const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1-.12-.1z";
+
+fn at(place: Place) -> At {
+    At { x: place.x.into(), y: place.y.into() }
+}
+
+/// A house and a plan, up to its first step that is illegal.
+pub fn film(house: &Instance, plan: &[plan::Step]) -> Film {
+    let mut scene = Scene::new(house.width().into(), house.height().into());
+    let walls: Vec<At> = house.places().filter(|&place| !house.is_open(place)).map(at).collect();
+    if !walls.is_empty() {
+        scene.ground.push(Part::new(Shape::Cells(walls), At { x: 0, y: 0 }, Ink::Wall));
+    }
+    for (ghost, way) in house.ghosts().iter().enumerate() {
+        let (letter, hue) = (name(ghost), Ink::Hue(ghost));
+        let room = Shape::Cells(vec![At { x: 0, y: 0 }]);
+        scene.ground.push(Part::new(room, at(way.goal), hue).labelled(letter.to_uppercase()).outlined());
+        scene.parts.push(Part::new(Shape::Figure(GHOST), at(way.start), hue).labelled(letter).traced());
+    }
+    let boards = rules::boards(house, plan);
+    let steps = boards.windows(2).zip(plan).map(|(pair, step)| {
+        let ghosts = pair[0].iter().zip(&pair[1]).enumerate().filter(|(_, (from, to))| from != to);
+        let motions = ghosts.map(|(part, (&from, &to))| Motion { part, path: vec![at(from), at(to)], turns: None });
+        Step { caption: step.to_string(), motions: motions.collect() }
+    });
+    Film { steps: steps.collect(), scene }
+}
