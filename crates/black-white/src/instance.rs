@@ -227,7 +227,10 @@ impl<'a> Reader<'a> {
                     continue;
                 }
             }
-            let Some((line, at, mark)) = self.mark()? else { return Err(self.lines.ended(name())) };
+            let Some((line, at, mark)) = self.mark()? else {
+                let hint = format!("digits do not tell the size of a board: these are read as one of {size}");
+                return Err(self.lines.ended(name()).hinting(hint));
+            };
             let cell = Cell::of_digit(mark).filter(|cell| as_start(next, cell));
             cells.push(cell.ok_or_else(|| line.wrong(at, quote(mark.encode_utf8(&mut [0; 4])), name()))?);
         }
@@ -276,6 +279,7 @@ impl Drawing {
     /// Reads a drawing whose first row is on `line` from byte `at` on, up to a blank line or the end; a target with the drawing of
     /// its start.
     fn read(line: Line<'_>, at: usize, lines: &mut Lines<'_>, start: Option<&Self>) -> Result<Self, Diagnostic> {
+        const BLACK: &str = "a black piece is `X`";
         let mut cells = Vec::new();
         let mut rows = 0;
         let mut next = Some((line, at));
@@ -290,21 +294,20 @@ impl Drawing {
                 return Err(line.wrong(at, quote(row), expected));
             }
             for (column, (offset, mark)) in row.char_indices().enumerate() {
-                let wrong =
-                    |expected: &str| Err(line.wrong(at + offset, quote(mark.encode_utf8(&mut [0; 4])), expected));
+                let wrong = |expected: &str| line.wrong(at + offset, quote(mark.encode_utf8(&mut [0; 4])), expected);
                 let cell = match mark {
                     'X' => Cell::Black,
                     '.' => Cell::White,
                     '#' => Cell::Wall,
-                    _ => return wrong("`.` or `X`, a white or a black piece, or `#`, a wall"),
+                    _ => return Err(wrong("`.` or `X`, a white or a black piece, or `#`, a wall")),
                 };
                 let inside = |start: &&Self| rows < start.size.rows() && column < start.size.columns();
                 match start.filter(inside).map(|start| start.cells[rows * start.size.columns() + column]) {
                     Some(Cell::Wall) if cell != Cell::Wall => {
-                        return wrong("a wall, `#`, as the start has one here; a black piece is `X`");
+                        return Err(wrong("a wall, `#`, as the start has one here").hinting(BLACK.to_owned()));
                     }
                     Some(Cell::White | Cell::Black) if cell == Cell::Wall => {
-                        return wrong("no wall, as the start has none here; a black piece is `X`");
+                        return Err(wrong("no wall, as the start has none here").hinting(BLACK.to_owned()));
                     }
                     _ => cells.push(cell),
                 }

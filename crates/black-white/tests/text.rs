@@ -50,10 +50,13 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ),
         ("ä\n", "1:1: found `ä`, expected `0`, `1` or `#`, for row 1, column 1 of the start"),
         ("-1\n", "1:1: found `-`, expected `0`, `1` or `#`, for row 1, column 1 of the start"),
-        ("100\n01\n", "3:1: found the end of the text, expected `0`, `1` or `#`, for row 2, column 3 of the start"),
+        (
+            "100\n01\n",
+            "3:1: found the end of the text, expected `0`, `1` or `#`, for row 2, column 3 of the start; digits do not tell the size of a board: these are read as one of 2x3",
+        ),
         (
             "100\n010\n000\n",
-            "4:1: found the end of the text, expected `0` or `1`, as the start has no wall there, for row 2, column 1 of the target",
+            "4:1: found the end of the text, expected `0` or `1`, as the start has no wall there, for row 2, column 1 of the target; digits do not tell the size of a board: these are read as one of 2x3",
         ),
         (
             "1#0000\n000001\n",

@@ -11,6 +11,8 @@ use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
 use fewest_core::text::{Diagnostic, did_you_mean};
 
+use crate::diagnostic;
+
 /// The end of a run that did its work, in the order in which the later hides the earlier where several data sets end in
 /// different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,9 +61,12 @@ impl Exit {
 /// What keeps a run from doing its work.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The text of `origin` is wrong somewhere.
+    /// The text of `origin` is wrong somewhere in this line.
     #[error("{origin}:{diagnostic}")]
-    Text { origin: String, diagnostic: Diagnostic },
+    Text { origin: String, line: String, diagnostic: Box<Diagnostic> },
+    /// There is nothing of that name.
+    #[error("{what}")]
+    Absent { what: String, hint: Option<String> },
     /// The command line asks for what is not there or cannot be.
     #[error("{0}")]
     Usage(String),
@@ -90,7 +95,7 @@ impl Failure {
 
     fn code(&self) -> u8 {
         match self {
-            Self::Text { .. } | Self::Usage(_) => 2,
+            Self::Text { .. } | Self::Absent { .. } | Self::Usage(_) => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Fault(_) => 1,
             Self::Stopped(limit) => Exit::at(*limit).code(),
@@ -105,7 +110,7 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
         Ok(exit) => exit.code(),
         Err(failure) => {
             if failure.code() != 0 {
-                message(format_args!("error: {failure}"));
+                message(format_args!("{}", diagnostic::render(&failure)));
             }
             failure.code()
         }
@@ -124,22 +129,21 @@ pub(crate) fn refuse(error: &clap::Error, program: &Command) -> ! {
     let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
     let verb_first = words.iter().take_while(|word| !word.starts_with('-')).any(is_verb);
     if error.kind() == ErrorKind::ArgumentConflict && !twice && !verb_first {
-        let near = if words.iter().any(is_verb) {
-            String::new()
-        } else {
-            let mut hints = words.iter().map(|word| did_you_mean(word, verbs.iter().copied()));
-            hints.find(|hint| !hint.is_empty()).unwrap_or_default()
+        let near = || words.iter().find_map(|word| did_you_mean(word, verbs.iter().copied()));
+        let hint = if words.iter().any(is_verb) { None } else { near() };
+        let failure = Failure::Absent {
+            what: "a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there is \
+                   at most one file"
+                .to_owned(),
+            hint: hint.or_else(|| Some("`--help` tells the verbs and all else".to_owned())),
         };
-        message(format_args!(
-            "error: a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there \
-             is at most one file{near}\n\nFor more information, try '--help'."
-        ));
+        message(format_args!("{}", diagnostic::render(&failure)));
         process::exit(2);
     }
     error.exit()
 }
 
-/// Writes a line to standard error, if anyone listens.
+/// Writes a line to standard error, if anyone listens; in colours if it may have them.
 pub(crate) fn message(text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -41,7 +41,10 @@ impl Source {
             }
             return Self::file(name, || {
                 let near = builtin::did_you_mean(P::builtins(), name);
-                format!(" and no built-in instance of that name (`{} list` has them){near}", P::NAME)
+                (
+                    " and no built-in instance of that name",
+                    near.or_else(|| Some(format!("`{} list` has their names", P::NAME))),
+                )
             });
         };
         if Path::new(name).exists() {
@@ -53,13 +56,14 @@ impl Source {
     /// A file of classic text.
     pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         Self::file(name, || {
-            if builtin::find(P::builtins(), name).is_some() {
-                format!(", but `{} solve {name}` solves a built-in instance", P::NAME)
+            let hint = if builtin::find(P::builtins(), name).is_some() {
+                format!("`{} solve {name}` solves a built-in instance", P::NAME)
             } else if P::is_inline(name) {
-                format!(", but `{} solve {name}` solves that layout", P::NAME)
+                format!("`{} solve {name}` solves that layout", P::NAME)
             } else {
-                format!("; the verbs are {}", verbs::<P>())
-            }
+                format!("the verbs are {}", verbs::<P>())
+            };
+            ("", Some(hint))
         })
     }
 
@@ -70,18 +74,21 @@ impl Source {
             let what = if instance == "-" { "instance" } else { "file beside the instance" };
             return Err(Failure::Usage(format!("the {what} and the plan cannot both come from standard input")));
         }
-        Self::file(name, String::new)
+        Self::file(name, Default::default)
     }
 
-    /// A file, or standard input for `-`. `or_else` ends the message if there is none.
-    pub(crate) fn file(name: &str, or_else: impl FnOnce() -> String) -> Result<Self, Failure> {
+    /// A file, or standard input for `-`. `or_else` ends the message if there is none, beside a hint.
+    fn file(name: &str, or_else: impl FnOnce() -> (&'static str, Option<String>)) -> Result<Self, Failure> {
         if name == "-" {
             return Self::standard_input();
         }
         match fs::File::open(name).and_then(read) {
             Ok(text) => Ok(Self { name: name.to_owned(), text }),
             Err(error) => Err(match error.kind() {
-                io::ErrorKind::NotFound => Failure::Usage(format!("there is no file `{name}`{}", or_else())),
+                io::ErrorKind::NotFound => {
+                    let (rest, hint) = or_else();
+                    Failure::Absent { what: format!("there is no file `{name}`{rest}"), hint }
+                }
                 io::ErrorKind::IsADirectory => Failure::Usage(format!("`{name}` is a directory, not a file")),
                 _ => Failure::Read { origin: name.to_owned(), error },
             }),
@@ -101,7 +108,10 @@ impl Source {
 
     /// Something wrong in this text.
     pub(crate) fn wrong(&self, diagnostic: Diagnostic) -> Failure {
-        Failure::Text { origin: self.name.clone(), diagnostic }
+        let line = self.text.split(|&byte| byte == b'\n').nth(diagnostic.line - 1).unwrap_or_default();
+        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
+        let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
+        Failure::Text { origin: self.name.clone(), line, diagnostic: Box::new(diagnostic) }
     }
 
     /// The data sets with their names, each read in its turn: the name of the text where it holds only one, with a
@@ -128,7 +138,7 @@ impl Source {
                 "the instance and the file beside it cannot both come from standard input".to_owned(),
             ));
         }
-        let second = Self::file(file, String::new)?;
+        let second = Self::file(file, Default::default)?;
         match read(&self.text, &second.text, options) {
             Ok(instance) => Ok((self.name.clone(), instance)),
             Err(InBoth::Own(diagnostic)) => Err(self.wrong(diagnostic)),

@@ -5,6 +5,7 @@
 
 mod args;
 mod black_white;
+mod diagnostic;
 mod exit;
 mod generate;
 mod halloween;

@@ -18,7 +18,7 @@ pub fn find<'a>(builtins: &'a [Builtin], name: &str) -> Option<&'a Builtin> {
     builtins.iter().find(|builtin| builtin.names.contains(&name))
 }
 
-/// What the end of a message says of a name that none has: those that are near, as [`text::did_you_mean`] puts it.
-pub fn did_you_mean(builtins: &[Builtin], name: &str) -> String {
+/// A hint for a name that none has: those that are near, as [`text::did_you_mean`] puts it.
+pub fn did_you_mean(builtins: &[Builtin], name: &str) -> Option<String> {
     text::did_you_mean(name, builtins.iter().flat_map(|builtin| builtin.names).copied())
 }

@@ -22,12 +22,23 @@ pub struct Diagnostic {
     pub found: String,
     /// What should be.
     pub expected: String,
+    /// How it may be mended, where that is not said by what is expected.
+    pub hint: Option<String>,
+}
+
+impl Diagnostic {
+    /// The same with a hint how it may be mended, or without.
+    #[must_use]
+    pub fn hinting(self, hint: impl Into<Option<String>>) -> Self {
+        Self { hint: hint.into(), ..self }
+    }
 }
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, column, found, expected } = self;
-        write!(f, "{line}:{column}: found {found}, expected {expected}")
+        let Self { line, column, found, expected, hint } = self;
+        write!(f, "{line}:{column}: found {found}, expected {expected}")?;
+        hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
 }
 
@@ -72,15 +83,15 @@ fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a 
     alike.into_iter().map(|(_, name)| name).take(SHOWN).collect()
 }
 
-/// Those of `names` that look most like `word`, as the end of a message: ``; did you mean `cut`?`` or nothing.
+/// Those of `names` that look most like `word`, as a hint: ``did you mean `cut`?``.
 ///
 /// Costs the length of the word times that of all names; a word of more than 64 characters is like none.
-pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near: Vec<_> = nearest(word, names).into_iter().map(quote).collect();
     match near.as_slice() {
-        [] => String::new(),
-        [name] => format!("; did you mean {name}?"),
-        [names @ .., last] => format!("; did you mean {} or {last}?", names.join(", ")),
+        [] => None,
+        [name] => Some(format!("did you mean {name}?")),
+        [names @ .., last] => Some(format!("did you mean {} or {last}?", names.join(", "))),
     }
 }
 
@@ -101,6 +112,7 @@ impl<'a> Line<'a> {
             column: self.text[..offset].chars().count() + 1,
             found: found.into(),
             expected: expected.into(),
+            hint: None,
         }
     }
 
@@ -143,6 +155,7 @@ impl<'a> Lines<'a> {
             column: 1,
             found: "the end of the text".to_owned(),
             expected: expected.into(),
+            hint: None,
         }
     }
 
@@ -174,6 +187,7 @@ impl<'a> Iterator for Lines<'a> {
                     column: before.chars().count() + 1,
                     found: format!("the byte {:#04x}, which is no UTF-8", line[valid]),
                     expected: "UTF-8 text".to_owned(),
+                    hint: None,
                 })
             }
         })
@@ -263,11 +277,11 @@ mod tests {
     fn near_names_are_those_with_few_slips() {
         let names = ["sample-1", "sample-2", "cut", "横刀立马", "横马当关"];
         assert_eq!(nearest("sampel-2", names), ["sample-2", "sample-1"]);
-        assert_eq!(did_you_mean("横刀立刀", names), "; did you mean `横刀立马`?");
-        assert_eq!(did_you_mean("横刀", names), "; did you mean `横刀立马`?");
-        assert_eq!(did_you_mean("橫刀立馬", names), "; did you mean `横刀立马`?");
+        assert_eq!(did_you_mean("横刀立刀", names).as_deref(), Some("did you mean `横刀立马`?"));
+        assert_eq!(did_you_mean("横刀", names).as_deref(), Some("did you mean `横刀立马`?"));
+        assert_eq!(did_you_mean("橫刀立馬", names).as_deref(), Some("did you mean `横刀立马`?"));
         assert_eq!(nearest("SAMPLE", names), ["sample-1", "sample-2"]);
-        assert_eq!(did_you_mean("nothing", names), "");
+        assert_eq!(did_you_mean("nothing", names), None);
         assert_eq!(nearest(&"cut".repeat(100_000), names), Vec::<&str>::new());
     }
 

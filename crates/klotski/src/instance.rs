@@ -105,6 +105,8 @@ pub struct Fault {
     pub found: String,
     /// What should be.
     pub expected: String,
+    /// How it may be mended, where that is not said by what is expected.
+    pub hint: Option<&'static str>,
 }
 
 /// A part of a puzzle.
@@ -120,7 +122,7 @@ pub enum At {
 
 impl Fault {
     fn new<T>(at: At, found: impl Into<String>, expected: impl Into<String>) -> Result<T, Self> {
-        Err(Self { at, found: found.into(), expected: expected.into() })
+        Err(Self { at, found: found.into(), expected: expected.into(), hint: None })
     }
 }
 
@@ -270,13 +272,17 @@ fn classic_goal(board: &Board) -> Result<Goal, Fault> {
 
 /// The 2x2 of a board of 5 x 4 cells that has one, and dominoes and singles otherwise.
 fn classic_large(board: &Board) -> Result<char, Fault> {
-    const ELSE: &str = "; any other board has its goal on a line below it, such as `goal: A at 4,2`";
+    const ELSE: &str = "any other board has its goal on a line below it, such as `goal: A at 4,2`";
+    find_classic_large(board).map_err(|fault| Fault { hint: Some(ELSE), ..fault })
+}
+
+fn find_classic_large(board: &Board) -> Result<char, Fault> {
     if (board.rows(), board.columns()) != (ROWS, COLUMNS) {
         let found = format!("a board of {}", extent(board));
-        return Fault::new(At::Cell(0), found, format!("{ROWS} rows of {COLUMNS} characters{ELSE}"));
+        return Fault::new(At::Cell(0), found, format!("{ROWS} rows of {COLUMNS} characters"));
     }
     if let Some(wall) = board.cells().iter().position(|&cell| cell == WALL) {
-        return Fault::new(At::Cell(wall), "a wall", format!("blanks and pieces{ELSE}"));
+        return Fault::new(At::Cell(wall), "a wall", "blanks and pieces");
     }
     let mut large = None;
     for piece in board.pieces() {
@@ -285,18 +291,18 @@ fn classic_large(board: &Board) -> Result<char, Fault> {
             None => {
                 let found = format!("{} of {} that are none of these", named(piece), count(cells.len(), "cell"));
                 let expected = "one cell, two side by side, two on top of each other, or 2x2";
-                return Fault::new(At::Cell(cells[0]), found, format!("{expected}{ELSE}"));
+                return Fault::new(At::Cell(cells[0]), found, expected);
             }
             Some((2, 2)) => {
                 if let Some(other) = large.replace(piece) {
                     let found = format!("a second 2x2, {}", named(piece));
-                    return Fault::new(At::Cell(cells[0]), found, format!("only one, as {} is{ELSE}", named(other)));
+                    return Fault::new(At::Cell(cells[0]), found, format!("only one, as {} is", named(other)));
                 }
             }
             Some(_) => {}
         }
     }
-    large.map_or_else(|| Fault::new(At::Cell(0), "no 2x2", format!("one{ELSE}")), Ok)
+    large.map_or_else(|| Fault::new(At::Cell(0), "no 2x2", "one"), Ok)
 }
 
 /// How many rows and columns a board has, in words.

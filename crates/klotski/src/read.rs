@@ -116,13 +116,13 @@ impl<'a> Parts<'a> {
     fn into_instance(self) -> Result<Instance, Diagnostic> {
         let Self { drawing: Drawing { board, places }, goals, locks } = self;
         let parts = (goals.iter().map(|goal| goal.part).collect(), locks.iter().map(|lock| lock.part).collect());
-        Instance::new(board, parts.0, parts.1).map_err(|Fault { at, found, expected }| {
+        Instance::new(board, parts.0, parts.1).map_err(|Fault { at, found, expected, hint }| {
             let (line, offset) = match at {
                 At::Cell(cell) => places[cell],
                 At::Goal(goal) => goals.get(goal).map_or(places[0], |goal| (goal.line, goal.at)),
                 At::Lock(lock) => (locks[lock].line, locks[lock].at),
             };
-            line.wrong(offset, found, expected)
+            line.wrong(offset, found, expected).hinting(hint.map(str::to_owned))
         })
     }
 }
@@ -147,7 +147,7 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
         Drawing { board, places }
     } else {
         let near = builtin::did_you_mean(BUILTINS, word);
-        return Err(line.wrong(at, quote(word), format!("rows of a board, a code, or a name{near}")));
+        return Err(line.wrong(at, quote(word), "rows of a board, a code, or a name").hinting(near));
     };
     for piece in drawing.board.pieces() {
         if let Some(wall) = cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
@@ -222,7 +222,7 @@ fn rows_of_a_board(line: Line<'_>, lines: &Lines<'_>, goals_elsewhere: bool) -> 
         () if rows == 1 && code::is_meant(word) => false,
         () if directed => true,
         // Fewer rows than the classic board has are a board that is cut, unless they look like what stands alone.
-        () if columns == COLUMNS => rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_empty(),
+        () if columns == COLUMNS => rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_none(),
         () => rows > 1 && [line].iter().chain(&more).any(in_row),
     };
     let count = 1 + more.len();

@@ -212,8 +212,9 @@ impl Maze {
         let Self { size, walls, start } = self;
         if starts.is_empty() {
             // What an empty line cuts in two has its start in one half only.
-            let expected = "the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line";
-            let start = start.ok_or_else(|| line.wrong(0, "a drawing without `S`", expected))?;
+            let hint = || "a row of cells without walls is blanks, no empty line".to_owned();
+            let wrong = || line.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`").hinting(hint());
+            let start = start.ok_or_else(wrong)?;
             return Ok(vec![Instance { size, walls, start }]);
         }
         let from = |&start: &Place| {
@@ -230,7 +231,8 @@ fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, 
         let value = number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
         value.ok_or_else(|| {
             let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
-            line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}"))
+            let hint = number::<usize>(word).filter(|&number| number > most).map(|_| size_hint(size));
+            line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}")).hinting(hint)
         })
     };
     let column = read(0, "column", size.columns())?;
@@ -241,14 +243,21 @@ fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, 
     }
 }
 
+/// What a maze in numbers may have been meant to be.
+fn size_hint(size: Size) -> String {
+    format!("numbers do not tell the size of a maze: this one is read as one of {size}")
+}
+
 fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
     let mut walls = Walls::default();
     for row in 0..size.rows() {
-        let name = || format!("row {} of {}, {} masks, for a maze of {size}", row + 1, size.rows(), size.columns());
-        let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(name()))?;
+        let name = || format!("row {} of {}, {} masks", row + 1, size.rows(), size.columns());
+        let line = lines.next_filled().transpose()?;
+        let line = line.ok_or_else(|| lines.ended(name()).hinting(size_hint(size)))?;
         let mut words = line.words();
         for column in 0..size.columns() {
-            let (at, word) = words.next().ok_or_else(|| line.wrong(line.text.len(), "the end of the line", name()))?;
+            let cut = || line.wrong(line.text.len(), "the end of the line", name()).hinting(size_hint(size));
+            let (at, word) = words.next().ok_or_else(cut)?;
             let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
                 line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
             })?;
@@ -270,11 +279,8 @@ fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
             *across |= north << row | south << (row + 1);
         }
         if let Some((at, word)) = words.next() {
-            return Err(line.wrong(
-                at,
-                quote(word),
-                format!("the end of a row of {} masks, for a maze of {size}", size.columns()),
-            ));
+            let expected = format!("the end of a row of {} masks", size.columns());
+            return Err(line.wrong(at, quote(word), expected).hinting(size_hint(size)));
         }
     }
     Ok(walls)

@@ -4,7 +4,7 @@
 //! use fewest_core::grid::Direction;
 //! use fewest_wall_pusher::{Instance, Size, picture::film};
 //!
-//! let maze = Instance::read(b"1 1\n15 10 10\n", Size::new(1, 3).unwrap()).next().unwrap().unwrap();
+//! let maze = Instance::read(b"1 1\n15 11 10\n", Size::new(1, 3).unwrap()).next().unwrap().unwrap();
 //! let film = film(&maze, &[Direction::East]);
 //! // The wall between the first two cells goes with whoever pushes it.
 //! assert_eq!(film.steps[0].motions.len(), 2);

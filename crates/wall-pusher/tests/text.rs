@@ -71,13 +71,28 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
     let faults: &[(&str, &str)] = &[
         ("x 1\n", "1:1: found `x`, expected the column of the start, a number from 1 to 2"),
         ("0 1\n", "1:1: found `0`, expected the column of the start, a number from 1 to 2"),
-        ("3 1\n3 6\n9 12\n", "1:1: found `3`, expected the column of the start, a number from 1 to 2"),
-        ("1 3\n3 6\n9 12\n", "1:3: found `3`, expected the row of the start, a number from 1 to 2"),
+        (
+            "3 1\n3 6\n9 12\n",
+            "1:1: found `3`, expected the column of the start, a number from 1 to 2; numbers do not tell the size of a maze: this one is read as one of 2x2",
+        ),
+        (
+            "1 3\n3 6\n9 12\n",
+            "1:3: found `3`, expected the row of the start, a number from 1 to 2; numbers do not tell the size of a maze: this one is read as one of 2x2",
+        ),
         ("1\n", "1:2: found the end of the line, expected the row of the start, a number from 1 to 2"),
         ("1 1 1\n", "1:5: found `1`, expected the end of the line `column row` of the start"),
-        ("1 1\n3 6\n", "3:1: found the end of the text, expected row 2 of 2, 2 masks, for a maze of 2x2"),
-        ("1 1\n3\n9 12\n", "2:2: found the end of the line, expected row 1 of 2, 2 masks, for a maze of 2x2"),
-        ("1 1\n3 6 7\n9 12\n", "2:5: found `7`, expected the end of a row of 2 masks, for a maze of 2x2"),
+        (
+            "1 1\n3 6\n",
+            "3:1: found the end of the text, expected row 2 of 2, 2 masks; numbers do not tell the size of a maze: this one is read as one of 2x2",
+        ),
+        (
+            "1 1\n3\n9 12\n",
+            "2:2: found the end of the line, expected row 1 of 2, 2 masks; numbers do not tell the size of a maze: this one is read as one of 2x2",
+        ),
+        (
+            "1 1\n3 6 7\n9 12\n",
+            "2:5: found `7`, expected the end of a row of 2 masks; numbers do not tell the size of a maze: this one is read as one of 2x2",
+        ),
         (
             "1 1\n3 16\n9 12\n",
             "2:3: found `16`, expected a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south",
