@@ -13,6 +13,7 @@ use fewest_core::search::Engine;
 use crate::black_white::BlackWhite;
 use crate::halloween::Halloween;
 use crate::klotski::Klotski;
+use crate::message::be_quiet;
 use crate::picture::PictureArgs;
 use crate::puzzle::Puzzle;
 use crate::wall_pusher::WallPusher;
@@ -29,17 +30,40 @@ Exit codes:
   22   out of states
   130  interrupted
 With several data sets it is the gravest that any of them had, in the order 0, 10, 11, 22, 21, 20,
-130. Bad input ends the run with 2 when it is met.";
+130, 2. A fault in a text is where that text ends; what stands before it, and other texts, are
+answered all the same.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Parser)]
 #[command(name = "fewest", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct Fewest {
-    #[command(flatten)]
-    pub(crate) color: Color,
-
     #[command(subcommand)]
     pub(crate) command: Command,
+
+    #[command(flatten)]
+    pub(crate) told: Told,
+}
+
+/// How much is told, and how.
+#[derive(Args)]
+#[command(next_help_heading = "Messages")]
+pub(crate) struct Told {
+    #[command(flatten)]
+    color: Color,
+
+    /// Tell nothing on standard error but errors, what a limit stopped, and what other options ask for
+    #[arg(short, long, global = true)]
+    quiet: bool,
+}
+
+impl Told {
+    /// From now on, for the whole program.
+    pub(crate) fn settle(&self) {
+        self.color.write_global();
+        if self.quiet {
+            be_quiet();
+        }
+    }
 }
 
 #[derive(Subcommand)]
@@ -53,7 +77,7 @@ pub(crate) enum Command {
     #[command(about = BlackWhite::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<BlackWhite>())]
     BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
-    List,
+    List(ListArgs),
 }
 
 /// The program of one puzzle.
@@ -61,10 +85,10 @@ pub(crate) enum Command {
 #[command(version, max_term_width = 100, after_help = EXIT_CODES)]
 pub(crate) struct PuzzleProgram<P: Puzzle> {
     #[command(flatten)]
-    pub(crate) color: Color,
+    pub(crate) args: PuzzleArgs<P>,
 
     #[command(flatten)]
-    pub(crate) args: PuzzleArgs<P>,
+    pub(crate) told: Told,
 }
 
 /// What `--help` of a puzzle ends with, and `-h` leaves out.
@@ -98,50 +122,13 @@ pub(crate) enum Verb<P: Puzzle> {
     /// Prints for each data set comments with its name and, where it helps, its board, then a line that says what is proved,
     /// and the plan, a line a move.
     #[command(after_help = EXIT_CODES)]
-    Solve {
-        #[arg(help = instance_help::<P>())]
-        instance: String,
-
-        #[command(flatten)]
-        search: SearchArgs<P>,
-
-        /// Print one JSON object a data set, each on a line
-        #[arg(long)]
-        json: bool,
-
-        /// Print only the first move of a shortest plan
-        #[arg(long, conflicts_with = "json")]
-        hint: bool,
-
-        #[command(flatten)]
-        listed: P::Show,
-
-        /// Draw the plan: on standard output instead of its moves, or with `-o` to a file beside them
-        #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
-        show: bool,
-
-        #[command(flatten)]
-        picture: PictureArgs<P>,
-    },
+    Solve(SolveArgs<P>),
     /// Draw a board, or a plan on it
     ///
     /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of it, then the board before each
     /// move with arrows for what it moves, and last the board after all.
     #[command(after_help = EXIT_CODES)]
-    Show {
-        #[arg(help = instance_help::<P>())]
-        instance: String,
-
-        /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
-        #[arg(long, value_name = "FILE")]
-        plan: Option<String>,
-
-        #[command(flatten)]
-        picture: PictureArgs<P>,
-
-        #[command(flatten)]
-        options: P::Options,
-    },
+    Show(ShowArgs<P>),
     /// Replay a plan by the rules, and name the first illegal move
     ///
     /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a line a move. Lines that
@@ -150,23 +137,87 @@ pub(crate) enum Verb<P: Puzzle> {
     /// shortest is not asked. A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
     /// by its rules is refused, and so is one with another number of moves than it says.
     #[command(after_help = EXIT_CODES)]
-    Verify {
-        #[arg(help = instance_help::<P>())]
-        instance: String,
-
-        /// The plan: a file, or `-` for standard input
-        plan: String,
-
-        #[command(flatten)]
-        options: P::Options,
-    },
+    Verify(VerifyArgs<P>),
     /// List the built-in instances
-    List {
-        /// Only those that have this in a name or in what is told of them, whatever its case; `*` is anything
-        pattern: Option<String>,
-    },
+    List(ListArgs),
     #[command(flatten)]
     Own(P::Verb),
+}
+
+#[derive(Args)]
+pub(crate) struct SolveArgs<P: Puzzle> {
+    #[arg(required = true, value_name = "INSTANCE", help = instance_help::<P>())]
+    pub(crate) instances: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) search: SearchArgs<P>,
+
+    /// Print one JSON object a data set, each on a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Print only the first move of a shortest plan
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) hint: bool,
+
+    #[command(flatten)]
+    pub(crate) listed: P::Show,
+
+    /// Draw the plan: on standard output instead of its moves, or with `-o` to a file beside them
+    #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
+    pub(crate) show: bool,
+
+    #[command(flatten)]
+    pub(crate) picture: PictureArgs<P>,
+}
+
+#[derive(Args)]
+pub(crate) struct ShowArgs<P: Puzzle> {
+    #[arg(help = instance_help::<P>())]
+    pub(crate) instance: String,
+
+    /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plan: Option<String>,
+
+    /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on a line, for other programs to
+    /// draw
+    #[arg(long, conflicts_with_all = ["format", "output", "animate"])]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) options: P::Options,
+
+    // Last, as its heading goes on.
+    #[command(flatten)]
+    pub(crate) picture: PictureArgs<P>,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs<P: Puzzle> {
+    #[arg(help = instance_help::<P>())]
+    pub(crate) instance: String,
+
+    /// The plan: a file, or `-` for standard input
+    pub(crate) plan: String,
+
+    /// Print one JSON object a data set, each on a line
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    #[command(flatten)]
+    pub(crate) options: P::Options,
+}
+
+#[derive(Args)]
+pub(crate) struct ListArgs {
+    /// Only those that have this in a name or in what is told of them, whatever its case; `*` is anything
+    #[arg(default_value = "*", hide_default_value = true)]
+    pub(crate) pattern: String,
+
+    /// Print one JSON object an instance, each on a line, with its text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// What a search may take.
@@ -203,6 +254,10 @@ pub(crate) struct SearchArgs<P: Puzzle> {
     /// Tell on standard error what each search took
     #[arg(long)]
     pub(crate) stats: bool,
+
+    /// Solve so many data sets at once; each has its share of --memory. The answers stay in their order
+    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = whole(1usize, 1024))]
+    pub(crate) threads: usize,
 
     #[command(flatten)]
     pub(crate) options: P::Options,

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io;
 use std::process::{self, ExitCode};
 
 use clap::Command;
@@ -12,6 +12,7 @@ use fewest_core::outcome::Verdict;
 use fewest_core::text::{Diagnostic, did_you_mean};
 
 use crate::diagnostic;
+use crate::message::message;
 
 /// The end of a run that did its work, in the order in which the later hides the earlier where several data sets end in
 /// different ways.
@@ -24,6 +25,7 @@ pub(crate) enum Exit {
     OutOfTime,
     OutOfMemory,
     Interrupted,
+    BadInput,
 }
 
 impl Exit {
@@ -36,6 +38,7 @@ impl Exit {
             Self::OutOfTime => 21,
             Self::OutOfStates => 22,
             Self::Interrupted => 130,
+            Self::BadInput => 2,
         }
     }
 
@@ -141,9 +144,4 @@ pub(crate) fn refuse(error: &clap::Error, program: &Command) -> ! {
         process::exit(2);
     }
     error.exit()
-}
-
-/// Writes a line to standard error, if anyone listens; in colours if it may have them.
-pub(crate) fn message(text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -9,9 +9,12 @@ use clap::Args;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::hardest::Tried;
 use fewest_core::random::Random;
+use serde_json::json;
 
 use crate::args::{parse_time, whole};
-use crate::exit::{Exit, Failure, message};
+use crate::exit::{Exit, Failure};
+use crate::json;
+use crate::message::{message, note};
 use crate::puzzle::{Puzzle, moves};
 use crate::session::interrupted;
 
@@ -32,6 +35,10 @@ pub(crate) struct GenerateArgs {
     /// Take the hardest so far when so much time is over; then it depends on the machine which that is
     #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "hard")]
     time: Option<Duration>,
+
+    /// Print one JSON object an instance, each on a line, with its text in it
+    #[arg(long)]
+    json: bool,
 }
 
 /// What a puzzle brings: `make` an instance, and the hardest of so many tries, each by the budget that it is given, until there
@@ -61,7 +68,7 @@ impl GenerateArgs {
         let mut out = BufWriter::new(io::stdout().lock());
         let Some(tries) = self.hard else {
             for _ in 0..self.count {
-                out.write_all(write(&make(&mut random)?).as_bytes())?;
+                self.write::<P>(write(&make(&mut random)?), None, &mut out)?;
             }
             out.flush()?;
             return Ok(Exit::Answered);
@@ -84,10 +91,10 @@ impl GenerateArgs {
         let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
         match tried.hardest {
             Some((instance, cost)) => {
-                out.write_all(write(&instance).as_bytes())?;
+                self.write::<P>(write(&instance), Some(cost), &mut out)?;
                 out.flush()?;
                 let moves = moves::<P>(&instance, cost);
-                message(format_args!("{moves}, the most of {} {many} with a plan; {others}", tried.solved));
+                note(format_args!("{moves}, the most of {} {many} with a plan; {others}", tried.solved));
                 Ok(end().unwrap_or(Exit::Answered))
             }
             None => {
@@ -95,6 +102,14 @@ impl GenerateArgs {
                 let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
                 Ok(end().unwrap_or(proved))
             }
+        }
+    }
+    /// Writes an instance, and of the hardest how many moves it takes.
+    fn write<P: Puzzle>(&self, text: String, cost: Option<u32>, out: &mut impl Write) -> io::Result<()> {
+        if self.json {
+            json::write::<P>("generate", json!({ "text": text, "cost": cost }), out)
+        } else {
+            out.write_all(text.as_bytes())
         }
     }
 }

@@ -8,7 +8,8 @@ use fewest_core::builtin;
 use fewest_core::text::Diagnostic;
 
 use crate::args::verbs;
-use crate::exit::{Failure, message};
+use crate::exit::Failure;
+use crate::message::note;
 use crate::puzzle::{InBoth, Puzzle, ReadBoth};
 
 /// The longest text that is read: more than ten thousand of the largest houses.
@@ -20,6 +21,15 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
         0..=LONGEST => Ok(text),
         _ => Err(io::Error::other("more than 1 GiB of text")),
     }
+}
+
+/// An instance of a text.
+pub(crate) struct DataSet<P: Puzzle> {
+    /// That of the text where it holds only one, with a number behind it where it holds several.
+    pub(crate) name: String,
+    /// Whether its text has no other.
+    pub(crate) alone: bool,
+    pub(crate) instance: P::Instance,
 }
 
 /// What messages call standard input.
@@ -48,9 +58,17 @@ impl Source {
             });
         };
         if Path::new(name).exists() {
-            message(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
+            note(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
         }
         Ok(Self { name: name.to_owned(), text: builtin.text.into() })
+    }
+
+    /// The same for each of several names.
+    pub(crate) fn instances<P: Puzzle>(names: &[String]) -> Result<Vec<Self>, Failure> {
+        if names.iter().filter(|name| *name == "-").count() > 1 {
+            return Err(Failure::Usage("standard input, `-`, can be read only once".to_owned()));
+        }
+        names.iter().map(|name| Self::instance::<P>(name)).collect()
     }
 
     /// A file of classic text.
@@ -98,7 +116,7 @@ impl Source {
     fn standard_input() -> Result<Self, Failure> {
         let name = STDIN.to_owned();
         if io::stdin().is_terminal() {
-            message(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
+            note(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
         }
         match read(io::stdin()) {
             Ok(text) => Ok(Self { name, text }),
@@ -114,12 +132,11 @@ impl Source {
         Failure::Text { origin: self.name.clone(), line, diagnostic: Box::new(diagnostic) }
     }
 
-    /// The data sets with their names, each read in its turn: the name of the text where it holds only one, with a
-    /// number behind it where it holds several.
+    /// The data sets, each read in its turn.
     pub(crate) fn data_sets<P: Puzzle>(
         &self,
         options: &P::Options,
-    ) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
+    ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
         let mut with_second = P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
         let alone = with_second.is_none();
         let mut each = self.each::<P>(options);
@@ -132,7 +149,7 @@ impl Source {
         file: &str,
         read: ReadBoth<P>,
         options: &P::Options,
-    ) -> Result<(String, P::Instance), Failure> {
+    ) -> Result<DataSet<P>, Failure> {
         if file == "-" && self.name == STDIN {
             return Err(Failure::Usage(
                 "the instance and the file beside it cannot both come from standard input".to_owned(),
@@ -140,13 +157,13 @@ impl Source {
         }
         let second = Self::file(file, Default::default)?;
         match read(&self.text, &second.text, options) {
-            Ok(instance) => Ok((self.name.clone(), instance)),
+            Ok(instance) => Ok(DataSet { name: self.name.clone(), alone: true, instance }),
             Err(InBoth::Own(diagnostic)) => Err(self.wrong(diagnostic)),
             Err(InBoth::Second(diagnostic)) => Err(second.wrong(diagnostic)),
         }
     }
 
-    fn each<P: Puzzle>(&self, options: &P::Options) -> impl Iterator<Item = Result<(String, P::Instance), Failure>> {
+    fn each<P: Puzzle>(&self, options: &P::Options) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
         let mut data_sets = P::read(&self.text, options).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {
@@ -154,7 +171,10 @@ impl Source {
             number += 1;
             let alone = number == 1 && data_sets.peek().is_none();
             let name = if alone { self.name.clone() } else { format!("{}#{number}", self.name) };
-            Some(data_set.map(|instance| (name, instance)).map_err(|diagnostic| self.wrong(diagnostic)))
+            Some(match data_set {
+                Ok(instance) => Ok(DataSet { name, alone, instance }),
+                Err(diagnostic) => Err(self.wrong(diagnostic)),
+            })
         })
     }
 }

@@ -4,13 +4,16 @@
 //! returns, `exit` turns into an exit code. Data goes to standard output, messages to standard error.
 
 mod args;
+mod batch;
 mod black_white;
 mod diagnostic;
 mod exit;
 mod generate;
 mod halloween;
 mod input;
+mod json;
 mod klotski;
+mod message;
 mod output;
 mod picture;
 mod plan_text;
@@ -18,6 +21,7 @@ mod plot;
 mod puzzle;
 mod report;
 mod session;
+mod summary;
 mod terminal;
 mod verbs;
 mod wall_pusher;
@@ -32,19 +36,18 @@ use exit::{Exit, Failure};
 use halloween::Halloween;
 use klotski::Klotski;
 use puzzle::{OwnVerb, Puzzle};
-use verbs::solve::Form;
 use wall_pusher::WallPusher;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
     let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error, &Fewest::command()));
-    program.color.write_global();
+    program.told.settle();
     exit::report(match program.command {
         Command::Halloween(args) => run(args),
         Command::WallPusher(args) => run(args),
         Command::Klotski(args) => run(args),
         Command::BlackWhite(args) => run(args),
-        Command::List => verbs::list::all(),
+        Command::List(args) => verbs::list::all(&args),
     })
 }
 
@@ -73,28 +76,17 @@ fn one_puzzle<P: Puzzle>() -> ExitCode {
     let matches = command.clone().try_get_matches();
     let program = matches.and_then(|matches| PuzzleProgram::<P>::from_arg_matches(&matches));
     let program = program.unwrap_or_else(|error| exit::refuse(&error, &command));
-    program.color.write_global();
+    program.told.settle();
     exit::report(run(program.args))
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
     let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
     match verb {
-        Verb::Solve { instance, search, json, hint, listed, show, picture } => {
-            let form = if json {
-                Form::Json
-            } else if hint {
-                Form::Hint
-            } else {
-                Form::Text
-            };
-            verbs::solve::solve(&instance, &search, form, &listed, show, &picture)
-        }
-        Verb::Show { instance, plan, picture, options } => {
-            verbs::show::show::<P>(&instance, plan.as_deref(), &picture, &options)
-        }
-        Verb::Verify { instance, plan, options } => verbs::verify::verify::<P>(&instance, &plan, &options),
-        Verb::List { pattern } => verbs::list::one::<P>(pattern.as_deref().unwrap_or("*")),
+        Verb::Solve(args) => verbs::solve::solve(&args),
+        Verb::Show(args) => verbs::show::show(&args),
+        Verb::Verify(args) => verbs::verify::verify(&args),
+        Verb::List(args) => verbs::list::one::<P>(&args),
         Verb::Own(verb) => verb.carry_out(),
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::exit::message;
+use crate::message::message;
 
 /// How long an answer may wait before it is written. To write each by itself would take as long as to find it, where answers are
 /// quick; and nobody sees the difference.

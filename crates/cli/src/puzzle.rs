@@ -103,15 +103,15 @@ pub(crate) trait Puzzle {
     const INLINE: Option<&'static str> = None;
 
     /// What only this puzzle asks of its user: how to read an instance, and what to count.
-    type Options: Args;
+    type Options: Args + Sync;
     /// What only this puzzle offers of how plans are listed.
-    type Show: Args;
+    type Show: Args + Sync;
     /// What only this puzzle offers of how pictures look.
-    type Picture: Args;
+    type Picture: Args + Sync;
     /// What only this puzzle can do.
     type Verb: OwnVerb;
-    type Instance;
-    type Move;
+    type Instance: Send;
+    type Move: Send;
 
     fn builtins() -> &'static [Builtin];
 

@@ -8,12 +8,13 @@ use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
 use serde_json::{Value, json};
 
+use crate::json;
 use crate::puzzle::{Every, Puzzle, moves};
 
 /// An instance solved, and how.
-pub(crate) struct Solution<'a, P: Puzzle> {
+pub(crate) struct Solution<P: Puzzle> {
     pub(crate) name: String,
-    pub(crate) instance: &'a P::Instance,
+    pub(crate) instance: P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
     /// All shortest plans, if they were asked for.
     pub(crate) every: Option<Every<P::Move>>,
@@ -27,8 +28,8 @@ pub(crate) fn comment(text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// A line that says what is proved.
-fn verdict<P: Puzzle>(solution: &Solution<'_, P>) -> String {
-    let moves = |count| moves::<P>(solution.instance, count);
+fn verdict<P: Puzzle>(solution: &Solution<P>) -> String {
+    let moves = |count| moves::<P>(&solution.instance, count);
     match &solution.outcome.verdict {
         Verdict::Solved { cost, .. } => format!("{}, optimal", moves(*cost)),
         Verdict::Unsolvable => "unsolvable".to_owned(),
@@ -47,9 +48,9 @@ fn verdict<P: Puzzle>(solution: &Solution<'_, P>) -> String {
 
 /// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads. Of
 /// several plans each has its own line and blank line.
-pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
-    comment(&P::board(solution.instance).unwrap_or_default(), out)?;
+    comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     if let Some(Every { count, plans, .. }) = &solution.every {
         comment(&format!("{}; shortest plans: {count}, listed: {}", verdict(solution), plans.len()), out)?;
         return plans.iter().try_for_each(|plan| write_plan(solution, plan, out));
@@ -57,27 +58,27 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
     write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
 }
 
-fn write_plan<P: Puzzle>(solution: &Solution<'_, P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+fn write_plan<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", verdict(solution))?;
     for step in plan {
-        writeln!(out, "{}", P::write_move(solution.instance, step))?;
+        writeln!(out, "{}", P::write_move(&solution.instance, step))?;
     }
     writeln!(out)
 }
 
 /// A comment with the name, and a line that says what is proved, for a picture below.
-pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
     writeln!(out, "{}", verdict(solution))
 }
 
 /// The first move of the plan, and how many there are.
-pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
-    comment(&P::board(solution.instance).unwrap_or_default(), out)?;
+    comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     comment(&verdict(solution), out)?;
     let first = solution.outcome.plan().and_then(|plan| plan.first());
-    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(solution.instance, first)))?;
+    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(&solution.instance, first)))?;
     writeln!(out)
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn write_layers(layers: &[u64], out: &mut impl Write) -> io::Result<(
 }
 
 /// One object on a line.
-pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     let outcome = &solution.outcome;
     let (word, limit, lower_bound) = match outcome.verdict {
         Verdict::Solved { cost, .. } => ("solved", None, Some(cost)),
@@ -110,14 +111,13 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
     };
     let moves =
-        |plan: &Vec<P::Move>| -> Vec<_> { plan.iter().map(|step| P::write_move(solution.instance, step)).collect() };
+        |plan: &Vec<P::Move>| -> Vec<_> { plan.iter().map(|step| P::write_move(&solution.instance, step)).collect() };
     let stats = outcome.stats;
-    let mut object = json!({
-        "puzzle": P::NAME,
+    let fields = json!({
         "instance": solution.name,
         "outcome": word,
         "cost": outcome.cost(),
-        "cost_unit": P::moves(solution.instance)[0],
+        "cost_unit": P::moves(&solution.instance)[0],
         "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
         "lower_bound": lower_bound,
         "limit": limit.map(limit_word),
@@ -132,7 +132,8 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
             "elapsed_seconds": solution.elapsed.as_secs_f64(),
         },
     });
-    for (key, value) in outcome.plan().map(|plan| P::details(solution.instance, plan)).into_iter().flatten() {
+    let mut object = json::object::<P>("solve", fields);
+    for (key, value) in outcome.plan().map(|plan| P::details(&solution.instance, plan)).into_iter().flatten() {
         object[key] = value;
     }
     if let Some(Every { count, plans, .. }) = &solution.every {
@@ -140,7 +141,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
         object["plan_count"] = json!(count.to_string());
         object["plans"] = json!(plans.iter().map(moves).collect::<Vec<_>>());
     }
-    if let Some(board) = P::board(solution.instance) {
+    if let Some(board) = P::board(&solution.instance) {
         object["board"] = json!(board);
     }
     out.write_all(b"{")?;
@@ -157,10 +158,10 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<'_, P>, out: &mut impl W
 /// The key of the plan. It may have millions of moves, so they are written one by one and never are all in memory as text.
 const PLAN: &str = "plan";
 
-fn write_moves<P: Puzzle>(solution: &Solution<'_, P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+fn write_moves<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"[")?;
     for (number, step) in plan.iter().enumerate() {
-        write!(out, "{}{}", separator(number), Value::from(P::write_move(solution.instance, step)))?;
+        write!(out, "{}{}", separator(number), Value::from(P::write_move(&solution.instance, step)))?;
     }
     out.write_all(b"]")
 }
@@ -182,7 +183,7 @@ pub(crate) fn limit_word(limit: Limit) -> &'static str {
 }
 
 /// What the search took, for people.
-pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<'_, P>) -> String {
+pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
     let stats = solution.outcome.stats;
     format!(
         "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {:.2?}",

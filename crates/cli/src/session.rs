@@ -7,11 +7,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::search::{Answer, Engine};
 
 use crate::args::SearchArgs;
-use crate::exit::{Failure, message};
+use crate::batch::in_order;
+use crate::diagnostic;
+use crate::exit::Failure;
+use crate::input::DataSet;
+use crate::message::message;
 use crate::output::Output;
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
@@ -68,36 +72,60 @@ impl<'a, P: Puzzle> Session<'a, P> {
         }
     }
 
-    /// A fresh budget, which Ctrl-C ends.
+    /// A fresh budget for one data set, which Ctrl-C ends.
     pub(crate) fn budget(&self) -> Budget {
-        Budget::new(self.search.limits.limits()).cancelled_by(Arc::clone(&self.interrupted))
+        let limits = self.search.limits.limits();
+        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.search.threads as u64);
+        Budget::new(Limits { memory_bytes, ..limits }).cancelled_by(Arc::clone(&self.interrupted))
     }
 
     /// Solves an instance.
-    pub(crate) fn solve<'i>(
-        &self,
-        name: String,
-        instance: &'i P::Instance,
-        budget: &Budget,
-    ) -> Result<Solution<'i, P>, Failure> {
+    pub(crate) fn solve(&self, name: String, instance: P::Instance, budget: &Budget) -> Result<Solution<P>, Failure> {
         self.solve_by(P::solve, name, instance, budget)
     }
 
     /// The same, by what a puzzle has for it.
-    pub(crate) fn solve_by<'i>(
+    pub(crate) fn solve_by(
         &self,
         solve: impl Fn(&P::Instance, Option<Engine>, &Budget) -> Result<Answer<Vec<P::Move>>, Failure>,
         name: String,
-        instance: &'i P::Instance,
+        instance: P::Instance,
         budget: &Budget,
-    ) -> Result<Solution<'i, P>, Failure> {
+    ) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
-        let Answer { outcome, engine } = solve(instance, self.search.engine(), budget)?;
-        let solution = Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() };
+        let Answer { outcome, engine } = solve(&instance, self.search.engine(), budget)?;
+        Ok(Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() })
+    }
+
+    /// Hands the solutions of data sets to `take` in their order, until it wants no more; `solve` is called by as many threads as
+    /// were asked for.
+    ///
+    /// A fault in a text is told, and is no reason not to read the next text. Returns whether there was one.
+    pub(crate) fn each<R: Send>(
+        &self,
+        data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
+        solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
+        mut take: impl FnMut(R) -> Result<bool, Failure>,
+    ) -> Result<bool, Failure> {
+        let mut faulty = false;
+        let solve = |data_set: Result<DataSet<P>, Failure>| solve(data_set?);
+        in_order(self.search.threads, data_sets, solve, |solved| match solved {
+            Ok(solved) => take(solved),
+            Err(failure @ Failure::Text { .. }) => {
+                self.message(format_args!("{}", diagnostic::render(&failure)));
+                faulty = true;
+                Ok(true)
+            }
+            Err(failure) => Err(failure),
+        })?;
+        Ok(faulty)
+    }
+
+    /// Tells what a search took, if that is wanted.
+    pub(crate) fn tell_stats(&self, solution: &Solution<P>) {
         if self.search.stats {
-            self.message(format_args!("{}", report::stats_line(&solution)));
+            self.message(format_args!("{}", report::stats_line(solution)));
         }
-        Ok(solution)
     }
 }
 

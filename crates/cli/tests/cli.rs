@@ -64,7 +64,7 @@ fn the_optimum_of_the_classics_in_each_metric_is_that_of_the_table() {
 #[test]
 fn solve_prints_what_verify_accepts() {
     let check = |puzzle: &str, path: &str, options: &str| {
-        let solved = run(&format!("{puzzle} solve {path} {options}"), b"");
+        let solved = run(&format!("{puzzle} solve {path} {options} --quiet"), b"");
         let unsolvable = solved.out.contains("\nunsolvable\n");
         assert_eq!((solved.code, solved.err.as_str()), (Some(if unsolvable { 10 } else { 0 }), ""));
         let verified = run(&format!("{puzzle} verify {path} - {options}"), solved.out.as_bytes());
@@ -238,9 +238,34 @@ fn answers_before_a_fault_are_kept() {
     assert_eq!(told(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
 }
 
+/// Many texts in one call: a fault ends its own text only, and threads change nothing but the time.
+#[test]
+fn texts_are_answered_in_their_order_by_any_number_of_threads() {
+    let all: Vec<_> = data_files("halloween").iter().map(|stem| format!("testdata/halloween/{stem}.in")).collect();
+    let line = format!("halloween solve {} --quiet", all.join(" "));
+    let one = run(&line, b"");
+    assert_eq!((one.code, one.err.as_str()), (Some(10), ""));
+    let alone: String = all.iter().map(|file| run(&format!("halloween solve {file} --quiet"), b"").out).collect();
+    assert_eq!(one.out, alone);
+    assert_eq!(run(&format!("{line} --threads 3"), b"").out, one.out);
+
+    let bad = "testdata/halloween/bad/huge-width.in";
+    let ran = run(&format!("halloween solve sample-1 {bad} sample-1 --threads 2"), b"");
+    assert_eq!(ran.code, Some(2));
+    let part = |name: &str| expect_ok(&format!("halloween solve {name}"));
+    let before = "# testdata/halloween/bad/huge-width.in#1\n2 steps, optimal\naE\naE\n\n";
+    assert_eq!(ran.out, format!("{}{before}{}", part("sample-1"), part("sample-1")));
+    assert!(ran.err.contains("huge-width.in:3:1") && ran.err.contains("all                 3"), "{}", ran.err);
+
+    let ran = run("halloween solve - sample-1 -", b"");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    let shared = run("halloween solve sample-3 sample-3 --engine bfs --memory 8MB --json --quiet --threads 2", b"");
+    assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
+}
+
 #[test]
 fn json_is_one_object_a_data_set() {
-    let ran = run("halloween solve testdata/halloween/sample.in --json", b"");
+    let ran = run("halloween solve testdata/halloween/sample.in --json --quiet", b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let objects: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 3);

@@ -24,7 +24,7 @@ const STATES: u64 = 1_500_000;
 /// One snapshot of a file solved by an engine, named after both and after what `options` say last.
 fn check(puzzle: &str, stem: &str, engine: &str, options: &str) {
     let path = format!("testdata/{puzzle}/{stem}.in");
-    let ran = run(&format!("{puzzle} solve {path} --json --engine {engine} --states {STATES} {options}"), b"");
+    let ran = run(&format!("{puzzle} solve {path} --json --quiet --engine {engine} --states {STATES} {options}"), b"");
     assert_eq!(ran.err, "");
     let sections: Vec<String> = ran.out.lines().map(section).collect();
     let option = options.split_whitespace().last().map(|option| format!(".{option}")).unwrap_or_default();
@@ -87,10 +87,10 @@ fn wall_pusher_questions() {
         "wall-pusher explore shut",
         "wall-pusher explore long --json",
         "wall-pusher explore sample --states 100",
-        "wall-pusher solve testdata/wall-pusher/mazes.in --all --limit 2",
+        "wall-pusher solve testdata/wall-pusher/mazes.in --all --limit 2 --quiet",
         "wall-pusher solve sample --all --limit 0 --states 100",
         "wall-pusher solve shut --all",
-        "wall-pusher solve sample --start 1,1 --start 3,4 --start 4,2",
+        "wall-pusher solve sample --start 1,1 --start 3,4 --start 4,2 --quiet",
         "wall-pusher solve sample --start 1,1 --start 9,9",
         "wall-pusher solve sample --start 0,1",
         "wall-pusher testdata/wall-pusher/sample.in --start 2,2 --start 3,2",

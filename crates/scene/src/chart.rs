@@ -193,7 +193,7 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
         writeln!(svg, "<text x=\"{end}\" y=\"{below}\" text-anchor=\"end\" class=\"text\">{}</text>", escaped(&x.name));
     for (number, line) in lines.iter().enumerate() {
         let points: Vec<_> = line.points.iter().map(|&(x, y)| format!("{},{}", across(x), Px(up(y)))).collect();
-        let (class, dashes) = (hues[number].class(), DASHES[number % DASHES.len()]);
+        let (class, dashes) = (hues[number].name(), DASHES[number % DASHES.len()]);
         let legend = TOP + (number * ROW) as f64;
         let _ = writeln!(
             svg,

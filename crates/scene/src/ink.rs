@@ -101,8 +101,8 @@ impl Ink {
         }
     }
 
-    /// Its name as a class of SVG.
-    pub(crate) fn class(self) -> String {
+    /// Its name, as the classes of SVG have it: `wall`, `hue0`.
+    pub fn name(self) -> String {
         match self {
             Self::Paper => "paper".to_owned(),
             Self::Text => "text".to_owned(),
@@ -150,7 +150,7 @@ pub(crate) fn hex([red, green, blue]: Rgb) -> String {
 pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
     let rules = |dark| {
         inks.iter().fold(String::new(), |mut rules, ink| {
-            let (name, colour) = (ink.class(), hex(ink.rgb(dark)));
+            let (name, colour) = (ink.name(), hex(ink.rgb(dark)));
             let _ = write!(rules, ".{name}{{fill:{colour}}}.{name}-line{{stroke:{colour};fill:none}}");
             rules
         })

@@ -200,10 +200,10 @@ impl<'a> Painter<'a> {
         let used: Vec<Ink> = ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
         let inks: Vec<Ink> = Ink::all()
             .filter(|ink| {
-                let class = ink.class();
+                let class = ink.name();
                 let of_labels = used.iter().map(|ink| ink.on());
                 matches!(ink, Ink::Paper | Ink::Text)
-                    || used.iter().copied().chain(of_labels).any(|used| used.class() == class)
+                    || used.iter().copied().chain(of_labels).any(|used| used.name() == class)
             })
             .collect();
         let scale = f64::from(look.cell) / CELL;
@@ -259,7 +259,7 @@ impl<'a> Painter<'a> {
     /// A part seen from its own place. Without an ink it takes that of what uses it.
     pub(crate) fn part(&self, part: &Part, ink: Option<Ink>, is_ground: bool, svg: &mut String) {
         let class = |kind: &str, suffix: &str| {
-            let ink = ink.map(|ink| ink.class() + suffix).unwrap_or_default();
+            let ink = ink.map(|ink| ink.name() + suffix).unwrap_or_default();
             let class = [ink.as_str(), kind].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
             if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") }
         };
@@ -303,7 +303,7 @@ impl<'a> Painter<'a> {
         for (number, line) in lines.iter().enumerate() {
             // The middle of capitals is a third of the size above their foot.
             let foot = y + size * (number as f64 - (lines.len() - 1) as f64 / 2.0 + 0.35);
-            self.write(line, (x, foot, size), &ink.class(), svg);
+            self.write(line, (x, foot, size), &ink.name(), svg);
         }
     }
 
@@ -339,7 +339,7 @@ impl<'a> Painter<'a> {
         for (number, (part, &(at, ink))) in self.film.scene.parts.iter().zip(spots).enumerate() {
             let (x, y) = self.corner(at);
             let line = matches!(part.shape, Shape::Edge(_)) || part.style == Style::Outline;
-            let class = ink.class() + if line { "-line" } else { "" };
+            let class = ink.name() + if line { "-line" } else { "" };
             let _ = writeln!(svg, "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>", Px(x), Px(y));
         }
         for motion in step.into_iter().flat_map(|step| &step.motions) {
@@ -396,7 +396,7 @@ impl<'a> Painter<'a> {
                     (x + CELL / 2.0 + aside, y + CELL / 2.0 + aside)
                 })
                 .collect();
-            let _ = writeln!(svg, "<path d=\"{}\" class=\"{}-line way\"/>", polyline(&points), part.ink.class());
+            let _ = writeln!(svg, "<path d=\"{}\" class=\"{}-line way\"/>", polyline(&points), part.ink.name());
         }
     }
 

@@ -8,9 +8,14 @@ use fewest_core::text::number;
 use fewest_klotski::census::{Pieces, all_dominoes, components};
 use fewest_klotski::explore::explore;
 use fewest_klotski::{Instance, Metric};
+use serde_json::json;
+
+use super::Klotski;
 
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure, message};
+use crate::exit::{Exit, Failure};
+use crate::json;
+use crate::message::note;
 use crate::puzzle::plural;
 use crate::session::interrupted;
 
@@ -25,6 +30,10 @@ pub(crate) struct Census {
     /// and one of these. That visits every layout, by searches that `--memory` and `--states` bound one by one
     #[arg(long)]
     hardest: bool,
+
+    /// Print one JSON object a component, each on a line, instead of CSV
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -46,7 +55,9 @@ impl Census {
         let budget = Budget::new(self.limits.limits()).cancelled_by(flag);
         let mut out = BufWriter::new(io::stdout().lock());
         let hardest = if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
-        writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
+        if !self.json {
+            writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
+        }
         let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
         let wanted = |(standing, lying): &(usize, usize)| {
             self.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
@@ -71,6 +82,17 @@ impl Census {
                     true => Some(farthest(&layout, &budget)?),
                     false => None,
                 };
+                if self.json {
+                    let hardest = hardest.map(
+                        |(moves, layouts, layout)| json!({ "moves": moves, "layouts": layouts, "layout": layout }),
+                    );
+                    let fields = json!({
+                        "standing": standing, "lying": lying, "singles": singles, "blanks": blanks,
+                        "layouts": component.layouts, "solvable": component.solvable, "layout": code, "hardest": hardest,
+                    });
+                    json::write::<Klotski>("census", fields, &mut out)?;
+                    continue;
+                }
                 write!(
                     out,
                     "{standing},{lying},{singles},{blanks},{},{},{code}",
@@ -86,7 +108,7 @@ impl Census {
             }
         }
         out.flush()?;
-        message(format_args!(
+        note(format_args!(
             "{layouts} {} in {count} {}, the largest of {largest}; {solvable} can be solved",
             plural("layout", layouts),
             plural("component", count)

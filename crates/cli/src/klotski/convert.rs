@@ -4,10 +4,12 @@ use std::io::{self, BufWriter, Write};
 
 use clap::Args;
 use fewest_klotski::{Instance, builtin, rush_hour};
+use serde_json::json;
 
 use super::{Klotski, Options};
 use crate::exit::{Exit, Failure};
-use crate::input::Source;
+use crate::input::{DataSet, Source};
+use crate::json;
 
 #[derive(Args)]
 pub(crate) struct Convert {
@@ -19,6 +21,10 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "NOTATION", value_parser = ["board", "rows", "code", "name", "rush-hour"])]
     to: String,
 
+    /// Print one JSON object a data set, each on a line, with the text in it
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     options: Options,
 }
@@ -28,7 +34,7 @@ impl Convert {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let mut out = BufWriter::new(io::stdout().lock());
         for (number, data_set) in source.data_sets::<Klotski>(&self.options).enumerate() {
-            let (name, question) = data_set?;
+            let DataSet { name, instance: question, .. } = data_set?;
             let puzzle = &question.puzzle;
             let text = match self.to.as_str() {
                 "board" => Some(puzzle.to_string()),
@@ -41,10 +47,16 @@ impl Convert {
                 let notation = self.to.replace("rush-hour", "line of Rush Hour");
                 return Err(Failure::Usage(format!("{name} has no {notation} that says all of it")));
             };
+            let text = text.trim_end();
+            if self.json {
+                let fields = json!({ "instance": name, "notation": self.to, "text": text });
+                json::write::<Klotski>("convert", fields, &mut out)?;
+                continue;
+            }
             if number > 0 && self.to == "board" {
                 writeln!(out)?;
             }
-            writeln!(out, "{}", text.trim_end())?;
+            writeln!(out, "{text}")?;
         }
         out.flush()?;
         Ok(Exit::Answered)

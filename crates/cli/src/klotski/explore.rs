@@ -12,8 +12,10 @@ use serde_json::{Value, json};
 
 use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure, message};
-use crate::input::Source;
+use crate::exit::{Exit, Failure};
+use crate::input::{DataSet, Source};
+use crate::json;
+use crate::message::message;
 use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
@@ -55,13 +57,12 @@ impl Explore {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
-        let mut data_sets = source.data_sets::<Klotski>(&self.options).peekable();
-        while let Some(data_set) = data_sets.next() {
-            let (name, question) = data_set?;
+        for data_set in source.data_sets::<Klotski>(&self.options) {
+            let DataSet { name, alone, instance: question } = data_set?;
             let budget = budget();
             let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {
-                if data_sets.peek().is_some() {
+                if !alone {
                     return Err(Failure::Usage(format!(
                         "--export is for one board, and {} has several",
                         self.instance
@@ -92,7 +93,7 @@ impl Explore {
             });
             plot.add(&name, &component.layers);
             if self.json {
-                writeln!(out, "{}", object(&name, &question, &component, diameter))?;
+                json::write::<Klotski>("explore", fields(&name, &question, &component, diameter), &mut out)?;
             } else {
                 write_text(&name, &question, &component, diameter, &mut out)?;
             }
@@ -154,11 +155,10 @@ fn write_text(
     write_layers(layers, out)
 }
 
-fn object(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {
+fn fields(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {
     let extreme = |extreme: &Extreme| json!({ "moves": extreme.moves, "boards": extreme.boards, "board": extreme.board.row_text() });
     let Component { boards, goals, layers, farthest, hardest, limit, stats } = component;
     json!({
-        "puzzle": Klotski::NAME,
         "instance": name,
         "board": Klotski::board(question),
         "cost_unit": Klotski::moves(question)[0],
@@ -225,9 +225,9 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
                 let mut next = network.successors(number as u32).to_vec();
                 next.sort_unstable();
-                let line =
+                let fields =
                     json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
-                writeln!(out, "{line}")?;
+                json::write::<Klotski>("explore-export", fields, out)?;
             }
             Ok(())
         }

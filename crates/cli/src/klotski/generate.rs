@@ -7,11 +7,14 @@ use fewest_core::budget::Budget;
 use fewest_core::random::Random;
 use fewest_klotski::generate::{Source as Boards, Wanted, generate};
 use fewest_klotski::plans::{Difficulty, difficulty};
+use serde_json::json;
 
 use super::{Klotski, Options, Question};
 use crate::args::{LimitArgs, whole};
-use crate::exit::{Exit, Failure, message};
+use crate::exit::{Exit, Failure};
 use crate::input::Source;
+use crate::json;
+use crate::message::{message, note};
 use crate::puzzle::{moves, plural};
 use crate::session::interrupted;
 
@@ -54,6 +57,10 @@ pub(crate) struct Generate {
     #[arg(long)]
     stats: bool,
 
+    /// Print one JSON object a board, each on a line, with its text in it
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     limits: LimitArgs,
 
@@ -66,7 +73,7 @@ impl Generate {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let mut data_sets = source.data_sets::<Klotski>(&self.options);
         let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
-        let (_, question) = first?;
+        let question = first?.instance;
         if data_sets.next().is_some() {
             return Err(Failure::Usage(format!("generate takes one board, and {} has several", self.instance)));
         }
@@ -86,6 +93,11 @@ impl Generate {
         let found = generate(puzzle, &wanted, boards, &budget).map_err(Failure::Stopped)?;
         let mut out = BufWriter::new(io::stdout().lock());
         for (number, board) in found.boards.iter().enumerate() {
+            if self.json {
+                let fields = json!({ "text": board.to_string(), "cost": found.moves });
+                json::write::<Klotski>("generate", fields, &mut out)?;
+                continue;
+            }
             if number > 0 {
                 writeln!(out)?;
             }
@@ -98,12 +110,12 @@ impl Generate {
         };
         let count = |count| moves::<Klotski>(&question, count);
         match (found.moves, found.limit) {
-            (Some(moves), None) if self.moves.is_some() => message(format_args!("{}", count(moves))),
+            (Some(moves), None) if self.moves.is_some() => note(format_args!("{}", count(moves))),
             (Some(moves), None) if found.complete => {
-                message(format_args!("{}, the most of all boards of these pieces", count(moves)));
+                note(format_args!("{}, the most of all boards of these pieces", count(moves)));
             }
-            (Some(moves), None) => message(format_args!("{}, the most of all that {}", count(moves), reached())),
-            (Some(moves), Some(_)) => message(format_args!("{}", count(moves))),
+            (Some(moves), None) => note(format_args!("{}, the most of all that {}", count(moves), reached())),
+            (Some(moves), Some(_)) => note(format_args!("{}", count(moves))),
             (None, Some(_)) => {}
             (None, None) if found.complete => message(format_args!("there is no such board of these pieces")),
             (None, None) if found.tried == 0 => {
@@ -112,7 +124,7 @@ impl Generate {
             (None, None) => message(format_args!("no such board was found among those that {}", reached())),
         }
         if (1..self.count).contains(&found.boards.len()) {
-            message(format_args!("{} {}, and no more", found.boards.len(), plural("board", found.boards.len() as u64)));
+            note(format_args!("{} {}, and no more", found.boards.len(), plural("board", found.boards.len() as u64)));
         }
         if let Some(limit) = found.limit {
             message(format_args!("stopped, {limit}"));

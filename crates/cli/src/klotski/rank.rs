@@ -13,8 +13,11 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure, message};
-use crate::input::Source;
+use crate::diagnostic;
+use crate::exit::{Exit, Failure};
+use crate::input::{DataSet, Source};
+use crate::json;
+use crate::message::message;
 use crate::session::interrupted;
 
 #[derive(Args)]
@@ -71,7 +74,7 @@ impl Rank {
                 Err(failure) => {
                     // One bad file does not take the others with it; the last one's fault is told at the end.
                     if let Err(before) = std::mem::replace(&mut end, Err(failure)) {
-                        message(format_args!("error: {before}"));
+                        message(format_args!("{}", diagnostic::render(&before)));
                     }
                 }
             }
@@ -93,14 +96,16 @@ impl Rank {
             match hard {
                 Some(hard) if self.json => {
                     let idle: String = hard.idle.iter().collect();
-                    let line = json!({
+                    let fields = json!({
                         "instance": name, "moves": hard.moves, "plans": hard.plans.map(|plans| plans.to_string()),
                         "unique": hard.unique, "forced": hard.forced, "idle": idle, "boards": hard.boards,
                         "dead_ends": hard.dead_ends,
                     });
-                    writeln!(out, "{line}")?;
+                    json::write::<Klotski>("rank", fields, &mut out)?;
                 }
-                None if self.json => writeln!(out, "{}", json!({ "instance": name, "moves": null }))?,
+                None if self.json => {
+                    json::write::<Klotski>("rank", json!({ "instance": name, "moves": null }), &mut out)?;
+                }
                 Some(hard) => {
                     let plans = hard.plans.map_or("2^128 or more".to_owned(), |plans| plans.to_string());
                     let idle: String = hard.idle.iter().collect();
@@ -126,7 +131,7 @@ impl Rank {
     fn each(&self, file: &str, show: &mut impl FnMut(String, &Question) -> bool) -> Result<bool, Failure> {
         let source = Source::instance::<Klotski>(file)?;
         for data_set in source.data_sets::<Klotski>(&self.options) {
-            let (name, question) = data_set?;
+            let DataSet { name, instance: question, .. } = data_set?;
             if !show(name, question.checked()?) {
                 return Ok(false);
             }

@@ -1,44 +1,67 @@
 //! `list`: what there is.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use fewest_core::builtin::Builtin;
+use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
+use crate::args::ListArgs;
 use crate::exit::{Exit, Failure};
+use crate::json;
 use crate::puzzle::Puzzle;
 use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
 /// Writes each puzzle and, indented below it, its built-in instances.
-pub(crate) fn all() -> Result<Exit, Failure> {
-    const ALL: &str = "*";
-    one::<Halloween>(ALL)?;
-    one::<WallPusher>(ALL)?;
-    one::<Klotski>(ALL)?;
-    one::<BlackWhite>(ALL)
+pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let found = write::<Halloween>(args, &mut out)?
+        + write::<WallPusher>(args, &mut out)?
+        + write::<Klotski>(args, &mut out)?
+        + write::<BlackWhite>(args, &mut out)?;
+    end(args, found, out)
 }
 
 /// Writes one puzzle and those of its built-in instances that a pattern fits.
-pub(crate) fn one<P: Puzzle>(pattern: &str) -> Result<Exit, Failure> {
+pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    let found = write::<P>(args, &mut out)?;
+    end(args, found, out)
+}
+
+fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failure> {
+    out.flush()?;
+    match found {
+        0 => Err(Failure::Usage(format!("`{}` fits no built-in name and no description", args.pattern))),
+        _ => Ok(Exit::Answered),
+    }
+}
+
+/// Writes those of a puzzle that the pattern fits, and returns how many there are.
+fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
     let fitting = |builtin: &&Builtin| {
         let about = P::about(builtin);
-        builtin.names.iter().copied().chain([about.as_str()]).any(|text| fits(pattern, text))
+        builtin.names.iter().copied().chain([about.as_str()]).any(|text| fits(&args.pattern, text))
     };
     let found: Vec<_> = P::builtins().iter().filter(fitting).collect();
-    if found.is_empty() {
-        return Err(Failure::Usage(format!("`{pattern}` fits no built-in name and no description")));
+    if args.json {
+        for builtin in &found {
+            let fields = json!({ "names": builtin.names, "about": P::about(builtin).trim(), "text": builtin.text });
+            json::write::<P>("list", fields, out)?;
+        }
+        return Ok(found.len());
     }
-    let mut out = io::stdout().lock();
-    writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
+    if !found.is_empty() {
+        writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
+    }
     let width = P::builtins().iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
-    for builtin in found {
+    for builtin in &found {
         let names = builtin.names;
         let padding = width - names[0].width();
         let others = if names.len() > 1 { format!(" (also {})", names[1..].join(", ")) } else { String::new() };
         writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", P::about(builtin))?;
     }
-    out.flush()?;
-    Ok(Exit::Answered)
+    Ok(found.len())
 }
 
 /// Whether the parts of a pattern between its stars follow one another in a text; without a star it may be anywhere.

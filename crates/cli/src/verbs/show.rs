@@ -2,31 +2,28 @@
 
 use std::io::{self, Write};
 
-use crate::exit::{Exit, Failure, message};
-use crate::input::Source;
-use crate::picture::{PictureArgs, film};
+use fewest_scene::{At, Film, Motion, Part, Shape, Side, Style};
+use serde_json::{Value, json};
+
+use crate::args::ShowArgs;
+use crate::exit::{Exit, Failure};
+use crate::input::{DataSet, Source};
+use crate::json;
+use crate::message::message;
+use crate::picture::film;
 use crate::plan_text::Plans;
 use crate::puzzle::Puzzle;
 
 /// Draws each data set, with its plan if there is one.
-pub(crate) fn show<P: Puzzle>(
-    instance: &str,
-    plan: Option<&str>,
-    picture: &PictureArgs<P>,
-    options: &P::Options,
-) -> Result<Exit, Failure> {
-    let pictures = picture.settle()?;
-    let plans = plan.map(|plan| Source::plan::<P>(plan, instance, options)).transpose()?;
+pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
+    let pictures = args.picture.settle()?;
+    let plans = args.plan.as_ref().map(|plan| Source::plan::<P>(plan, &args.instance, &args.options)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
-    let source = Source::instance::<P>(instance)?;
+    let source = Source::instance::<P>(&args.instance)?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Answered;
-    let mut data_sets = source.data_sets::<P>(options).peekable();
-    let mut number = 0;
-    while let Some(data_set) = data_sets.next() {
-        let (name, instance) = data_set?;
-        number += 1;
-        let several = number > 1 || data_sets.peek().is_some();
+    for (number, data_set) in source.data_sets::<P>(&args.options).enumerate() {
+        let DataSet { name, alone, instance } = data_set?;
         let plan = match &mut plans {
             None => Vec::new(),
             Some(plans) => match plans.next::<P>(&name, &instance)? {
@@ -38,13 +35,56 @@ pub(crate) fn show<P: Puzzle>(
                 }
             },
         };
-        if several && pictures.are_text() {
-            writeln!(out, "{}# {name}", if number > 1 { "\n" } else { "" })?;
+        let film = film::<P>(&instance, &plan, &args.picture.options)?;
+        if args.json {
+            json::write::<P>("show", fields(&name, &film), &mut out)?;
+            continue;
         }
-        let film = film::<P>(&instance, &plan, &picture.options)?;
-        pictures.draw(&film, several.then_some(number), &mut out)?;
+        if !alone && pictures.are_text() {
+            writeln!(out, "{}# {name}", if number > 0 { "\n" } else { "" })?;
+        }
+        pictures.draw(&film, (!alone).then_some(number + 1), &mut out)?;
     }
     plans.map_or(Ok(()), |plans| plans.end(&source.name))?;
     out.flush()?;
     Ok(exit)
+}
+
+fn fields(name: &str, film: &Film) -> Value {
+    let place = |at: &At| json!([at.x, at.y]);
+    let part = |part: &Part| {
+        let shape = match &part.shape {
+            Shape::Cells(cells) => json!({ "cells": cells.iter().map(place).collect::<Vec<_>>() }),
+            Shape::Edge(Side::West) => json!({ "edge": "west" }),
+            Shape::Edge(Side::North) => json!({ "edge": "north" }),
+            Shape::Disc => json!("disc"),
+            Shape::Figure(path) => json!({ "path": path }),
+        };
+        json!({
+            "shape": shape,
+            "at": place(&part.at),
+            "ink": part.ink.name(),
+            "outline": part.style == Style::Outline,
+            "label": part.label,
+        })
+    };
+    let motion = |motion: &Motion| {
+        json!({
+            "part": motion.part,
+            "path": motion.path.iter().map(place).collect::<Vec<_>>(),
+            "turns": motion.turns.map(|ink| ink.name()),
+        })
+    };
+    let steps = film
+        .steps
+        .iter()
+        .map(|step| json!({ "move": step.caption, "motions": step.motions.iter().map(motion).collect::<Vec<_>>() }));
+    json!({
+        "instance": name,
+        "columns": film.scene.columns,
+        "rows": film.scene.rows,
+        "ground": film.scene.ground.iter().map(part).collect::<Vec<_>>(),
+        "parts": film.scene.parts.iter().map(part).collect::<Vec<_>>(),
+        "steps": steps.collect::<Vec<_>>(),
+    })
 }

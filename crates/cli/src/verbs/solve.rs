@@ -1,104 +1,125 @@
 //! `solve`: the plan, and what is proved of it.
 
 use std::io::Write;
+use std::time::Instant;
 
+use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
 
-use crate::args::SearchArgs;
+use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::Source;
-use crate::picture::{PictureArgs, Pictures, film};
+use crate::input::{DataSet, Source};
+use crate::message::is_quiet;
+use crate::picture::{Pictures, film};
 use crate::puzzle::Puzzle;
-use crate::report;
+use crate::report::{self, Solution};
 use crate::session::Session;
+use crate::summary::Summary;
 
-/// How an answer is written.
-#[derive(Clone, Copy)]
-pub(crate) enum Form {
-    Text,
-    Json,
-    /// The next move alone.
-    Hint,
+/// A data set with what is to be told of it.
+struct Answered<P: Puzzle> {
+    solution: Solution<P>,
+    /// What kept the shortest plans from being counted.
+    uncounted: Option<Limit>,
+    /// Whether it is the only one of this call.
+    alone: bool,
+}
+
+/// Writes a report a data set, each as soon as it and those before it are known.
+pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
+    let pictures = pictures(args)?;
+    let sources = Source::instances::<P>(&args.instances)?;
+    let session = Session::start(&args.search);
+    let start = Instant::now();
+    let data_sets = sources.iter().flat_map(|source| source.data_sets::<P>(&args.search.options));
+    let mut exit = Exit::Answered;
+    let mut summary = Summary::default();
+    let mut number = 0;
+    let faulty = session.each(
+        data_sets,
+        |data_set| answer(args, &session, data_set, sources.len() == 1),
+        |Answered { solution, uncounted, alone }| {
+            number += 1;
+            session.tell_stats(&solution);
+            exit = exit.max(Exit::of(&solution.outcome.verdict));
+            summary.add(&solution);
+            // The plan that is known is not lost with what is not.
+            let name = &solution.name;
+            if let Some(limit) = uncounted {
+                session.message(format_args!("{name}: the shortest plans were not counted: stopped, {limit}"));
+            }
+            let unlisted = solution.every.as_ref().and_then(|every| every.limit);
+            if let Some(limit) = unlisted {
+                session.message(format_args!("{name}: not all that were wanted are listed: stopped, {limit}"));
+            }
+            exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
+            write(args, &session, pictures.as_ref(), &solution, (!alone).then_some(number))?;
+            Ok(exit != Exit::Interrupted)
+        },
+    )?;
+    session.finish()?;
+    if let Some(table) = summary.table(start.elapsed()).filter(|_| !is_quiet()) {
+        session.message(format_args!("{table}"));
+    }
+    Ok(if faulty { Exit::BadInput } else { exit })
 }
 
 /// The pictures that are wanted.
-fn pictures<P: Puzzle>(form: Form, show: bool, picture: &PictureArgs<P>) -> Result<Option<Pictures>, Failure> {
-    if !show {
+fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure> {
+    if !args.show {
         let usage = || Failure::Usage("`--format`, `--output` and `--animate` are for `--show`".to_owned());
-        return if picture.is_given() { Err(usage()) } else { Ok(None) };
+        return if args.picture.is_given() { Err(usage()) } else { Ok(None) };
     }
-    let pictures = picture.settle()?;
-    if matches!(form, Form::Json) && !pictures.are_files() {
+    let pictures = args.picture.settle()?;
+    if args.json && !pictures.are_files() {
         return Err(Failure::Usage("`--json` and a picture cannot both go to standard output; `-o FILE`".to_owned()));
     }
     Ok(Some(pictures))
 }
 
-/// Writes a report a data set, each as soon as it is known.
-pub(crate) fn solve<P: Puzzle>(
-    instance: &str,
-    search: &SearchArgs<P>,
-    form: Form,
-    listed: &P::Show,
-    show: bool,
-    picture: &PictureArgs<P>,
-) -> Result<Exit, Failure> {
-    let pictures = pictures(form, show, picture)?;
-    let source = Source::instance::<P>(instance)?;
-    let session = Session::start(search);
-    let mut exit = Exit::Answered;
-    let mut data_sets = source.data_sets::<P>(&search.options).peekable();
-    let mut number = 0;
-    while let Some(data_set) = data_sets.next() {
-        let (name, instance) = data_set?;
-        number += 1;
-        let budget = session.budget();
-        let mut solution = session.solve(name, &instance, &budget)?;
-        exit = exit.max(Exit::of(&solution.outcome.verdict));
-        if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
-            match P::every(&instance, listed, &budget) {
-                Ok(every) => solution.every = every,
-                // The plan that is known is not lost with it.
-                Err(Failure::Stopped(limit)) => {
-                    session.message(format_args!(
-                        "{}: the shortest plans were not counted: stopped, {limit}",
-                        solution.name
-                    ));
-                    exit = exit.max(Exit::at(limit));
-                }
-                Err(failure) => return Err(failure),
-            }
-            if let Some(limit) = solution.every.as_ref().and_then(|every| every.limit) {
-                session
-                    .message(format_args!("{}: not all that were wanted are listed: stopped, {limit}", solution.name));
-                exit = exit.max(Exit::at(limit));
-            }
-        }
-        if pictures.as_ref().is_none_or(Pictures::are_files) {
-            session.write(|out| match form {
-                Form::Json => report::write_json(&solution, out),
-                Form::Text => report::write_text(&solution, out),
-                Form::Hint => report::write_hint(&solution, out),
-            })?;
-        }
-        if let Some(pictures) = &pictures {
-            let mut drawn = Vec::new();
-            if pictures.are_text() {
-                report::write_heading(&solution, &mut drawn)?;
-            }
-            let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
-            let several = number > 1 || data_sets.peek().is_some();
-            let film = film::<P>(&instance, plan, &picture.options)?;
-            pictures.draw(&film, several.then_some(number), &mut drawn)?;
-            if pictures.are_text() {
-                drawn.push(b'\n');
-            }
-            session.write(|out| out.write_all(&drawn))?;
-        }
-        if exit == Exit::Interrupted {
-            break;
+fn answer<P: Puzzle>(
+    args: &SolveArgs<P>,
+    session: &Session<'_, P>,
+    DataSet { name, alone, instance }: DataSet<P>,
+    only_text: bool,
+) -> Result<Answered<P>, Failure> {
+    let budget = session.budget();
+    let mut solution = session.solve(name, instance, &budget)?;
+    let mut uncounted = None;
+    if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
+        match P::every(&solution.instance, &args.listed, &budget) {
+            Ok(every) => solution.every = every,
+            Err(Failure::Stopped(limit)) => uncounted = Some(limit),
+            Err(failure) => return Err(failure),
         }
     }
-    session.finish()?;
-    Ok(exit)
+    Ok(Answered { solution, uncounted, alone: alone && only_text })
+}
+
+/// Writes an answer, and draws it if that is wanted; `number` counts from 1 where there are several.
+fn write<P: Puzzle>(
+    args: &SolveArgs<P>,
+    session: &Session<'_, P>,
+    pictures: Option<&Pictures>,
+    solution: &Solution<P>,
+    number: Option<usize>,
+) -> Result<(), Failure> {
+    if pictures.is_none_or(Pictures::are_files) {
+        session.write(|out| match () {
+            () if args.json => report::write_json(solution, out),
+            () if args.hint => report::write_hint(solution, out),
+            () => report::write_text(solution, out),
+        })?;
+    }
+    let Some(pictures) = pictures else { return Ok(()) };
+    let mut drawn = Vec::new();
+    if pictures.are_text() {
+        report::write_heading(solution, &mut drawn)?;
+    }
+    let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
+    pictures.draw(&film::<P>(&solution.instance, plan, &args.picture.options)?, number, &mut drawn)?;
+    if pictures.are_text() {
+        drawn.push(b'\n');
+    }
+    session.write(|out| out.write_all(&drawn))
 }

@@ -2,26 +2,42 @@
 
 use std::io::{self, Write};
 
+use serde_json::json;
+
+use crate::args::VerifyArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::Source;
+use crate::input::{DataSet, Source};
+use crate::json;
 use crate::plan_text::Plans;
 use crate::puzzle::{Puzzle, moves};
 
 /// Writes a verdict a data set: accepted, or refused and why.
-pub(crate) fn verify<P: Puzzle>(instance: &str, plan: &str, options: &P::Options) -> Result<Exit, Failure> {
-    let plans = Source::plan::<P>(plan, instance, options)?;
-    let source = Source::instance::<P>(instance)?;
+pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
+    let plans = Source::plan::<P>(&args.plan, &args.instance, &args.options)?;
+    let source = Source::instance::<P>(&args.instance)?;
     let mut plans = Plans::read(&plans)?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Answered;
-    for data_set in source.data_sets::<P>(options) {
-        let (name, instance) = data_set?;
-        match plans.next::<P>(&name, &instance)? {
+    for data_set in source.data_sets::<P>(&args.options) {
+        let DataSet { name, instance, .. } = data_set?;
+        let verdict = plans.next::<P>(&name, &instance)?;
+        if verdict.is_err() {
+            exit = Exit::Refused;
+        }
+        if args.json {
+            let fields = json!({
+                "instance": name,
+                "accepted": verdict.is_ok(),
+                "cost": verdict.as_ref().ok().map(Vec::len),
+                "cost_unit": P::moves(&instance)[0],
+                "refusal": verdict.err(),
+            });
+            json::write::<P>("verify", fields, &mut out)?;
+            continue;
+        }
+        match verdict {
             Ok(plan) => writeln!(out, "{name}: accepted, {}", moves::<P>(&instance, plan.len() as u32))?,
-            Err(refusal) => {
-                writeln!(out, "{name}: refused, {refusal}")?;
-                exit = Exit::Refused;
-            }
+            Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }
     plans.end(&source.name)?;

@@ -3,10 +3,12 @@
 use std::io::{self, BufWriter, Write};
 
 use clap::Args;
+use serde_json::json;
 
 use super::{Options, WallPusher};
 use crate::exit::{Exit, Failure};
-use crate::input::Source;
+use crate::input::{DataSet, Source};
+use crate::json;
 
 #[derive(Args)]
 pub(crate) struct Convert {
@@ -17,6 +19,10 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "NOTATION", value_parser = ["numbers", "drawing"])]
     to: String,
 
+    /// Print one JSON object a data set, each on a line, with the text in it
+    #[arg(long)]
+    json: bool,
+
     #[command(flatten)]
     options: Options,
 }
@@ -26,13 +32,16 @@ impl Convert {
         let source = Source::instance::<WallPusher>(&self.instance)?;
         let mut out = BufWriter::new(io::stdout().lock());
         for (number, data_set) in source.data_sets::<WallPusher>(&self.options).enumerate() {
-            let (_, maze) = data_set?;
-            if self.to == "numbers" {
-                write!(out, "{maze}")?;
-            } else {
-                let between = if number > 0 { "\n" } else { "" };
-                write!(out, "{between}{}", maze.drawing())?;
+            let DataSet { name, instance: maze, .. } = data_set?;
+            let text = if self.to == "numbers" { maze.to_string() } else { maze.drawing() };
+            if self.json {
+                let size = maze.size().to_string();
+                let fields = json!({ "instance": name, "notation": self.to, "size": size, "text": text.trim_end() });
+                json::write::<WallPusher>("convert", fields, &mut out)?;
+                continue;
             }
+            let between = if number > 0 && self.to == "drawing" { "\n" } else { "" };
+            write!(out, "{between}{text}")?;
         }
         out.flush()?;
         Ok(Exit::Answered)

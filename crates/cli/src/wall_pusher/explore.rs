@@ -12,9 +12,10 @@ use serde_json::{Value, json};
 use super::{Options, WallPusher};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::Source;
+use crate::input::{DataSet, Source};
+use crate::json;
 use crate::plot::PlotArgs;
-use crate::puzzle::{Puzzle, moves, plural};
+use crate::puzzle::{moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
 use crate::session::interrupted;
 
@@ -45,12 +46,12 @@ impl Explore {
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in source.data_sets::<WallPusher>(&self.options) {
-            let (name, maze) = data_set?;
+            let DataSet { name, instance: maze, .. } = data_set?;
             let budget = Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
             let explored = explore(&maze, &budget).map_err(Failure::Stopped)?;
             plot.add(&name, &explored.layers);
             if self.json {
-                writeln!(out, "{}", object(&name, &maze, &explored))?;
+                json::write::<WallPusher>("explore", fields(&name, &maze, &explored), &mut out)?;
             } else {
                 write_text(&name, &maze, &explored, &mut out)?;
             }
@@ -89,10 +90,9 @@ fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl W
     write_layers(&explored.layers, out)
 }
 
-fn object(name: &str, maze: &Instance, explored: &Explored) -> Value {
+fn fields(name: &str, maze: &Instance, explored: &Explored) -> Value {
     let Explored { layers, way_out, limit, stats } = explored;
     json!({
-        "puzzle": WallPusher::NAME,
         "instance": name,
         "board": maze.drawing(),
         "complete": limit.is_none(),

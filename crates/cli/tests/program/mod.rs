@@ -1,4 +1,5 @@
 //! The built programs, run as a user runs them.
+#![allow(dead_code, reason = "each file of tests takes what it needs")]
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,0 +1,103 @@
+//! What became of many data sets, as a table.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use fewest_core::outcome::Verdict;
+
+use crate::exit::Exit;
+use crate::puzzle::Puzzle;
+use crate::report::Solution;
+
+/// How each data set ended, counted.
+#[derive(Default)]
+pub(crate) struct Summary {
+    solved: Group,
+    unsolvable: Group,
+    stopped: Group,
+}
+
+#[derive(Default)]
+struct Group {
+    data_sets: u64,
+    /// The least and the greatest number of moves.
+    moves: Option<(u32, u32)>,
+    time: Duration,
+    longest: Option<(Duration, String)>,
+}
+
+impl Summary {
+    pub(crate) fn add<P: Puzzle>(&mut self, solution: &Solution<P>) {
+        let group = match Exit::of(&solution.outcome.verdict) {
+            Exit::Answered => &mut self.solved,
+            Exit::Unsolvable => &mut self.unsolvable,
+            _ => &mut self.stopped,
+        };
+        group.data_sets += 1;
+        if let Verdict::Solved { cost, .. } = solution.outcome.verdict {
+            let (least, most) = group.moves.unwrap_or((cost, cost));
+            group.moves = Some((least.min(cost), most.max(cost)));
+        }
+        group.time += solution.elapsed;
+        if group.longest.as_ref().is_none_or(|(longest, _)| solution.elapsed > *longest) {
+            group.longest = Some((solution.elapsed, solution.name.clone()));
+        }
+    }
+
+    /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by the clock.
+    pub(crate) fn table(&self, elapsed: Duration) -> Option<String> {
+        let groups = [("solved", &self.solved), ("unsolvable", &self.unsolvable), ("stopped", &self.stopped)];
+        let all: u64 = groups.iter().map(|(_, group)| group.data_sets).sum();
+        if all < 2 {
+            return None;
+        }
+        let mut text = format!("{:<10}  {:>9}  {:>12}  {:>9}  longest", "", "data sets", "moves", "time");
+        for (name, Group { data_sets, moves, time, longest }) in groups {
+            if *data_sets == 0 {
+                continue;
+            }
+            let moves = match moves {
+                Some((least, most)) if least == most => least.to_string(),
+                Some((least, most)) => format!("{least} to {most}"),
+                None => "-".to_owned(),
+            };
+            let (longest, which) = longest.as_ref().map_or((*time, ""), |(time, which)| (*time, which));
+            let (time, longest) = (short(*time), short(longest));
+            let _ = write!(text, "\n{name:<10}  {data_sets:>9}  {moves:>12}  {time:>9}  {longest}, {which}");
+        }
+        let _ = write!(text, "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock", "all", "", short(elapsed));
+        Some(text)
+    }
+}
+
+fn short(time: Duration) -> String {
+    format!("{time:.1?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_end_has_a_row_and_all_have_one() {
+        let seconds = Duration::from_secs;
+        let group = |data_sets, moves, longest: &str| Group {
+            data_sets,
+            moves,
+            time: seconds(5),
+            longest: Some((seconds(2), longest.to_owned())),
+        };
+        let summary = Summary {
+            solved: group(7692, Some((1, 24)), "mazes#7"),
+            unsolvable: Group::default(),
+            stopped: group(3, None, "mazes#9"),
+        };
+        let expected = "
+            data sets         moves       time  longest
+solved           7692       1 to 24       5.0s  2.0s, mazes#7
+stopped             3             -       5.0s  2.0s, mazes#9
+all              7695                     6.0s  by the clock";
+        assert_eq!(summary.table(seconds(6)).as_deref(), expected.strip_prefix('\n'));
+        assert_eq!(Summary { solved: group(1, None, ""), ..Summary::default() }.table(seconds(1)), None);
+    }
+}
