@@ -13,7 +13,7 @@ use fewest_core::search::Engine;
 use crate::black_white::BlackWhite;
 use crate::halloween::Halloween;
 use crate::klotski::Klotski;
-use crate::message::be_quiet;
+use crate::message;
 use crate::picture::PictureArgs;
 use crate::puzzle::Puzzle;
 use crate::wall_pusher::WallPusher;
@@ -54,15 +54,17 @@ pub(crate) struct Told {
     /// Tell nothing on standard error but errors, what a limit stopped, and what other options ask for
     #[arg(short, long, global = true)]
     quiet: bool,
+
+    /// Tell every few seconds how far a search has come, also where standard error is no terminal
+    #[arg(long, global = true, conflicts_with = "quiet")]
+    progress: bool,
 }
 
 impl Told {
     /// From now on, for the whole program.
     pub(crate) fn settle(&self) {
         self.color.write_global();
-        if self.quiet {
-            be_quiet();
-        }
+        message::settle(self.quiet, self.progress);
     }
 }
 

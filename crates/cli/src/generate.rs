@@ -1,8 +1,6 @@
 //! `generate`, for the puzzles whose instances follow from a seed: so many of them, or the hardest that is found.
 
-use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -14,9 +12,9 @@ use serde_json::json;
 use crate::args::{parse_time, whole};
 use crate::exit::{Exit, Failure};
 use crate::json;
-use crate::message::{message, note};
+use crate::message::{message, note, standard_output};
 use crate::puzzle::{Puzzle, moves};
-use crate::session::interrupted;
+use crate::run::Run;
 
 #[derive(Args)]
 pub(crate) struct GenerateArgs {
@@ -65,7 +63,7 @@ impl GenerateArgs {
         H: FnOnce(u64, &mut Random, &mut dyn FnMut() -> Option<Budget>) -> Result<Tried<P::Instance>, Failure>,
     {
         let mut random = Random::from_seed(self.seed);
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = standard_output();
         let Some(tries) = self.hard else {
             for _ in 0..self.count {
                 self.write::<P>(write(&make(&mut random)?), None, &mut out)?;
@@ -75,17 +73,19 @@ impl GenerateArgs {
         };
         // What cannot be made at all is said at once.
         make(&mut random.clone())?;
-        let (begin, interrupted) = (Instant::now(), interrupted());
+        let (begin, run) = (Instant::now(), Run::start("attempt"));
+        run.expect(tries);
         // Once the time is over, or Ctrl-C was pressed, the instance at hand is dropped and there is no other.
         let end = || match self.time {
-            _ if interrupted.load(Ordering::Relaxed) => Some(Exit::Interrupted),
+            _ if run.is_interrupted() => Some(Exit::Interrupted),
             Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
             _ => None,
         };
         let mut budget = || {
             let time = self.time.map(|time| time.saturating_sub(begin.elapsed()));
             let limits = Limits { time, ..limits };
-            end().is_none().then(|| Budget::new(limits).cancelled_by(Arc::clone(&interrupted)))
+            run.done(1);
+            end().is_none().then(|| run.budget(limits))
         };
         let tried = hard(tries, &mut random, &mut budget)?;
         let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);

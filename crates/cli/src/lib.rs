@@ -20,6 +20,7 @@ mod plan_text;
 mod plot;
 mod puzzle;
 mod report;
+mod run;
 mod session;
 mod summary;
 mod terminal;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::message::message;
+use crate::message::{aside, message};
 
 /// How long an answer may wait before it is written. To write each by itself would take as long as to find it, where answers are
 /// quick; and nobody sees the difference.
@@ -86,7 +86,7 @@ impl Shared {
 impl State {
     fn flush(&mut self) -> io::Result<()> {
         self.waits = false;
-        self.failed.take().map_or(Ok(()), Err).and_then(|()| self.out.flush())
+        self.failed.take().map_or(Ok(()), Err).and_then(|()| aside(|| self.out.flush()))
     }
 
     /// Flushes, and keeps what came of it for whoever writes next.

@@ -2,9 +2,6 @@
 
 use std::fmt;
 use std::io::{self, BufWriter, Stdout};
-use std::process;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use fewest_core::budget::{Budget, Limits};
@@ -15,37 +12,21 @@ use crate::batch::in_order;
 use crate::diagnostic;
 use crate::exit::Failure;
 use crate::input::DataSet;
-use crate::message::message;
 use crate::output::Output;
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
-
-/// A flag that the first Ctrl-C raises; a second one ends the program.
-pub(crate) fn interrupted() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    let handler = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            process::exit(130);
-        }
-    });
-    if let Err(error) = handler {
-        message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
-    }
-    interrupted
-}
+use crate::run::Run;
 
 pub(crate) struct Session<'a, P: Puzzle> {
     search: &'a SearchArgs<P>,
-    interrupted: Arc<AtomicBool>,
+    run: Run,
     output: Output,
 }
 
 impl<'a, P: Puzzle> Session<'a, P> {
-    /// From now on the first Ctrl-C ends the search that is running, so that it can tell how far it came; a second one
-    /// ends the program. To be called after the input is read: until then Ctrl-C does what it always does.
+    /// To be called after the input is read: until then Ctrl-C does what it always does.
     pub(crate) fn start(search: &'a SearchArgs<P>) -> Self {
-        Self { search, interrupted: interrupted(), output: Output::start() }
+        Self { search, run: Run::start("data set"), output: Output::start() }
     }
 
     /// Writes to standard output, soon.
@@ -65,7 +46,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
 
     fn unwritten(&self, error: io::Error) -> Failure {
         // Ctrl-C in a pipeline ends the reader too; that it went away is then not the news.
-        if error.kind() == io::ErrorKind::BrokenPipe && self.interrupted.load(Ordering::Relaxed) {
+        if error.kind() == io::ErrorKind::BrokenPipe && self.run.is_interrupted() {
             Failure::Interrupted
         } else {
             Failure::Write(error)
@@ -76,7 +57,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     pub(crate) fn budget(&self) -> Budget {
         let limits = self.search.limits.limits();
         let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.search.threads as u64);
-        Budget::new(Limits { memory_bytes, ..limits }).cancelled_by(Arc::clone(&self.interrupted))
+        self.run.budget(Limits { memory_bytes, ..limits })
     }
 
     /// Solves an instance.
@@ -110,7 +91,10 @@ impl<'a, P: Puzzle> Session<'a, P> {
         let mut faulty = false;
         let solve = |data_set: Result<DataSet<P>, Failure>| solve(data_set?);
         in_order(self.search.threads, data_sets, solve, |solved| match solved {
-            Ok(solved) => take(solved),
+            Ok(solved) => {
+                self.run.done(1);
+                take(solved)
+            }
             Err(failure @ Failure::Text { .. }) => {
                 self.message(format_args!("{}", diagnostic::render(&failure)));
                 faulty = true;

@@ -264,6 +264,17 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
 }
 
 #[test]
+fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
+    let crowd = run("halloween generate --ghosts 7 --seed 3", b"").out;
+    let solve = |options: &str| run(&format!("halloween solve - --engine bfs --time 1s {options}"), crowd.as_bytes());
+    assert_eq!(solve("").err, "");
+    let told = solve("--progress").err;
+    assert!(told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "), "{told}");
+    assert_eq!(run("halloween solve sample-1 --progress --quiet", b"").code, Some(2));
+    assert_eq!(run("halloween solve sample-1 --progress", b"").err, "", "it takes no time");
+}
+
+#[test]
 fn json_is_one_object_a_data_set() {
     let ran = run("halloween solve testdata/halloween/sample.in --json --quiet", b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));

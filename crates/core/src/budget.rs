@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::memory::{Memory, OutOfMemory};
 use crate::stats::Stats;
+use crate::watch::Watch;
 
 /// What a search may take; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +77,7 @@ pub struct Budget {
     states: u64,
     memory: Memory,
     cancel: Arc<AtomicBool>,
+    watch: Option<Arc<Watch>>,
 }
 
 impl Budget {
@@ -87,6 +89,7 @@ impl Budget {
             states: limits.states.unwrap_or(u64::MAX),
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
             cancel: Arc::default(),
+            watch: None,
         }
     }
 
@@ -94,6 +97,12 @@ impl Budget {
     #[must_use]
     pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
         Self { cancel: flag, ..self }
+    }
+
+    /// The same budget with somebody who is told how far the searches under it have come.
+    #[must_use]
+    pub fn watched_by(self, watch: Arc<Watch>) -> Self {
+        Self { watch: Some(watch), ..self }
     }
 
     /// No limits. A search that does not end then goes on until the system ends the program for want of memory.
@@ -127,7 +136,7 @@ impl Budget {
 
     /// A counter at zero.
     pub fn meter(&self) -> Meter<'_> {
-        Meter { budget: self, stats: Stats::default(), until_look: 1, recovery_end: None }
+        Meter { budget: self, stats: Stats::default(), depth: 0, told: 0, until_look: 1, recovery_end: None }
     }
 }
 
@@ -137,11 +146,20 @@ const LOOK_EVERY: u32 = 1024;
 /// What the recovery of a plan may take beyond the budget's time.
 const RECOVERY: Duration = Duration::from_secs(2);
 
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.tell();
+    }
+}
+
 /// Counts the work of one search and says when its budget is spent.
 #[derive(Debug)]
 pub struct Meter<'a> {
     budget: &'a Budget,
     stats: Stats,
+    depth: u32,
+    /// The expansions that whoever watches knows of.
+    told: u64,
     until_look: u32,
     recovery_end: Option<Instant>,
 }
@@ -192,6 +210,7 @@ impl Meter<'_> {
         self.stats.expanded += work.expanded;
         self.stats.generated += work.generated;
         self.stats.duplicates += work.duplicates;
+        self.tell();
     }
 
     /// The budget.
@@ -203,6 +222,19 @@ impl Meter<'_> {
     #[inline]
     pub fn waiting(&mut self, states: u64) {
         self.stats.peak_frontier = self.stats.peak_frontier.max(states);
+    }
+
+    /// Notes for whoever watches that no plan with fewer moves is left to be found; or that so many layers were explored.
+    #[inline]
+    pub fn reach(&mut self, depth: u32) {
+        self.depth = depth;
+    }
+
+    fn tell(&mut self) {
+        if let Some(watch) = &self.budget.watch {
+            watch.tell(self.stats.expanded - self.told, self.depth, self.budget.memory.held_bytes());
+            self.told = self.stats.expanded;
+        }
     }
 
     /// Looks at the clock and the flag now and then; for work that is not counted.
@@ -222,6 +254,7 @@ impl Meter<'_> {
     pub(crate) fn look_now(&mut self) -> Result<(), Limit> {
         // Due again at once, should this look end the search and its plan be recovered all the same.
         self.until_look = 1;
+        self.tell();
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
             self.budget.look()?;
         }

@@ -25,6 +25,7 @@ pub mod stats;
 pub mod symmetry;
 pub mod text;
 pub mod visited;
+pub mod watch;
 pub mod word;
 
 pub use heuristic::Heuristic;

@@ -22,6 +22,7 @@ use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
+use fewest_core::watch::Watch;
 use fewest_core::{Goals, Heuristic, LeftOut, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
@@ -552,8 +553,11 @@ fn all_engines_agree_on_sliding_tiles() {
         let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
         assert!(expected.is_some());
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
-            let outcome = search(&tiles, &Budget::unlimited());
+            let watch = Arc::new(Watch::default());
+            let outcome = search(&tiles, &Budget::unlimited().watched_by(Arc::clone(&watch)));
             assert_answer(&tiles, &outcome, expected, engine);
+            assert_eq!(watch.expanded(), outcome.stats.expanded, "{engine}: what was told");
+            assert!(Some(watch.depth()) <= expected, "{engine}: {} moves deep", watch.depth());
             let again = search(&tiles, &Budget::unlimited());
             if engine.contains("threads") {
                 assert_eq!(

@@ -119,6 +119,7 @@ impl<'a, W: Word + Default> Group<'a, W> {
         }
         loop {
             bounds.raise(length)?;
+            meter.reach(length);
             let of_group = |table: &&mut Table<'_>| self.places(table).is_some();
             tables.iter_mut().filter(of_group).try_for_each(|table| table.extend(length, meter))?;
             let mut walk =

@@ -1,6 +1,6 @@
 //! `census`: the components of all classic layouts.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use clap::Args;
 use fewest_core::budget::Budget;
@@ -15,9 +15,12 @@ use super::Klotski;
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::json;
-use crate::message::note;
+use crate::message::{note, standard_output};
 use crate::puzzle::plural;
-use crate::session::interrupted;
+use crate::run::Run;
+
+/// All that there are; a test of the puzzle's crate counts them.
+const LAYOUTS: u64 = 29_334_498;
 
 #[derive(Args)]
 pub(crate) struct Census {
@@ -51,9 +54,12 @@ fn pieces(text: &str) -> Result<Pieces, String> {
 
 impl Census {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
-        let flag = interrupted();
-        let budget = Budget::new(self.limits.limits()).cancelled_by(flag);
-        let mut out = BufWriter::new(io::stdout().lock());
+        let run = Run::start("layout");
+        if self.pieces.is_none() {
+            run.expect(LAYOUTS);
+        }
+        let budget = run.budget(self.limits.limits());
+        let mut out = standard_output();
         let hardest = if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
         if !self.json {
             writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
@@ -71,6 +77,7 @@ impl Census {
                 }
                 count += 1;
                 layouts += component.layouts;
+                run.done(component.layouts);
                 largest = largest.max(component.layouts);
                 solvable += u64::from(component.solvable);
                 let layout = Instance::new(component.layout, Vec::new(), Vec::new())

@@ -1,11 +1,9 @@
 //! `explore`: what can be reached from a board.
 
-use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::io::{self, Write};
 
 use clap::Args;
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Limit;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_klotski::explore::{self, Component, Extreme, Network};
 use serde_json::{Value, json};
@@ -15,11 +13,11 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
-use crate::message::message;
+use crate::message::{message, standard_output};
 use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
-use crate::session::interrupted;
+use crate::run::Run;
 
 #[derive(Args)]
 pub(crate) struct Explore {
@@ -52,14 +50,13 @@ pub(crate) struct Explore {
 impl Explore {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
-        let flag = interrupted();
-        let budget = || Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
-        let mut out = BufWriter::new(io::stdout().lock());
+        let run = Run::start("board");
+        let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in source.data_sets::<Klotski>(&self.options) {
             let DataSet { name, alone, instance: question } = data_set?;
-            let budget = budget();
+            let budget = run.budget(self.limits.limits());
             let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {
                 if !alone {
@@ -84,13 +81,15 @@ impl Explore {
                 }
             };
             let wants_diameter = self.diameter && component.limit.is_none();
-            let diameter =
-                wants_diameter.then(|| explore::diameter(puzzle, metric, encoding, &budget, reporter())).transpose();
+            let diameter = wants_diameter
+                .then(|| explore::diameter(puzzle, metric, encoding, &budget, |progress| run.say(told(progress))))
+                .transpose();
             let diameter = diameter.unwrap_or_else(|limit| {
                 // What is known of the component is not lost with it.
                 stopped(", diameter", limit);
                 None
             });
+            run.done(1);
             plot.add(&name, &component.layers);
             if self.json {
                 json::write::<Klotski>("explore", fields(&name, &question, &component, diameter), &mut out)?;
@@ -113,19 +112,13 @@ impl Explore {
     }
 }
 
-/// Tells every few seconds how far the search for the diameter is.
-fn reporter() -> impl FnMut(Progress) {
-    let mut last = Instant::now();
-    move |progress| {
-        if last.elapsed() > Duration::from_secs(2) {
-            last = Instant::now();
-            let Progress { searches, undecided, diameter_least, diameter_most, radius_least, radius_most } = progress;
-            message(format_args!(
-                "{searches} searches, {undecided} boards undecided: diameter {diameter_least} to {diameter_most}, radius \
-                 {radius_least} to {radius_most}"
-            ));
-        }
-    }
+/// How far the search for the diameter is.
+fn told(progress: Progress) -> String {
+    let Progress { searches, undecided, diameter_least, diameter_most, radius_least, radius_most } = progress;
+    format!(
+        "{searches} searches, {undecided} boards undecided: diameter {diameter_least} to {diameter_most}, radius \
+         {radius_least} to {radius_most}"
+    )
 }
 
 fn write_text(

@@ -1,9 +1,8 @@
 //! `generate`: boards of the pieces of another.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use clap::Args;
-use fewest_core::budget::Budget;
 use fewest_core::random::Random;
 use fewest_klotski::generate::{Source as Boards, Wanted, generate};
 use fewest_klotski::plans::{Difficulty, difficulty};
@@ -14,9 +13,9 @@ use crate::args::{LimitArgs, whole};
 use crate::exit::{Exit, Failure};
 use crate::input::Source;
 use crate::json;
-use crate::message::{message, note};
+use crate::message::{message, note, standard_output};
 use crate::puzzle::{moves, plural};
-use crate::session::interrupted;
+use crate::run::Run;
 
 #[derive(Args)]
 pub(crate) struct Generate {
@@ -78,7 +77,8 @@ impl Generate {
             return Err(Failure::Usage(format!("generate takes one board, and {} has several", self.instance)));
         }
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
-        let budget = Budget::new(self.limits.limits()).cancelled_by(interrupted());
+        let run = Run::start("board");
+        let budget = run.budget(self.limits.limits());
         let wanted = Wanted {
             metric,
             encoding,
@@ -91,7 +91,7 @@ impl Generate {
         let boards =
             if self.exhaustive { Boards::All } else { Boards::Random { tries: self.tries, random: &mut random } };
         let found = generate(puzzle, &wanted, boards, &budget).map_err(Failure::Stopped)?;
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = standard_output();
         for (number, board) in found.boards.iter().enumerate() {
             if self.json {
                 let fields = json!({ "text": board.to_string(), "cost": found.moves });

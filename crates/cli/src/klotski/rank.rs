@@ -2,11 +2,10 @@
 
 use std::cmp::Reverse;
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
-use fewest_core::budget::Budget;
 use fewest_klotski::plans::{Difficulty, difficulty};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
@@ -17,8 +16,8 @@ use crate::diagnostic;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
-use crate::message::message;
-use crate::session::interrupted;
+use crate::message::{message, standard_output};
+use crate::run::Run;
 
 #[derive(Args)]
 pub(crate) struct Rank {
@@ -45,12 +44,14 @@ pub(crate) struct Rank {
 
 impl Rank {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
-        let flag = interrupted();
+        let run = Run::start("board");
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
         let mut exit = Exit::Answered;
         let mut show = |name, Question { puzzle, metric, encoding }: &Question| {
-            let budget = Budget::new(self.limits.limits()).cancelled_by(flag.clone());
-            match difficulty(puzzle, *metric, *encoding, &budget) {
+            let budget = run.budget(self.limits.limits());
+            let hard = difficulty(puzzle, *metric, *encoding, &budget);
+            run.done(1);
+            match hard {
                 Ok(hard) => {
                     exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
                     ranked.push((name, hard));
@@ -88,7 +89,7 @@ impl Rank {
             _ => hard.moves.into(),
         };
         ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = standard_output();
         if !self.json {
             writeln!(out, "moves  plans         unique  forced  idle  boards    dead ends  board")?;
         }

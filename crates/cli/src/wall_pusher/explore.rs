@@ -1,10 +1,8 @@
 //! `explore`: what can be reached from the start of a maze.
 
-use std::io::{self, BufWriter, Write};
-use std::sync::Arc;
+use std::io::{self, Write};
 
 use clap::Args;
-use fewest_core::budget::Budget;
 use fewest_wall_pusher::Instance;
 use fewest_wall_pusher::explore::{Explored, explore};
 use serde_json::{Value, json};
@@ -14,10 +12,11 @@ use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::message::standard_output;
 use crate::plot::PlotArgs;
 use crate::puzzle::{moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
-use crate::session::interrupted;
+use crate::run::Run;
 
 #[derive(Args)]
 pub(crate) struct Explore {
@@ -41,14 +40,14 @@ pub(crate) struct Explore {
 impl Explore {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<WallPusher>(&self.instance)?;
-        let flag = interrupted();
-        let mut out = BufWriter::new(io::stdout().lock());
+        let run = Run::start("maze");
+        let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in source.data_sets::<WallPusher>(&self.options) {
             let DataSet { name, instance: maze, .. } = data_set?;
-            let budget = Budget::new(self.limits.limits()).cancelled_by(Arc::clone(&flag));
-            let explored = explore(&maze, &budget).map_err(Failure::Stopped)?;
+            let explored = explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
+            run.done(1);
             plot.add(&name, &explored.layers);
             if self.json {
                 json::write::<WallPusher>("explore", fields(&name, &maze, &explored), &mut out)?;

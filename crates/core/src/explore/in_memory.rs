@@ -40,6 +40,7 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
         while !layer.states.is_empty() {
             layer.states.iter().for_each(|state| visit(layers.len() as u32, state));
             layers.push(layer.states.len() as u64);
+            meter.reach(layers.len() as u32);
             let mut next = Frontier::with_spares(meter.memory(), &spares);
             let expanding = layer.states.len();
             next_layer(Forward, space, layer.into_slices(), visited, &mut meter, &mut next)?;

@@ -25,6 +25,7 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
         let mut met = layer[0].states.len();
         while met > 0 {
             layers.push(met as u64);
+            meter.reach(layers.len() as u32);
             next_layer_by(crew, space, &layer, &mut visited, &mut next, meter)?;
             let new = next.iter().map(|share| share.states.len()).sum();
             meter.waiting((met + new) as u64);
@@ -53,6 +54,7 @@ pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> 
         meter.waiting(met);
         while met > 0 {
             layers.push(met);
+            meter.reach(layers.len() as u32);
             table.visited.turn();
             crew.expand(space, &sweep, met, &mut table, &mut shares, meter)?;
             let next = shares.iter_mut().map(|share| std::mem::take(&mut share.0)).sum();

@@ -100,6 +100,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     while let Some((sum, depth, state)) = open.pop() {
         // Of a plan in hand, its cost is as far as the bound can rise.
         *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
+        meter.reach(*lower_bound);
         if best.is_some_and(|(_, cost)| cost <= sum) {
             return Ok(());
         }

@@ -98,6 +98,7 @@ pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
         meter.waiting((layer.states.len() + next.states.len()) as u64);
         let (expanded, empty) = layer.into_next(meter.memory());
         layers.push(expanded);
+        meter.reach(layers.len() as u32);
         layer = std::mem::replace(&mut next, empty);
     }
 }

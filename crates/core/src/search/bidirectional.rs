@@ -92,6 +92,7 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
         }
         filled?;
         *lower_bound += 1;
+        meter.reach(*lower_bound);
         if ahead.last.is_empty() || back.last.is_empty() {
             return Ok(Verdict::Unsolvable);
         }

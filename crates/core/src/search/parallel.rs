@@ -70,6 +70,7 @@ fn layers_to_goal<V: Shared<S>, S: StateSpace<Move: Sync>>(
         layer.into_iter().for_each(|share| whole.append(share.states));
         meter.waiting((whole.len() + next.iter().map(|share| share.states.len()).sum::<usize>()) as u64);
         layers.push(whole);
+        meter.reach(layers.len() as u32);
         filled?;
         layer = next;
     }

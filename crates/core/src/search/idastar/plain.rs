@@ -102,6 +102,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 least_cut => self.threshold = least_cut,
             }
             *lower_bound = self.threshold;
+            self.meter.reach(self.threshold);
         }
     }
 

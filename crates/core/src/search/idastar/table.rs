@@ -179,6 +179,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
             return Ok(Verdict::Unsolvable);
         }
         *lower_bound = search.least_cut;
+        search.meter.reach(search.least_cut);
         if search.close()? {
             return Ok(Verdict::Unsolvable);
         }
