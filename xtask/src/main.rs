@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod golden;
+mod man;
 mod meaning;
 
 use std::path::PathBuf;
@@ -27,6 +28,12 @@ enum Task {
     },
     /// Measure what a state costs, in a release build, each answer checked
     Bench(bench::Arguments),
+    /// Write a manual page for each command
+    Man {
+        /// Where to
+        #[arg(default_value = "target/man")]
+        folder: PathBuf,
+    },
     /// All that CI checks: format, clippy, tests, goldens, docs
     Ci {
         /// Leave the tests out, for a caller that has just run them
@@ -40,6 +47,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Task::Bench(arguments) => return bench::run(&arguments),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
+        Task::Man { folder } => man::write(&folder).map(|()| true)?,
         Task::Ci { skip_tests } => ci::run(skip_tests)?,
     };
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -16,6 +16,7 @@ use crate::klotski::Klotski;
 use crate::message;
 use crate::picture::PictureArgs;
 use crate::puzzle::Puzzle;
+use crate::verbs::completions::{self, Completions};
 use crate::wall_pusher::WallPusher;
 
 pub(crate) const EXIT_CODES: &str = "\
@@ -35,7 +36,7 @@ answered all the same.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Parser)]
-#[command(name = "fewest", version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(name = "fewest", version, max_term_width = 100)]
 pub(crate) struct Fewest {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -70,21 +71,23 @@ impl Told {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    #[command(about = Halloween::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<Halloween>())]
+    #[command(about = Halloween::ABOUT, after_long_help = long_help::<Halloween>())]
     Halloween(PuzzleArgs<Halloween>),
-    #[command(about = WallPusher::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<WallPusher>())]
+    #[command(about = WallPusher::ABOUT, after_long_help = long_help::<WallPusher>())]
     WallPusher(PuzzleArgs<WallPusher>),
-    #[command(about = Klotski::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<Klotski>())]
+    #[command(about = Klotski::ABOUT, after_long_help = long_help::<Klotski>())]
     Klotski(PuzzleArgs<Klotski>),
-    #[command(about = BlackWhite::ABOUT, after_help = EXIT_CODES, after_long_help = long_help::<BlackWhite>())]
+    #[command(about = BlackWhite::ABOUT, after_long_help = long_help::<BlackWhite>())]
     BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
     List(ListArgs),
+    /// Write what completes command lines of `fewest` in a shell, with the names of built-in instances
+    Completions(Completions),
 }
 
 /// The program of one puzzle.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = EXIT_CODES)]
+#[command(version, max_term_width = 100)]
 pub(crate) struct PuzzleProgram<P: Puzzle> {
     #[command(flatten)]
     pub(crate) args: PuzzleArgs<P>,
@@ -94,8 +97,8 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
 }
 
 /// What `--help` of a puzzle ends with, and `-h` leaves out.
-pub(crate) fn long_help<P: Puzzle>() -> String {
-    format!("{}\n\n{EXIT_CODES}", P::FORMAT)
+pub(crate) fn long_help<P: Puzzle>() -> &'static str {
+    P::FORMAT
 }
 
 /// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
@@ -123,13 +126,11 @@ pub(crate) enum Verb<P: Puzzle> {
     ///
     /// Prints for each data set comments with its name and, where it helps, its board, then a line that says what is proved,
     /// and the plan, a line a move.
-    #[command(after_help = EXIT_CODES)]
     Solve(SolveArgs<P>),
     /// Draw a board, or a plan on it
     ///
     /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of it, then the board before each
     /// move with arrows for what it moves, and last the board after all.
-    #[command(after_help = EXIT_CODES)]
     Show(ShowArgs<P>),
     /// Replay a plan by the rules, and name the first illegal move
     ///
@@ -138,17 +139,18 @@ pub(crate) enum Verb<P: Puzzle> {
     /// their order. One that says `unsolvable` or `stopped` has no plan, which counts as refused. Whether a plan is the
     /// shortest is not asked. A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
     /// by its rules is refused, and so is one with another number of moves than it says.
-    #[command(after_help = EXIT_CODES)]
     Verify(VerifyArgs<P>),
     /// List the built-in instances
     List(ListArgs),
     #[command(flatten)]
     Own(P::Verb),
+    /// Write what completes command lines of this program in a shell, with the names of built-in instances
+    Completions(Completions),
 }
 
 #[derive(Args)]
 pub(crate) struct SolveArgs<P: Puzzle> {
-    #[arg(required = true, value_name = "INSTANCE", help = instance_help::<P>())]
+    #[arg(required = true, value_name = "INSTANCE", help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instances: Vec<String>,
 
     #[command(flatten)]
@@ -175,7 +177,7 @@ pub(crate) struct SolveArgs<P: Puzzle> {
 
 #[derive(Args)]
 pub(crate) struct ShowArgs<P: Puzzle> {
-    #[arg(help = instance_help::<P>())]
+    #[arg(help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instance: String,
 
     /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
@@ -197,7 +199,7 @@ pub(crate) struct ShowArgs<P: Puzzle> {
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs<P: Puzzle> {
-    #[arg(help = instance_help::<P>())]
+    #[arg(help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instance: String,
 
     /// The plan: a file, or `-` for standard input

@@ -16,7 +16,7 @@ use fewest_halloween::{Instance, Plan, builtin, picture, rules, solve};
 use fewest_scene::Film;
 use serde_json::{Map, Value, json};
 
-use crate::args::{EXIT_CODES, whole};
+use crate::args::whole;
 use crate::exit::{Exit, Failure};
 use crate::generate::{GenerateArgs, Generator};
 use crate::puzzle::{InBoth, Nothing, OwnVerb, Puzzle, ReadBoth};
@@ -39,7 +39,6 @@ pub(crate) enum Verb {
     /// Make houses that keep every rule of the statement, from a seed
     ///
     /// The same seed and size give the same houses on every machine, as classic text.
-    #[command(after_help = EXIT_CODES)]
     Generate(Generate),
 }
 

@@ -20,7 +20,6 @@ use fewest_klotski::solve::{Choice, Encoding};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
 use fewest_scene::Film;
 
-use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
 use crate::puzzle::{All, Every, OwnVerb, Puzzle};
 
@@ -70,29 +69,24 @@ impl Options {
 #[derive(Subcommand)]
 pub(crate) enum Verb {
     /// Tell what can be reached from a board: how much, how far, and from where it is hardest
-    #[command(after_help = EXIT_CODES)]
     Explore(explore::Explore),
     /// Make boards of the pieces of another: the hardest, or of a number of moves that is wanted
     ///
     /// `--time` and `--memory` bound all of it, `--states` each of its searches. Exit code 10 says that there is no such board,
     /// which only `--exhaustive` can know, and 22 that none was found.
-    #[command(after_help = EXIT_CODES)]
     Generate(generate::Generate),
     /// Sort boards by how hard they are
     ///
     /// Of each board: the fewest moves; the number of shortest plans; whether all of these are one but for the order of moves that
     /// can be exchanged; the share of boards on the way from which a single move keeps to a shortest plan; the pieces that no
     /// shortest plan moves; the boards that can be reached; and those of them from which the only move is back.
-    #[command(after_help = EXIT_CODES)]
     Rank(rank::Rank),
     /// List the components of all 29,334,498 classic layouts with two blanks or more, as CSV
     ///
     /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has, whether it can be solved, and
     /// one of them by its code.
-    #[command(after_help = EXIT_CODES)]
     Census(census::Census),
     /// Write boards in another notation
-    #[command(after_help = EXIT_CODES)]
     Convert(convert::Convert),
 }
 

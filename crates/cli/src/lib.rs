@@ -6,7 +6,9 @@
 mod args;
 mod batch;
 mod black_white;
+mod commands;
 mod diagnostic;
+mod examples;
 mod exit;
 mod generate;
 mod halloween;
@@ -29,7 +31,7 @@ mod wall_pusher;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::FromArgMatches;
 
 use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
 use black_white::BlackWhite;
@@ -41,7 +43,7 @@ use wall_pusher::WallPusher;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
-    let program = Fewest::try_parse().unwrap_or_else(|error| exit::refuse(&error, &Fewest::command()));
+    let program: Fewest = parse(commands::fewest);
     program.told.settle();
     exit::report(match program.command {
         Command::Halloween(args) => run(args),
@@ -49,6 +51,7 @@ pub fn fewest() -> ExitCode {
         Command::Klotski(args) => run(args),
         Command::BlackWhite(args) => run(args),
         Command::List(args) => verbs::list::all(&args),
+        Command::Completions(args) => args.carry_out("fewest"),
     })
 }
 
@@ -72,13 +75,23 @@ pub fn black_white() -> ExitCode {
     one_puzzle::<BlackWhite>()
 }
 
+/// The command lines of all programs, for manual pages.
+pub fn programs() -> Vec<clap::Command> {
+    commands::all()
+}
+
 fn one_puzzle<P: Puzzle>() -> ExitCode {
-    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(args::long_help::<P>());
-    let matches = command.clone().try_get_matches();
-    let program = matches.and_then(|matches| PuzzleProgram::<P>::from_arg_matches(&matches));
-    let program = program.unwrap_or_else(|error| exit::refuse(&error, &command));
+    let program: PuzzleProgram<P> = parse(commands::puzzle::<P>);
     program.told.settle();
     exit::report(run(program.args))
+}
+
+/// What the command line says; ends the program where it says nothing that can be done, or where a shell asks how it may go on.
+fn parse<A: FromArgMatches>(command: fn() -> clap::Command) -> A {
+    commands::complete(command);
+    let matches = command().try_get_matches();
+    let parsed = matches.and_then(|matches| A::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| exit::refuse(&error, &command()))
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
@@ -89,5 +102,6 @@ fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
         Verb::Verify(args) => verbs::verify::verify(&args),
         Verb::List(args) => verbs::list::one::<P>(&args),
         Verb::Own(verb) => verb.carry_out(),
+        Verb::Completions(args) => args.carry_out(P::NAME),
     }
 }

@@ -1,7 +1,7 @@
 //! Pictures of boards and plans: which kind, how they look, where they go.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -96,7 +96,7 @@ impl<P: Puzzle> PictureArgs<P> {
         let of_name = self.output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
         let format = self.format.or(of_name).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
-        if format == Format::Gif && self.output.is_none() && io::stdout().is_terminal() {
+        if format == Format::Gif && self.output.is_none() && terminal::is_output() {
             return Err(Failure::Usage("a GIF is not for a terminal; `-o FILE` writes it to a file".to_owned()));
         }
         if self.animate && format == Format::Text {

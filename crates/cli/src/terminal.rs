@@ -17,6 +17,12 @@ pub(crate) fn look() -> Look {
     Look { width: width.unwrap_or(WIDTH), unicode: is_unicode(|name| env::var(name).ok()), colour }
 }
 
+/// Whether standard output is a terminal.
+#[cfg(feature = "gif")]
+pub(crate) fn is_output() -> bool {
+    io::IsTerminal::is_terminal(&io::stdout())
+}
+
 /// Whether the locale says that text is UTF-8; where there are no locales it is.
 fn is_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());

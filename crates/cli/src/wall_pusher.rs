@@ -17,7 +17,6 @@ use fewest_scene::Film;
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
-use crate::args::EXIT_CODES;
 use crate::exit::{Exit, Failure};
 use crate::puzzle::{All, Every, Nothing, OwnVerb, Puzzle};
 
@@ -47,15 +46,12 @@ fn parse_place(text: &str) -> Result<Place, &'static str> {
 #[derive(Subcommand)]
 pub(crate) enum Verb {
     /// Tell what can be reached from the start: how many boards, by moves, ways out or not
-    #[command(after_help = EXIT_CODES)]
     Explore(explore::Explore),
     /// Make mazes from a seed, as numbers
     ///
     /// The same seed and options give the same mazes on every machine.
-    #[command(after_help = EXIT_CODES)]
     Generate(generate::Generate),
     /// Write mazes in another notation
-    #[command(after_help = EXIT_CODES)]
     Convert(convert::Convert),
 }
 

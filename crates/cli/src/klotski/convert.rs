@@ -10,10 +10,12 @@ use super::{Klotski, Options};
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Convert {
     /// A file, `-` for standard input, a built-in name, or a board itself
+    #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
     /// To lines of a board; to rows on a line with `/` between them, with the goals and locks below; to a code; to a name; or

@@ -18,11 +18,13 @@ use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
 use crate::run::Run;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Explore {
     /// A file, `-` for standard input, a built-in name, or a board itself
-    instance: String,
+    #[arg(required = true, value_name = "INSTANCE", add = completions::instance::<Klotski>())]
+    instances: Vec<String>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -49,21 +51,18 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
-        let source = Source::instance::<Klotski>(&self.instance)?;
+        let sources = Source::instances::<Klotski>(&self.instances)?;
         let run = Run::start("board");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
-        for data_set in source.data_sets::<Klotski>(&self.options) {
+        for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options)) {
             let DataSet { name, alone, instance: question } = data_set?;
             let budget = run.budget(self.limits.limits());
             let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {
-                if !alone {
-                    return Err(Failure::Usage(format!(
-                        "--export is for one board, and {} has several",
-                        self.instance
-                    )));
+                if !alone || sources.len() > 1 {
+                    return Err(Failure::Usage("--export is for one board, and here are several".to_owned()));
                 }
                 let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
                 write_network(&network, format, &mut out)?;

@@ -16,11 +16,13 @@ use crate::json;
 use crate::message::{message, note, standard_output};
 use crate::puzzle::{moves, plural};
 use crate::run::Run;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Generate {
     /// A board whose outline, pieces, goals and locks are taken, wherever its pieces are: a file, `-` for standard input, a
     /// built-in name, or the board itself
+    #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
     /// Boards whose shortest plans have exactly so many moves, instead of the most that are found

@@ -18,12 +18,13 @@ use crate::input::{DataSet, Source};
 use crate::json;
 use crate::message::{message, standard_output};
 use crate::run::Run;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Rank {
     /// Files of boards, folders whose files (not folders in them, nor what begins with a dot) are such, built-in names, or boards
     /// themselves
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", add = completions::instance::<Klotski>())]
     files: Vec<String>,
 
     /// What comes first: the most moves, the fewest shortest plans, the greatest share of boards on the way with a single best

@@ -9,10 +9,12 @@ use super::{Options, WallPusher};
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Convert {
     /// A file, `-` for standard input, or a built-in name
+    #[arg(add = completions::instance::<WallPusher>())]
     instance: String,
 
     /// To the judges' numbers, which do not tell their size, or to drawings

@@ -17,11 +17,13 @@ use crate::plot::PlotArgs;
 use crate::puzzle::{moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
 use crate::run::Run;
+use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Explore {
     /// A file, `-` for standard input, or a built-in name
-    instance: String,
+    #[arg(required = true, value_name = "INSTANCE", add = completions::instance::<WallPusher>())]
+    instances: Vec<String>,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -39,12 +41,12 @@ pub(crate) struct Explore {
 
 impl Explore {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
-        let source = Source::instance::<WallPusher>(&self.instance)?;
+        let sources = Source::instances::<WallPusher>(&self.instances)?;
         let run = Run::start("maze");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
-        for data_set in source.data_sets::<WallPusher>(&self.options) {
+        for data_set in sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options)) {
             let DataSet { name, instance: maze, .. } = data_set?;
             let explored = explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
             run.done(1);

@@ -1,0 +1,53 @@
+//! The command lines of the programs: what `args` derives, with the examples and the end of each help.
+
+use clap::{Command, CommandFactory};
+use clap_complete::CompleteEnv;
+
+use crate::args::{EXIT_CODES, Fewest, PuzzleProgram, long_help};
+use crate::examples::examples;
+use crate::puzzle::Puzzle;
+use crate::{BlackWhite, Halloween, Klotski, WallPusher};
+
+/// All programs.
+pub(crate) fn all() -> Vec<Command> {
+    vec![fewest(), puzzle::<Halloween>(), puzzle::<WallPusher>(), puzzle::<Klotski>(), puzzle::<BlackWhite>()]
+}
+
+/// `fewest`, for all puzzles.
+pub(crate) fn fewest() -> Command {
+    with_ends(in_our_words(Fewest::command()), "fewest")
+}
+
+/// The program of one puzzle.
+pub(crate) fn puzzle<P: Puzzle>() -> Command {
+    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(long_help::<P>());
+    with_ends(in_our_words(command), P::NAME)
+}
+
+/// Answers a shell that asks for completions, and ends the program then.
+pub(crate) fn complete(command: fn() -> Command) {
+    CompleteEnv::with_factory(command).complete();
+}
+
+/// What others wrote of options that all programs have.
+fn in_our_words(command: Command) -> Command {
+    command.mut_arg("color", |color| color.help("When to write in colours; `auto` is where a terminal shows them"))
+}
+
+/// Adds to each help what it ends with; `line` are the words that lead to the command. A puzzle within `fewest` has the examples of
+/// its own program.
+fn with_ends(command: Command, line: &str) -> Command {
+    let examples = examples(line.strip_prefix("fewest ").filter(|line| *line != "list").unwrap_or(line));
+    let mut end = String::from("Examples:\n");
+    examples.iter().for_each(|example| end += &format!("  {example}\n"));
+    if let Some(more) = command.get_after_long_help() {
+        end += &format!("\n{more}\n");
+    }
+    end += &format!("\n{EXIT_CODES}");
+    let line = line.to_owned();
+    let command = command.after_help("`--help` tells more, with examples and the exit codes.").after_long_help(end);
+    command.mut_subcommands(move |verb| {
+        let line = format!("{line} {}", verb.get_name());
+        with_ends(verb, &line)
+    })
+}

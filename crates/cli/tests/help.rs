@@ -1,0 +1,79 @@
+//! Each help has examples, and they do what they say; shells get completions.
+
+mod program;
+
+use std::env;
+use std::path::Path;
+use std::process::Command;
+
+use program::{PUZZLES, program, run};
+
+/// All commands, by the words that lead to them.
+fn commands() -> Vec<(String, clap::Command)> {
+    let mut found = Vec::new();
+    let mut left: Vec<_> =
+        fewest_cli::programs().into_iter().map(|program| (program.get_name().to_owned(), program)).collect();
+    while let Some((line, command)) = left.pop() {
+        left.extend(command.get_subcommands().map(|verb| (format!("{line} {}", verb.get_name()), verb.clone())));
+        found.push((line, command));
+    }
+    found
+}
+
+#[test]
+fn each_help_has_two_examples_and_they_run() {
+    let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder");
+    let path =
+        env::join_paths([bin.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))));
+    let path = path.expect("a path");
+    let mut seen = 0;
+    for (line, command) in commands() {
+        let help = command.get_after_long_help().unwrap_or_else(|| panic!("{line}: no end of its help")).to_string();
+        let examples = help.strip_prefix("Examples:\n").unwrap_or_else(|| panic!("{line}: no examples"));
+        let examples: Vec<&str> = examples.lines().map_while(|line| line.strip_prefix("  ")).collect();
+        assert_eq!(examples.len(), 2, "{line}");
+        if line.starts_with("fewest ") && examples[0].split(' ').next() != Some("fewest") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        for example in examples {
+            assert!(example.contains(&line), "{line}: {example}");
+            let shell = Command::new("sh").args(["-c", example]).env("PATH", &path).current_dir(&folder).output();
+            let shell = shell.expect("a shell");
+            let code = shell.status.code();
+            // `generate` makes houses and mazes of which some have no plan.
+            let fine = code == Some(0) || code == Some(10) && example.contains("generate");
+            assert!(fine, "{example}: {code:?}: {}", String::from_utf8_lossy(&shell.stderr));
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "only {seen} examples");
+}
+
+#[test]
+fn shells_get_scripts_and_names() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        for name in PUZZLES.into_iter().chain(["fewest"]) {
+            let ran = run(&format!("{name} completions {shell}"), b"");
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+            assert!(ran.out.contains(name) && ran.out.contains("COMPLETE"), "{name} {shell}: {}", ran.out);
+        }
+    }
+    assert_eq!(run("klotski completions tcsh", b"").code, Some(2));
+
+    let candidates = |words: &[&str]| {
+        let mut command = program(words[0]);
+        command
+            .env("COMPLETE", "bash")
+            .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+            .env("_CLAP_IFS", "\n");
+        let output = command.arg("--").args(words).output().expect("it runs");
+        String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(candidates(&["klotski", "solve", "heng-d"]), ["heng-dao-li-ma"]);
+    assert_eq!(candidates(&["fewest", "klotski", "solve", "heng-d"]), ["heng-dao-li-ma"]);
+    assert_eq!(candidates(&["halloween", "solve", "sample"]), ["sample-1", "sample-2", "sample-3"]);
+    assert_eq!(candidates(&["halloween", "solve", "testda"]), ["testdata/"]);
+    assert_eq!(candidates(&["klotski", "solve", "--metric", "s"]), ["straight"]);
+    assert!(candidates(&["wall-pusher", ""]).contains(&"explore".to_owned()));
+}
