@@ -16,6 +16,19 @@ struct Tool {
 const RUSTFMT: Tool = Tool { asks: &["fmt", "--version"], component: "rustfmt" };
 const CLIPPY: Tool = Tool { asks: &["clippy", "--version"], component: "clippy" };
 
+/// Each crate that is published builds from nothing but what is published with it.
+const PACKAGE: &[&str] = &[
+    "package",
+    "--workspace",
+    "--exclude",
+    "fewest-bench-variants",
+    "--exclude",
+    "fewest-testing",
+    "--exclude",
+    "xtask",
+    "--allow-dirty",
+];
+
 impl Tool {
     fn is_there(&self) -> bool {
         let asked = Command::new(cargo()).args(self.asks).stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -39,6 +52,8 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
     results.push(("golden snapshots", golden::check()?));
     let deny = [("RUSTDOCFLAGS", "-D warnings")];
     results.push(("docs", succeeds(&["doc", "--workspace", "--no-deps"], &deny)?));
+
+    results.push(("packages", succeeds(PACKAGE, &[])?));
 
     say("summary");
     for (check, passed) in &results {

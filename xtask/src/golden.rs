@@ -1,6 +1,7 @@
 //! `cargo xtask golden`: the golden snapshots, written anew or checked.
 //!
-//! The tests named `golden` hold the snapshots; insta, the library, writes what differs to a folder of its own and lists
+//! What the README and the book show of the programs is written by the test named `book`, which checks it in every run of the
+//! tests. The tests named `golden` hold the snapshots; insta, the library, writes what differs to a folder of its own and lists
 //! the snapshots that it was asked for. What is made of that is decided here, on files alone.
 
 use std::collections::BTreeSet;
@@ -18,9 +19,13 @@ use crate::{cargo, root};
 /// What mends a difference that is meant.
 const MEND: &str = "cargo xtask golden && git diff testdata";
 
-/// Writes all snapshots anew and removes those that no test refers to.
+/// Writes all snapshots anew and removes those that no test refers to; and output and pictures of the README and the book.
 pub(crate) fn write() -> anyhow::Result<()> {
     let folder = folder()?;
+    let mut book = Command::new(cargo());
+    book.args(["test", "--quiet", "--workspace", "--test", "book"]).env("FEWEST_BOOK", "write").current_dir(root());
+    let book = book.stdout(Stdio::from(stderr())).status().context("cargo does not start")?;
+    ensure!(book.success(), "a command of the book fails, or a link of it leads nowhere");
     ensure!(run_tests(&folder, "always")?, "the golden tests failed for another reason than their snapshots");
     for snapshot in unreferenced(&root(), &folder)? {
         writeln!(stderr(), "removed, as no test refers to it: {}", snapshot.display())?;
@@ -30,7 +35,10 @@ pub(crate) fn write() -> anyhow::Result<()> {
     for pending in files(&root(), "snap.new")? {
         fs::remove_file(root().join(pending))?;
     }
-    writeln!(stderr(), "The golden snapshots are those of this tree; read what changed: git diff testdata")?;
+    writeln!(
+        stderr(),
+        "The golden snapshots are those of this tree; read what changed: git diff testdata docs README*"
+    )?;
     Ok(())
 }
 

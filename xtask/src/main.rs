@@ -1,6 +1,7 @@
 //! `cargo xtask`: the tasks of the workspace.
 
 mod bench;
+mod book;
 mod ci;
 mod golden;
 mod man;
@@ -28,6 +29,8 @@ enum Task {
     },
     /// Measure what a state costs, in a release build, each answer checked
     Bench(bench::Arguments),
+    /// Build the pages of docs as a book, by mdBook
+    Book,
     /// Write a manual page for each command
     Man {
         /// Where to
@@ -47,6 +50,7 @@ fn main() -> anyhow::Result<ExitCode> {
         Task::Bench(arguments) => return bench::run(&arguments),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
+        Task::Book => book::build()?,
         Task::Man { folder } => man::write(&folder).map(|()| true)?,
         Task::Ci { skip_tests } => ci::run(skip_tests)?,
     };

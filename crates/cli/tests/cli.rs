@@ -120,24 +120,6 @@ fn sizes_are_those_of_the_option_or_of_the_drawing() {
 }
 
 #[test]
-fn the_examples_of_the_readme_are_true() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let examples: Vec<&str> = readme.split("```console\n$ ").skip(1).collect();
-    assert!(examples.len() >= 4);
-    for example in examples {
-        let (line, rest) = example.split_once('\n').unwrap();
-        assert_eq!(run(line, b"").out, rest.split("```").next().unwrap(), "{line}");
-    }
-    // The commands of the table are of programs and instances that there are.
-    for puzzle in PUZZLES {
-        let row = readme.lines().find(|line| line.starts_with(&format!("| [`{puzzle}`]"))).expect("a row");
-        let command = row.rsplit('`').nth(1).unwrap();
-        assert!(command.starts_with(puzzle));
-        expect_ok(command);
-    }
-}
-
-#[test]
 fn every_way_to_end_has_its_exit_code() {
     let solved = "# sample-1\n7 steps, optimal\naN bN\naW\naW bS\naN bN\nbE\nbE\nbN\n\n";
     expect("halloween solve sample-1", "", 0, solved);

@@ -1,0 +1,33 @@
+//! A board of one's own, in all three metrics, with all its shortest plans counted:
+//! `cargo run --release -p fewest-klotski --example own_board`
+#![allow(clippy::print_stdout, reason = "what the example shows")]
+
+use std::error::Error;
+
+use fewest_core::budget::Budget;
+use fewest_klotski::plans::every;
+use fewest_klotski::solve::{Choice, solve};
+use fewest_klotski::{Instance, Metric};
+
+/// The Pennant puzzle (L. W. Hardy, 1909): `A` to the lower left corner.
+const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let puzzle = Instance::read(PENNANT.as_bytes()).next().ok_or("a board")??;
+    for metric in Metric::ALL {
+        let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited())?;
+        let plans = every(&puzzle, metric, None, 0, &Budget::unlimited())?;
+        let count = plans.plan().and_then(|plans| plans.count);
+        let cost = answer.outcome.cost();
+        println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
+    }
+    let answer = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())?;
+    let moves: Vec<String> = answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
+    println!("{}", moves.join(" "));
+    Ok(())
+}
+
+#[test]
+fn it_runs() {
+    main().expect("plans that keep the rules");
+}
