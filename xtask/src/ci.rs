@@ -16,6 +16,9 @@ struct Tool {
 const RUSTFMT: Tool = Tool { asks: &["fmt", "--version"], component: "rustfmt" };
 const CLIPPY: Tool = Tool { asks: &["clippy", "--version"], component: "clippy" };
 
+/// What the policy of `deny.toml` needs nothing but the tool for.
+const DENY: &[&str] = &["deny", "--all-features", "--locked", "check", "bans", "licenses", "sources"];
+
 /// Each crate that is published builds from nothing but what is published with it.
 const PACKAGE: &[&str] = &[
     "package",
@@ -54,12 +57,43 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
     results.push(("docs", succeeds(&["doc", "--workspace", "--no-deps"], &deny)?));
 
     results.push(("packages", succeeds(PACKAGE, &[])?));
+    results.extend(dependencies()?);
 
     say("summary");
     for (check, passed) in &results {
         writeln!(stderr(), "{:6} {check}", if *passed { "ok" } else { "FAILED" })?;
     }
     Ok(results.iter().all(|(_, passed)| *passed))
+}
+
+/// What `deny.toml` says of dependencies. cargo-deny is no part of the toolchain, and the database of advisories is not to be had
+/// everywhere, so what cannot be checked for want of them is said aloud and does not fail.
+fn dependencies() -> anyhow::Result<Vec<(&'static str, bool)>> {
+    let there = |arguments: &[&str]| {
+        let mut command = Command::new(cargo());
+        let status = command.args(arguments).current_dir(root()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    };
+    if !there(&["deny", "--version"]) {
+        say("dependencies");
+        writeln!(
+            stderr(),
+            "NOT CHECKED: neither bans, licences and sources nor advisories, as cargo-deny is not installed:"
+        )?;
+        writeln!(stderr(), "cargo install --locked cargo-deny && cargo deny check")?;
+        return Ok(Vec::new());
+    }
+    let mut results = vec![("dependencies", succeeds(DENY, &[])?)];
+    if there(&["deny", "fetch", "db"]) {
+        results.push(("advisories", succeeds(&["deny", "--all-features", "--locked", "check", "advisories"], &[])?));
+    } else {
+        say("advisories");
+        writeln!(
+            stderr(),
+            "NOT CHECKED: no advisories, as their database cannot be fetched: cargo deny check advisories"
+        )?;
+    }
+    Ok(results)
 }
 
 fn with_tool(tool: &Tool, arguments: &[&str], variables: &[(&str, &str)]) -> anyhow::Result<bool> {
