@@ -77,8 +77,9 @@ impl Shared {
     fn flush_for_ever(&self) {
         loop {
             drop(self.written.wait_while(self.lock(), |state| !state.waits));
-            thread::sleep(SOON);
+            // The first is written at once, those that come while this sleeps together.
             self.lock().flush_unseen();
+            thread::sleep(SOON);
         }
     }
 }
