@@ -23,7 +23,9 @@ const MEND: &str = "cargo xtask golden && git diff testdata";
 pub(crate) fn write() -> anyhow::Result<()> {
     let folder = folder()?;
     let mut book = Command::new(cargo());
-    book.args(["test", "--quiet", "--workspace", "--test", "book"]).env("FEWEST_BOOK", "write").current_dir(root());
+    book.args(["test", "--quiet", "--workspace", "--test", "book", "--", "--test-threads", "1"])
+        .env("FEWEST_BOOK", "write")
+        .current_dir(root());
     let book = book.stdout(Stdio::from(stderr())).status().context("cargo does not start")?;
     ensure!(book.success(), "a command of the book fails, or a link of it leads nowhere");
     ensure!(run_tests(&folder, "always")?, "the golden tests failed for another reason than their snapshots");

@@ -71,13 +71,13 @@ impl Told {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    #[command(about = Halloween::ABOUT, after_long_help = long_help::<Halloween>())]
+    #[command(about = Halloween::ABOUT, after_long_help = Halloween::FORMAT)]
     Halloween(PuzzleArgs<Halloween>),
-    #[command(about = WallPusher::ABOUT, after_long_help = long_help::<WallPusher>())]
+    #[command(about = WallPusher::ABOUT, after_long_help = WallPusher::FORMAT)]
     WallPusher(PuzzleArgs<WallPusher>),
-    #[command(about = Klotski::ABOUT, after_long_help = long_help::<Klotski>())]
+    #[command(about = Klotski::ABOUT, after_long_help = Klotski::FORMAT)]
     Klotski(PuzzleArgs<Klotski>),
-    #[command(about = BlackWhite::ABOUT, after_long_help = long_help::<BlackWhite>())]
+    #[command(about = BlackWhite::ABOUT, after_long_help = BlackWhite::FORMAT)]
     BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
     List(ListArgs),
@@ -94,11 +94,6 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
 
     #[command(flatten)]
     pub(crate) told: Told,
-}
-
-/// What `--help` of a puzzle ends with, and `-h` leaves out.
-pub(crate) fn long_help<P: Puzzle>() -> &'static str {
-    P::FORMAT
 }
 
 /// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.

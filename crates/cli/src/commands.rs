@@ -3,7 +3,7 @@
 use clap::{Command, CommandFactory};
 use clap_complete::CompleteEnv;
 
-use crate::args::{EXIT_CODES, Fewest, PuzzleProgram, long_help};
+use crate::args::{EXIT_CODES, Fewest, PuzzleProgram};
 use crate::examples::examples;
 use crate::puzzle::Puzzle;
 use crate::{BlackWhite, Halloween, Klotski, WallPusher};
@@ -20,7 +20,7 @@ pub(crate) fn fewest() -> Command {
 
 /// The program of one puzzle.
 pub(crate) fn puzzle<P: Puzzle>() -> Command {
-    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(long_help::<P>());
+    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(P::FORMAT);
     with_ends(in_our_words(command), P::NAME)
 }
 

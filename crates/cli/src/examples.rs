@@ -5,9 +5,7 @@ pub(crate) fn examples(command: &str) -> &'static [&'static str] {
     match command {
         "fewest" => &["fewest list", "fewest klotski solve heng-dao-li-ma"],
         "fewest list" => &["fewest list", "fewest list sample --json"],
-        "fewest completions" | "completions" => {
-            &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"]
-        }
+        "completions" => &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
 
         "halloween" => &["halloween solve sample-3", "halloween generate --seed 7 | halloween"],
         "halloween solve" => {

@@ -12,7 +12,8 @@ use serde_json::json;
 use crate::args::{parse_time, whole};
 use crate::exit::{Exit, Failure};
 use crate::json;
-use crate::message::{message, note, standard_output};
+use crate::message::{message, note};
+use crate::output::standard_output;
 use crate::puzzle::{Puzzle, moves};
 use crate::run::Run;
 

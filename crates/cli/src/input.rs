@@ -8,8 +8,9 @@ use fewest_core::builtin;
 use fewest_core::text::Diagnostic;
 
 use crate::args::verbs;
-use crate::exit::Failure;
-use crate::message::note;
+use crate::diagnostic;
+use crate::exit::{Exit, Failure};
+use crate::message::{message, note};
 use crate::puzzle::{InBoth, Puzzle, ReadBoth};
 
 /// The longest text that is read: more than ten thousand of the largest houses.
@@ -30,6 +31,21 @@ pub(crate) struct DataSet<P: Puzzle> {
     /// Whether its text has no other.
     pub(crate) alone: bool,
     pub(crate) instance: P::Instance,
+}
+
+/// The data set, or `None` if its text has a fault, which is told then.
+pub(crate) fn faultless<P: Puzzle>(
+    data_set: Result<DataSet<P>, Failure>,
+    exit: &mut Exit,
+) -> Result<Option<DataSet<P>>, Failure> {
+    match data_set {
+        Err(failure @ Failure::Text { .. }) => {
+            message(format_args!("{}", diagnostic::render(&failure)));
+            *exit = Exit::BadInput;
+            Ok(None)
+        }
+        other => other.map(Some),
+    }
 }
 
 /// What messages call standard input.

@@ -1,7 +1,7 @@
 //! What is told beside the answers, on standard error.
 
 use std::fmt::Arguments;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -33,34 +33,17 @@ pub(crate) fn draw_beside(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
 
-/// Does what may write to the terminal.
-pub(crate) fn aside<R>(write: impl FnOnce() -> R) -> R {
+/// Does what may write to the terminal, and whether there is such a line beside it.
+pub(crate) fn aside<R>(write: impl FnOnce(bool) -> R) -> R {
     match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
-        Some(bar) => bar.suspend(write),
-        None => write(),
-    }
-}
-
-/// Standard output, for answers of a run that tells its progress.
-pub(crate) fn standard_output() -> BufWriter<impl Write> {
-    BufWriter::new(Aside(io::stdout().lock()))
-}
-
-struct Aside<W>(W);
-
-impl<W: Write> Write for Aside<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        aside(|| self.0.write(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        aside(|| self.0.flush())
+        Some(bar) => bar.suspend(|| write(true)),
+        None => write(false),
     }
 }
 
 /// Writes a line, if anyone listens; in colours if it may have them.
 pub(crate) fn message(text: Arguments<'_>) {
-    let _ = aside(|| writeln!(anstream::stderr(), "{text}"));
+    let _ = aside(|_| writeln!(anstream::stderr(), "{text}"));
 }
 
 /// The same for what `--quiet` leaves out.

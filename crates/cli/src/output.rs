@@ -12,6 +12,47 @@ use crate::message::{aside, message};
 /// quick; and nobody sees the difference.
 const SOON: Duration = Duration::from_millis(10);
 
+/// Standard output, beside which progress may be drawn.
+pub(crate) type Out = BufWriter<Aside<Stdout>>;
+
+pub(crate) fn standard_output() -> Out {
+    BufWriter::new(Aside { inner: io::stdout(), begun: Vec::new() })
+}
+
+/// Writes whole lines to a terminal on which a line of progress is drawn, so that this is not drawn into one.
+pub(crate) struct Aside<W> {
+    inner: W,
+    /// The beginning of a line.
+    begun: Vec<u8>,
+}
+
+/// A line may be as long as a plan of millions of moves, and is not kept then.
+const LONGEST_KEPT: usize = 1 << 16;
+
+impl<W: Write> Write for Aside<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Self { inner, begun } = self;
+        aside(|drawn| {
+            if !drawn && begun.is_empty() {
+                return inner.write(bytes);
+            }
+            begun.extend(bytes);
+            let end = begun.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let end = if !drawn || begun.len() > LONGEST_KEPT { begun.len() } else { end };
+            inner.write_all(&begun[..end])?;
+            begun.drain(..end);
+            Ok(bytes.len())
+        })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let Self { inner, begun } = self;
+        aside(|_| inner.write_all(begun).and_then(|()| inner.flush()))?;
+        begun.clear();
+        Ok(())
+    }
+}
+
 pub(crate) struct Output {
     shared: Arc<Shared>,
     /// Whether there is no thread that flushes it, so that each answer has to.
@@ -25,7 +66,7 @@ struct Shared {
 }
 
 struct State {
-    out: BufWriter<Stdout>,
+    out: Out,
     /// Whether something was written that is to be flushed soon.
     waits: bool,
     /// What came of a flush when nobody was there to be told.
@@ -34,7 +75,7 @@ struct State {
 
 impl Output {
     pub(crate) fn start() -> Self {
-        let state = State { out: BufWriter::new(io::stdout()), waits: false, failed: None };
+        let state = State { out: standard_output(), waits: false, failed: None };
         let shared = Arc::new(Shared { state: Mutex::new(state), written: Condvar::new() });
         let flushed = Arc::clone(&shared);
         let flusher = thread::Builder::new().spawn(move || flushed.flush_for_ever());
@@ -42,7 +83,7 @@ impl Output {
     }
 
     /// Writes soon. What went wrong with what was written before is told here.
-    pub(crate) fn write(&self, text: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> io::Result<()> {
+    pub(crate) fn write(&self, text: impl FnOnce(&mut Out) -> io::Result<()>) -> io::Result<()> {
         let mut state = self.shared.lock();
         state.failed.take().map_or(Ok(()), Err)?;
         text(&mut state.out)?;
@@ -87,7 +128,7 @@ impl Shared {
 impl State {
     fn flush(&mut self) -> io::Result<()> {
         self.waits = false;
-        self.failed.take().map_or(Ok(()), Err).and_then(|()| aside(|| self.out.flush()))
+        self.failed.take().map_or(Ok(()), Err).and_then(|()| self.out.flush())
     }
 
     /// Flushes, and keeps what came of it for whoever writes next.

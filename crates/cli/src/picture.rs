@@ -176,13 +176,15 @@ impl Pictures {
                 out.write_all(draw(film, &self.look).as_bytes())?;
             }
             #[cfg(feature = "gif")]
-            Format::Gif => fewest_scene::raster::gif(film, &self.look, out).map_err(|error| match error {
-                fewest_scene::raster::RasterError::Write(error) => Failure::Write(error),
-                error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
-                    Failure::Usage(format!("{error}; `--cell` makes it smaller"))
-                }
-                fault => Failure::Fault(fault.to_string()),
-            })?,
+            Format::Gif => {
+                let gif = fewest_scene::raster::gif(film, &self.look).map_err(|error| match error {
+                    error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
+                        Failure::Usage(format!("{error}; `--cell` makes it smaller"))
+                    }
+                    fault => Failure::Fault(fault.to_string()),
+                })?;
+                out.write_all(&gif)?;
+            }
         }
         Ok(())
     }

@@ -71,6 +71,11 @@ impl Run {
         Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).watched_by(watch)
     }
 
+    /// As if Ctrl-C had been pressed.
+    pub(crate) fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
+    }
+
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)

@@ -1,7 +1,7 @@
 //! One call of a program that searches: its limits, its flag for Ctrl-C, its output.
 
 use std::fmt;
-use std::io::{self, BufWriter, Stdout};
+use std::io;
 use std::time::Instant;
 
 use fewest_core::budget::{Budget, Limits};
@@ -12,7 +12,7 @@ use crate::batch::in_order;
 use crate::diagnostic;
 use crate::exit::Failure;
 use crate::input::DataSet;
-use crate::output::Output;
+use crate::output::{Out, Output};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 use crate::run::Run;
@@ -30,7 +30,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Writes to standard output, soon.
-    pub(crate) fn write(&self, text: impl FnOnce(&mut BufWriter<Stdout>) -> io::Result<()>) -> Result<(), Failure> {
+    pub(crate) fn write(&self, text: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
         self.output.write(text).map_err(|error| self.unwritten(error))
     }
 
@@ -78,30 +78,35 @@ impl<'a, P: Puzzle> Session<'a, P> {
         Ok(Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() })
     }
 
-    /// Hands the solutions of data sets to `take` in their order, until it wants no more; `solve` is called by as many threads as
-    /// were asked for.
+    /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many threads as were asked for. Once
+    /// Ctrl-C was pressed no other is begun.
     ///
     /// A fault in a text is told, and is no reason not to read the next text. Returns whether there was one.
     pub(crate) fn each<R: Send>(
         &self,
         data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
         solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
-        mut take: impl FnMut(R) -> Result<bool, Failure>,
+        mut take: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
         let mut faulty = false;
-        let solve = |data_set: Result<DataSet<P>, Failure>| solve(data_set?);
-        in_order(self.search.threads, data_sets, solve, |solved| match solved {
-            Ok(solved) => {
-                self.run.done(1);
-                take(solved)
-            }
+        let solve = |data_set: Result<DataSet<P>, Failure>| {
+            let solved = solve(data_set?);
+            self.run.done(1);
+            solved
+        };
+        let mut take = |solved| match solved {
+            Ok(solved) => take(solved),
             Err(failure @ Failure::Text { .. }) => {
                 self.message(format_args!("{}", diagnostic::render(&failure)));
                 faulty = true;
-                Ok(true)
+                Ok(())
             }
             Err(failure) => Err(failure),
-        })?;
+        };
+        let goes_on = || !self.run.is_interrupted();
+        // What still runs is of no use when this fails.
+        let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
+        in_order(self.search.threads, data_sets, goes_on, solve, take)?;
         Ok(faulty)
     }
 

@@ -4,6 +4,7 @@
 //! In a block marked `console`, a line that begins with `$ ` is a command for a shell in the root of the repository, and what
 //! follows is all that it writes; a line `...` stands for any lines. Lines of a block marked `sh`, and commands in tables, only have
 //! to end well. `docs/pictures/commands` has the command of each picture.
+#![cfg(unix)]
 
 mod program;
 

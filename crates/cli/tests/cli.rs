@@ -245,6 +245,27 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
 }
 
+/// Nothing is lost to a writer that fails, and no size is too large for a board as text.
+#[test]
+fn pictures_bear_what_happens_to_them() {
+    let mut child = program("halloween").args(["show", "sample-1", "--format", "gif"]).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0), "a closed pipe");
+    if std::path::Path::new("/dev/full").exists() {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = program("halloween").args(["show", "sample-1", "--format", "gif"]).stdout(full).output().unwrap();
+        assert_eq!(ran.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"), "{ran:?}");
+    }
+    let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
+    for line in ["halloween show -", "COLUMNS=18446744073709551615 halloween show -", "halloween show - --format svg"] {
+        let ran = run(line, house.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+    }
+    let away = run("klotski show -", b"...A.\n.AAA.\nB....\ngoal: B at 3,5\n").out;
+    assert_eq!(away.lines().nth(3).unwrap().chars().position(|mark| mark == 'A'), Some(10), "{away}");
+}
+
 #[test]
 fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
     let crowd = run("halloween generate --ghosts 7 --seed 3", b"").out;

@@ -1,4 +1,5 @@
 //! Each help has examples, and they do what they say; shells get completions.
+#![cfg(unix)]
 
 mod program;
 

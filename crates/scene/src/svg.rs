@@ -524,10 +524,11 @@ impl Room {
             let [left, top, width, height] = [left, top, width, height].map(f64::from);
             return Self { x: left + width / 2.0, y: top + height / 2.0, width, height };
         }
-        // Twice the middle, in whole numbers.
-        let count = cells.len().max(1) as i32;
-        let sum = cells.iter().fold((0, 0), |sum, cell| (sum.0 + cell.x, sum.1 + cell.y));
-        let far = |cell: &&At| (cell.x * count - sum.0).pow(2) + (cell.y * count - sum.1).pow(2);
+        // In whole numbers, all being so many times as far as they are.
+        let count = cells.len().max(1) as i64;
+        let [x, y] = [|cell: &At| i64::from(cell.x), |cell: &At| i64::from(cell.y)];
+        let sum = cells.iter().fold((0, 0), |sum, cell| (sum.0 + x(cell), sum.1 + y(cell)));
+        let far = |cell: &&At| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
         let At { x, y } = cells.iter().min_by_key(far).copied().unwrap_or(At { x: 0, y: 0 });
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }

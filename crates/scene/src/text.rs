@@ -25,7 +25,7 @@ pub struct Look {
 
 /// The board at first.
 pub fn still(film: &Film, look: &Look) -> String {
-    let sheet = Sheet::board(film, look, &film.start(), None);
+    let sheet = Drawing::new(film, look).draw(&film.start(), None, &[]);
     sheet.lines(look).fold(String::new(), |text, line| text + line.trim_end() + "\n")
 }
 
@@ -35,19 +35,21 @@ pub fn strip(film: &Film, look: &Look) -> String {
     /// Least columns for what is written above a board.
     const CAPTION: usize = 10;
     const GAP: usize = 3;
-    let mut boards: Vec<(String, Sheet)> = Vec::new();
-    if !film.ways().is_empty() {
-        boards.push(("all".to_owned(), Sheet::ways(film, look)));
-    }
-    for (number, (spots, step)) in film.frames().enumerate() {
+    let drawing = Drawing::new(film, look);
+    let ways = film.ways();
+    let all = (!ways.is_empty()).then(|| ("all".to_owned(), drawing.draw(&film.start(), None, &ways)));
+    let each = film.frames().enumerate().map(|(number, (spots, step))| {
         let caption = step.map_or("end".to_owned(), |step| format!("{} {}", number + 1, step.caption));
-        boards.push((caption, Sheet::board(film, look, &spots, step)));
-    }
-    let width = boards.first().map_or(0, |(_, sheet)| sheet.width).max(CAPTION);
-    let abreast = ((look.width + GAP) / (width + GAP)).max(1);
+        (caption, drawing.draw(&spots, step, &[]))
+    });
+    // A row at a time, as there may be many.
+    let mut boards = all.into_iter().chain(each).peekable();
+    let width = boards.peek().map_or(0, |(_, sheet)| sheet.width).max(CAPTION);
+    let abreast = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
     let mut text = String::new();
-    for (number, row) in boards.chunks(abreast).enumerate() {
-        if number > 0 {
+    while boards.peek().is_some() {
+        let row: Vec<_> = boards.by_ref().take(abreast).collect();
+        if !text.is_empty() {
             text.push('\n');
         }
         let captions = row.iter().map(|(caption, _)| {
@@ -85,16 +87,6 @@ struct Sheet {
 impl Sheet {
     fn blank(width: usize, height: usize) -> Self {
         Self { width, marks: vec![(Some(' '), Paint::default()); width * height] }
-    }
-
-    /// A board with its parts at some spots and, of a step, its arrows.
-    fn board(film: &Film, look: &Look, spots: &[Spot], step: Option<&Step>) -> Self {
-        Drawing::new(film, look).draw(spots, step, &[])
-    }
-
-    /// The board at first with the ways of the plan.
-    fn ways(film: &Film, look: &Look) -> Self {
-        Drawing::new(film, look).draw(&film.start(), None, &film.ways())
     }
 
     /// Writes from a place on, as far as the row goes; what is written keeps the background that it does not change.
@@ -393,6 +385,9 @@ impl<'a> Drawing<'a> {
             Style::Solid => Paint { front: Some(ink.on().terminal()), back: Some(ink.terminal()), bold: true },
             Style::Outline => Paint { front: Some(ink.terminal()), back: None, bold: false },
         };
+        if own.is_empty() && arrow.is_empty() {
+            return;
+        }
         let room = Room::of(part);
         let Some((column, row)) = self.place(at) else { return };
         if !self.film.scene.lines {
@@ -405,12 +400,14 @@ impl<'a> Drawing<'a> {
         if let Some(last) = lines.last_mut() {
             last.push_str(arrow);
         }
-        let (middle_x, middle_y) = (column + (4.0 * room.x) as usize, row + (2.0 * room.y) as usize);
-        let top = middle_y - (lines.len() - 1) / 2;
+        // A piece's own cell need not be its first.
+        let away = |from: usize, by: f64| from.saturating_add_signed(by.floor() as isize);
+        let (middle_x, middle_y) = (away(column, 4.0 * room.x), away(row, 2.0 * room.y));
+        let top = middle_y.saturating_sub((lines.len() - 1) / 2);
         for (number, line) in lines.iter().enumerate() {
             let line = cut_plain(line, wide);
             // A goal is seen where nothing stands on it.
-            sheet.write((middle_x - line.width() / 2, top + number), &line, paint);
+            sheet.write((middle_x.saturating_sub(line.width() / 2), top + number), &line, paint);
         }
     }
 }

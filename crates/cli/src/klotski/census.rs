@@ -15,7 +15,8 @@ use super::Klotski;
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
 use crate::json;
-use crate::message::{note, standard_output};
+use crate::message::note;
+use crate::output::standard_output;
 use crate::puzzle::plural;
 use crate::run::Run;
 

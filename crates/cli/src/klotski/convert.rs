@@ -1,6 +1,6 @@
 //! `convert`: boards in another notation.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use clap::Args;
 use fewest_klotski::{Instance, builtin, rush_hour};
@@ -10,6 +10,7 @@ use super::{Klotski, Options};
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::output::standard_output;
 use crate::verbs::completions;
 
 #[derive(Args)]
@@ -34,7 +35,7 @@ pub(crate) struct Convert {
 impl Convert {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = standard_output();
         for (number, data_set) in source.data_sets::<Klotski>(&self.options).enumerate() {
             let DataSet { name, instance: question, .. } = data_set?;
             let puzzle = &question.puzzle;

@@ -11,9 +11,10 @@ use serde_json::{Value, json};
 use super::{Klotski, Options, Question};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::{DataSet, Source};
+use crate::input::{DataSet, Source, faultless};
 use crate::json;
-use crate::message::{message, standard_output};
+use crate::message::message;
+use crate::output::standard_output;
 use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
@@ -57,7 +58,8 @@ impl Explore {
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options)) {
-            let DataSet { name, alone, instance: question } = data_set?;
+            let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
+            let DataSet { name, alone, instance: question } = data_set;
             let budget = run.budget(self.limits.limits());
             let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {

@@ -16,7 +16,8 @@ use crate::diagnostic;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
-use crate::message::{message, standard_output};
+use crate::message::message;
+use crate::output::standard_output;
 use crate::run::Run;
 use crate::verbs::completions;
 
@@ -45,6 +46,12 @@ pub(crate) struct Rank {
 
 impl Rank {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+        let read = |name: &String| match files(name) {
+            Ok(files) => files.iter().map(|file| Source::instance::<Klotski>(file)).collect(),
+            Err(failure) => vec![Err(failure)],
+        };
+        let sources: Vec<_> = self.files.iter().flat_map(read).collect();
+        // Until all is read, Ctrl-C does what it always does.
         let run = Run::start("board");
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
         let mut exit = Exit::Answered;
@@ -65,12 +72,8 @@ impl Rank {
             exit != Exit::Interrupted
         };
         let mut end = Ok(());
-        let listed = |name: &String| match files(name) {
-            Ok(files) => files.into_iter().map(Ok).collect(),
-            Err(failure) => vec![Err(failure)],
-        };
-        for file in self.files.iter().flat_map(listed) {
-            match file.and_then(|file| self.each(&file, &mut show)) {
+        for source in sources {
+            match source.and_then(|source| self.each(&source, &mut show)) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(failure) => {
@@ -130,8 +133,7 @@ impl Rank {
     }
 
     /// Shows each board of a file; whether `show` wants more.
-    fn each(&self, file: &str, show: &mut impl FnMut(String, &Question) -> bool) -> Result<bool, Failure> {
-        let source = Source::instance::<Klotski>(file)?;
+    fn each(&self, source: &Source, show: &mut impl FnMut(String, &Question) -> bool) -> Result<bool, Failure> {
         for data_set in source.data_sets::<Klotski>(&self.options) {
             let DataSet { name, instance: question, .. } = data_set?;
             if !show(name, question.checked()?) {

@@ -36,8 +36,7 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
                     Verdict::Stopped { .. } => write!(out, "?")?,
                 }
                 writeln!(out)
-            })?;
-            Ok(exit != Exit::Interrupted)
+            })
         },
     )?;
     session.finish()?;

@@ -1,6 +1,6 @@
 //! `list`: what there is.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 
 use fewest_core::builtin::Builtin;
 use serde_json::json;
@@ -9,12 +9,13 @@ use unicode_width::UnicodeWidthStr;
 use crate::args::ListArgs;
 use crate::exit::{Exit, Failure};
 use crate::json;
+use crate::output::standard_output;
 use crate::puzzle::Puzzle;
 use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
 /// Writes each puzzle and, indented below it, its built-in instances.
 pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = standard_output();
     let found = write::<Halloween>(args, &mut out)?
         + write::<WallPusher>(args, &mut out)?
         + write::<Klotski>(args, &mut out)?
@@ -24,7 +25,7 @@ pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
 
 /// Writes one puzzle and those of its built-in instances that a pattern fits.
 pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = standard_output();
     let found = write::<P>(args, &mut out)?;
     end(args, found, out)
 }

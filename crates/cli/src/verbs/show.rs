@@ -1,6 +1,6 @@
 //! `show`: a board, or a plan on it, as a picture.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use fewest_scene::{At, Film, Motion, Part, Shape, Side, Style};
 use serde_json::{Value, json};
@@ -10,6 +10,7 @@ use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
 use crate::message::message;
+use crate::output::standard_output;
 use crate::picture::film;
 use crate::plan_text::Plans;
 use crate::puzzle::Puzzle;
@@ -20,7 +21,7 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
     let plans = args.plan.as_ref().map(|plan| Source::plan::<P>(plan, &args.instance, &args.options)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
     let source = Source::instance::<P>(&args.instance)?;
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     let mut exit = Exit::Answered;
     for (number, data_set) in source.data_sets::<P>(&args.options).enumerate() {
         let DataSet { name, alone, instance } = data_set?;

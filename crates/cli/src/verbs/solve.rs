@@ -53,8 +53,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
                 session.message(format_args!("{name}: not all that were wanted are listed: stopped, {limit}"));
             }
             exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
-            write(args, &session, pictures.as_ref(), &solution, (!alone).then_some(number))?;
-            Ok(exit != Exit::Interrupted)
+            write(args, &session, pictures.as_ref(), &solution, (!alone).then_some(number))
         },
     )?;
     session.finish()?;

@@ -1,6 +1,6 @@
 //! `verify`: a plan replayed by the rules.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use serde_json::json;
 
@@ -8,6 +8,7 @@ use crate::args::VerifyArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::output::standard_output;
 use crate::plan_text::Plans;
 use crate::puzzle::{Puzzle, moves};
 
@@ -16,7 +17,7 @@ pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
     let plans = Source::plan::<P>(&args.plan, &args.instance, &args.options)?;
     let source = Source::instance::<P>(&args.instance)?;
     let mut plans = Plans::read(&plans)?;
-    let mut out = io::stdout().lock();
+    let mut out = standard_output();
     let mut exit = Exit::Answered;
     for data_set in source.data_sets::<P>(&args.options) {
         let DataSet { name, instance, .. } = data_set?;
@@ -41,5 +42,6 @@ pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
         }
     }
     plans.end(&source.name)?;
+    out.flush()?;
     Ok(exit)
 }

@@ -1,6 +1,6 @@
 //! `convert`: mazes in another notation.
 
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 
 use clap::Args;
 use serde_json::json;
@@ -9,6 +9,7 @@ use super::{Options, WallPusher};
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::json;
+use crate::output::standard_output;
 use crate::verbs::completions;
 
 #[derive(Args)]
@@ -32,7 +33,7 @@ pub(crate) struct Convert {
 impl Convert {
     pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<WallPusher>(&self.instance)?;
-        let mut out = BufWriter::new(io::stdout().lock());
+        let mut out = standard_output();
         for (number, data_set) in source.data_sets::<WallPusher>(&self.options).enumerate() {
             let DataSet { name, instance: maze, .. } = data_set?;
             let text = if self.to == "numbers" { maze.to_string() } else { maze.drawing() };

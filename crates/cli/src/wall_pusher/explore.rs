@@ -10,9 +10,9 @@ use serde_json::{Value, json};
 use super::{Options, WallPusher};
 use crate::args::LimitArgs;
 use crate::exit::{Exit, Failure};
-use crate::input::{DataSet, Source};
+use crate::input::{DataSet, Source, faultless};
 use crate::json;
-use crate::message::standard_output;
+use crate::output::standard_output;
 use crate::plot::PlotArgs;
 use crate::puzzle::{moves, plural};
 use crate::report::{limit_word, write_explored, write_layers};
@@ -47,7 +47,8 @@ impl Explore {
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options)) {
-            let DataSet { name, instance: maze, .. } = data_set?;
+            let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
+            let DataSet { name, instance: maze, .. } = data_set;
             let explored = explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
             run.done(1);
             plot.add(&name, &explored.layers);

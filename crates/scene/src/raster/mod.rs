@@ -4,7 +4,6 @@ pub(crate) mod glyphs;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::io::Write;
 
 use gif::{Encoder, EncodingError, Frame, Repeat};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
@@ -26,9 +25,6 @@ pub enum RasterError {
         /// Pixels from top to bottom.
         height: u32,
     },
-    /// It could not be written.
-    #[error("cannot write: {0}")]
-    Write(std::io::Error),
     /// The SVG could not be drawn, or its pixels not be written as GIF: a fault of this crate.
     #[error("{0}")]
     Fault(String),
@@ -36,26 +32,27 @@ pub enum RasterError {
 
 impl From<EncodingError> for RasterError {
     fn from(error: EncodingError) -> Self {
-        match error {
-            EncodingError::Io(error) => Self::Write(error),
-            other => Self::Fault(other.to_string()),
-        }
+        Self::Fault(error.to_string())
     }
 }
 
 /// The most pixels on a side.
 pub const MOST: u32 = 4096;
 
-/// A plan that moves, over and over, or the board alone if there are no steps.
+/// The bytes of a GIF: a plan that moves, over and over, or the board alone if there are no steps.
 ///
-/// Takes some milliseconds a picture, of which there are eight or so a step, and three pictures of memory.
-pub fn gif(film: &Film, look: &Look, out: impl Write) -> Result<(), RasterError> {
+/// Takes some milliseconds a picture, of which there are eight or so a step, and four pictures of memory at 4 bytes a pixel.
+///
+/// # Errors
+/// If it has more than [`MOST`] pixels on a side.
+pub fn gif(film: &Film, look: &Look) -> Result<Vec<u8>, RasterError> {
     let look = Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
     let canvas = Canvas::new(film, look)?;
     let [width, height] = [canvas.ground.width(), canvas.ground.height()].map(|side| side as u16);
-    let samples = canvas.samples(film)?;
-    let mut palette = Palette::of([&canvas.ground].into_iter().chain(&samples));
-    let mut encoder = Encoder::new(out, width, height, &palette.bytes())?;
+    let mut palette = canvas.palette(film)?;
+    // Into memory, as the encoder cannot bear that a writer fails.
+    let mut bytes = Vec::new();
+    let mut encoder = Encoder::new(&mut bytes, width, height, &palette.bytes())?;
     if !film.steps.is_empty() {
         encoder.set_repeat(Repeat::Infinite)?;
     }
@@ -68,7 +65,9 @@ pub fn gif(film: &Film, look: &Look, out: impl Write) -> Result<(), RasterError>
         Ok(())
     };
     if film.steps.is_empty() {
-        return show(canvas.draw(&film.start(), None)?, 1.0);
+        show(canvas.draw(&film.start(), None)?, 1.0)?;
+        drop(encoder);
+        return Ok(bytes);
     }
     let timing = Timing::of(film);
     // No less than three hundredths of a second, as few programs show pictures any faster.
@@ -89,7 +88,8 @@ pub fn gif(film: &Film, look: &Look, out: impl Write) -> Result<(), RasterError>
             }
         }
     }
-    Ok(())
+    drop(encoder);
+    Ok(bytes)
 }
 
 /// What stays, drawn once.
@@ -126,12 +126,16 @@ impl<'a> Canvas<'a> {
         Ok(Self { painter, look, ground, width, height, top })
     }
 
-    /// Some pictures of a film, which have most of its colours.
-    fn samples(&self, film: &Film) -> Result<Vec<Pixmap>, RasterError> {
+    /// The colours of some pictures of a film, which has few others.
+    fn palette(&self, film: &Film) -> Result<Palette, RasterError> {
         const SAMPLES: usize = 8;
+        let mut seen = HashMap::new();
+        Palette::count(&self.ground, &mut seen);
         let every = film.steps.len().div_ceil(SAMPLES).max(1);
-        let steps = film.frames().enumerate().step_by(every);
-        steps.map(|(number, (spots, step))| self.draw(&spots, step.map(|step| (number, step, 0.4)))).collect()
+        for (number, (spots, step)) in film.frames().enumerate().step_by(every) {
+            Palette::count(&self.draw(&spots, step.map(|step| (number, step, 0.4)))?, &mut seen);
+        }
+        Ok(Palette::of(seen))
     }
 
     /// The board with its parts at some spots, or on their way of a step.
@@ -168,11 +172,12 @@ struct Palette {
 const STAYS: u8 = 255;
 
 impl Palette {
-    fn of<'a>(pictures: impl Iterator<Item = &'a Pixmap>) -> Self {
-        let mut seen: HashMap<Rgb, usize> = HashMap::new();
-        for pixel in pictures.flat_map(|picture| picture.pixels()) {
-            *seen.entry(rgb(*pixel)).or_default() += 1;
-        }
+    fn count(picture: &Pixmap, seen: &mut HashMap<Rgb, usize>) {
+        picture.pixels().iter().for_each(|pixel| *seen.entry(rgb(*pixel)).or_default() += 1);
+    }
+
+    /// The most frequent of these.
+    fn of(seen: HashMap<Rgb, usize>) -> Self {
         let mut seen: Vec<(Rgb, usize)> = seen.into_iter().collect();
         seen.sort_unstable_by_key(|&(colour, count)| (Reverse(count), colour));
         seen.truncate(STAYS.into());
@@ -277,8 +282,7 @@ mod tests {
     #[test]
     fn a_disc_is_where_it_should_be_at_the_start_and_at_the_end() {
         for (theme, dark) in [(Theme::Auto, false), (Theme::Light, false), (Theme::Dark, true)] {
-            let mut bytes = Vec::new();
-            gif(&film(2), &Look { theme, cell: 20 }, &mut bytes).expect("a picture");
+            let bytes = gif(&film(2), &Look { theme, cell: 20 }).expect("a picture");
             let (width, height, pictures) = decoded(&bytes);
             assert_eq!((width, height), (68, 39));
             let middle = |pixels: &[u8], cell: usize| {
@@ -300,9 +304,8 @@ mod tests {
 
     #[test]
     fn a_board_alone_is_one_picture_as_large_as_the_svg() {
-        let mut bytes = Vec::new();
         let look = Look { theme: Theme::Light, cell: 40 };
-        gif(&film(0), &look, &mut bytes).expect("a picture");
+        let bytes = gif(&film(0), &look).expect("a picture");
         let (width, height, pictures) = decoded(&bytes);
         assert_eq!(pictures.len(), 1);
         assert!(svg::still(&film(0), &look).contains(&format!("width=\"{width}\" height=\"{height}\"")));
@@ -310,7 +313,7 @@ mod tests {
 
     #[test]
     fn what_is_too_large_is_refused() {
-        let refused = gif(&film(0), &Look { theme: Theme::Light, cell: 2000 }, Vec::new());
+        let refused = gif(&film(0), &Look { theme: Theme::Light, cell: 2000 });
         assert!(matches!(refused, Err(RasterError::TooLarge { .. })), "{refused:?}");
     }
 }
