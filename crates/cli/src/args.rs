@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueHint};
 use colorchoice_clap::Color;
 use fewest_core::budget::Limits;
 use fewest_core::search::Engine;
@@ -105,6 +105,7 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
 
     /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is standard input. A data
     /// set that a limit stopped is answered by `?`
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<String>,
 
     /// Without a verb: answer by the number of moves alone, where the judges want the moves as well
@@ -176,7 +177,7 @@ pub(crate) struct ShowArgs<P: Puzzle> {
     pub(crate) instance: String,
 
     /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
 
     /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on a line, for other programs to
@@ -198,6 +199,7 @@ pub(crate) struct VerifyArgs<P: Puzzle> {
     pub(crate) instance: String,
 
     /// The plan: a file, or `-` for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) plan: String,
 
     /// Print one JSON object a data set, each on a line

@@ -29,6 +29,14 @@ pub(crate) fn complete(command: fn() -> Command) {
     CompleteEnv::with_factory(command).complete();
 }
 
+/// Of the options of pictures, those that `solve` takes want `--show`.
+fn with_pictures_of_plans(verb: Command) -> Command {
+    let is_of_pictures = |id: &str| ["format", "output", "animate", "theme", "cell", "names"].contains(&id);
+    let ids: Vec<_> =
+        verb.get_arguments().map(|arg| arg.get_id().clone()).filter(|id| is_of_pictures(id.as_str())).collect();
+    ids.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |arg| arg.requires("show")))
+}
+
 /// What others wrote of options that all programs have.
 fn in_our_words(command: Command) -> Command {
     command.mut_arg("color", |color| color.help("When to write in colours; `auto` is where a terminal shows them"))
@@ -48,6 +56,7 @@ fn with_ends(command: Command, line: &str) -> Command {
     let command = command.after_help("`--help` tells more, with examples and the exit codes.").after_long_help(end);
     command.mut_subcommands(move |verb| {
         let line = format!("{line} {}", verb.get_name());
+        let verb = if verb.get_name() == "solve" { with_pictures_of_plans(verb) } else { verb };
         with_ends(verb, &line)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
@@ -26,7 +26,7 @@ pub(crate) enum Halloween {}
 #[derive(Args, Default)]
 pub(crate) struct Scenario {
     /// Read INSTANCE as a `.map` of the MovingAI benchmark, and the agents from this `.scen`
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     scenario: Option<String>,
 
     /// Take only the first so many agents of the scenario

@@ -87,11 +87,6 @@ pub(crate) struct Pictures {
 }
 
 impl<P: Puzzle> PictureArgs<P> {
-    /// Whether a file or a format was named, which makes sense only for a picture.
-    pub(crate) fn is_given(&self) -> bool {
-        self.format.is_some() || self.output.is_some() || self.animate
-    }
-
     pub(crate) fn settle(&self) -> Result<Pictures, Failure> {
         let of_name = self.output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
         let format = self.format.or(of_name).unwrap_or(Format::Text);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
 
@@ -12,8 +12,14 @@ use crate::exit::Failure;
 #[derive(Args)]
 pub(crate) struct PlotArgs {
     /// Draw how many boards there are by moves from the start, as SVG; each data set is a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg, value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
+}
+
+fn svg(name: &str) -> Result<PathBuf, &'static str> {
+    let file = PathBuf::from(name);
+    let is_svg = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(file).ok_or("expected a name that ends in `.svg`")
 }
 
 impl PlotArgs {

@@ -75,6 +75,13 @@ fn shells_get_scripts_and_names() {
     assert_eq!(candidates(&["fewest", "klotski", "solve", "heng-d"]), ["heng-dao-li-ma"]);
     assert_eq!(candidates(&["halloween", "solve", "sample"]), ["sample-1", "sample-2", "sample-3"]);
     assert_eq!(candidates(&["halloween", "solve", "testda"]), ["testdata/"]);
+    for before in
+        [&["halloween"][..], &["halloween", "verify", "sample-1"], &["halloween", "show", "sample-1", "--plan"]]
+    {
+        let words = [before, &["testda"]].concat();
+        assert_eq!(candidates(&words), ["testdata/"], "{words:?}");
+    }
+    assert_eq!(candidates(&["halloween", "solve", "sample-1", "--scenario", "testda"]), ["testdata/"]);
     assert_eq!(candidates(&["klotski", "solve", "--metric", "s"]), ["straight"]);
     assert!(candidates(&["wall-pusher", ""]).contains(&"explore".to_owned()));
 }

@@ -66,8 +66,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
 /// The pictures that are wanted.
 fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure> {
     if !args.show {
-        let usage = || Failure::Usage("`--format`, `--output` and `--animate` are for `--show`".to_owned());
-        return if args.picture.is_given() { Err(usage()) } else { Ok(None) };
+        return Ok(None);
     }
     let pictures = args.picture.settle()?;
     if args.json && !pictures.are_files() {

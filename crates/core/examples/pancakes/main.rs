@@ -10,6 +10,7 @@ use fewest_core::heuristic::Blind;
 use fewest_core::outcome::Outcome;
 use fewest_core::pattern::Database;
 use fewest_core::search::{astar, bfs, bidirectional};
+use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
@@ -208,5 +209,9 @@ fn main() -> Result<(), Limit> {
     for (search, outcome) in searches(&TEN)? {
         println!("{search:<14} {:?} flips, {:>7} expanded", outcome.cost(), outcome.stats.expanded);
     }
+    // A plan is the states from the start to the goal; the moves are looked up between them.
+    let outcome = astar::search(&TEN, &TEN, &Budget::unlimited());
+    let flips = outcome.plan().and_then(|plan| moves_along(&TEN, plan));
+    println!("flip {:?}", flips.unwrap_or_default());
     Ok(())
 }
