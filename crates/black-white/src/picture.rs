@@ -33,7 +33,7 @@ pub fn film(instance: &Instance, plan: &[Exchange]) -> Film {
         }
     }
     let arrow = At { x: columns as i32, y: (rows as i32 - 1) / 2 };
-    scene.ground.push(Part::new(Shape::Figure(""), arrow, Ink::Paper).labelled("→"));
+    scene.ground.push(Part::new(Shape::Arrow, arrow, Ink::Text));
 
     // The part on each cell.
     let mut on: Vec<Option<usize>> = vec![None; size.cells()];

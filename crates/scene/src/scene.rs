@@ -29,6 +29,8 @@ pub enum Shape {
     Edge(Side),
     /// A disc in its cell.
     Disc,
+    /// A sign that points to the right, with the line of an edge.
+    Arrow,
     /// Any outline within its cell, as the path data of SVG, the cell being 1 x 1. As text it is like a disc.
     Figure(&'static str),
 }
@@ -88,7 +90,7 @@ impl Part {
         match &self.shape {
             Shape::Cells(cells) => cells.iter().map(|cell| At { x: cell.x + at.x, y: cell.y + at.y }).collect(),
             Shape::Edge(_) => Vec::new(),
-            Shape::Disc | Shape::Figure(_) => vec![at],
+            Shape::Disc | Shape::Arrow | Shape::Figure(_) => vec![at],
         }
     }
 }

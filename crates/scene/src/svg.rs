@@ -279,6 +279,13 @@ impl<'a> Painter<'a> {
             (Shape::Disc, _) => {
                 let _ = write!(svg, "<circle cx=\"{half}\" cy=\"{half}\" r=\"14\"{}/>", class("", ""));
             }
+            (Shape::Arrow, _) => {
+                let head = CELL / 5.0;
+                let tip = (CELL - head, half);
+                let shaft = polyline(&[(head, half), tip]);
+                let point = polyline(&[(tip.0 - head, half - head), tip, (tip.0 - head, half + head)]);
+                let _ = write!(svg, "<path d=\"{shaft}{point}\"{}/>", class("arrow", "-line"));
+            }
             (Shape::Figure(path), _) => {
                 let _ = write!(svg, "<path transform=\"scale({CELL})\" d=\"{path}\"{}/>", class("", ""));
             }
@@ -338,7 +345,7 @@ impl<'a> Painter<'a> {
         svg.push_str("<use href=\"#outlines\"/>\n");
         for (number, (part, &(at, ink))) in self.film.scene.parts.iter().zip(spots).enumerate() {
             let (x, y) = self.corner(at);
-            let line = matches!(part.shape, Shape::Edge(_)) || part.style == Style::Outline;
+            let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow) || part.style == Style::Outline;
             let class = ink.name() + if line { "-line" } else { "" };
             let _ = writeln!(svg, "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>", Px(x), Px(y));
         }

@@ -370,6 +370,7 @@ impl<'a> Drawing<'a> {
             (Shape::Edge(_), _) => return,
             _ if !part.label.is_empty() => part.label.clone(),
             (Shape::Cells(_), _) => String::new(),
+            (Shape::Arrow, _) => if self.look.unicode { "→" } else { ">" }.to_owned(),
             // With colours, both are discs; without, the one is filled.
             (_, Ink::White) if self.look.unicode && !self.look.colour => "○".to_owned(),
             (_, Ink::White) if !self.look.unicode => ".".to_owned(),
@@ -379,7 +380,7 @@ impl<'a> Drawing<'a> {
         };
         let unlabelled = part.label.is_empty() && !is_piece;
         let paint = match part.style {
-            Style::Solid if unlabelled => Paint { front: Some(ink.terminal()), back: None, bold: true },
+            Style::Solid if unlabelled => Paint { bold: true, ..self.paint(Some(ink), None) },
             // Written on floor and walls, it has their colour.
             Style::Solid if !matches!(ink, Ink::Hue(_)) => Paint { front: None, back: None, bold: true },
             Style::Solid => Paint { front: Some(ink.on().terminal()), back: Some(ink.terminal()), bold: true },

@@ -59,6 +59,7 @@ fn fields(name: &str, film: &Film) -> Value {
             Shape::Edge(Side::West) => json!({ "edge": "west" }),
             Shape::Edge(Side::North) => json!({ "edge": "north" }),
             Shape::Disc => json!("disc"),
+            Shape::Arrow => json!("arrow"),
             Shape::Figure(path) => json!({ "path": path }),
         };
         json!({
