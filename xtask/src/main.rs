@@ -7,6 +7,7 @@ mod golden;
 mod man;
 mod meaning;
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,7 +46,18 @@ enum Task {
     },
 }
 
-fn main() -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
+    run().unwrap_or_else(|error| {
+        let unread = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
+        if unread {
+            return ExitCode::SUCCESS;
+        }
+        let _ = writeln!(io::stderr(), "error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run() -> anyhow::Result<ExitCode> {
     let fine = match Arguments::parse().task {
         Task::Bench(arguments) => return bench::run(&arguments),
         Task::Golden { check: false } => golden::write().map(|()| true)?,

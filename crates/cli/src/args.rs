@@ -56,8 +56,8 @@ pub(crate) struct Told {
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// Tell every few seconds how far a search has come, also where standard error is no terminal
-    #[arg(long, global = true, conflicts_with = "quiet")]
+    /// Tell every few seconds how far a search has come, whatever standard error is
+    #[arg(long, global = true)]
     progress: bool,
 }
 
@@ -98,7 +98,6 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
 
 /// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct PuzzleArgs<P: Puzzle> {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb<P>>,
@@ -182,7 +181,7 @@ pub(crate) struct ShowArgs<P: Puzzle> {
 
     /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on a line, for other programs to
     /// draw
-    #[arg(long, conflicts_with_all = ["format", "output", "animate"])]
+    #[arg(long, conflicts_with_all = ["format", "output", "animate", "theme", "cell"])]
     pub(crate) json: bool,
 
     #[command(flatten)]
@@ -212,7 +211,7 @@ pub(crate) struct VerifyArgs<P: Puzzle> {
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
-    /// Only those that have this in a name or in what is told of them, whatever its case; `*` is anything
+    /// Only those that have this in a name, in that of their puzzle or in what is told of them, whatever its case; `*` is anything
     #[arg(default_value = "*", hide_default_value = true)]
     pub(crate) pattern: String,
 

@@ -31,7 +31,7 @@ fn searched(instance: &Instance, what: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let most = solve::MOST_SEARCHED;
-    Err(Failure::Usage(format!("{what} takes boards of at most {most} cells, and these have {cells}")))
+    Err(Failure::usage(format!("{what} takes boards of at most {most} cells, and these have {cells}")))
 }
 
 impl Puzzle for BlackWhite {

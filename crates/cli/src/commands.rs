@@ -53,6 +53,11 @@ fn with_ends(command: Command, line: &str) -> Command {
     }
     end += &format!("\n{EXIT_CODES}");
     let line = line.to_owned();
+    // A puzzle takes a file or a verb.
+    let is_puzzle = command.find_subcommand("solve").is_some();
+    let name = format!("{0}{line}{0:#}", command.get_styles().get_literal());
+    let usage = || format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
+    let command = if is_puzzle { command.override_usage(usage()) } else { command };
     let command = command.after_help("`--help` tells more, with examples and the exit codes.").after_long_help(end);
     command.mut_subcommands(move |verb| {
         let line = format!("{line} {}", verb.get_name());

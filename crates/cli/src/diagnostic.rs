@@ -13,17 +13,15 @@ pub(crate) fn render(failure: &Failure) -> String {
         _ => what,
     };
     let mut group = Group::with_title(Level::ERROR.primary_title(title));
-    let (expected, place);
+    let expected;
     let hint = match failure {
         Failure::Text { origin, line, diagnostic } => {
             expected = format!("expected {}", diagnostic.expected);
             let mark = AnnotationKind::Primary.span(span(line, diagnostic)).label(&expected);
-            // A name of a file may have anything in it.
-            place = origin.replace(char::is_control, "?");
-            group = group.element(Snippet::source(line).path(&place).line_start(diagnostic.line).annotation(mark));
+            group = group.element(Snippet::source(line).path(origin).line_start(diagnostic.line).annotation(mark));
             diagnostic.hint.as_deref()
         }
-        Failure::Absent { hint, .. } => hint.as_deref(),
+        Failure::Usage { hint, .. } => hint.as_deref(),
         _ => None,
     };
     if let Some(hint) = hint {

@@ -1,15 +1,12 @@
 //! How a program ends: every exit code, and what leads to it.
 
-use std::env;
 use std::fmt::Display;
 use std::io;
-use std::process::{self, ExitCode};
+use std::process::ExitCode;
 
-use clap::Command;
-use clap::error::{ContextKind, ErrorKind};
 use fewest_core::budget::Limit;
 use fewest_core::outcome::Verdict;
-use fewest_core::text::{Diagnostic, did_you_mean};
+use fewest_core::text::Diagnostic;
 
 use crate::diagnostic;
 use crate::message::message;
@@ -67,12 +64,9 @@ pub(crate) enum Failure {
     /// The text of `origin` is wrong somewhere in this line.
     #[error("{origin}:{diagnostic}")]
     Text { origin: String, line: String, diagnostic: Box<Diagnostic> },
-    /// There is nothing of that name.
-    #[error("{what}")]
-    Absent { what: String, hint: Option<String> },
     /// The command line asks for what is not there or cannot be.
-    #[error("{0}")]
-    Usage(String),
+    #[error("{what}")]
+    Usage { what: String, hint: Option<String> },
     #[error("{origin}: {error}")]
     Read { origin: String, error: io::Error },
     #[error("cannot write `{file}`: {error}")]
@@ -91,6 +85,24 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// The command line asks for what cannot be, and there is nothing to advise.
+    pub(crate) fn usage(what: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), hint: None }
+    }
+
+    /// The same, and what to do instead.
+    pub(crate) fn advised(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), hint: Some(hint.into()) }
+    }
+
+    /// The same, where what cannot be is that of a data set.
+    pub(crate) fn of(self, name: &str) -> Self {
+        match self {
+            Self::Usage { what, hint } => Self::Usage { what: format!("{name}: {what}"), hint },
+            other => other,
+        }
+    }
+
     /// The rules refuse a plan of ours.
     pub(crate) fn refused(refusal: impl Display) -> Self {
         Self::Fault(format!("the rules refuse the plan that was found: {refusal}"))
@@ -98,7 +110,7 @@ impl Failure {
 
     fn code(&self) -> u8 {
         match self {
-            Self::Text { .. } | Self::Absent { .. } | Self::Usage(_) => 2,
+            Self::Text { .. } | Self::Usage { .. } => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Fault(_) => 1,
             Self::Stopped(limit) => Exit::at(*limit).code(),
@@ -118,30 +130,4 @@ pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
             failure.code()
         }
     })
-}
-
-/// Ends the program on a command line that clap refuses, or that asks for help.
-pub(crate) fn refuse(error: &clap::Error, program: &Command) -> ! {
-    // Not all that is typed is Unicode.
-    let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let puzzle = words.first().and_then(|word| program.find_subcommand(word)).filter(|word| word.has_subcommands());
-    let verbs: Vec<&str> = puzzle.unwrap_or(program).get_subcommands().map(Command::get_name).collect();
-    let is_verb = |word: &String| verbs.contains(&word.as_str());
-    // What clap says of a mistyped verb, or of options before a verb, leads astray; not so of an option that is there
-    // twice, or of two behind a verb.
-    let twice = error.get(ContextKind::InvalidArg) == error.get(ContextKind::PriorArg);
-    let verb_first = words.iter().take_while(|word| !word.starts_with('-')).any(is_verb);
-    if error.kind() == ErrorKind::ArgumentConflict && !twice && !verb_first {
-        let near = || words.iter().find_map(|word| did_you_mean(word, verbs.iter().copied()));
-        let hint = if words.iter().any(is_verb) { None } else { near() };
-        let failure = Failure::Absent {
-            what: "a verb comes first and all else behind it, as in `solve --engine bfs INSTANCE`; without a verb there is \
-                   at most one file"
-                .to_owned(),
-            hint: hint.or_else(|| Some("`--help` tells the verbs and all else".to_owned())),
-        };
-        message(format_args!("{}", diagnostic::render(&failure)));
-        process::exit(2);
-    }
-    error.exit()
 }

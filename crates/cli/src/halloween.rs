@@ -72,7 +72,7 @@ impl Generate {
         let wanted @ Wanted { width, height, ghosts } =
             Wanted { width: self.width, height: self.height, ghosts: self.ghosts as usize };
         let too_small = || {
-            Failure::Usage(format!(
+            Failure::usage(format!(
                 "a house of {width} x {height} has no room for the starts and goals of so many ghosts: {ghosts}"
             ))
         };
@@ -149,10 +149,12 @@ looked at. At most 65535 corridor cells.";
     fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
         let (ghosts, most) = (instance.ghosts().len(), most_ghosts(instance.open_places()));
         if let Some(engine) = engine.filter(|_| ghosts > most) {
-            return Err(Failure::Usage(format!(
-                "--engine {engine} takes at most {most} ghosts in a house as large as this one, which has {ghosts}; \
-                 without --engine there is no such limit"
-            )));
+            return Err(Failure::advised(
+                format!(
+                    "--engine {engine} takes at most {most} ghosts in a house as large as this one, which has {ghosts}"
+                ),
+                "without --engine there is no such limit",
+            ));
         }
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }

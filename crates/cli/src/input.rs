@@ -82,7 +82,7 @@ impl Source {
     /// The same for each of several names.
     pub(crate) fn instances<P: Puzzle>(names: &[String]) -> Result<Vec<Self>, Failure> {
         if names.iter().filter(|name| *name == "-").count() > 1 {
-            return Err(Failure::Usage("standard input, `-`, can be read only once".to_owned()));
+            return Err(Failure::usage("standard input, `-`, can be read only once"));
         }
         names.iter().map(|name| Self::instance::<P>(name)).collect()
     }
@@ -106,7 +106,7 @@ impl Source {
         let second = P::second_file(options).map(|(file, _)| file);
         if name == "-" && (instance == "-" || second == Some("-")) {
             let what = if instance == "-" { "instance" } else { "file beside the instance" };
-            return Err(Failure::Usage(format!("the {what} and the plan cannot both come from standard input")));
+            return Err(Failure::usage(format!("the {what} and the plan cannot both come from standard input")));
         }
         Self::file(name, Default::default)
     }
@@ -117,13 +117,14 @@ impl Source {
             return Self::standard_input();
         }
         match fs::File::open(name).and_then(read) {
-            Ok(text) => Ok(Self { name: name.to_owned(), text }),
+            // A name of a file may have anything in it, and stands in lines of its own.
+            Ok(text) => Ok(Self { name: name.replace(char::is_control, "?"), text }),
             Err(error) => Err(match error.kind() {
                 io::ErrorKind::NotFound => {
                     let (rest, hint) = or_else();
-                    Failure::Absent { what: format!("there is no file `{name}`{rest}"), hint }
+                    Failure::Usage { what: format!("there is no file `{name}`{rest}"), hint }
                 }
-                io::ErrorKind::IsADirectory => Failure::Usage(format!("`{name}` is a directory, not a file")),
+                io::ErrorKind::IsADirectory => Failure::usage(format!("`{name}` is a directory, not a file")),
                 _ => Failure::Read { origin: name.to_owned(), error },
             }),
         }
@@ -167,9 +168,7 @@ impl Source {
         options: &P::Options,
     ) -> Result<DataSet<P>, Failure> {
         if file == "-" && self.name == STDIN {
-            return Err(Failure::Usage(
-                "the instance and the file beside it cannot both come from standard input".to_owned(),
-            ));
+            return Err(Failure::usage("the instance and the file beside it cannot both come from standard input"));
         }
         let second = Self::file(file, Default::default)?;
         match read(&self.text, &second.text, options) {

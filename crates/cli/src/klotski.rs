@@ -94,9 +94,8 @@ impl Question {
     /// The question itself, unless it asks for an encoding that the puzzle does not have.
     fn checked(&self) -> Result<&Self, Failure> {
         if self.encoding == Some(Encoding::Classic) && !self.puzzle.is_of_classic_pieces() {
-            return Err(Failure::Usage(
-                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles"
-                    .to_owned(),
+            return Err(Failure::usage(
+                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles",
             ));
         }
         Ok(self)

@@ -17,6 +17,7 @@ mod json;
 mod klotski;
 mod message;
 mod output;
+mod parse;
 mod picture;
 mod plan_text;
 mod plot;
@@ -31,19 +32,21 @@ mod wall_pusher;
 
 use std::process::ExitCode;
 
-use clap::FromArgMatches;
-
 use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
 use black_white::BlackWhite;
 use exit::{Exit, Failure};
 use halloween::Halloween;
 use klotski::Klotski;
+use parse::parse;
 use puzzle::{OwnVerb, Puzzle};
 use wall_pusher::WallPusher;
 
 /// The program `fewest`.
 pub fn fewest() -> ExitCode {
-    let program: Fewest = parse(commands::fewest);
+    let program: Fewest = match parse(commands::fewest) {
+        Ok(program) => program,
+        Err(code) => return code,
+    };
     program.told.settle();
     exit::report(match program.command {
         Command::Halloween(args) => run(args),
@@ -81,17 +84,13 @@ pub fn programs() -> Vec<clap::Command> {
 }
 
 fn one_puzzle<P: Puzzle>() -> ExitCode {
-    let program: PuzzleProgram<P> = parse(commands::puzzle::<P>);
-    program.told.settle();
-    exit::report(run(program.args))
-}
-
-/// What the command line says; ends the program where it says nothing that can be done, or where a shell asks how it may go on.
-fn parse<A: FromArgMatches>(command: fn() -> clap::Command) -> A {
-    commands::complete(command);
-    let matches = command().try_get_matches();
-    let parsed = matches.and_then(|matches| A::from_arg_matches(&matches));
-    parsed.unwrap_or_else(|error| exit::refuse(&error, &command()))
+    match parse::<PuzzleProgram<P>>(commands::puzzle::<P>) {
+        Ok(program) => {
+            program.told.settle();
+            exit::report(run(program.args))
+        }
+        Err(code) => code,
+    }
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {

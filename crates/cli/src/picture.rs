@@ -37,11 +37,14 @@ impl Format {
             #[cfg(feature = "gif")]
             "gif" => Ok(Self::Gif),
             "txt" => Ok(Self::Text),
-            _ => Err(Failure::Usage(format!(
-                "`{}` does not end like a picture, `.svg`{} or `.txt`; `--format` says it otherwise",
-                file.display(),
-                if cfg!(feature = "gif") { ", `.gif`" } else { "" }
-            ))),
+            _ => Err(Failure::advised(
+                format!(
+                    "`{}` does not end like a picture, `.svg`{} or `.txt`",
+                    file.display(),
+                    if cfg!(feature = "gif") { ", `.gif`" } else { "" }
+                ),
+                "`--format` says which kind it is, whatever the name",
+            )),
         }
     }
 }
@@ -92,10 +95,10 @@ impl<P: Puzzle> PictureArgs<P> {
         let format = self.format.or(of_name).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
         if format == Format::Gif && self.output.is_none() && terminal::is_output() {
-            return Err(Failure::Usage("a GIF is not for a terminal; `-o FILE` writes it to a file".to_owned()));
+            return Err(Failure::advised("a GIF is not for a terminal", "`-o FILE.gif` writes it to a file"));
         }
         if self.animate && format == Format::Text {
-            return Err(Failure::Usage("`--animate` is for an SVG: `--format svg`, or `-o FILE.svg`".to_owned()));
+            return Err(Failure::advised("`--animate` is for an SVG", "`--format svg`, or `-o FILE.svg`"));
         }
         let look = svg::Look { theme: self.theme, cell: self.cell };
         Ok(Pictures { format, output: self.output.clone(), animate: self.animate, look })
@@ -120,8 +123,9 @@ impl Pictures {
         check("shapes", parts, MOST_SHAPES)?;
         let Some(file) = &self.output else {
             if number.is_some() && self.format != Format::Text {
-                return Err(Failure::Usage(
-                    "there are several pictures, each of which wants its own file: `-o FILE`".to_owned(),
+                return Err(Failure::advised(
+                    "there are several pictures, each of which wants its own file",
+                    "`-o FILE` writes them to files with `-1`, `-2` and so on in their names",
                 ));
             }
             return self.write(film, out);
@@ -174,7 +178,7 @@ impl Pictures {
             Format::Gif => {
                 let gif = fewest_scene::raster::gif(film, &self.look).map_err(|error| match error {
                     error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
-                        Failure::Usage(format!("{error}; `--cell` makes it smaller"))
+                        Failure::advised(error.to_string(), "`--cell` makes it smaller")
                     }
                     fault => Failure::Fault(fault.to_string()),
                 })?;
@@ -192,10 +196,8 @@ pub(crate) fn film<P: Puzzle>(instance: &P::Instance, plan: &[P::Move], options:
 }
 
 fn check(what: &str, number: usize, most: usize) -> Result<(), Failure> {
-    match number {
-        number if number > most => {
-            Err(Failure::Usage(format!("a picture of {number} {what} is too large, the most is {most}")))
-        }
-        _ => Ok(()),
+    if number > most {
+        return Err(Failure::usage(format!("a picture of {number} {what} is too large, the most is {most}")));
     }
+    Ok(())
 }

@@ -71,7 +71,7 @@ impl<'a> Plans<'a> {
         instance: &P::Instance,
     ) -> Result<Result<Vec<P::Move>, String>, Failure> {
         let Some(block) = self.blocks.next() else {
-            return Err(Failure::Usage(format!("{} ends before the plan of {name}", self.source.name)));
+            return Err(Failure::usage(format!("{} ends before the plan of {name}", self.source.name)));
         };
         let Some(promised) = block.moves else {
             return Ok(Err(format!("there is no plan to replay, only `{}`", block.header.text.trim())));

@@ -79,7 +79,7 @@ impl All {
             Verdict::Solved { plan: all::Every { count: Some(count), plans, limit }, .. } => {
                 Ok(Some(Every { count, plans, limit }))
             }
-            Verdict::Solved { .. } => Err(Failure::Usage("there are 2^128 shortest plans or more".to_owned())),
+            Verdict::Solved { .. } => Err(Failure::usage("there are 2^128 shortest plans or more")),
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
         }

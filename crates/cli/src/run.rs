@@ -1,6 +1,5 @@
 //! A run of a program that searches: Ctrl-C stops it, and it tells how far it has come if it takes long.
 
-use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
@@ -14,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::message::{self, message};
 use crate::puzzle::plural;
+use crate::terminal;
 
 /// What takes no longer needs no progress.
 const SILENT: Duration = Duration::from_millis(500);
@@ -24,6 +24,8 @@ const TOLD_EVERY: Duration = Duration::from_secs(3);
 
 pub(crate) struct Run {
     interrupted: Arc<AtomicBool>,
+    /// Whether Ctrl-C is to end the program at once.
+    unattended: Arc<AtomicBool>,
     shared: Arc<Shared>,
     teller: Option<JoinHandle<()>>,
 }
@@ -55,14 +57,16 @@ impl Run {
             ended: Mutex::default(),
             end: Condvar::new(),
         });
-        let on_terminal = io::stderr().is_terminal();
-        let wanted = if on_terminal { !message::is_quiet() } else { message::wants_progress() };
+        let drawn = terminal::redraws();
+        let wanted = message::wants_progress() || drawn && !message::is_quiet();
         let teller = wanted.then(|| {
             let shared = Arc::clone(&shared);
-            thread::Builder::new().spawn(move || if on_terminal { shared.draw() } else { shared.tell() })
+            thread::Builder::new().spawn(move || if drawn { shared.draw() } else { shared.tell() })
         });
         // Without a thread for it nothing is told.
-        Self { interrupted: interrupted(), shared, teller: teller.and_then(Result::ok) }
+        let (interrupted, unattended) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
+        heed(Arc::clone(&interrupted), Arc::clone(&unattended));
+        Self { interrupted, unattended, shared, teller: teller.and_then(Result::ok) }
     }
 
     /// A fresh budget, which Ctrl-C ends and whose searches tell how far they are.
@@ -79,6 +83,14 @@ impl Run {
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Does work that looks at no budget: until it is done, Ctrl-C ends the program at once.
+    pub(crate) fn unattended<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.unattended.store(true, Ordering::Relaxed);
+        let done = work();
+        self.unattended.store(false, Ordering::Relaxed);
+        done
     }
 
     /// So many things more are done.
@@ -107,19 +119,16 @@ impl Drop for Run {
     }
 }
 
-/// A flag that the first Ctrl-C raises.
-fn interrupted() -> Arc<AtomicBool> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
+/// From now on the first Ctrl-C raises the one flag, unless the other says that nobody looks at it.
+fn heed(interrupted: Arc<AtomicBool>, unattended: Arc<AtomicBool>) {
     let handler = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if interrupted.swap(true, Ordering::Relaxed) || unattended.load(Ordering::Relaxed) {
             process::exit(130);
         }
     });
     if let Err(error) = handler {
         message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
     }
-    interrupted
 }
 
 impl Shared {

@@ -44,6 +44,12 @@ impl<'a, P: Puzzle> Session<'a, P> {
         self.output.message(text);
     }
 
+    /// Does work that does not heed Ctrl-C, which ends the program at once until it is done.
+    pub(crate) fn unattended<R>(&self, work: impl FnOnce() -> R) -> Result<R, Failure> {
+        self.finish()?;
+        Ok(self.run.unattended(work))
+    }
+
     fn unwritten(&self, error: io::Error) -> Failure {
         // Ctrl-C in a pipeline ends the reader too; that it went away is then not the news.
         if error.kind() == io::ErrorKind::BrokenPipe && self.run.is_interrupted() {
@@ -74,7 +80,8 @@ impl<'a, P: Puzzle> Session<'a, P> {
         budget: &Budget,
     ) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
-        let Answer { outcome, engine } = solve(&instance, self.search.engine(), budget)?;
+        let answer = solve(&instance, self.search.engine(), budget).map_err(|failure| failure.of(&name));
+        let Answer { outcome, engine } = answer?;
         Ok(Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() })
     }
 

@@ -1,7 +1,7 @@
 //! What standard output can show: how wide it is, which characters, whether colours.
 
 use std::env;
-use std::io;
+use std::io::{self, IsTerminal};
 
 use anstream::{AutoStream, ColorChoice};
 use fewest_scene::text::Look;
@@ -20,7 +20,12 @@ pub(crate) fn look() -> Look {
 /// Whether standard output is a terminal.
 #[cfg(feature = "gif")]
 pub(crate) fn is_output() -> bool {
-    io::IsTerminal::is_terminal(&io::stdout())
+    io::stdout().is_terminal()
+}
+
+/// Whether standard error is a terminal on which a line can be drawn anew.
+pub(crate) fn redraws() -> bool {
+    io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
 /// Whether the locale says that text is UTF-8; where there are no locales it is.

@@ -172,8 +172,8 @@ fn an_engine_is_refused_where_a_state_fits_no_word() {
     let solve = |engine: &str| run(&format!("halloween solve - --scenario {scenario}{engine}"), map.as_bytes());
     let refused = solve(" --engine bfs");
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
-    let why = "error: --engine bfs takes at most 56 ghosts in a house as large as this one, which has 70; \
-               without --engine there is no such limit\n";
+    let why = "error: <stdin>: --engine bfs takes at most 56 ghosts in a house as large as this one, which has 70\n |\n \
+               = help: without --engine there is no such limit\n";
     assert_eq!(refused.err, why);
     assert!(solve("").out.contains("1 step, optimal"));
 }
@@ -245,6 +245,33 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
 }
 
+/// What goes for the whole program may stand anywhere, and what is said of a line that cannot be read heeds it too.
+#[test]
+fn options_of_the_program_may_stand_before_the_verb() {
+    let solved = expect_ok("halloween solve sample-1");
+    assert_eq!(expect_ok("halloween --quiet solve sample-1"), solved);
+    assert_eq!(expect_ok("fewest -q halloween --color never solve sample-1"), solved);
+    assert!(run("halloween --color always show sample-1", b"").out.contains('\x1b'));
+    for line in ["halloween --color always --nosuch", "halloween solve --nosuch --color=always"] {
+        assert!(run(line, b"").err.contains('\x1b'), "{line}");
+    }
+    let never = run("CLICOLOR_FORCE=1 halloween --color never --nosuch", b"");
+    assert!(never.code == Some(2) && !never.err.contains('\x1b'), "{never:?}");
+    assert!(run("CLICOLOR_FORCE=1 halloween --help", b"").out.contains('\x1b'));
+}
+
+/// A name is a line by itself, whatever is in it.
+#[cfg(unix)]
+#[test]
+fn names_of_files_break_no_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two\nlines\x1b[2J");
+    fs::write(&path, "5 1 2\nab AB\n").unwrap();
+    let solved = program("halloween").arg("solve").arg(&path).output().unwrap();
+    let plan = String::from_utf8(solved.stdout).unwrap();
+    assert!(plan.lines().next().unwrap().ends_with("two?lines?[2J") && !plan.contains('\x1b'), "{plan}");
+}
+
 /// Nothing is lost to a writer that fails, and no size is too large for a board as text.
 #[test]
 fn pictures_bear_what_happens_to_them() {
@@ -253,9 +280,12 @@ fn pictures_bear_what_happens_to_them() {
     assert_eq!(child.wait().unwrap().code(), Some(0), "a closed pipe");
     if std::path::Path::new("/dev/full").exists() {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let ran = program("halloween").args(["show", "sample-1", "--format", "gif"]).stdout(full).output().unwrap();
-        assert_eq!(ran.status.code(), Some(1));
-        assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"), "{ran:?}");
+        for args in [&["show", "sample-1", "--format", "gif"][..], &["--help"], &["--version"]] {
+            let full = full.try_clone().unwrap();
+            let ran = program("halloween").args(args).stdout(full).output().unwrap();
+            assert_eq!(ran.status.code(), Some(1), "{args:?}");
+            assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"), "{ran:?}");
+        }
     }
     let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
     for line in ["halloween show -", "COLUMNS=18446744073709551615 halloween show -", "halloween show - --format svg"] {
@@ -273,7 +303,7 @@ fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
     assert_eq!(solve("").err, "");
     let told = solve("--progress").err;
     assert!(told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "), "{told}");
-    assert_eq!(run("halloween solve sample-1 --progress --quiet", b"").code, Some(2));
+    assert!(solve("--progress --quiet").err.starts_with("progress: depth "));
     assert_eq!(run("halloween solve sample-1 --progress", b"").err, "", "it takes no time");
 }
 

@@ -48,7 +48,7 @@ impl Convert {
             };
             let Some(text) = text else {
                 let notation = self.to.replace("rush-hour", "line of Rush Hour");
-                return Err(Failure::Usage(format!("{name} has no {notation} that says all of it")));
+                return Err(Failure::usage(format!("{name} has no {notation} that says all of it")));
             };
             let text = text.trim_end();
             if self.json {

@@ -64,7 +64,7 @@ impl Explore {
             let &Question { ref puzzle, metric, encoding } = question.checked()?;
             if let Some(format) = &self.export {
                 if !alone || sources.len() > 1 {
-                    return Err(Failure::Usage("--export is for one board, and here are several".to_owned()));
+                    return Err(Failure::usage("--export is for one board, and here are several"));
                 }
                 let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
                 write_network(&network, format, &mut out)?;

@@ -77,7 +77,7 @@ impl Generate {
         let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
         let question = first?.instance;
         if data_sets.next().is_some() {
-            return Err(Failure::Usage(format!("generate takes one board, and {} has several", self.instance)));
+            return Err(Failure::usage(format!("generate takes one board, and {} has several", self.instance)));
         }
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
         let run = Run::start("board");

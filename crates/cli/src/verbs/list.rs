@@ -33,7 +33,7 @@ pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
 fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failure> {
     out.flush()?;
     match found {
-        0 => Err(Failure::Usage(format!("`{}` fits no built-in name and no description", args.pattern))),
+        0 => Err(Failure::usage(format!("`{}` fits no built-in name, no puzzle and no description", args.pattern))),
         _ => Ok(Exit::Answered),
     }
 }
@@ -42,7 +42,7 @@ fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failu
 fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
     let fitting = |builtin: &&Builtin| {
         let about = P::about(builtin);
-        builtin.names.iter().copied().chain([about.as_str()]).any(|text| fits(&args.pattern, text))
+        builtin.names.iter().copied().chain([P::NAME, about.as_str()]).any(|text| fits(&args.pattern, text))
     };
     let found: Vec<_> = P::builtins().iter().filter(fitting).collect();
     if args.json {

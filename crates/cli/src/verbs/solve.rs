@@ -70,7 +70,10 @@ fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure>
     }
     let pictures = args.picture.settle()?;
     if args.json && !pictures.are_files() {
-        return Err(Failure::Usage("`--json` and a picture cannot both go to standard output; `-o FILE`".to_owned()));
+        return Err(Failure::advised(
+            "`--json` and a picture cannot both go to standard output",
+            "`-o FILE` writes the picture to a file",
+        ));
     }
     Ok(Some(pictures))
 }
@@ -88,7 +91,7 @@ fn answer<P: Puzzle>(
         match P::every(&solution.instance, &args.listed, &budget) {
             Ok(every) => solution.every = every,
             Err(Failure::Stopped(limit)) => uncounted = Some(limit),
-            Err(failure) => return Err(failure),
+            Err(failure) => return Err(failure.of(&solution.name)),
         }
     }
     Ok(Answered { solution, uncounted, alone: alone && only_text })
@@ -115,7 +118,10 @@ fn write<P: Puzzle>(
         report::write_heading(solution, &mut drawn)?;
     }
     let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
-    pictures.draw(&film::<P>(&solution.instance, plan, &args.picture.options)?, number, &mut drawn)?;
+    session.unattended(|| {
+        let film = film::<P>(&solution.instance, plan, &args.picture.options)?;
+        pictures.draw(&film, number, &mut drawn)
+    })??;
     if pictures.are_text() {
         drawn.push(b'\n');
     }
