@@ -272,7 +272,11 @@ impl<P: Puzzle> SearchArgs<P> {
 
 /// The verbs of a puzzle, as a message lists them.
 pub(crate) fn verbs<P: Puzzle>() -> String {
-    let command = Verb::<P>::augment_subcommands(clap::Command::new(P::NAME));
+    verbs_of(&Verb::<P>::augment_subcommands(clap::Command::new(P::NAME)))
+}
+
+/// The same, of its command line.
+pub(crate) fn verbs_of(command: &clap::Command) -> String {
     let names: Vec<_> = command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
     match names.split_last() {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

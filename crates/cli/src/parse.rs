@@ -10,6 +10,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use fewest_core::text::did_you_mean;
 
+use crate::args::verbs_of;
 use crate::commands;
 use crate::exit::{self, Exit, Failure};
 use crate::message::message;
@@ -78,7 +79,7 @@ fn mistyped_verb(error: &clap::Error, words: &[String], program: &Command) -> Op
     let near = words.iter().find_map(|word| did_you_mean(word, verbs.iter().copied()));
     Some(Failure::advised(
         "without a verb there is at most one file",
-        near.unwrap_or_else(|| "`--help` tells the verbs and all else".to_owned()),
+        near.unwrap_or_else(|| format!("the verbs are {}", verbs_of(puzzle))),
     ))
 }
 

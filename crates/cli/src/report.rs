@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::json;
 use crate::puzzle::{Every, Puzzle, moves};
+use crate::terminal;
 
 /// An instance solved, and how.
 pub(crate) struct Solution<P: Puzzle> {
@@ -186,7 +187,7 @@ pub(crate) fn limit_word(limit: Limit) -> &'static str {
 pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
     let stats = solution.outcome.stats;
     format!(
-        "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {:.2?}",
+        "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {}",
         solution.name,
         solution.engine,
         stats.expanded,
@@ -194,6 +195,6 @@ pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
         stats.duplicates,
         stats.peak_frontier,
         ByteSize(stats.bytes),
-        solution.elapsed,
+        terminal::time(solution.elapsed, 2),
     )
 }

@@ -8,6 +8,7 @@ use fewest_core::outcome::Verdict;
 use crate::exit::Exit;
 use crate::puzzle::Puzzle;
 use crate::report::Solution;
+use crate::terminal;
 
 /// How each data set ended, counted.
 #[derive(Default)]
@@ -46,6 +47,7 @@ impl Summary {
 
     /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by the clock.
     pub(crate) fn table(&self, elapsed: Duration) -> Option<String> {
+        let short = |time| terminal::time(time, 1);
         let groups = [("solved", &self.solved), ("unsolvable", &self.unsolvable), ("stopped", &self.stopped)];
         let all: u64 = groups.iter().map(|(_, group)| group.data_sets).sum();
         if all < 2 {
@@ -68,10 +70,6 @@ impl Summary {
         let _ = write!(text, "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock", "all", "", short(elapsed));
         Some(text)
     }
-}
-
-fn short(time: Duration) -> String {
-    format!("{time:.1?}")
 }
 
 #[cfg(test)]

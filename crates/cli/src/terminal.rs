@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::{self, IsTerminal};
+use std::time::Duration;
 
 use anstream::{AutoStream, ColorChoice};
 use fewest_scene::text::Look;
@@ -14,7 +15,17 @@ pub(crate) fn look() -> Look {
     let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
     let width = columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
     let colour = !matches!(AutoStream::choice(&io::stdout()), ColorChoice::Never);
-    Look { width: width.unwrap_or(WIDTH), unicode: is_unicode(|name| env::var(name).ok()), colour }
+    Look { width: width.unwrap_or(WIDTH), unicode: has_unicode(), colour }
+}
+
+/// A time of so many digits behind the point, as the locale can show it.
+pub(crate) fn time(time: Duration, digits: usize) -> String {
+    let text = format!("{time:.digits$?}");
+    if has_unicode() { text } else { text.replace('µ', "u") }
+}
+
+fn has_unicode() -> bool {
+    is_unicode(|name| env::var(name).ok())
 }
 
 /// Whether standard output is a terminal.

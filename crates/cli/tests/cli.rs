@@ -260,6 +260,17 @@ fn options_of_the_program_may_stand_before_the_verb() {
     assert!(run("CLICOLOR_FORCE=1 halloween --help", b"").out.contains('\x1b'));
 }
 
+/// Names of instances apart, nothing needs more than ASCII where the locale has no more.
+#[test]
+fn a_locale_without_unicode_gets_none() {
+    for line in
+        ["halloween solve sample-1 sample-2 --stats --show", "klotski show heng-dao-li-ma", "black-white show sample"]
+    {
+        let ran = run(&format!("LC_ALL=C {line}"), b"");
+        assert!(ran.code == Some(0) && ran.out.is_ascii() && ran.err.is_ascii(), "{line}: {ran:?}");
+    }
+}
+
 /// A name is a line by itself, whatever is in it.
 #[cfg(unix)]
 #[test]

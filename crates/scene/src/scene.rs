@@ -40,7 +40,7 @@ pub enum Shape {
 pub enum Style {
     /// With its ink.
     Solid,
-    /// Not at all: the outline alone, dashed.
+    /// Not at all: the outline alone, dashed. Only [cells](Shape::Cells) have one; other shapes stay solid.
     Outline,
 }
 
@@ -126,7 +126,7 @@ impl Scene {
 /// What one part does in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Its number among the parts of the scene.
+    /// Its number among the parts of the scene. Whatever draws a film panics if there is no such part.
     pub part: usize,
     /// Where it goes, from where it is to where it comes to, a cell after the other.
     pub path: Vec<At>,
