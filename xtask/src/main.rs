@@ -48,10 +48,6 @@ enum Task {
 
 fn main() -> ExitCode {
     run().unwrap_or_else(|error| {
-        let unread = error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe);
-        if unread {
-            return ExitCode::SUCCESS;
-        }
         let _ = writeln!(io::stderr(), "error: {error:#}");
         ExitCode::FAILURE
     })
@@ -59,7 +55,7 @@ fn main() -> ExitCode {
 
 fn run() -> anyhow::Result<ExitCode> {
     let fine = match Arguments::parse().task {
-        Task::Bench(arguments) => return bench::run(&arguments),
+        Task::Bench(arguments) => return bench::run(&arguments).or_else(unread),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
         Task::Book => book::build()?,
@@ -67,6 +63,14 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Ci { skip_tests } => ci::run(skip_tests)?,
     };
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// That the reader of figures went away is no failure.
+fn unread(error: anyhow::Error) -> anyhow::Result<ExitCode> {
+    match error.downcast_ref::<io::Error>() {
+        Some(cause) if cause.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
+        _ => Err(error),
+    }
 }
 
 /// The root of the repository.

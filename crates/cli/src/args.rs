@@ -56,7 +56,8 @@ pub(crate) struct Told {
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// Tell every few seconds how far a search has come, whatever standard error is
+    /// Tell how far a search has come where standard error is no terminal, too, by a line every few seconds; and in spite of
+    /// `--quiet`
     #[arg(long, global = true)]
     progress: bool,
 }

@@ -31,10 +31,10 @@ pub(crate) fn complete(command: fn() -> Command) {
 
 /// Of the options of pictures, those that `solve` takes want `--show`.
 fn with_pictures_of_plans(verb: Command) -> Command {
-    let is_of_pictures = |id: &str| ["format", "output", "animate", "theme", "cell", "names"].contains(&id);
-    let ids: Vec<_> =
-        verb.get_arguments().map(|arg| arg.get_id().clone()).filter(|id| is_of_pictures(id.as_str())).collect();
-    ids.into_iter().fold(verb, |verb, id| verb.mut_arg(id, |arg| arg.requires("show")))
+    verb.mut_args(|arg| match arg.get_help_heading() {
+        Some("Pictures") if arg.get_id() != "show" => arg.requires("show"),
+        _ => arg,
+    })
 }
 
 /// What others wrote of options that all programs have.

@@ -21,6 +21,7 @@ pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, Ex
     commands::complete(command);
     let matches = command().try_get_matches().map_err(|error| refuse(&error, &command()))?;
     if let Some((arg, verb)) = misplaced(&command(), &matches) {
+        settle_colours();
         return Err(exit::report(Err(before_verb(&arg, &verb))));
     }
     A::from_arg_matches(&matches).map_err(|error| refuse(&error, &command()))
@@ -29,9 +30,9 @@ pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, Ex
 /// What is given before a verb and belongs to a call without one, and the verb.
 fn misplaced(command: &Command, matches: &ArgMatches) -> Option<(Arg, String)> {
     let (verb, of_verb) = matches.subcommand()?;
+    let own = |arg: &&Arg| !arg.is_global_set();
     let typed = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let own = command.get_arguments().filter(|arg| !arg.is_global_set() && matches.ids().any(|id| id == arg.get_id()));
-    let here = own.into_iter().find(typed).map(|arg| (arg.clone(), verb.to_owned()));
+    let here = command.get_arguments().filter(own).find(typed).map(|arg| (arg.clone(), verb.to_owned()));
     here.or_else(|| misplaced(command.find_subcommand(verb)?, of_verb))
 }
 
@@ -45,10 +46,8 @@ fn before_verb(arg: &Arg, verb: &str) -> Failure {
 
 /// Tells what clap has to say of a command line: why it is refused, or help.
 fn refuse(error: &clap::Error, program: &Command) -> ExitCode {
-    // Not all that is typed is Unicode.
-    let words: Vec<_> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    settle_colours(&words);
-    if let Some(failure) = mistyped_verb(error, &words, program) {
+    settle_colours();
+    if let Some(failure) = mistyped_verb(error, program) {
         return exit::report(Err(failure));
     }
     let text = error.render();
@@ -62,7 +61,8 @@ fn refuse(error: &clap::Error, program: &Command) -> ExitCode {
 }
 
 /// Without a verb there is at most one file. If there are two words, the first is most likely meant as a verb.
-fn mistyped_verb(error: &clap::Error, words: &[String], program: &Command) -> Option<Failure> {
+fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
+    let words = words();
     let unexpected = match error.kind() {
         ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
         ErrorKind::InvalidSubcommand => error.get(ContextKind::InvalidSubcommand),
@@ -83,8 +83,14 @@ fn mistyped_verb(error: &clap::Error, words: &[String], program: &Command) -> Op
     ))
 }
 
+/// What is typed, of which not all need be Unicode.
+fn words() -> Vec<String> {
+    env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
 /// As a command line that cannot be read says it all the same.
-fn settle_colours(words: &[String]) {
+fn settle_colours() {
+    let words = words();
     let behind = |word: &String| word == "--color";
     let apart = words.iter().position(behind).and_then(|at| words.get(at + 1)).map(String::as_str);
     match apart.or_else(|| words.iter().find_map(|word| word.strip_prefix("--color="))) {

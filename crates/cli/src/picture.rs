@@ -1,7 +1,6 @@
 //! Pictures of boards and plans: which kind, how they look, where they go.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -57,7 +56,7 @@ pub(crate) struct PictureArgs<P: Puzzle> {
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Write it to this file; if there are several, `-1`, `-2` and so on is added to the name
+    /// Write it to this file, or to standard output for `-`; if there are several, `-1`, `-2` and so on is added to the name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -91,17 +90,18 @@ pub(crate) struct Pictures {
 
 impl<P: Puzzle> PictureArgs<P> {
     pub(crate) fn settle(&self) -> Result<Pictures, Failure> {
-        let of_name = self.output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
+        let output = self.output.clone().filter(|file| file.as_os_str() != "-");
+        let of_name = output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
         let format = self.format.or(of_name).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
-        if format == Format::Gif && self.output.is_none() && terminal::is_output() {
+        if format == Format::Gif && output.is_none() && terminal::is_output() {
             return Err(Failure::advised("a GIF is not for a terminal", "`-o FILE.gif` writes it to a file"));
         }
         if self.animate && format == Format::Text {
             return Err(Failure::advised("`--animate` is for an SVG", "`--format svg`, or `-o FILE.svg`"));
         }
         let look = svg::Look { theme: self.theme, cell: self.cell };
-        Ok(Pictures { format, output: self.output.clone(), animate: self.animate, look })
+        Ok(Pictures { format, output, animate: self.animate, look })
     }
 }
 
@@ -116,55 +116,49 @@ impl Pictures {
         self.output.is_some()
     }
 
-    /// Draws a film; `number` counts those of this call from 1, and is `None` for the only one.
-    pub(crate) fn draw(&self, film: &Film, number: Option<usize>, out: &mut impl Write) -> Result<(), Failure> {
-        let boards = if film.steps.is_empty() { 1 } else { film.steps.len() + 2 };
-        let parts = film.scene.ground.len() + film.scene.parts.len() * if self.moves() { 1 } else { boards };
-        check("shapes", parts, MOST_SHAPES)?;
-        let Some(file) = &self.output else {
-            if number.is_some() && self.format != Format::Text {
-                return Err(Failure::advised(
-                    "there are several pictures, each of which wants its own file",
-                    "`-o FILE` writes them to files with `-1`, `-2` and so on in their names",
-                ));
-            }
-            return self.write(film, out);
-        };
-        let file = match number {
-            None => file.clone(),
-            Some(number) => {
+    /// Whether there are so many pixels to draw that one may grow tired of it.
+    pub(crate) fn take_long(&self) -> bool {
+        #[cfg(feature = "gif")]
+        if self.format == Format::Gif {
+            return true;
+        }
+        false
+    }
+
+    /// The file that a picture goes to, if it does not go to standard output; `number` counts those of this call from 1, and is
+    /// `None` for the only one.
+    pub(crate) fn file(&self, number: Option<usize>) -> Result<Option<PathBuf>, Failure> {
+        match (&self.output, number) {
+            (None, Some(_)) if self.format != Format::Text => Err(Failure::advised(
+                "there are several pictures, each of which wants its own file",
+                "`-o FILE` writes them to files with `-1`, `-2` and so on in their names",
+            )),
+            (None, _) => Ok(None),
+            (Some(file), None) => Ok(Some(file.clone())),
+            (Some(file), Some(number)) => {
                 let mut name = file.file_stem().unwrap_or_default().to_owned();
                 name.push(format!("-{number}"));
                 if let Some(ending) = file.extension() {
                     name.push(".");
                     name.push(ending);
                 }
-                file.with_file_name(name)
+                Ok(Some(file.with_file_name(name)))
             }
-        };
-        let trouble = |error| Failure::Create { file: file.display().to_string(), error };
-        // A picture that cannot be made leaves the file that was there.
-        let mut picture = Vec::new();
-        self.write(film, &mut picture)?;
-        fs::write(&file, picture).map_err(trouble)
-    }
-
-    fn moves(&self) -> bool {
-        #[cfg(feature = "gif")]
-        if self.format == Format::Gif {
-            return true;
         }
-        self.animate
     }
 
-    fn write(&self, film: &Film, out: &mut impl Write) -> Result<(), Failure> {
+    /// The picture of a film.
+    pub(crate) fn draw(&self, film: &Film) -> Result<Vec<u8>, Failure> {
         let is_plan = !film.steps.is_empty();
+        let in_strip = is_plan && !self.animate && !self.take_long();
+        let boards = if in_strip { film.steps.len() + 2 } else { 1 };
+        check("shapes", film.scene.ground.len() + film.scene.parts.len() * boards, MOST_SHAPES)?;
         match self.format {
             Format::Text => {
                 let mut look = terminal::look();
                 // A file has no colours.
                 look.colour &= self.output.is_none();
-                out.write_all(if is_plan { text::strip(film, &look) } else { text::still(film, &look) }.as_bytes())?;
+                Ok(if is_plan { text::strip(film, &look) } else { text::still(film, &look) }.into_bytes())
             }
             Format::Svg => {
                 let draw = match (is_plan, self.animate) {
@@ -172,21 +166,22 @@ impl Pictures {
                     (true, false) => svg::strip,
                     (true, true) => svg::moving,
                 };
-                out.write_all(draw(film, &self.look).as_bytes())?;
+                Ok(draw(film, &self.look).into_bytes())
             }
             #[cfg(feature = "gif")]
-            Format::Gif => {
-                let gif = fewest_scene::raster::gif(film, &self.look).map_err(|error| match error {
-                    error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
-                        Failure::advised(error.to_string(), "`--cell` makes it smaller")
-                    }
-                    fault => Failure::Fault(fault.to_string()),
-                })?;
-                out.write_all(&gif)?;
-            }
+            Format::Gif => fewest_scene::raster::gif(film, &self.look).map_err(|error| match error {
+                error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
+                    Failure::advised(error.to_string(), "`--cell` makes it smaller")
+                }
+                fault => Failure::Fault(fault.to_string()),
+            }),
         }
-        Ok(())
     }
+}
+
+/// Writes a picture to its file.
+pub(crate) fn write_file(file: &Path, picture: &[u8]) -> Result<(), Failure> {
+    fs::write(file, picture).map_err(|error| Failure::Create { file: file.display().to_string(), error })
 }
 
 /// The film of an instance and a plan, unless that is too long.

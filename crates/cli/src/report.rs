@@ -67,9 +67,13 @@ fn write_plan<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut imp
     writeln!(out)
 }
 
-/// A comment with the name, and a line that says what is proved, for a picture below.
+/// Comments with the name and the number of shortest plans, if that is known, and a line that says what is proved, for a picture
+/// below.
 pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
+    if let Some(Every { count, .. }) = &solution.every {
+        comment(&format!("shortest plans: {count}"), out)?;
+    }
     writeln!(out, "{}", verdict(solution))
 }
 

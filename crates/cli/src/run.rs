@@ -45,7 +45,7 @@ struct Shared {
 
 impl Run {
     /// From now on the first Ctrl-C raises a flag that ends the search at hand, so that it can tell how far it came; a second one
-    /// ends the program. `what` are the things that [`done`](Self::done) counts.
+    /// ends the program, as does the first in [`unattended`](Self::unattended) work. `what` are the things that [`done`](Self::done) counts.
     pub(crate) fn start(what: &'static str) -> Self {
         let shared = Arc::new(Shared {
             watch: Arc::default(),

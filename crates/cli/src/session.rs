@@ -10,7 +10,7 @@ use fewest_core::search::{Answer, Engine};
 use crate::args::SearchArgs;
 use crate::batch::in_order;
 use crate::diagnostic;
-use crate::exit::Failure;
+use crate::exit::{Exit, Failure};
 use crate::input::DataSet;
 use crate::output::{Out, Output};
 use crate::puzzle::Puzzle;
@@ -88,14 +88,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many threads as were asked for. Once
     /// Ctrl-C was pressed no other is begun.
     ///
-    /// A fault in a text is told, and is no reason not to read the next text. Returns whether there was one.
+    /// A fault in a text is told, and is no reason not to read the next text. Returns what all ends with because of faults or of
+    /// Ctrl-C, which may come while nothing runs that it would stop.
     pub(crate) fn each<R: Send>(
         &self,
         data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
         solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
-    ) -> Result<bool, Failure> {
-        let mut faulty = false;
+    ) -> Result<Exit, Failure> {
+        let mut exit = Exit::Answered;
         let solve = |data_set: Result<DataSet<P>, Failure>| {
             let solved = solve(data_set?);
             self.run.done(1);
@@ -105,7 +106,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
             Ok(solved) => take(solved),
             Err(failure @ Failure::Text { .. }) => {
                 self.message(format_args!("{}", diagnostic::render(&failure)));
-                faulty = true;
+                exit = Exit::BadInput;
                 Ok(())
             }
             Err(failure) => Err(failure),
@@ -114,7 +115,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
         // What still runs is of no use when this fails.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
         in_order(self.search.threads, data_sets, goes_on, solve, take)?;
-        Ok(faulty)
+        Ok(if self.run.is_interrupted() { exit.max(Exit::Interrupted) } else { exit })
     }
 
     /// Tells what a search took, if that is wanted.

@@ -1,4 +1,4 @@
-//! What standard output can show: how wide it is, which characters, whether colours.
+//! What the terminal can show: how wide it is, which characters, whether colours, whether a line can be drawn anew.
 
 use std::env;
 use std::io::{self, IsTerminal};

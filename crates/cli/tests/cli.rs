@@ -252,8 +252,14 @@ fn options_of_the_program_may_stand_before_the_verb() {
     assert_eq!(expect_ok("halloween --quiet solve sample-1"), solved);
     assert_eq!(expect_ok("fewest -q halloween --color never solve sample-1"), solved);
     assert!(run("halloween --color always show sample-1", b"").out.contains('\x1b'));
-    for line in ["halloween --color always --nosuch", "halloween solve --nosuch --color=always"] {
-        assert!(run(line, b"").err.contains('\x1b'), "{line}");
+    let refused = [
+        "--color always --nosuch",
+        "solve --nosuch --color=always",
+        "--color always --stats solve sample-1",
+        "--color always 1 2",
+    ];
+    for line in refused.map(|rest| format!("halloween {rest}")) {
+        assert!(run(&line, b"").err.contains('\x1b'), "{line}");
     }
     let never = run("CLICOLOR_FORCE=1 halloween --color never --nosuch", b"");
     assert!(never.code == Some(2) && !never.err.contains('\x1b'), "{never:?}");
@@ -298,6 +304,13 @@ fn pictures_bear_what_happens_to_them() {
             assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"), "{ran:?}");
         }
     }
+    let board = |row: String| format!("{row}\n").repeat(60);
+    let halves = board("X".repeat(30) + &".".repeat(30)) + "\n" + &board(".".repeat(30) + &"X".repeat(30));
+    let ran = run("black-white solve - --size 60x60 --show", halves.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "# <stdin>\n54000 moves, optimal\n"), "the answer is kept");
+    assert!(ran.err.starts_with("error: <stdin>: a picture of "), "{}", ran.err);
+    assert!(expect_ok("black-white solve sample --all --show").starts_with("# sample\n# shortest plans: 24\n"));
+    assert!(expect_ok("black-white show sample --format svg -o -").starts_with("<svg"));
     let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
     for line in ["halloween show -", "COLUMNS=18446744073709551615 halloween show -", "halloween show - --format svg"] {
         let ran = run(line, house.as_bytes());
@@ -568,6 +581,24 @@ fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(text.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{text}");
     assert!(!text.contains("<stdin>#3"), "{text}");
+}
+
+/// Searches that are over before they look at a clock have no part in it.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_between_short_searches_is_an_interruption_too() {
+    for mode in [&["solve", "-"][..], &[]] {
+        let mut child = program("halloween").args(mode).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(GOOD.repeat(100_000).as_bytes()).unwrap();
+        // It waits for its reader when the signal comes.
+        let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        out.read_line(&mut String::new()).unwrap();
+        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let mut text = String::new();
+        BufReader::new(out).read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{mode:?}");
+        assert!(text.lines().count() < 100_000, "{mode:?}");
+    }
 }
 
 /// Two Ctrl-C end a program that is stuck in writing to a reader that does not read.

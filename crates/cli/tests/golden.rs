@@ -314,6 +314,7 @@ fn faults_of_the_command_line() {
         "fewest halloween one two",
         "fewest hallowen solve sample-1",
         "halloween show sample-1 --json --cell 20",
+        "halloween --count-only solve sample-1",
         "fewest list nosuch",
         "halloween solve nosuch",
         "halloween solve testdata",

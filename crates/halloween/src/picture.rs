@@ -30,8 +30,8 @@ pub fn film(house: &Instance, plan: &[plan::Step]) -> Film {
     }
     for (ghost, way) in house.ghosts().iter().enumerate() {
         let (letter, hue) = (name(ghost), Ink::Hue(ghost));
-        let room = Shape::Cells(vec![At { x: 0, y: 0 }]);
-        scene.ground.push(Part::new(room, at(way.goal), hue).labelled(letter.to_uppercase()).outlined());
+        let room = Shape::Outline(vec![At { x: 0, y: 0 }]);
+        scene.ground.push(Part::new(room, at(way.goal), hue).labelled(letter.to_uppercase()));
         scene.parts.push(Part::new(Shape::Figure(GHOST), at(way.start), hue).labelled(letter).traced());
     }
     let boards = rules::boards(house, plan);

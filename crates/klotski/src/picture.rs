@@ -110,7 +110,7 @@ fn ground(puzzle: &Instance, place: impl Fn(usize) -> At + Copy, scene: &mut Sce
     }
     for goal in puzzle.goals() {
         let cells = relative(&board.cells_of(goal.piece), place);
-        scene.ground.push(Part::new(Shape::Cells(cells), place(goal.first), GOAL).outlined());
+        scene.ground.push(Part::new(Shape::Outline(cells), place(goal.first), GOAL));
     }
 }
 

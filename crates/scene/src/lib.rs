@@ -28,4 +28,4 @@ pub mod text;
 mod xml;
 
 pub use ink::{Ink, Theme};
-pub use scene::{At, Film, Motion, Part, Scene, Shape, Side, Step, Style};
+pub use scene::{At, Film, Motion, Part, Scene, Shape, Side, Step};

@@ -25,23 +25,16 @@ pub enum Side {
 pub enum Shape {
     /// Cells as one piece, connected or not; `At { x: 0, y: 0 }` is the part's own.
     Cells(Vec<At>),
+    /// Such cells, not filled: their outline alone, dashed, and above the ways of parts.
+    Outline(Vec<At>),
     /// An edge of its cell.
     Edge(Side),
     /// A disc in its cell.
     Disc,
-    /// A sign that points to the right, with the line of an edge.
+    /// A sign that points to the right, drawn as a line.
     Arrow,
     /// Any outline within its cell, as the path data of SVG, the cell being 1 x 1. As text it is like a disc.
     Figure(&'static str),
-}
-
-/// How a shape is filled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// With its ink.
-    Solid,
-    /// Not at all: the outline alone, dashed. Only [cells](Shape::Cells) have one; other shapes stay solid.
-    Outline,
 }
 
 /// Something on the board.
@@ -53,8 +46,6 @@ pub struct Part {
     pub at: At,
     /// Its colour.
     pub ink: Ink,
-    /// How it is filled.
-    pub style: Style,
     /// What is written on it; may be nothing.
     pub label: String,
     /// Whether its way is drawn.
@@ -62,9 +53,9 @@ pub struct Part {
 }
 
 impl Part {
-    /// Solid, without a label, its way not drawn.
+    /// Without a label, its way not drawn.
     pub fn new(shape: Shape, at: At, ink: Ink) -> Self {
-        Self { shape, at, ink, style: Style::Solid, label: String::new(), traced: false }
+        Self { shape, at, ink, label: String::new(), traced: false }
     }
 
     /// The same with a label.
@@ -73,22 +64,23 @@ impl Part {
         Self { label: label.into(), ..self }
     }
 
-    /// The same as an outline.
-    #[must_use]
-    pub fn outlined(self) -> Self {
-        Self { style: Style::Outline, ..self }
-    }
-
     /// The same with its way drawn.
     #[must_use]
     pub fn traced(self) -> Self {
         Self { traced: true, ..self }
     }
 
+    /// Whether it is drawn as an outline.
+    pub(crate) fn is_outline(&self) -> bool {
+        matches!(self.shape, Shape::Outline(_))
+    }
+
     /// The cells that it is in when it is at a place; none for an edge.
     pub(crate) fn cells(&self, at: At) -> Vec<At> {
         match &self.shape {
-            Shape::Cells(cells) => cells.iter().map(|cell| At { x: cell.x + at.x, y: cell.y + at.y }).collect(),
+            Shape::Cells(cells) | Shape::Outline(cells) => {
+                cells.iter().map(|cell| At { x: cell.x + at.x, y: cell.y + at.y }).collect()
+            }
             Shape::Edge(_) => Vec::new(),
             Shape::Disc | Shape::Arrow | Shape::Figure(_) => vec![at],
         }

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::ink::{Ink, Theme, classes};
 use crate::outline::outline;
-use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step, Style};
+use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step};
 use crate::xml::{Px, escaped};
 
 /// How SVG is drawn.
@@ -140,9 +140,9 @@ pub fn moving(film: &Film, look: &Look) -> String {
     let mut svg = painter.open(look, width, height + CAPTION);
     painter.paper(&mut svg);
     let _ = writeln!(svg, "<g transform=\"translate(0 {CAPTION})\">");
-    painter.ground(Style::Solid, &mut svg);
+    painter.ground(false, &mut svg);
     painter.ways(&mut svg);
-    painter.ground(Style::Outline, &mut svg);
+    painter.ground(true, &mut svg);
     for number in 0..film.scene.parts.len() {
         painter.moving_part(number, &timing, &mut svg);
     }
@@ -228,9 +228,9 @@ impl<'a> Painter<'a> {
     /// The ground and each part, to be used again and again.
     fn define(&self, svg: &mut String) {
         svg.push_str("<defs>\n");
-        for (id, style) in [("ground", Style::Solid), ("outlines", Style::Outline)] {
+        for (id, outlines) in [("ground", false), ("outlines", true)] {
             let _ = writeln!(svg, "<g id=\"{id}\">");
-            self.ground(style, svg);
+            self.ground(outlines, svg);
             svg.push_str("</g>\n");
         }
         for (number, part) in self.film.scene.parts.iter().enumerate() {
@@ -242,8 +242,8 @@ impl<'a> Painter<'a> {
     }
 
     /// What lies below the ways, or what lies above them: outlines.
-    pub(crate) fn ground(&self, style: Style, svg: &mut String) {
-        for part in self.film.scene.ground.iter().filter(|part| part.style == style) {
+    pub(crate) fn ground(&self, outlines: bool, svg: &mut String) {
+        for part in self.film.scene.ground.iter().filter(|part| part.is_outline() == outlines) {
             let (x, y) = self.corner(part.at);
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
             self.part(part, Some(part.ink), true, svg);
@@ -264,36 +264,33 @@ impl<'a> Painter<'a> {
             if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") }
         };
         let half = CELL / 2.0;
-        match (&part.shape, part.style) {
-            (Shape::Cells(cells), Style::Outline) => {
+        match &part.shape {
+            Shape::Outline(cells) => {
                 let _ = write!(svg, "<path d=\"{}\"{}/>", outline(cells, CELL, 3.5, 7.0), class("outline", "-line"));
             }
-            (Shape::Cells(cells), Style::Solid) => {
+            Shape::Cells(cells) => {
                 let (inset, radius) = if is_ground { (0.0, 4.0) } else { (1.5, 7.0) };
                 let _ = write!(svg, "<path d=\"{}\"{}/>", outline(cells, CELL, inset, radius), class("", ""));
             }
-            (Shape::Edge(side), _) => {
+            Shape::Edge(side) => {
                 let (x, y) = if *side == Side::West { (0.0, CELL) } else { (CELL, 0.0) };
                 let _ = write!(svg, "<path d=\"M0 0L{x} {y}\"{}/>", class("edge", "-line"));
             }
-            (Shape::Disc, _) => {
+            Shape::Disc => {
                 let _ = write!(svg, "<circle cx=\"{half}\" cy=\"{half}\" r=\"14\"{}/>", class("", ""));
             }
-            (Shape::Arrow, _) => {
+            Shape::Arrow => {
                 let head = CELL / 5.0;
                 let tip = (CELL - head, half);
                 let shaft = polyline(&[(head, half), tip]);
                 let point = polyline(&[(tip.0 - head, half - head), tip, (tip.0 - head, half + head)]);
                 let _ = write!(svg, "<path d=\"{shaft}{point}\"{}/>", class("arrow", "-line"));
             }
-            (Shape::Figure(path), _) => {
+            Shape::Figure(path) => {
                 let _ = write!(svg, "<path transform=\"scale({CELL})\" d=\"{path}\"{}/>", class("", ""));
             }
         }
-        let ink = match part.style {
-            Style::Solid => part.ink.on(),
-            Style::Outline => part.ink,
-        };
+        let ink = if part.is_outline() { part.ink } else { part.ink.on() };
         self.label(part, ink, svg);
     }
 
@@ -345,7 +342,7 @@ impl<'a> Painter<'a> {
         svg.push_str("<use href=\"#outlines\"/>\n");
         for (number, (part, &(at, ink))) in self.film.scene.parts.iter().zip(spots).enumerate() {
             let (x, y) = self.corner(at);
-            let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow) || part.style == Style::Outline;
+            let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow | Shape::Outline(_));
             let class = ink.name() + if line { "-line" } else { "" };
             let _ = writeln!(svg, "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>", Px(x), Px(y));
         }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::ink::Ink;
-use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step, Style};
+use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step};
 use crate::svg::{Room, cut};
 
 /// How text is drawn.
@@ -208,7 +208,7 @@ impl<'a> Drawing<'a> {
 
     /// Ground without lines: walls are full, and what pieces stand on has a colour.
     fn tiles(&self, part: &Part, at: At, ink: Ink, sheet: &mut Sheet) {
-        if part.style != Style::Solid || !matches!(part.shape, Shape::Cells(_)) {
+        if !matches!(part.shape, Shape::Cells(_)) {
             return;
         }
         let (mark, paint) = match ink {
@@ -314,7 +314,7 @@ impl<'a> Drawing<'a> {
         }
         let (along, down) = (self.line(0b1010), self.line(0b0101));
         for (at, (ends, ink)) in lines {
-            let paint = Paint { front: Some(ink.terminal()), ..Paint::default() };
+            let paint = self.paint(Some(ink), None);
             let Some((column, row)) = self.place(at) else { continue };
             let mark = match ends {
                 // A way that ends is no crossing.
@@ -365,11 +365,10 @@ impl<'a> Drawing<'a> {
 
     /// What is written on a part, and where it goes.
     fn label(&self, part: &Part, at: At, ink: Ink, arrow: &str, sheet: &mut Sheet) {
-        let is_piece = part.style == Style::Solid && matches!(part.shape, Shape::Cells(_));
         let own = match (&part.shape, ink) {
             (Shape::Edge(_), _) => return,
             _ if !part.label.is_empty() => part.label.clone(),
-            (Shape::Cells(_), _) => String::new(),
+            (Shape::Cells(_) | Shape::Outline(_), _) => String::new(),
             (Shape::Arrow, _) => if self.look.unicode { "→" } else { ">" }.to_owned(),
             // With colours, both are discs; without, the one is filled.
             (_, Ink::White) if self.look.unicode && !self.look.colour => "○".to_owned(),
@@ -378,13 +377,14 @@ impl<'a> Drawing<'a> {
             _ if self.look.unicode => "●".to_owned(),
             _ => "o".to_owned(),
         };
-        let unlabelled = part.label.is_empty() && !is_piece;
-        let paint = match part.style {
-            Style::Solid if unlabelled => Paint { bold: true, ..self.paint(Some(ink), None) },
+        let paint = match part.shape {
+            Shape::Outline(_) => self.paint(Some(ink), None),
+            Shape::Disc | Shape::Arrow | Shape::Figure(_) if part.label.is_empty() => {
+                Paint { bold: true, ..self.paint(Some(ink), None) }
+            }
             // Written on floor and walls, it has their colour.
-            Style::Solid if !matches!(ink, Ink::Hue(_)) => Paint { front: None, back: None, bold: true },
-            Style::Solid => Paint { front: Some(ink.on().terminal()), back: Some(ink.terminal()), bold: true },
-            Style::Outline => Paint { front: Some(ink.terminal()), back: None, bold: false },
+            _ if !matches!(ink, Ink::Hue(_)) => Paint { front: None, back: None, bold: true },
+            _ => Paint { front: Some(ink.on().terminal()), back: Some(ink.terminal()), bold: true },
         };
         if own.is_empty() && arrow.is_empty() {
             return;

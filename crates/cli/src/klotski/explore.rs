@@ -58,6 +58,10 @@ impl Explore {
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options)) {
+            if run.is_interrupted() {
+                exit = exit.max(Exit::Interrupted);
+                break;
+            }
             let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
             let DataSet { name, alone, instance: question } = data_set;
             let budget = run.budget(self.limits.limits());
@@ -67,7 +71,7 @@ impl Explore {
                     return Err(Failure::usage("--export is for one board, and here are several"));
                 }
                 let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
-                write_network(&network, format, &mut out)?;
+                run.unattended(|| write_network(&network, format, &mut out))?;
                 break;
             }
             let mut stopped = |what: &str, limit: Limit| {
@@ -103,9 +107,6 @@ impl Explore {
                 (Ok(_), 0) => Exit::Unsolvable,
                 (Ok(_), _) => Exit::Answered,
             });
-            if exit == Exit::Interrupted {
-                break;
-            }
         }
         out.flush()?;
         plot.write()?;

@@ -17,7 +17,7 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
     let session = Session::start(&args.search);
     let mut exit = Exit::Answered;
     let solve = if args.count_only { P::count } else { P::solve };
-    let faulty = session.each(
+    let end = session.each(
         source.data_sets::<P>(&args.search.options),
         |DataSet { name, instance, .. }| session.solve_by(solve, name, instance, &session.budget()),
         |solution| {
@@ -40,5 +40,5 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
         },
     )?;
     session.finish()?;
-    Ok(if faulty { Exit::BadInput } else { exit })
+    Ok(exit.max(end))
 }

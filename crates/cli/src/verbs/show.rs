@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use fewest_scene::{At, Film, Motion, Part, Shape, Side, Style};
+use fewest_scene::{At, Film, Motion, Part, Shape, Side};
 use serde_json::{Value, json};
 
 use crate::args::ShowArgs;
@@ -11,7 +11,7 @@ use crate::input::{DataSet, Source};
 use crate::json;
 use crate::message::message;
 use crate::output::standard_output;
-use crate::picture::film;
+use crate::picture::{film, write_file};
 use crate::plan_text::Plans;
 use crate::puzzle::Puzzle;
 
@@ -36,7 +36,7 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
                 }
             },
         };
-        let film = film::<P>(&instance, &plan, &args.picture.options)?;
+        let film = film::<P>(&instance, &plan, &args.picture.options).map_err(|failure| failure.of(&name))?;
         if args.json {
             json::write::<P>("show", fields(&name, &film), &mut out)?;
             continue;
@@ -44,7 +44,12 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         if !alone && pictures.are_text() {
             writeln!(out, "{}# {name}", if number > 0 { "\n" } else { "" })?;
         }
-        pictures.draw(&film, (!alone).then_some(number + 1), &mut out)?;
+        let file = pictures.file((!alone).then_some(number + 1))?;
+        let picture = pictures.draw(&film).map_err(|failure| failure.of(&name))?;
+        match file {
+            Some(file) => write_file(&file, &picture)?,
+            None => out.write_all(&picture)?,
+        }
     }
     plans.map_or(Ok(()), |plans| plans.end(&source.name))?;
     out.flush()?;
@@ -53,9 +58,11 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
 
 fn fields(name: &str, film: &Film) -> Value {
     let place = |at: &At| json!([at.x, at.y]);
+    let places = |cells: &[At]| cells.iter().map(place).collect::<Vec<_>>();
     let part = |part: &Part| {
         let shape = match &part.shape {
-            Shape::Cells(cells) => json!({ "cells": cells.iter().map(place).collect::<Vec<_>>() }),
+            Shape::Cells(cells) => json!({ "cells": places(cells) }),
+            Shape::Outline(cells) => json!({ "outline": places(cells) }),
             Shape::Edge(Side::West) => json!({ "edge": "west" }),
             Shape::Edge(Side::North) => json!({ "edge": "north" }),
             Shape::Disc => json!("disc"),
@@ -66,14 +73,13 @@ fn fields(name: &str, film: &Film) -> Value {
             "shape": shape,
             "at": place(&part.at),
             "ink": part.ink.name(),
-            "outline": part.style == Style::Outline,
             "label": part.label,
         })
     };
     let motion = |motion: &Motion| {
         json!({
             "part": motion.part,
-            "path": motion.path.iter().map(place).collect::<Vec<_>>(),
+            "path": places(&motion.path),
             "turns": motion.turns.map(|ink| ink.name()),
         })
     };

@@ -10,7 +10,7 @@ use crate::args::SolveArgs;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
-use crate::picture::{Pictures, film};
+use crate::picture::{Pictures, film, write_file};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 use crate::session::Session;
@@ -35,7 +35,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let mut exit = Exit::Answered;
     let mut summary = Summary::default();
     let mut number = 0;
-    let faulty = session.each(
+    let end = session.each(
         data_sets,
         |data_set| answer(args, &session, data_set, sources.len() == 1),
         |Answered { solution, uncounted, alone }| {
@@ -60,7 +60,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     if let Some(table) = summary.table(start.elapsed()).filter(|_| !is_quiet()) {
         session.message(format_args!("{table}"));
     }
-    Ok(if faulty { Exit::BadInput } else { exit })
+    Ok(exit.max(end))
 }
 
 /// The pictures that are wanted.
@@ -113,17 +113,21 @@ fn write<P: Puzzle>(
         })?;
     }
     let Some(pictures) = pictures else { return Ok(()) };
-    let mut drawn = Vec::new();
+    // The answer is not lost with its picture.
     if pictures.are_text() {
-        report::write_heading(solution, &mut drawn)?;
+        session.write(|out| report::write_heading(solution, out))?;
     }
+    let of_this = |failure: Failure| failure.of(&solution.name);
+    let file = pictures.file(number)?;
     let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
-    session.unattended(|| {
-        let film = film::<P>(&solution.instance, plan, &args.picture.options)?;
-        pictures.draw(&film, number, &mut drawn)
-    })??;
-    if pictures.are_text() {
-        drawn.push(b'\n');
+    let film = film::<P>(&solution.instance, plan, &args.picture.options).map_err(of_this)?;
+    let draw = || pictures.draw(&film);
+    let picture = if pictures.take_long() { session.unattended(draw)? } else { draw() }.map_err(of_this)?;
+    match file {
+        Some(file) => write_file(&file, &picture),
+        None => session.write(|out| {
+            out.write_all(&picture)?;
+            if pictures.are_text() { writeln!(out) } else { Ok(()) }
+        }),
     }
-    session.write(|out| out.write_all(&drawn))
 }

@@ -47,6 +47,10 @@ impl Explore {
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin();
         for data_set in sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options)) {
+            if run.is_interrupted() {
+                exit = exit.max(Exit::Interrupted);
+                break;
+            }
             let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
             let DataSet { name, instance: maze, .. } = data_set;
             let explored = explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
@@ -63,9 +67,6 @@ impl Explore {
                 (None, None) => Exit::Unsolvable,
                 (None, Some(_)) => Exit::Answered,
             });
-            if exit == Exit::Interrupted {
-                break;
-            }
         }
         plot.write()?;
         Ok(exit)

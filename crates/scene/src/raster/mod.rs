@@ -10,7 +10,7 @@ use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 
 use crate::ink::{Rgb, Theme};
-use crate::scene::{Film, Spot, Step, Style};
+use crate::scene::{Film, Spot, Step};
 use crate::svg::{CAPTION, LEAD, Lettering, Look, Painter, TAIL, Timing};
 
 /// Why there is no picture.
@@ -112,9 +112,9 @@ impl<'a> Canvas<'a> {
         let mut svg = painter.open(&look, width, height);
         painter.paper(&mut svg);
         svg += &format!("<g transform=\"translate(0 {top})\">");
-        painter.ground(Style::Solid, &mut svg);
+        painter.ground(false, &mut svg);
         painter.ways(&mut svg);
-        painter.ground(Style::Outline, &mut svg);
+        painter.ground(true, &mut svg);
         svg += "</g></svg>";
         let tree = parse(&svg)?;
         let size = tree.size().to_int_size();
