@@ -28,7 +28,7 @@ Exit codes:
   11   a plan was refused, or there was none to verify
   20   out of memory, as --memory allows it, or too large to be encoded
   21   out of time
-  22   out of states
+  22   out of states, or of the tries of `generate`
   130  interrupted
 With several data sets it is the gravest that any of them had, in the order 0, 10, 11, 22, 21, 20,
 130, 2. A fault in a text is where that text ends; what stands before it, and other texts, are
@@ -36,7 +36,7 @@ answered all the same.";
 
 /// The fewest moves that solve a puzzle, with the proof that there are none fewer.
 #[derive(Parser)]
-#[command(name = "fewest", version, max_term_width = 100)]
+#[command(name = "fewest", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Fewest {
     #[command(subcommand)]
     pub(crate) command: Command,

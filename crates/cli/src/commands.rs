@@ -39,6 +39,8 @@ fn with_pictures_of_plans(verb: Command) -> Command {
 
 /// What others wrote of options that all programs have.
 fn in_our_words(command: Command) -> Command {
+    // The last of an option that is there twice counts, so that an alias can be overruled.
+    let command = command.args_override_self(true);
     command.mut_arg("color", |color| color.help("When to write in colours; `auto` is where a terminal shows them"))
 }
 

@@ -89,17 +89,22 @@ impl GenerateArgs {
             end().is_none().then(|| run.budget(limits))
         };
         let tried = hard(tries, &mut random, &mut budget)?;
+        let stopped = match end() {
+            Some(Exit::Interrupted) => "interrupted: ",
+            Some(_) => "out of time: ",
+            None => "",
+        };
         let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
         match tried.hardest {
             Some((instance, cost)) => {
                 self.write::<P>(write(&instance), Some(cost), &mut out)?;
                 out.flush()?;
                 let moves = moves::<P>(&instance, cost);
-                note(format_args!("{moves}, the most of {} {many} with a plan; {others}", tried.solved));
+                note(format_args!("{stopped}{moves}, the most of {} {many} with a plan; {others}", tried.solved));
                 Ok(end().unwrap_or(Exit::Answered))
             }
             None => {
-                message(format_args!("no plan was found for any of the {many} that were tried: {others}"));
+                message(format_args!("{stopped}no plan was found for any of the {many} that were tried: {others}"));
                 let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
                 Ok(end().unwrap_or(proved))
             }

@@ -128,7 +128,12 @@ looked at. At most 65535 corridor cells.";
     }
 
     fn read(text: &[u8], _: &Scenario) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
-        Instance::read(text)
+        let is_map = text.starts_with(b"type ");
+        let hinting = move |diagnostic: Diagnostic| match is_map {
+            true => diagnostic.hinting("a map of the MovingAI benchmark comes with `--scenario FILE`".to_owned()),
+            false => diagnostic,
+        };
+        Instance::read(text).map(move |data_set| data_set.map_err(hinting))
     }
 
     fn second_file(options: &Scenario) -> Option<(&str, ReadBoth<Self>)> {

@@ -19,36 +19,43 @@ use crate::message::message;
 /// may go on.
 pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, ExitCode> {
     commands::complete(command);
-    let matches = command().try_get_matches().map_err(|error| refuse(&error, &command()))?;
-    if let Some((arg, verb)) = misplaced(&command(), &matches) {
+    let matches = command().try_get_matches().map_err(|error| refuse(error, &command()))?;
+    if let Some(failure) = misplaced(&command(), &matches) {
         settle_colours();
-        return Err(exit::report(Err(before_verb(&arg, &verb))));
+        return Err(exit::report(Err(failure)));
     }
-    A::from_arg_matches(&matches).map_err(|error| refuse(&error, &command()))
+    A::from_arg_matches(&matches).map_err(|error| refuse(error, &command()))
 }
 
-/// What is given before a verb and belongs to a call without one, and the verb.
-fn misplaced(command: &Command, matches: &ArgMatches) -> Option<(Arg, String)> {
-    let (verb, of_verb) = matches.subcommand()?;
+/// What is wrong with something that stands before a verb.
+fn misplaced(command: &Command, matches: &ArgMatches) -> Option<Failure> {
+    let (name, of_verb) = matches.subcommand()?;
+    let verb = command.find_subcommand(name)?;
     let own = |arg: &&Arg| !arg.is_global_set();
     let typed = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let here = command.get_arguments().filter(own).find(typed).map(|arg| (arg.clone(), verb.to_owned()));
-    here.or_else(|| misplaced(command.find_subcommand(verb)?, of_verb))
-}
-
-fn before_verb(arg: &Arg, verb: &str) -> Failure {
-    let what = arg.get_long().map_or("a file".to_owned(), |name| format!("`--{name}`"));
-    Failure::advised(
-        format!("{what} stands before the verb `{verb}`, and there it is for a call without one"),
-        "what is for a verb comes behind it, as in `solve --engine bfs INSTANCE`",
-    )
+    let Some(arg) = command.get_arguments().filter(own).find(typed) else { return misplaced(verb, of_verb) };
+    let what = arg.get_long().map_or("a file".to_owned(), |long| format!("`--{long}`"));
+    let is_of_verb = arg.is_positional() || verb.get_arguments().any(|other| other.get_long() == arg.get_long());
+    Some(if is_of_verb {
+        Failure::advised(
+            format!("{what} stands before the verb `{name}`, and belongs behind it"),
+            "before a verb go `--color`, `--quiet` and `--progress` alone",
+        )
+    } else {
+        Failure::usage(format!("{what} is for a call without a verb, and `{name}` is one"))
+    })
 }
 
 /// Tells what clap has to say of a command line: why it is refused, or help.
-fn refuse(error: &clap::Error, program: &Command) -> ExitCode {
+fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
     settle_colours();
-    if let Some(failure) = mistyped_verb(error, program) {
+    if let Some(failure) = mistyped_verb(&error, program) {
         return exit::report(Err(failure));
+    }
+    // No file is likely to begin with a hyphen, which is what clap thinks of first.
+    if matches!(error.get(ContextKind::Suggested), Some(ContextValue::StyledStrs(tips)) if tips.iter().any(|tip| tip.to_string().contains("as a value")))
+    {
+        error.remove(ContextKind::Suggested);
     }
     let text = error.render();
     if error.use_stderr() {
@@ -73,14 +80,22 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     let puzzle = puzzle.unwrap_or(program);
     let verbs: Vec<&str> = puzzle.get_subcommands().map(Command::get_name).collect();
     let has_verb = words.iter().any(|word| verbs.contains(&word.as_str()));
-    if unexpected.starts_with('-') || has_verb || puzzle.get_positionals().next().is_none() {
+    if unexpected.starts_with('-') || has_verb {
         return None;
     }
-    let near = words.iter().find_map(|word| did_you_mean(word, verbs.iter().copied()));
-    Some(Failure::advised(
-        "without a verb there is at most one file",
-        near.unwrap_or_else(|| format!("the verbs are {}", verbs_of(puzzle))),
-    ))
+    if puzzle.get_positionals().next().is_none() {
+        let puzzle = program.get_subcommands().find(|puzzle| puzzle.find_subcommand(unexpected).is_some())?.get_name();
+        let hint = format!("the puzzle comes first, as in `fewest {puzzle} {unexpected}`");
+        return Some(Failure::advised(format!("`{unexpected}` is a verb of a puzzle"), hint));
+    }
+    let near = words.iter().find_map(|word| Some((word, did_you_mean(word, verbs.iter().copied())?)));
+    Some(match near {
+        Some((word, hint)) => Failure::advised(format!("there is no verb `{word}`"), hint),
+        None => {
+            let hint = format!("the verbs are {}", verbs_of(puzzle));
+            Failure::advised("without a verb there is at most one file", hint)
+        }
+    })
 }
 
 /// What is typed, of which not all need be Unicode.

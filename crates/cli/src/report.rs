@@ -115,8 +115,6 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         Verdict::Unsolvable => ("unsolvable", None, None),
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
     };
-    let moves =
-        |plan: &Vec<P::Move>| -> Vec<_> { plan.iter().map(|step| P::write_move(&solution.instance, step)).collect() };
     let stats = outcome.stats;
     let fields = json!({
         "instance": solution.name,
@@ -141,10 +139,10 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     for (key, value) in outcome.plan().map(|plan| P::details(&solution.instance, plan)).into_iter().flatten() {
         object[key] = value;
     }
-    if let Some(Every { count, plans, .. }) = &solution.every {
+    if let Some(Every { count, .. }) = &solution.every {
         // As text, since many readers of JSON round what has more than 15 digits.
         object["plan_count"] = json!(count.to_string());
-        object["plans"] = json!(plans.iter().map(moves).collect::<Vec<_>>());
+        object[PLANS] = Value::Null;
     }
     if let Some(board) = P::board(&solution.instance) {
         object["board"] = json!(board);
@@ -152,21 +150,33 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     out.write_all(b"{")?;
     for (number, (key, value)) in object.as_object().into_iter().flatten().enumerate() {
         write!(out, "{}{}:", separator(number), Value::from(key.as_str()))?;
-        match outcome.plan().filter(|_| key == PLAN) {
-            Some(plan) => write_moves(solution, plan, out)?,
-            None => write!(out, "{value}")?,
+        match (key.as_str(), outcome.plan(), &solution.every) {
+            (PLAN, Some(plan), _) => write_moves(solution, plan, out)?,
+            (PLANS, _, Some(every)) => write_list(&every.plans, out, |plan, out| write_moves(solution, plan, out))?,
+            _ => write!(out, "{value}")?,
         }
     }
     writeln!(out, "}}")
 }
 
-/// The key of the plan. It may have millions of moves, so they are written one by one and never are all in memory as text.
+/// The keys of the plan and of all plans. There may be millions of moves, so they are written one by one and never are all in
+/// memory as text.
 const PLAN: &str = "plan";
+const PLANS: &str = "plans";
 
 fn write_moves<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+    write_list(plan, out, |step, out| write!(out, "{}", Value::from(P::write_move(&solution.instance, step))))
+}
+
+fn write_list<T, W: Write>(
+    items: &[T],
+    out: &mut W,
+    mut write: impl FnMut(&T, &mut W) -> io::Result<()>,
+) -> io::Result<()> {
     out.write_all(b"[")?;
-    for (number, step) in plan.iter().enumerate() {
-        write!(out, "{}{}", separator(number), Value::from(P::write_move(&solution.instance, step)))?;
+    for (number, item) in items.iter().enumerate() {
+        out.write_all(separator(number).as_bytes())?;
+        write(item, out)?;
     }
     out.write_all(b"]")
 }

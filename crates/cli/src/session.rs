@@ -23,6 +23,25 @@ pub(crate) struct Session<'a, P: Puzzle> {
     output: Output,
 }
 
+/// What there is to say of all data sets beside their answers.
+#[derive(Clone, Copy)]
+pub(crate) struct End {
+    /// Texts that have a fault.
+    pub(crate) faults: u64,
+    /// Whether Ctrl-C was pressed, which may be while nothing runs that it would stop.
+    pub(crate) interrupted: bool,
+}
+
+impl End {
+    pub(crate) fn exit(self) -> Exit {
+        match self {
+            Self { faults: 1.., .. } => Exit::BadInput,
+            Self { interrupted: true, .. } => Exit::Interrupted,
+            _ => Exit::Answered,
+        }
+    }
+}
+
 impl<'a, P: Puzzle> Session<'a, P> {
     /// To be called after the input is read: until then Ctrl-C does what it always does.
     pub(crate) fn start(search: &'a SearchArgs<P>) -> Self {
@@ -88,15 +107,14 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many threads as were asked for. Once
     /// Ctrl-C was pressed no other is begun.
     ///
-    /// A fault in a text is told, and is no reason not to read the next text. Returns what all ends with because of faults or of
-    /// Ctrl-C, which may come while nothing runs that it would stop.
+    /// A fault in a text is told, and is no reason not to read the next text.
     pub(crate) fn each<R: Send>(
         &self,
         data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
         solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
-    ) -> Result<Exit, Failure> {
-        let mut exit = Exit::Answered;
+    ) -> Result<End, Failure> {
+        let mut faults = 0;
         let solve = |data_set: Result<DataSet<P>, Failure>| {
             let solved = solve(data_set?);
             self.run.done(1);
@@ -106,7 +124,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
             Ok(solved) => take(solved),
             Err(failure @ Failure::Text { .. }) => {
                 self.message(format_args!("{}", diagnostic::render(&failure)));
-                exit = Exit::BadInput;
+                faults += 1;
                 Ok(())
             }
             Err(failure) => Err(failure),
@@ -115,7 +133,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
         // What still runs is of no use when this fails.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
         in_order(self.search.threads, data_sets, goes_on, solve, take)?;
-        Ok(if self.run.is_interrupted() { exit.max(Exit::Interrupted) } else { exit })
+        Ok(End { faults, interrupted: self.run.is_interrupted() })
     }
 
     /// Tells what a search took, if that is wanted.

@@ -8,6 +8,7 @@ use fewest_core::outcome::Verdict;
 use crate::exit::Exit;
 use crate::puzzle::Puzzle;
 use crate::report::Solution;
+use crate::session::End;
 use crate::terminal;
 
 /// How each data set ended, counted.
@@ -46,10 +47,10 @@ impl Summary {
     }
 
     /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by the clock.
-    pub(crate) fn table(&self, elapsed: Duration) -> Option<String> {
+    pub(crate) fn table(&self, End { faults, interrupted }: End, elapsed: Duration) -> Option<String> {
         let short = |time| terminal::time(time, 1);
         let groups = [("solved", &self.solved), ("unsolvable", &self.unsolvable), ("stopped", &self.stopped)];
-        let all: u64 = groups.iter().map(|(_, group)| group.data_sets).sum();
+        let all = faults + groups.iter().map(|(_, group)| group.data_sets).sum::<u64>();
         if all < 2 {
             return None;
         }
@@ -67,7 +68,11 @@ impl Summary {
             let (time, longest) = (short(*time), short(longest));
             let _ = write!(text, "\n{name:<10}  {data_sets:>9}  {moves:>12}  {time:>9}  {longest}, {which}");
         }
-        let _ = write!(text, "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock", "all", "", short(elapsed));
+        if faults > 0 {
+            let _ = write!(text, "\n{:<10}  {faults:>9}", "faulty");
+        }
+        let rest = if interrupted { "; interrupted, no other was begun" } else { "" };
+        let _ = write!(text, "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock{rest}", "all", "", short(elapsed));
         Some(text)
     }
 }
@@ -94,8 +99,11 @@ mod tests {
             data sets         moves       time  longest
 solved           7692       1 to 24       5.0s  2.0s, mazes#7
 stopped             3             -       5.0s  2.0s, mazes#9
-all              7695                     6.0s  by the clock";
-        assert_eq!(summary.table(seconds(6)).as_deref(), expected.strip_prefix('\n'));
-        assert_eq!(Summary { solved: group(1, None, ""), ..Summary::default() }.table(seconds(1)), None);
+faulty              2
+all              7697                     6.0s  by the clock; interrupted, no other was begun";
+        let end = End { faults: 2, interrupted: true };
+        assert_eq!(summary.table(end, seconds(6)).as_deref(), expected.strip_prefix('\n'));
+        let alone = Summary { solved: group(1, None, ""), ..Summary::default() };
+        assert_eq!(alone.table(End { faults: 0, interrupted: false }, seconds(1)), None);
     }
 }

@@ -11,7 +11,7 @@ use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
 
 use crate::instance::Instance;
-use crate::plan::{Metric, Plan};
+use crate::plan::{Metric, Plan, Slide};
 use crate::rules::Refusal;
 use crate::solve::{Encoding, Question, accepted, ask};
 use crate::space::Boards;
@@ -31,6 +31,9 @@ pub fn every(
         .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
 }
 
+/// What allocators take for the few bytes of a way.
+const LEAST_ALLOCATION: usize = 32;
+
 struct CountAll<'a> {
     puzzle: &'a Instance,
     metric: Metric,
@@ -46,7 +49,8 @@ impl Question for CountAll<'_> {
         all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
             all.every(most, budget, |states| {
                 let plan = accepted(space, puzzle, metric, states)?;
-                let bytes = plan.iter().map(|slide| size_of_val(slide) + size_of_val(&slide.way[..])).sum();
+                let way = |slide: &Slide| slide.way.capacity().max(LEAST_ALLOCATION);
+                let bytes = plan.capacity() * size_of::<Slide>() + plan.iter().map(way).sum::<usize>();
                 Ok((plan, bytes))
             })
         })

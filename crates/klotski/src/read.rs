@@ -30,8 +30,8 @@ use crate::{code, instance, rush_hour};
 /// What a text may hold.
 const FORMS: &str = "a board, a code or a name";
 
-/// The longest board that is looked for, in lines.
-const MOST_LINES: usize = 256;
+/// The most rows of a board.
+const MOST_ROWS: usize = 256;
 
 /// Where a piece is to be, as a user says it: `A at 4,2`, the row and column of its first cell in reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,7 +208,7 @@ fn is_directive(line: Line<'_>) -> bool {
 /// How many rows there are from `line` on, if it begins a board: all lines to a goal or lock; else five of four characters,
 /// or all to the next blank line. `goals_elsewhere` says that the board needs no line for its goals.
 fn rows_of_a_board(line: Line<'_>, lines: &Lines<'_>, goals_elsewhere: bool) -> Option<usize> {
-    let ahead = || lines.clone().map_while(Result::ok).take(MOST_LINES);
+    let ahead = || lines.clone().map_while(Result::ok).take(MOST_ROWS);
     let more: Vec<Line<'_>> = ahead().take_while(|line| !line.is_blank() && !is_directive(*line)).collect();
     let (columns, word) = (width(line), line.text.trim_ascii());
     let alike = more.iter().take_while(|line| width(**line) == columns);
@@ -252,6 +252,9 @@ fn drawing<'a>(rows: impl Iterator<Item = (Line<'a>, usize, &'a str)>) -> Result
         let width = row.chars().count();
         if number == 0 {
             columns = width;
+        }
+        if number == MOST_ROWS {
+            return Err(line.wrong(at, format!("row {}", number + 1), format!("at most {MOST_ROWS} rows")));
         }
         if width == 0 || width != columns {
             let found = if row.is_empty() { "an empty row".to_owned() } else { quote(row) };

@@ -13,8 +13,8 @@
 //!
 //! assert!(svg::moving(&film, &svg::Look::default()).contains("<animateMotion"));
 //! assert_eq!(text::strip(&film, &text::Look { width: 80, unicode: false, colour: false }), "\
-//! all          1 aE         end\n\
-//! a--          a>             a\n");
+//! whole plan   1 aE         end\n\
+//! a**          a>             a\n");
 //! ```
 
 pub mod chart;

@@ -84,7 +84,7 @@ pub fn strip(film: &Film, look: &Look) -> String {
         svg.push('\n');
     };
     if !ways.is_empty() {
-        open("all", &mut svg);
+        open("whole plan", &mut svg);
         painter.ways(&mut svg);
         painter.board(&film.start(), None, &mut svg);
         svg += "</g>\n";
@@ -597,7 +597,7 @@ mod tests {
             .filter(|node| node.attribute("class") == Some("text caption"))
             .filter_map(|node| node.text())
             .collect();
-        assert_eq!(captions, ["all", "1 E", "2 S", "end"]);
+        assert_eq!(captions, ["whole plan", "1 E", "2 S", "end"]);
         let edges = document.descendants().filter(|node| node.attribute("href") == Some("#p1"));
         let classes: Vec<_> = edges.filter_map(|node| node.attribute("class")).collect();
         assert_eq!(classes, ["wall-line", "wall-line", "hue0-line", "hue0-line"], "it turns with its first push");

@@ -37,7 +37,7 @@ pub fn strip(film: &Film, look: &Look) -> String {
     const GAP: usize = 3;
     let drawing = Drawing::new(film, look);
     let ways = film.ways();
-    let all = (!ways.is_empty()).then(|| ("all".to_owned(), drawing.draw(&film.start(), None, &ways)));
+    let all = (!ways.is_empty()).then(|| ("whole plan".to_owned(), drawing.draw(&film.start(), None, &ways)));
     let each = film.frames().enumerate().map(|(number, (spots, step))| {
         let caption = step.map_or("end".to_owned(), |step| format!("{} {}", number + 1, step.caption));
         (caption, drawing.draw(&spots, step, &[]))
@@ -155,6 +155,9 @@ const EAST: Ends = 1 << 1;
 
 /// Lines by their ends.
 const BOX: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+
+/// Ways, which are to be told from edges without colours.
+const DOUBLE: [char; 16] = [' ', '║', '═', '╚', '║', '║', '╔', '╠', '═', '╝', '═', '╩', '╗', '╣', '╦', '╬'];
 
 impl<'a> Drawing<'a> {
     fn new(film: &'a Film, look: &'a Look) -> Self {
@@ -312,17 +315,12 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
-        let (along, down) = (self.line(0b1010), self.line(0b0101));
+        let line = |ends: Ends| if self.look.unicode { DOUBLE[usize::from(ends)] } else { '*' };
+        let (along, down) = (line(0b1010), line(0b0101));
         for (at, (ends, ink)) in lines {
             let paint = self.paint(Some(ink), None);
             let Some((column, row)) = self.place(at) else { continue };
-            let mark = match ends {
-                // A way that ends is no crossing.
-                ends if !self.look.unicode && ends & 0b0101 == 0 => along,
-                ends if !self.look.unicode && ends & 0b1010 == 0 => down,
-                ends => self.line(ends),
-            };
-            let mark = mark.to_string();
+            let mark = line(ends).to_string();
             if !self.film.scene.lines {
                 sheet.write((column, row), &mark, paint);
                 if ends & EAST != 0 && self.pace > 1 {

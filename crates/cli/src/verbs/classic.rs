@@ -40,5 +40,5 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
         },
     )?;
     session.finish()?;
-    Ok(exit.max(end))
+    Ok(exit.max(end.exit()))
 }

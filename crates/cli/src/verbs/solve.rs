@@ -57,10 +57,10 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
         },
     )?;
     session.finish()?;
-    if let Some(table) = summary.table(start.elapsed()).filter(|_| !is_quiet()) {
+    if let Some(table) = summary.table(end, start.elapsed()).filter(|_| !is_quiet()) {
         session.message(format_args!("{table}"));
     }
-    Ok(exit.max(end))
+    Ok(exit.max(end.exit()))
 }
 
 /// The pictures that are wanted.
