@@ -5,6 +5,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
@@ -53,8 +54,9 @@ fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
         return exit::report(Err(failure));
     }
     // No file is likely to begin with a hyphen, which is what clap thinks of first.
-    if matches!(error.get(ContextKind::Suggested), Some(ContextValue::StyledStrs(tips)) if tips.iter().any(|tip| tip.to_string().contains("as a value")))
-    {
+    let on_hyphens = |tip: &StyledStr| tip.to_string().contains("as a value");
+    let tips = error.get(ContextKind::Suggested);
+    if matches!(tips, Some(ContextValue::StyledStrs(tips)) if tips.iter().any(on_hyphens)) {
         error.remove(ContextKind::Suggested);
     }
     let text = error.render();
@@ -107,8 +109,8 @@ fn words() -> Vec<String> {
 fn settle_colours() {
     let words = words();
     let behind = |word: &String| word == "--color";
-    let apart = words.iter().position(behind).and_then(|at| words.get(at + 1)).map(String::as_str);
-    match apart.or_else(|| words.iter().find_map(|word| word.strip_prefix("--color="))) {
+    let apart = words.iter().rposition(behind).and_then(|at| words.get(at + 1)).map(String::as_str);
+    match apart.or_else(|| words.iter().rev().find_map(|word| word.strip_prefix("--color="))) {
         Some("always") => ColorChoice::Always.write_global(),
         Some("never") => ColorChoice::Never.write_global(),
         _ => {}
