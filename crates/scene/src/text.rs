@@ -262,7 +262,11 @@ impl<'a> Drawing<'a> {
             let around = [(true, cell(x, y - 1)), (false, at), (true, at), (false, cell(x - 1, y))];
             let ends =
                 around.iter().enumerate().fold(0, |ends, (bit, edge)| ends | u8::from(edges.contains_key(edge)) << bit);
-            let ink = around.iter().filter_map(|edge| edges.get(edge)).max_by_key(|ink| matches!(ink, Ink::Hue(_)));
+            let ink = around.iter().filter_map(|edge| edges.get(edge)).max_by_key(|ink| match ink {
+                Ink::Hue(_) => 2,
+                Ink::Text => 0,
+                _ => 1,
+            });
             let corner_back = back(&[at, cell(x - 1, y), cell(x, y - 1), cell(x - 1, y - 1)]);
             let dot = if self.look.unicode { "·" } else { "." };
             let mark = match self.line(ends) {
