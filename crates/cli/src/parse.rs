@@ -20,8 +20,10 @@ use crate::message::message;
 /// may go on.
 pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, ExitCode> {
     commands::complete(command);
-    let matches = command().try_get_matches().map_err(|error| refuse(error, &command()))?;
-    if let Some(failure) = misplaced(&command(), &matches) {
+    // To make it takes longer than to parse by it, so there is another only for what is refused.
+    let mut parsed = command();
+    let matches = parsed.try_get_matches_from_mut(env::args_os()).map_err(|error| refuse(error, &command()))?;
+    if let Some(failure) = misplaced(&parsed, &matches) {
         settle_colours();
         return Err(exit::report(Err(failure)));
     }

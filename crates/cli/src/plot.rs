@@ -1,6 +1,5 @@
 //! `explore --plot`: how many boards there are at each depth, as a chart.
 
-use std::fs;
 use std::path::PathBuf;
 
 use clap::{Args, ValueHint};
@@ -8,6 +7,7 @@ use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
 
 use crate::exit::Failure;
+use crate::picture::write_file;
 
 #[derive(Args)]
 pub(crate) struct PlotArgs {
@@ -50,6 +50,6 @@ impl Plot<'_> {
         let moves = Axis::linear("moves from the start", points().map(|point| point.0).fold(0.0, f64::max));
         let boards = Axis::logarithmic("boards, logarithmic", points().map(|point| point.1).fold(0.0, f64::max));
         let chart = lines("Boards by moves from the start", &moves, &boards, &self.lines, Theme::Auto);
-        fs::write(file, chart).map_err(|error| Failure::Create { file: file.display().to_string(), error })
+        write_file(file, chart.as_bytes())
     }
 }

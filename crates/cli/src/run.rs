@@ -45,7 +45,8 @@ struct Shared {
 
 impl Run {
     /// From now on the first Ctrl-C raises a flag that ends the search at hand, so that it can tell how far it came; a second one
-    /// ends the program, as does the first in [`unattended`](Self::unattended) work. `what` are the things that [`done`](Self::done) counts.
+    /// ends the program, as does the first in [`unattended`](Self::unattended) work. `what` are the things that
+    /// [`done`](Self::done) counts.
     pub(crate) fn start(what: &'static str) -> Self {
         let shared = Arc::new(Shared {
             watch: Arc::default(),
@@ -63,9 +64,9 @@ impl Run {
             let shared = Arc::clone(&shared);
             thread::Builder::new().spawn(move || if drawn { shared.draw() } else { shared.tell() })
         });
-        // Without a thread for it nothing is told.
         let (interrupted, unattended) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
         heed(Arc::clone(&interrupted), Arc::clone(&unattended));
+        // Without a thread for it nothing is told.
         Self { interrupted, unattended, shared, teller: teller.and_then(Result::ok) }
     }
 

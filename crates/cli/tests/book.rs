@@ -9,10 +9,9 @@
 mod program;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::{env, fs};
 
-use program::{PUZZLES, root};
+use program::{PUZZLES, root, shell};
 
 /// The README in both languages, and all pages.
 fn pages() -> Vec<PathBuf> {
@@ -28,19 +27,6 @@ fn pages() -> Vec<PathBuf> {
         }
     }
     pages
-}
-
-/// Runs a line in a shell that finds the programs, with what a user's terminal may set left out.
-fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
-    let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
-    let path = env::join_paths([bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))));
-    let mut command = Command::new("sh");
-    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
-        command.env_remove(name);
-    }
-    command.env("LC_ALL", "C.UTF-8").env("PATH", path.expect("a path")).current_dir(folder);
-    let output = command.args(["-c", &format!("{{ {line}\n}} 2>&1")]).output().expect("a shell");
-    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
 /// The blocks of a page that are marked so.

@@ -3,11 +3,7 @@
 
 mod program;
 
-use std::env;
-use std::path::Path;
-use std::process::Command;
-
-use program::{PUZZLES, program, run};
+use program::{PUZZLES, program, run, shell};
 
 /// All commands, by the words that lead to them.
 fn commands() -> Vec<(String, clap::Command)> {
@@ -23,10 +19,6 @@ fn commands() -> Vec<(String, clap::Command)> {
 
 #[test]
 fn each_help_has_two_examples_and_they_run() {
-    let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder");
-    let path =
-        env::join_paths([bin.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))));
-    let path = path.expect("a path");
     let mut seen = 0;
     for (line, command) in commands() {
         let help = command.get_after_long_help().unwrap_or_else(|| panic!("{line}: no end of its help")).to_string();
@@ -39,12 +31,10 @@ fn each_help_has_two_examples_and_they_run() {
         let folder = tempfile::tempdir().expect("a folder");
         for example in examples {
             assert!(example.contains(&line), "{line}: {example}");
-            let shell = Command::new("sh").args(["-c", example]).env("PATH", &path).current_dir(&folder).output();
-            let shell = shell.expect("a shell");
-            let code = shell.status.code();
+            let (code, output) = shell(example, folder.path());
             // `generate` makes houses and mazes of which some have no plan.
             let fine = code == Some(0) || code == Some(10) && example.contains("generate");
-            assert!(fine, "{example}: {code:?}: {}", String::from_utf8_lossy(&shell.stderr));
+            assert!(fine, "{example}: {code:?}: {output}");
             seen += 1;
         }
     }

@@ -1,8 +1,9 @@
 //! The built programs, run as a user runs them.
 #![allow(dead_code, reason = "each file of tests takes what it needs")]
 
+use std::env;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a program left behind.
@@ -29,12 +30,28 @@ pub(crate) fn program(name: &str) -> Command {
         "black-white" => env!("CARGO_BIN_EXE_black-white"),
         other => panic!("no program {other}"),
     });
+    plain(&mut command);
+    command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Leaves out what a user's terminal may set.
+fn plain(command: &mut Command) {
     for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
     command.env("LC_ALL", "C.UTF-8");
-    command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+}
+
+/// Runs a line in a shell that finds the programs; the exit code, and what it writes to both streams.
+pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
+    let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
+    let path = env::join_paths([bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))));
+    let mut command = Command::new("sh");
+    plain(&mut command);
+    command.env("PATH", path.expect("a path")).current_dir(folder);
+    let output = command.args(["-c", &format!("{{ {line}\n}} 2>&1")]).output().expect("a shell");
+    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
 /// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before the program is for its
