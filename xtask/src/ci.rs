@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-use crate::{cargo, golden, root};
+use crate::{cargo, golden, root, target};
 
 /// A tool of the toolchain that may not be installed, and the rustup component that brings it.
 struct Tool {
@@ -19,7 +19,7 @@ const CLIPPY: Tool = Tool { asks: &["clippy", "--version"], component: "clippy" 
 /// What the policy of `deny.toml` needs nothing but the tool for.
 const DENY: &[&str] = &["deny", "--all-features", "--locked", "check", "bans", "licenses", "sources"];
 
-/// Each crate that is published builds from nothing but what is published with it.
+/// Packs each crate that is published, and builds it.
 const PACKAGE: &[&str] = &[
     "package",
     "--workspace",
@@ -56,7 +56,7 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
     let deny = [("RUSTDOCFLAGS", "-D warnings")];
     results.push(("docs", succeeds(&["doc", "--workspace", "--no-deps"], &deny)?));
 
-    results.push(("packages", succeeds(PACKAGE, &[])?));
+    results.push(("packages", packages()?));
     results.extend(dependencies()?);
 
     say("summary");
@@ -64,6 +64,16 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
         writeln!(stderr(), "{:6} {check}", if *passed { "ok" } else { "FAILED" })?;
     }
     Ok(results.iter().all(|(_, passed)| *passed))
+}
+
+/// Each crate that is published builds from nothing but what is published with it.
+///
+/// Cargo unpacks the crates that others build from to a place that it remembers by the folder, and does not look whether they are
+/// still the same. In a folder that was there before, what is checked would be what was packed then; so each run has its own.
+fn packages() -> anyhow::Result<bool> {
+    let folder = tempfile::tempdir_in(target())?;
+    let folder = folder.path().to_str().context("the folder of builds has a name that is no Unicode")?;
+    succeeds(&[PACKAGE, &["--target-dir", folder]].concat(), &[])
 }
 
 /// What `deny.toml` says of dependencies. cargo-deny is no part of the toolchain, and the database of advisories is not to be had

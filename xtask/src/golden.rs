@@ -6,15 +6,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::fs;
 use std::io::{Write, stderr, stdout};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs};
 
 use anyhow::{Context, ensure};
 
 use crate::meaning::meaning;
-use crate::{cargo, root};
+use crate::{cargo, root, target};
 
 /// What mends a difference that is meant.
 const MEND: &str = "cargo xtask golden && git diff testdata";
@@ -63,8 +63,7 @@ pub(crate) fn check() -> anyhow::Result<bool> {
 
 /// An empty folder for one run: `pending/`, `references.txt` and, at the end, `report.md`.
 fn folder() -> anyhow::Result<PathBuf> {
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let folder = target.join("golden");
+    let folder = target().join("golden");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
