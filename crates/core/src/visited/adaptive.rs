@@ -1,9 +1,10 @@
 //! Linear probing while the states fit the cache, and a [`Table`] from then on.
 
 use super::growth::Hashed;
+use super::pages::Page;
 use super::prefetch::prefetch;
 use super::{Table, Visited, keep};
-use crate::memory::{Block, Memory, OutOfMemory};
+use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
@@ -28,8 +29,8 @@ enum Form<W, V> {
 
 #[derive(Debug)]
 struct Slots<W, V> {
-    states: Block<W>,
-    values: Block<V>,
+    states: Page<W>,
+    values: Page<V>,
     /// The home of a hash is its highest bits: so many are shifted out.
     shift: u32,
     used: usize,
@@ -49,8 +50,8 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
     /// At least [`LEAST_SLOTS`], a power of two.
     fn new(slots: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self {
-            states: Block::filled(W::ZERO, slots, memory)?,
-            values: Block::filled(V::default(), slots, memory)?,
+            states: Page::new(slots, || W::ZERO, memory)?,
+            values: Page::new(slots, V::default, memory)?,
             shift: u64::BITS - slots.trailing_zeros(),
             used: 0,
             of_zero: None,
