@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod ci;
 mod golden;
+mod limits;
 mod man;
 mod meaning;
 
@@ -30,6 +31,8 @@ enum Task {
     },
     /// Measure what a state costs, in a release build, each answer checked
     Bench(bench::Arguments),
+    /// Check that `--memory` and `--time` hold for whole processes, on the largest inputs
+    Limits(limits::Arguments),
     /// Build the pages of docs as a book, by mdBook
     Book,
     /// Write a manual page for each command
@@ -58,6 +61,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Bench(arguments) => return bench::run(&arguments).or_else(unread),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
+        Task::Limits(arguments) => limits::run(&arguments)?,
         Task::Book => book::build()?,
         Task::Man { folder } => man::write(&folder).map(|()| true)?,
         Task::Ci { skip_tests } => ci::run(skip_tests)?,

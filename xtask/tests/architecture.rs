@@ -113,12 +113,12 @@ fn core_does_not_print_nor_exit_nor_touch_files() {
 }
 
 #[test]
-fn unsafe_stays_in_the_visited_sets() {
-    let visited = crates().join("core/src/visited");
+fn unsafe_stays_in_the_visited_sets_and_before_main() {
+    let allowed = ["core/src/visited", "cli/src/closed.rs"].map(|path| crates().join(path));
     for folder in fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path()) {
         for (path, code) in sources(&folder.join("src")) {
             let has = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
-            assert!(!has || path.starts_with(&visited), "{}", path.display());
+            assert!(!has || allowed.iter().any(|allowed| path.starts_with(allowed)), "{}", path.display());
         }
     }
 }

@@ -1,20 +1,29 @@
 //! Boards as a picture: the pieces where they are and, to the right, where they are to be.
 //!
 //! ```
-//! use fewest_black_white::{Instance, Size, picture::film};
+//! use fewest_black_white::{Instance, Size, picture::animation};
+//! use fewest_scene::Limits;
 //!
 //! let boards = Instance::read(b"10 01", Size::new(1, 2).unwrap()).next().unwrap().unwrap();
-//! assert_eq!(film(&boards, &[]).scene.columns, 5);
+//! assert_eq!(animation(&boards, &[], &Limits::NONE)?.scene.columns, 5);
+//! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 use fewest_core::grid::Place;
-use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::Instance;
 use crate::plan::Exchange;
 
 /// The boards and a plan, up to its first exchange of cells that have no pieces.
-pub fn film(instance: &Instance, plan: &[Exchange]) -> Film {
+///
+/// # Errors
+/// If a limit ends it.
+pub fn animation<'a>(
+    instance: &'a Instance,
+    plan: &'a [Exchange],
+    limits: &Limits<'_>,
+) -> Result<Animation<'a>, DrawError> {
     let size = instance.size();
     let (rows, columns) = (size.rows(), size.columns());
     let mut scene = Scene::new(2 * columns + 1, rows);
@@ -48,18 +57,21 @@ pub fn film(instance: &Instance, plan: &[Exchange]) -> Film {
         scene.ground.push(Part::new(Shape::Disc, at(place, target), piece(instance.target()[cell])));
     }
 
-    let mut steps = Vec::new();
-    for exchange in plan {
-        let [one, other] = exchange.places();
-        if !size.contains(one) || !size.contains(other) {
-            break;
-        }
-        let cells = [size.number(one), size.number(other)];
-        let [Some(first), Some(second)] = cells.map(|cell| on[cell]) else { break };
-        on.swap(cells[0], cells[1]);
-        let [from, to] = [one, other].map(|place| at(place, origin));
-        let goes = |part, from, to| Motion { part, path: vec![from, to], turns: None };
-        steps.push(Step { caption: exchange.text(size), motions: vec![goes(first, from, to), goes(second, to, from)] });
-    }
-    Film { scene, steps }
+    let steps = move || {
+        let mut on = on.clone();
+        plan.iter().map_while(move |exchange| {
+            let [one, other] = exchange.places();
+            if !size.contains(one) || !size.contains(other) {
+                return None;
+            }
+            let cells = [size.number(one), size.number(other)];
+            let [Some(first), Some(second)] = cells.map(|cell| on[cell]) else { return None };
+            on.swap(cells[0], cells[1]);
+            let [from, to] = [one, other].map(|place| at(place, origin));
+            let goes = |part, from, to| Motion { part, path: vec![from, to], turns: None };
+            let motions = vec![goes(first, from, to), goes(second, to, from)];
+            Some(Step { caption: exchange.text(size), motions })
+        })
+    };
+    Animation::new(scene, steps, limits)
 }

@@ -21,15 +21,15 @@ use crate::wall_pusher::WallPusher;
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0    answered, accepted, or the reader of a pipe went away
-  1    trouble of our own or of the system
+  0    answered, accepted, or broken pipe
+  1    internal or I/O error
   2    bad usage or bad input
   10   proved unsolvable (classic mode says so in its answer and exits 0)
   11   a plan was refused, or there was none to verify
   20   out of memory, as --memory allows it, or too large to be encoded
   21   out of time
   22   out of states, or of the tries of `generate`
-  130  interrupted
+  130  interrupted, by Ctrl-C, SIGTERM or SIGHUP
 With several data sets it is the gravest that any of them had, in the order 0, 10, 11, 22, 21, 20,
 130, 2. A fault in a text is where that text ends; what stands before it, and other texts, are
 answered all the same.";
@@ -182,7 +182,7 @@ pub(crate) struct ShowArgs<P: Puzzle> {
 
     /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on a line, for other programs to
     /// draw
-    #[arg(long, conflicts_with_all = ["format", "output", "animate", "theme", "cell"])]
+    #[arg(long, conflicts_with_all = ["format", "output", "animate", "every", "theme", "cell"])]
     pub(crate) json: bool,
 
     #[command(flatten)]
@@ -220,6 +220,9 @@ pub(crate) struct ListArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+/// The default of `--memory`, for commands that do not have it, too.
+pub(crate) const DEFAULT_MEMORY: ByteSize = ByteSize::gib(4);
 
 /// What a search may take.
 #[derive(Args)]

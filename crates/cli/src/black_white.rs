@@ -9,7 +9,7 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_scene::Film;
+use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::exit::Failure;
 use crate::puzzle::{All, Every, NoVerb, Nothing, Puzzle};
@@ -110,12 +110,22 @@ none.";
         plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(instance.size())))
     }
 
-    fn film(instance: &Instance, plan: &[Exchange], _: &Nothing) -> Film {
-        picture::film(instance, plan)
+    fn animation<'a>(
+        instance: &'a Instance,
+        plan: &'a [Exchange],
+        _: &Nothing,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(instance, plan, limits)
     }
 
-    fn write_move(instance: &Instance, step: &Exchange) -> String {
-        step.text(instance.size())
+    fn shapes(instance: &Instance) -> usize {
+        // A piece on each cell of both boards, the cells and walls of each, and the arrow.
+        2 * instance.size().cells() + 5
+    }
+
+    fn write_move(instance: &Instance, step: &Exchange, line: &mut String) {
+        *line += &step.text(instance.size());
     }
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {

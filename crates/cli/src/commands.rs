@@ -1,6 +1,6 @@
 //! The command lines of the programs: what `args` derives, with the examples and the end of each help.
 
-use clap::{Command, CommandFactory};
+use clap::{ArgAction, Command, CommandFactory};
 use clap_complete::CompleteEnv;
 
 use crate::args::{EXIT_CODES, Fewest, PuzzleProgram};
@@ -39,9 +39,19 @@ fn with_pictures_of_plans(verb: Command) -> Command {
 
 /// What others wrote of options that all programs have.
 fn in_our_words(command: Command) -> Command {
-    // The last of an option that is there twice counts, so that an alias can be overruled.
-    let command = command.args_override_self(true);
-    command.mut_arg("color", |color| color.help("When to write in colours; `auto` is where a terminal shows them"))
+    command.mut_arg("color", |color| {
+        color.help("When to use colours; `auto` means where a terminal shows them. The last `--color` counts")
+    })
+}
+
+/// Lets flags be repeated, and `--color`, of which the last counts. Any other option that is given twice is refused, so that no
+/// value is dropped in silence.
+fn with_repeatable_flags(command: Command) -> Command {
+    command.mut_args(|arg| {
+        let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
+        let id = arg.get_id().clone();
+        if is_flag || id == "color" { arg.overrides_with(id) } else { arg }
+    })
 }
 
 /// Adds to each help what it ends with; `line` are the words that lead to the command. A puzzle within `fewest` has the examples of
@@ -60,7 +70,9 @@ fn with_ends(command: Command, line: &str) -> Command {
     let name = format!("{0}{line}{0:#}", command.get_styles().get_literal());
     let usage = || format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
     let command = if is_puzzle { command.override_usage(usage()) } else { command };
-    let command = command.after_help("`--help` tells more, with examples and the exit codes.").after_long_help(end);
+    let command = with_repeatable_flags(command)
+        .after_help("`--help` tells more, with examples and the exit codes.")
+        .after_long_help(end);
     command.mut_subcommands(move |verb| {
         let line = format!("{line} {}", verb.get_name());
         let verb = if verb.get_name() == "solve" { with_pictures_of_plans(verb) } else { verb };

@@ -22,6 +22,7 @@ pub(crate) fn render(failure: &Failure) -> String {
             diagnostic.hint.as_deref()
         }
         Failure::Usage { hint, .. } => hint.as_deref(),
+        Failure::OutOfMemory { hint, .. } => Some(*hint),
         _ => None,
     };
     if let Some(hint) = hint {

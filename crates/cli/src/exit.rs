@@ -25,6 +25,9 @@ pub(crate) enum Exit {
     BadInput,
 }
 
+/// The exit code of a run that a signal ended.
+pub(crate) const INTERRUPTED: u8 = 130;
+
 impl Exit {
     fn code(self) -> u8 {
         match self {
@@ -34,7 +37,7 @@ impl Exit {
             Self::OutOfMemory => 20,
             Self::OutOfTime => 21,
             Self::OutOfStates => 22,
-            Self::Interrupted => 130,
+            Self::Interrupted => INTERRUPTED,
             Self::BadInput => 2,
         }
     }
@@ -79,6 +82,9 @@ pub(crate) enum Failure {
     /// A limit ended what has no part of an answer to show.
     #[error("stopped, {0}")]
     Stopped(Limit),
+    /// What is asked for beside an answer takes more memory than a limit allows.
+    #[error("{what}")]
+    OutOfMemory { what: String, hint: &'static str },
     /// What was found that cannot be; for a plan that the rules refuse there is [`refused`](Self::refused).
     #[error("a fault of this program, please report it: {0}")]
     Fault(String),
@@ -99,6 +105,7 @@ impl Failure {
     pub(crate) fn of(self, name: &str) -> Self {
         match self {
             Self::Usage { what, hint } => Self::Usage { what: format!("{name}: {what}"), hint },
+            Self::OutOfMemory { what, hint } => Self::OutOfMemory { what: format!("{name}: {what}"), hint },
             other => other,
         }
     }
@@ -108,13 +115,21 @@ impl Failure {
         Self::Fault(format!("the rules refuse the plan that was found: {refusal}"))
     }
 
+    /// What it ends with if it is one of those that other data sets do not suffer from.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        match self {
+            Self::Text { .. } | Self::Usage { .. } => Some(Exit::BadInput),
+            Self::Stopped(limit) => Some(Exit::at(*limit)),
+            Self::OutOfMemory { .. } => Some(Exit::OutOfMemory),
+            Self::Interrupted => Some(Exit::Interrupted),
+            Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Fault(_) => None,
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
-            Self::Text { .. } | Self::Usage { .. } => 2,
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Fault(_) => 1,
-            Self::Stopped(limit) => Exit::at(*limit).code(),
-            Self::Interrupted => Exit::Interrupted.code(),
+            other => other.exit().map_or(1, Exit::code),
         }
     }
 }

@@ -31,8 +31,8 @@ pub(crate) struct GenerateArgs {
     #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
     hard: Option<u64>,
 
-    /// Take the hardest so far when so much time is over; then it depends on the machine which that is
-    #[arg(long, value_name = "TIME", value_parser = parse_time, requires = "hard")]
+    /// Stop after this time: with --hard, keep the hardest found so far. What is found then depends on the machine
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
     /// Print one JSON object an instance, each on a line, with its text in it
@@ -64,24 +64,36 @@ impl GenerateArgs {
         H: FnOnce(u64, &mut Random, &mut dyn FnMut() -> Option<Budget>) -> Result<Tried<P::Instance>, Failure>,
     {
         let mut random = Random::from_seed(self.seed);
-        let mut out = standard_output();
-        let Some(tries) = self.hard else {
-            for _ in 0..self.count {
-                self.write::<P>(write(&make(&mut random)?), None, &mut out)?;
-            }
-            out.flush()?;
-            return Ok(Exit::Answered);
-        };
         // What cannot be made at all is said at once.
         make(&mut random.clone())?;
-        let (begin, run) = (Instant::now(), Run::start("attempt"));
-        run.expect(tries);
-        // Once the time is over, or Ctrl-C was pressed, the instance at hand is dropped and there is no other.
+        let mut out = standard_output();
+        let (begin, run) = (Instant::now(), Run::start(if self.hard.is_some() { "attempt" } else { "instance" }));
+        // Once the time is over, or Ctrl-C was pressed, the current instance is dropped and there is no other.
         let end = || match self.time {
             _ if run.is_interrupted() => Some(Exit::Interrupted),
             Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
             _ => None,
         };
+        let reason = |end| match end {
+            Some(Exit::Interrupted) => "interrupted: ",
+            Some(_) => "out of time: ",
+            None => "",
+        };
+        let Some(tries) = self.hard else {
+            run.expect(self.count);
+            for written in 0..self.count {
+                if let end @ Some(exit) = end() {
+                    out.flush()?;
+                    message(format_args!("{}wrote {written} of {} {many}", reason(end), self.count));
+                    return Ok(exit);
+                }
+                self.write::<P>(write(&make(&mut random)?), None, &mut out)?;
+                run.done(1);
+            }
+            out.flush()?;
+            return Ok(Exit::Answered);
+        };
+        run.expect(tries);
         let mut budget = || {
             let time = self.time.map(|time| time.saturating_sub(begin.elapsed()));
             let limits = Limits { time, ..limits };
@@ -89,11 +101,7 @@ impl GenerateArgs {
             end().is_none().then(|| run.budget(limits))
         };
         let tried = hard(tries, &mut random, &mut budget)?;
-        let stopped = match end() {
-            Some(Exit::Interrupted) => "interrupted: ",
-            Some(_) => "out of time: ",
-            None => "",
-        };
+        let stopped = reason(end());
         let others = format!("{} have no plan, {} were given up", tried.unsolvable, tried.given_up);
         match tried.hardest {
             Some((instance, cost)) => {

@@ -1,6 +1,6 @@
 //! The Morning after Halloween on the command line.
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
 use clap::{Args, Subcommand, ValueHint};
 use fewest_core::budget::Budget;
@@ -12,13 +12,14 @@ use fewest_halloween::generate::{self, Wanted};
 use fewest_halloween::moving_ai::{self, Fault};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::most_ghosts;
-use fewest_halloween::{Instance, Plan, builtin, picture, rules, solve};
-use fewest_scene::Film;
-use serde_json::{Map, Value, json};
+use fewest_halloween::{Instance, Place, Plan, builtin, picture, rules, solve};
+use fewest_scene::{Animation, DrawError, Limits};
+use serde::ser::SerializeMap;
 
 use crate::args::whole;
 use crate::exit::{Exit, Failure};
 use crate::generate::{GenerateArgs, Generator};
+use crate::json::List;
 use crate::puzzle::{InBoth, Nothing, OwnVerb, Puzzle, ReadBoth};
 
 pub(crate) enum Halloween {}
@@ -164,24 +165,30 @@ looked at. At most 65535 corridor cells.";
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn write_move(_: &Instance, step: &Step) -> String {
-        step.to_string()
+    fn write_move(_: &Instance, step: &Step, line: &mut String) {
+        let _ = write!(line, "{step}");
     }
 
-    fn film(house: &Instance, plan: &[Step], _: &Nothing) -> Film {
-        picture::film(house, plan)
+    fn animation<'a>(
+        house: &'a Instance,
+        plan: &'a [Step],
+        _: &Nothing,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(house, plan, limits)
     }
 
-    fn details(house: &Instance, plan: &[Step]) -> Map<String, Value> {
-        let boards = rules::boards(house, plan);
-        let positions = boards.iter().map(|board| board.iter().map(|place| [place.x, place.y]).collect::<Vec<_>>());
-        let details = [
-            ("makespan", json!(plan.len())),
-            ("sum_of_costs", json!(rules::sum_of_costs(house, &boards))),
-            ("moves", json!(plan.iter().map(Step::moves).sum::<usize>())),
-            ("positions", json!(positions.collect::<Vec<_>>())),
-        ];
-        details.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+    fn shapes(house: &Instance) -> usize {
+        // All walls are one shape.
+        1 + 2 * house.ghosts().len()
+    }
+
+    fn write_details<M: SerializeMap>(house: &Instance, plan: &[Step], object: &mut M) -> Result<(), M::Error> {
+        object.serialize_entry("makespan", &plan.len())?;
+        object.serialize_entry("sum_of_costs", &rules::sum_of_costs(house, rules::boards(house, plan)))?;
+        object.serialize_entry("moves", &plan.iter().map(Step::moves).sum::<usize>())?;
+        let positions = |board: Vec<Place>| board.into_iter().map(|place| [place.x, place.y]).collect::<Vec<_>>();
+        object.serialize_entry("positions", &List(|| rules::boards(house, plan).map(positions)))
     }
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {

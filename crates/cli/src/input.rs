@@ -120,7 +120,8 @@ impl Source {
             // A name of a file may have anything in it, and stands in lines of its own.
             Ok(text) => Ok(Self { name: name.replace(char::is_control, "?"), text }),
             Err(error) => Err(match error.kind() {
-                io::ErrorKind::NotFound => {
+                // No file has such a name, or the name goes through a file as if it were a folder.
+                io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory => {
                     let (rest, hint) = or_else();
                     Failure::Usage { what: format!("there is no file `{name}`{rest}"), hint }
                 }

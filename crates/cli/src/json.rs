@@ -3,29 +3,50 @@
 
 use std::io::{self, Write};
 
-use serde_json::{Map, Value, json};
+use serde::Serializer as _;
+use serde::ser::{Serialize, SerializeMap};
+use serde_json::Value;
+use serde_json::ser::{CompactFormatter, Compound, Serializer};
 
 use crate::puzzle::Puzzle;
 
 /// The numbers of all schemas.
 const VERSION: u32 = 1;
 
-/// The first fields of an object that a verb prints.
-fn head<P: Puzzle>(verb: &str) -> Map<String, Value> {
-    let head = [("schema", json!(format!("fewest.{verb}.{VERSION}"))), ("puzzle", json!(P::NAME))];
-    head.map(|(key, value)| (key.to_owned(), value)).into_iter().collect()
+/// An object of a verb on a line: the fields that all have, and then those that `fields` adds, written as they come.
+pub(crate) fn write_streamed<P: Puzzle, W: Write>(
+    verb: &str,
+    out: &mut W,
+    fields: impl FnOnce(&mut Fields<'_, &mut W>) -> serde_json::Result<()>,
+) -> io::Result<()> {
+    let mut serializer = Serializer::new(&mut *out);
+    let mut object = serializer.serialize_map(None)?;
+    object.serialize_entry("schema", &format!("fewest.{verb}.{VERSION}"))?;
+    object.serialize_entry("puzzle", P::NAME)?;
+    fields(&mut object)?;
+    SerializeMap::end(object)?;
+    writeln!(out)
 }
 
-/// An object of a verb, with these fields behind the first ones.
-pub(crate) fn object<P: Puzzle>(verb: &str, fields: Value) -> Value {
-    let mut object = head::<P>(verb);
-    if let Value::Object(fields) = fields {
-        object.extend(fields);
-    }
-    Value::Object(object)
-}
+/// An object that is being written.
+pub(crate) type Fields<'a, W> = Compound<'a, W, CompactFormatter>;
 
-/// The same on a line.
+/// The same for a few fields that are in memory.
 pub(crate) fn write<P: Puzzle>(verb: &str, fields: Value, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "{}", object::<P>(verb, fields))
+    write_streamed::<P, _>(verb, out, |object| add(fields, object))
+}
+
+/// Adds the fields of an object to another.
+pub(crate) fn add<M: SerializeMap>(fields: Value, object: &mut M) -> Result<(), M::Error> {
+    let fields = fields.as_object().into_iter().flatten();
+    fields.into_iter().try_for_each(|(key, value)| object.serialize_entry(key, value))
+}
+
+/// A list whose items are made when they are written, so that they never are all in memory.
+pub(crate) struct List<F>(pub(crate) F);
+
+impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
 }

@@ -6,7 +6,7 @@ mod explore;
 mod generate;
 mod rank;
 
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -14,11 +14,12 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_klotski::instance::MOST_CELLS;
 use fewest_klotski::picture::Labels;
 use fewest_klotski::read::Target;
 use fewest_klotski::solve::{Choice, Encoding};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
-use fewest_scene::Film;
+use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::exit::{Exit, Failure};
 use crate::puzzle::{All, Every, OwnVerb, Puzzle};
@@ -215,12 +216,23 @@ number of moves, or -1 where there is no plan.";
         format!("{code:<9} {}", builtin.about)
     }
 
-    fn film(question: &Question, plan: &[Slide], names: &Names) -> Film {
-        picture::film(&question.puzzle, plan, if names.names { Labels::Generals } else { Labels::Characters })
+    fn animation<'a>(
+        question: &'a Question,
+        plan: &'a [Slide],
+        names: &Names,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        let labels = if names.names { Labels::Generals } else { Labels::Characters };
+        picture::animation(&question.puzzle, plan, labels, limits)
     }
 
-    fn write_move(_: &Question, step: &Slide) -> String {
-        step.to_string()
+    fn shapes(question: &Question) -> usize {
+        // A piece on each cell and the four edges around.
+        5 * MOST_CELLS + question.puzzle.goals().len() + 1
+    }
+
+    fn write_move(_: &Question, step: &Slide, line: &mut String) {
+        let _ = write!(line, "{step}");
     }
 
     fn read_move(_: &Question, line: Line<'_>) -> Result<Slide, Diagnostic> {

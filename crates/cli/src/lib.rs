@@ -6,10 +6,12 @@
 mod args;
 mod batch;
 mod black_white;
+mod closed;
 mod commands;
 mod diagnostic;
 mod examples;
 mod exit;
+mod files;
 mod generate;
 mod halloween;
 mod input;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::closed;
 use crate::message::{aside, message};
 
 /// How long an answer may wait before it is written. To write each by itself would take as long as to find it, where answers are
@@ -32,6 +33,7 @@ const LONGEST_KEPT: usize = 1 << 16;
 impl<W: Write> Write for Aside<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let Self { inner, begun } = self;
+        closed::check()?;
         aside(|drawn| {
             if !drawn && begun.is_empty() {
                 return inner.write(bytes);
@@ -83,12 +85,12 @@ impl Output {
     }
 
     /// Writes soon. What went wrong with what was written before is told here.
-    pub(crate) fn write(&self, text: impl FnOnce(&mut Out) -> io::Result<()>) -> io::Result<()> {
+    pub(crate) fn write<E: From<io::Error>>(&self, text: impl FnOnce(&mut Out) -> Result<(), E>) -> Result<(), E> {
         let mut state = self.shared.lock();
         state.failed.take().map_or(Ok(()), Err)?;
         text(&mut state.out)?;
         if self.eager {
-            return state.flush();
+            return Ok(state.flush()?);
         }
         if !state.waits {
             state.waits = true;

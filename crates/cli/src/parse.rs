@@ -12,6 +12,7 @@ use clap::{Arg, ArgMatches, Command, FromArgMatches};
 use fewest_core::text::did_you_mean;
 
 use crate::args::verbs_of;
+use crate::closed;
 use crate::commands;
 use crate::exit::{self, Exit, Failure};
 use crate::message::message;
@@ -67,7 +68,7 @@ fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
         return exit::report(Ok(Exit::BadInput));
     }
     let mut out = anstream::stdout();
-    let written = write!(out, "{}", text.ansi()).and_then(|()| out.flush());
+    let written = closed::check().and_then(|()| write!(out, "{}", text.ansi())).and_then(|()| out.flush());
     exit::report(written.map(|()| Exit::Answered).map_err(Failure::from))
 }
 

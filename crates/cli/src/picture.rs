@@ -1,19 +1,24 @@
 //! Pictures of boards and plans: which kind, how they look, where they go.
 
-use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use fewest_scene::{Film, Theme, svg, text};
+use fewest_core::budget::{Budget, Limit};
+use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
 use crate::args::whole;
 use crate::exit::Failure;
+use crate::files::OutputFiles;
 use crate::puzzle::Puzzle;
 use crate::terminal;
 
-/// The most shapes that a picture may have, and the most moves. More than that no program shows.
+/// The most shapes or motions that an SVG may have, the most characters of a text, and the most moves of a picture that moves.
+/// More than that no program shows.
 const MOST_SHAPES: usize = 2_000_000;
+const MOST_CHARACTERS: usize = 50_000_000;
 const MOST_MOVES: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -64,6 +69,10 @@ pub(crate) struct PictureArgs<P: Puzzle> {
     #[arg(long)]
     animate: bool,
 
+    /// Of a strip, draw only the board before every Nth move, from the first on, and the last board
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1usize, usize::MAX), conflicts_with = "animate")]
+    every: usize,
+
     /// The background: `auto` is the reader's own for an SVG, and light for a GIF
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
@@ -84,12 +93,15 @@ fn theme_parser() -> impl TypedValueParser<Value = Theme> {
 pub(crate) struct Pictures {
     format: Format,
     output: Option<PathBuf>,
+    files: OutputFiles,
     animate: bool,
+    every: usize,
     look: svg::Look,
 }
 
 impl<P: Puzzle> PictureArgs<P> {
-    pub(crate) fn settle(&self) -> Result<Pictures, Failure> {
+    /// For a command that reads these files.
+    pub(crate) fn settle<'a>(&self, inputs: impl IntoIterator<Item = &'a str>) -> Result<Pictures, Failure> {
         let output = self.output.clone().filter(|file| file.as_os_str() != "-");
         let of_name = output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
         let format = self.format.or(of_name).unwrap_or(Format::Text);
@@ -100,8 +112,20 @@ impl<P: Puzzle> PictureArgs<P> {
         if self.animate && format == Format::Text {
             return Err(Failure::advised("`--animate` is for an SVG", "`--format svg`, or `-o FILE.svg`"));
         }
-        let look = svg::Look { theme: self.theme, cell: self.cell };
-        Ok(Pictures { format, output, animate: self.animate, look })
+        let files = OutputFiles::new(inputs);
+        output.as_deref().map_or(Ok(()), |file| files.check(file))?;
+        let pictures = Pictures {
+            format,
+            output,
+            files,
+            animate: self.animate,
+            every: self.every,
+            look: svg::Look { theme: self.theme, cell: self.cell },
+        };
+        if self.every > 1 && pictures.moves() {
+            return Err(Failure::usage("`--every` is for strips of boards, and this picture moves"));
+        }
+        Ok(pictures)
     }
 }
 
@@ -116,13 +140,107 @@ impl Pictures {
         self.output.is_some()
     }
 
-    /// Whether there are so many pixels to draw that one may grow tired of it.
-    pub(crate) fn take_long(&self) -> bool {
+    /// Whether a plan is one board that moves, instead of a strip of boards.
+    fn moves(&self) -> bool {
         #[cfg(feature = "gif")]
         if self.format == Format::Gif {
             return true;
         }
-        false
+        self.animate
+    }
+
+    /// Draws a plan on an instance, or the instance alone, within the memory and the time of a budget: to a file, or to standard
+    /// output by `print`.
+    pub(crate) fn draw<P: Puzzle>(
+        &self,
+        (instance, plan): (&P::Instance, &[P::Move]),
+        options: &P::Picture,
+        file: Option<&Path>,
+        budget: &Budget,
+        print: impl FnOnce(&mut Draw<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let memory_bytes = budget.memory().limit_bytes().saturating_sub(budget.memory().held_bytes());
+        // While a scene is built, a list of its shapes grows by doubling.
+        let scene_bytes = 2 * (P::shapes(instance) * size_of::<Part>()) as u64;
+        let limits = Limits {
+            memory_bytes: memory_bytes.checked_sub(scene_bytes).ok_or_else(|| self.out_of_memory(scene_bytes))?,
+            stop: &|| budget.check().is_err(),
+        };
+        if self.moves() {
+            check("moves", plan.len(), MOST_MOVES, || Some(STRIP.to_owned()))?;
+        }
+        let failure = |error| match error {
+            DrawError::Write(error) => Failure::Write(error),
+            DrawError::Stopped => Failure::Stopped(budget.check().err().unwrap_or(Limit::Cancelled)),
+            DrawError::Memory { bytes } => self.out_of_memory(scene_bytes.saturating_add(bytes)),
+            #[cfg(feature = "gif")]
+            error @ DrawError::TooLarge { .. } => Failure::advised(error.to_string(), "`--cell` makes it smaller"),
+            fault => Failure::Fault(fault.to_string()),
+        };
+        budget.check().map_err(Failure::Stopped)?;
+        let animation = P::animation(instance, plan, options, &limits).map_err(failure)?;
+        self.check_size(&animation)?;
+        let mut draw = |out: &mut dyn Write| self.draw_to(&animation, &limits, out).map_err(failure);
+        match file {
+            Some(file) => self.files.write(file, draw),
+            None => print(&mut draw),
+        }
+    }
+
+    fn draw_to(&self, animation: &Animation<'_>, limits: &Limits<'_>, out: &mut dyn Write) -> Result<(), DrawError> {
+        let is_plan = animation.step_count() > 0;
+        match self.format {
+            Format::Text if is_plan => text::strip(animation, &self.text_look(), self.every, limits, out),
+            Format::Text => text::still(animation, &self.text_look(), out),
+            Format::Svg if is_plan && self.animate => svg::moving(animation, &self.look, limits, out),
+            Format::Svg if is_plan => svg::strip(animation, &self.look, self.every, limits, out),
+            Format::Svg => svg::still(animation, &self.look, limits, out),
+            #[cfg(feature = "gif")]
+            Format::Gif => fewest_scene::raster::gif(animation, &self.look, limits, out),
+        }
+    }
+
+    fn text_look(&self) -> text::Look {
+        let mut look = terminal::look();
+        // A file has no colours.
+        look.colour &= self.output.is_none();
+        look
+    }
+
+    /// Refuses what no program shows.
+    fn check_size(&self, animation: &Animation<'_>) -> Result<(), Failure> {
+        let (ground, parts) = (animation.scene.ground.len(), animation.scene.parts.len());
+        if self.moves() {
+            return check("motions", parts + animation.motion_count(), MOST_SHAPES, || Some(STRIP.to_owned()));
+        }
+        let (what, most, fixed, a_board) = match self.format {
+            Format::Text => {
+                let (width, height) = text::size(animation, &self.text_look());
+                ("characters", MOST_CHARACTERS, 0, width * height)
+            }
+            _ => ("shapes", MOST_SHAPES, ground, parts),
+        };
+        let boards = if animation.step_count() > 0 { animation.strip_boards(self.every) } else { 1 };
+        check(what, fixed + boards.saturating_mul(a_board), most, || {
+            // Beside the boards before moves there are the plan at a glance and the end.
+            let fitting = (most.saturating_sub(fixed) / a_board.max(1)).saturating_sub(3);
+            (fitting > 0).then(|| {
+                format!(
+                    "`--every {}` draws few enough of the {boards} boards, and `show` without a plan the first alone",
+                    animation.step_count().div_ceil(fitting)
+                )
+            })
+        })
+    }
+
+    fn out_of_memory(&self, bytes: u64) -> Failure {
+        let hint = match self.format {
+            #[cfg(feature = "gif")]
+            Format::Gif => "`--cell` makes it smaller",
+            Format::Svg if self.animate => STRIP,
+            _ => "`solve` takes more with `--memory`",
+        };
+        Failure::OutOfMemory { what: format!("the picture takes {} of memory, or more", ByteSize(bytes)), hint }
     }
 
     /// The file that a picture goes to, if it does not go to standard output; `number` counts those of this call from 1, and is
@@ -146,53 +264,18 @@ impl Pictures {
             }
         }
     }
-
-    /// The picture of a film.
-    pub(crate) fn draw(&self, film: &Film) -> Result<Vec<u8>, Failure> {
-        let is_plan = !film.steps.is_empty();
-        let in_strip = is_plan && !self.animate && !self.take_long();
-        let boards = if in_strip { film.steps.len() + 2 } else { 1 };
-        check("shapes", film.scene.ground.len() + film.scene.parts.len() * boards, MOST_SHAPES)?;
-        match self.format {
-            Format::Text => {
-                let mut look = terminal::look();
-                // A file has no colours.
-                look.colour &= self.output.is_none();
-                Ok(if is_plan { text::strip(film, &look) } else { text::still(film, &look) }.into_bytes())
-            }
-            Format::Svg => {
-                let draw = match (is_plan, self.animate) {
-                    (false, _) => svg::still,
-                    (true, false) => svg::strip,
-                    (true, true) => svg::moving,
-                };
-                Ok(draw(film, &self.look).into_bytes())
-            }
-            #[cfg(feature = "gif")]
-            Format::Gif => fewest_scene::raster::gif(film, &self.look).map_err(|error| match error {
-                error @ fewest_scene::raster::RasterError::TooLarge { .. } => {
-                    Failure::advised(error.to_string(), "`--cell` makes it smaller")
-                }
-                fault => Failure::Fault(fault.to_string()),
-            }),
-        }
-    }
 }
 
-/// Writes a picture to its file.
-pub(crate) fn write_file(file: &Path, picture: &[u8]) -> Result<(), Failure> {
-    fs::write(file, picture).map_err(|error| Failure::Create { file: file.display().to_string(), error })
-}
+/// Draws a picture to a writer.
+pub(crate) type Draw<'a> = dyn FnMut(&mut dyn Write) -> Result<(), Failure> + 'a;
 
-/// The film of an instance and a plan, unless that is too long.
-pub(crate) fn film<P: Puzzle>(instance: &P::Instance, plan: &[P::Move], options: &P::Picture) -> Result<Film, Failure> {
-    check("moves", plan.len(), MOST_MOVES)?;
-    Ok(P::film(instance, plan, options))
-}
+/// What can be drawn where a picture that moves is too large.
+const STRIP: &str = "a strip of boards, an SVG without `--animate`, can be larger";
 
-fn check(what: &str, number: usize, most: usize) -> Result<(), Failure> {
+fn check(what: &str, number: usize, most: usize, hint: impl FnOnce() -> Option<String>) -> Result<(), Failure> {
     if number > most {
-        return Err(Failure::usage(format!("a picture of {number} {what} is too large, the most is {most}")));
+        let what = format!("the picture would have {number} {what}; the limit is {most}");
+        return Err(Failure::Usage { what, hint: hint() });
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! `explore --plot`: how many boards there are at each depth, as a chart.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
 
 use crate::exit::Failure;
-use crate::picture::write_file;
+use crate::files::OutputFiles;
 
 #[derive(Args)]
 pub(crate) struct PlotArgs {
@@ -23,14 +23,17 @@ fn svg(name: &str) -> Result<PathBuf, &'static str> {
 }
 
 impl PlotArgs {
-    /// A chart without lines.
-    pub(crate) fn begin(&self) -> Plot<'_> {
-        Plot { file: self.plot.as_ref(), lines: Vec::new() }
+    /// A chart without lines, for a command that reads these files.
+    pub(crate) fn begin<'a>(&self, inputs: impl IntoIterator<Item = &'a String>) -> Result<Plot<'_>, Failure> {
+        let files = OutputFiles::new(inputs.into_iter().map(String::as_str));
+        self.plot.as_deref().map_or(Ok(()), |file| files.check(file))?;
+        Ok(Plot { file: self.plot.as_deref(), files, lines: Vec::new() })
     }
 }
 
 pub(crate) struct Plot<'a> {
-    file: Option<&'a PathBuf>,
+    file: Option<&'a Path>,
+    files: OutputFiles,
     lines: Vec<Line>,
 }
 
@@ -50,6 +53,6 @@ impl Plot<'_> {
         let moves = Axis::linear("moves from the start", points().map(|point| point.0).fold(0.0, f64::max));
         let boards = Axis::logarithmic("boards, logarithmic", points().map(|point| point.1).fold(0.0, f64::max));
         let chart = lines("Boards by moves from the start", &moves, &boards, &self.lines, Theme::Auto);
-        write_file(file, chart.as_bytes())
+        self.files.write(file, |out| Ok(out.write_all(chart.as_bytes())?))
     }
 }

@@ -10,8 +10,8 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_scene::Film;
-use serde_json::{Map, Value};
+use fewest_scene::{Animation, DrawError, Limits};
+use serde::ser::SerializeMap;
 
 use crate::exit::{Exit, Failure};
 
@@ -46,8 +46,8 @@ impl OwnVerb for NoVerb {
 
 /// All shortest plans.
 pub(crate) struct Every<M> {
-    /// How many there are.
-    pub(crate) count: u128,
+    /// How many there are; `None` if there are 2^128 or more.
+    pub(crate) count: Option<u128>,
     /// Some of them.
     pub(crate) plans: Vec<Vec<M>>,
     /// What ended the list of them early.
@@ -76,10 +76,7 @@ impl All {
             return Ok(None);
         }
         match count(self.limit)?.verdict {
-            Verdict::Solved { plan: all::Every { count: Some(count), plans, limit }, .. } => {
-                Ok(Some(Every { count, plans, limit }))
-            }
-            Verdict::Solved { .. } => Err(Failure::usage("there are 2^128 shortest plans or more")),
+            Verdict::Solved { plan: all::Every { count, plans, limit }, .. } => Ok(Some(Every { count, plans, limit })),
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
         }
@@ -169,15 +166,27 @@ pub(crate) trait Puzzle {
         write!(out, "{}", plan.len())
     }
 
-    /// A move as a line of a plan.
-    fn write_move(instance: &Self::Instance, step: &Self::Move) -> String;
+    /// Adds a move to a line, as it stands in a plan.
+    fn write_move(instance: &Self::Instance, step: &Self::Move, line: &mut String);
 
-    /// The board and what a plan moves on it, to be drawn.
-    fn film(instance: &Self::Instance, plan: &[Self::Move], options: &Self::Picture) -> Film;
+    /// The board and what a plan moves on it, to be drawn; an error is a limit.
+    fn animation<'a>(
+        instance: &'a Self::Instance,
+        plan: &'a [Self::Move],
+        options: &Self::Picture,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError>;
 
-    /// What JSON tells of a plan beyond what it tells of those of any puzzle.
-    fn details(_: &Self::Instance, _plan: &[Self::Move]) -> Map<String, Value> {
-        Map::new()
+    /// The most shapes that the board of an instance is drawn with.
+    fn shapes(instance: &Self::Instance) -> usize;
+
+    /// Adds to a JSON object what it has of a plan beyond what it has of those of any puzzle.
+    fn write_details<M: SerializeMap>(
+        _: &Self::Instance,
+        _plan: &[Self::Move],
+        _object: &mut M,
+    ) -> Result<(), M::Error> {
+        Ok(())
     }
 
     /// Reads what [`write_move`](Self::write_move) wrote.
@@ -185,6 +194,11 @@ pub(crate) trait Puzzle {
 
     /// Plays a plan by the rules.
     fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;
+}
+
+/// A number of plans; `None` if there are 2^128 or more.
+pub(crate) fn plan_count(count: Option<u128>) -> String {
+    count.map_or_else(|| "at least 2^128".to_owned(), |count| count.to_string())
 }
 
 /// `7 steps`, as `P` calls the moves of an instance.

@@ -6,10 +6,11 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
-use serde_json::{Value, json};
+use serde::ser::{Serialize, SerializeMap};
+use serde_json::json;
 
-use crate::json;
-use crate::puzzle::{Every, Puzzle, moves};
+use crate::json::{self, List};
+use crate::puzzle::{Every, Puzzle, moves, plan_count};
 use crate::terminal;
 
 /// An instance solved, and how.
@@ -53,7 +54,10 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     comment(&solution.name, out)?;
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     if let Some(Every { count, plans, .. }) = &solution.every {
-        comment(&format!("{}; shortest plans: {count}, listed: {}", verdict(solution), plans.len()), out)?;
+        comment(
+            &format!("{}; shortest plans: {}, listed: {}", verdict(solution), plan_count(*count), plans.len()),
+            out,
+        )?;
         return plans.iter().try_for_each(|plan| write_plan(solution, plan, out));
     }
     write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
@@ -61,8 +65,21 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
 
 fn write_plan<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}", verdict(solution))?;
+    write_lines(solution, plan, out)
+}
+
+/// The moves of the plan alone, for a heading that has no picture below.
+pub(crate) fn write_moves<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+    write_lines(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
+}
+
+fn write_lines<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+    let mut line = String::new();
     for step in plan {
-        writeln!(out, "{}", P::write_move(&solution.instance, step))?;
+        line.clear();
+        P::write_move(&solution.instance, step, &mut line);
+        line.push('\n');
+        out.write_all(line.as_bytes())?;
     }
     writeln!(out)
 }
@@ -72,7 +89,7 @@ fn write_plan<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut imp
 pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
     if let Some(Every { count, .. }) = &solution.every {
-        comment(&format!("shortest plans: {count}"), out)?;
+        comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
     }
     writeln!(out, "{}", verdict(solution))
 }
@@ -83,7 +100,7 @@ pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     comment(&verdict(solution), out)?;
     let first = solution.outcome.plan().and_then(|plan| plan.first());
-    first.map_or(Ok(()), |first| writeln!(out, "{}", P::write_move(&solution.instance, first)))?;
+    first.map_or(Ok(()), |first| writeln!(out, "{}", move_line::<P>(&solution.instance, first)))?;
     writeln!(out)
 }
 
@@ -116,74 +133,49 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
     };
     let stats = outcome.stats;
-    let fields = json!({
-        "instance": solution.name,
-        "outcome": word,
-        "cost": outcome.cost(),
-        "cost_unit": P::moves(&solution.instance)[0],
-        "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
-        "lower_bound": lower_bound,
-        "limit": limit.map(limit_word),
-        PLAN: null,
-        "engine": solution.engine,
-        "stats": {
+    let elapsed = solution.elapsed.as_secs_f64();
+    json::write_streamed::<P, _>("solve", out, |object| {
+        let head = json!({
+            "instance": solution.name,
+            "outcome": word,
+            "cost": outcome.cost(),
+            "cost_unit": P::moves(&solution.instance)[0],
+            "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
+            "lower_bound": lower_bound,
+            "limit": limit.map(limit_word),
+        });
+        json::add(head, object)?;
+        let plan = outcome.plan();
+        object.serialize_entry("plan", &plan.map(|plan| move_lines(solution, plan)))?;
+        object.serialize_entry("engine", solution.engine)?;
+        let stats = json!({
             "expanded": stats.expanded,
             "generated": stats.generated,
             "duplicates": stats.duplicates,
             "peak_frontier": stats.peak_frontier,
             "bytes": stats.bytes,
-            "elapsed_seconds": solution.elapsed.as_secs_f64(),
-        },
-    });
-    let mut object = json::object::<P>("solve", fields);
-    for (key, value) in outcome.plan().map(|plan| P::details(&solution.instance, plan)).into_iter().flatten() {
-        object[key] = value;
-    }
-    if let Some(Every { count, .. }) = &solution.every {
-        // As text, since many readers of JSON round what has more than 15 digits.
-        object["plan_count"] = json!(count.to_string());
-        object[PLANS] = Value::Null;
-    }
-    if let Some(board) = P::board(&solution.instance) {
-        object["board"] = json!(board);
-    }
-    out.write_all(b"{")?;
-    for (number, (key, value)) in object.as_object().into_iter().flatten().enumerate() {
-        write!(out, "{}{}:", separator(number), Value::from(key.as_str()))?;
-        match (key.as_str(), outcome.plan(), &solution.every) {
-            (PLAN, Some(plan), _) => write_moves(solution, plan, out)?,
-            (PLANS, _, Some(every)) => write_list(&every.plans, out, |plan, out| write_moves(solution, plan, out))?,
-            _ => write!(out, "{value}")?,
+            "elapsed_seconds": elapsed,
+        });
+        object.serialize_entry("stats", &stats)?;
+        plan.map_or(Ok(()), |plan| P::write_details(&solution.instance, plan, object))?;
+        if let Some(Every { count, plans, .. }) = &solution.every {
+            // As text, since many readers of JSON round what has more than 15 digits.
+            count.map_or(Ok(()), |count| object.serialize_entry("plan_count", &count.to_string()))?;
+            object.serialize_entry("plans", &List(|| plans.iter().map(|plan| move_lines(solution, plan))))?;
         }
-    }
-    writeln!(out, "}}")
+        P::board(&solution.instance).map_or(Ok(()), |board| object.serialize_entry("board", &board))
+    })
 }
 
-/// The keys of the plan and of all plans. There may be millions of moves, so they are written one by one and never are all in
-/// memory as text.
-const PLAN: &str = "plan";
-const PLANS: &str = "plans";
-
-fn write_moves<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
-    write_list(plan, out, |step, out| write!(out, "{}", Value::from(P::write_move(&solution.instance, step))))
+/// The moves of a plan as a list of lines, made one by one, as there may be millions.
+fn move_lines<'a, P: Puzzle>(solution: &'a Solution<P>, plan: &'a [P::Move]) -> impl Serialize + use<'a, P> {
+    List(|| plan.iter().map(|step| move_line::<P>(&solution.instance, step)))
 }
 
-fn write_list<T, W: Write>(
-    items: &[T],
-    out: &mut W,
-    mut write: impl FnMut(&T, &mut W) -> io::Result<()>,
-) -> io::Result<()> {
-    out.write_all(b"[")?;
-    for (number, item) in items.iter().enumerate() {
-        out.write_all(separator(number).as_bytes())?;
-        write(item, out)?;
-    }
-    out.write_all(b"]")
-}
-
-/// What stands before an item of a list.
-fn separator(number: usize) -> &'static str {
-    if number > 0 { "," } else { "" }
+fn move_line<P: Puzzle>(instance: &P::Instance, step: &P::Move) -> String {
+    let mut line = String::new();
+    P::write_move(instance, step, &mut line);
+    line
 }
 
 /// A limit as JSON names it.

@@ -1,6 +1,7 @@
-//! A run of a program that searches: Ctrl-C stops it, and it tells how far it has come if it takes long.
+//! A run of a program that searches: signals stop it, and it reports its progress if it takes long.
 
-use std::process;
+use std::fs;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -10,7 +11,10 @@ use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::watch::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
+use crate::exit::INTERRUPTED;
 use crate::message::{self, message};
 use crate::puzzle::plural;
 use crate::terminal;
@@ -24,8 +28,6 @@ const TOLD_EVERY: Duration = Duration::from_secs(3);
 
 pub(crate) struct Run {
     interrupted: Arc<AtomicBool>,
-    /// Whether Ctrl-C is to end the program at once.
-    unattended: Arc<AtomicBool>,
     shared: Arc<Shared>,
     teller: Option<JoinHandle<()>>,
 }
@@ -44,9 +46,8 @@ struct Shared {
 }
 
 impl Run {
-    /// From now on the first Ctrl-C raises a flag that ends the search at hand, so that it can tell how far it came; a second one
-    /// ends the program, as does the first in [`unattended`](Self::unattended) work. `what` are the things that
-    /// [`done`](Self::done) counts.
+    /// From now on the first Ctrl-C, or other signal to end, raises a flag that stops the current work, so that it can report
+    /// what it knows; a second one ends the program at once. `what` are the things that [`done`](Self::done) counts.
     pub(crate) fn start(what: &'static str) -> Self {
         let shared = Arc::new(Shared {
             watch: Arc::default(),
@@ -64,10 +65,12 @@ impl Run {
             let shared = Arc::clone(&shared);
             thread::Builder::new().spawn(move || if drawn { shared.draw() } else { shared.tell() })
         });
-        let (interrupted, unattended) = <(Arc<AtomicBool>, Arc<AtomicBool>)>::default();
-        heed(Arc::clone(&interrupted), Arc::clone(&unattended));
+        let interrupted = Arc::<AtomicBool>::default();
+        if let Err(error) = install_signal_handlers(&interrupted) {
+            message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
+        }
         // Without a thread for it nothing is told.
-        Self { interrupted, unattended, shared, teller: teller.and_then(Result::ok) }
+        Self { interrupted, shared, teller: teller.and_then(Result::ok) }
     }
 
     /// A fresh budget, which Ctrl-C ends and whose searches tell how far they are.
@@ -84,14 +87,6 @@ impl Run {
     /// Whether Ctrl-C was pressed.
     pub(crate) fn is_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
-    }
-
-    /// Does work that looks at no budget: until it is done, Ctrl-C ends the program at once.
-    pub(crate) fn unattended<R>(&self, work: impl FnOnce() -> R) -> R {
-        self.unattended.store(true, Ordering::Relaxed);
-        let done = work();
-        self.unattended.store(false, Ordering::Relaxed);
-        done
     }
 
     /// So many things more are done.
@@ -120,16 +115,29 @@ impl Drop for Run {
     }
 }
 
-/// From now on the first Ctrl-C raises the one flag, unless the other says that nobody looks at it.
-fn heed(interrupted: Arc<AtomicBool>, unattended: Arc<AtomicBool>) {
-    let handler = ctrlc::set_handler(move || {
-        if interrupted.swap(true, Ordering::Relaxed) || unattended.load(Ordering::Relaxed) {
-            process::exit(130);
-        }
-    });
-    if let Err(error) = handler {
-        message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
+/// The first signal raises the flag, the second ends the program.
+fn install_signal_handlers(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
+    for signal in ENDING_SIGNALS.iter().copied().filter(|&signal| !is_ignored(signal)) {
+        // In this order: the flag is looked at before it is raised.
+        flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(interrupted))?;
+        flag::register(signal, Arc::clone(interrupted))?;
     }
+    Ok(())
+}
+
+/// SIGHUP only where it can be seen that `nohup` ignores it.
+const ENDING_SIGNALS: &[i32] = &[
+    SIGINT,
+    SIGTERM,
+    #[cfg(target_os = "linux")]
+    signal_hook::consts::SIGHUP,
+];
+
+/// Whether whoever started the program, such as `nohup`, has it ignore a signal.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 impl Shared {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::search::{Answer, Engine};
@@ -19,6 +19,8 @@ use crate::run::Run;
 
 pub(crate) struct Session<'a, P: Puzzle> {
     search: &'a SearchArgs<P>,
+    /// How many parts the memory has.
+    shares: u64,
     run: Run,
     output: Output,
 }
@@ -44,13 +46,24 @@ impl End {
 
 impl<'a, P: Puzzle> Session<'a, P> {
     /// To be called after the input is read: until then Ctrl-C does what it always does.
-    pub(crate) fn start(search: &'a SearchArgs<P>) -> Self {
-        Self { search, run: Run::start("data set"), output: Output::start() }
+    /// `draws` says that a picture is drawn beside the searches, and has its share of their memory.
+    pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool) -> Self {
+        let shares = search.threads as u64 + u64::from(draws && search.threads > 1);
+        Self { search, shares, run: Run::start("data set"), output: Output::start() }
     }
 
     /// Writes to standard output, soon.
     pub(crate) fn write(&self, text: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
-        self.output.write(text).map_err(|error| self.unwritten(error))
+        self.output.write(text).map_err(|error: io::Error| self.unwritten(error))
+    }
+
+    /// The same for what may fail in other ways, too.
+    pub(crate) fn write_with(&self, text: impl FnOnce(&mut Out) -> Result<(), Failure>) -> Result<(), Failure> {
+        let written = self.output.write(text);
+        written.map_err(|failure| match failure {
+            Failure::Write(error) => self.unwritten(error),
+            other => other,
+        })
     }
 
     /// Writes what is not written yet.
@@ -61,12 +74,6 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// Writes a line to standard error, behind the answers before it.
     pub(crate) fn message(&self, text: fmt::Arguments<'_>) {
         self.output.message(text);
-    }
-
-    /// Does work that does not heed Ctrl-C, which ends the program at once until it is done.
-    pub(crate) fn unattended<R>(&self, work: impl FnOnce() -> R) -> Result<R, Failure> {
-        self.finish()?;
-        Ok(self.run.unattended(work))
     }
 
     fn unwritten(&self, error: io::Error) -> Failure {
@@ -80,9 +87,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
 
     /// A fresh budget for one data set, which Ctrl-C ends.
     pub(crate) fn budget(&self) -> Budget {
+        self.budget_after(Duration::ZERO)
+    }
+
+    /// The same for what comes after work of so much time.
+    pub(crate) fn budget_after(&self, elapsed: Duration) -> Budget {
         let limits = self.search.limits.limits();
-        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.search.threads as u64);
-        self.run.budget(Limits { memory_bytes, ..limits })
+        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.shares);
+        let time = limits.time.map(|time| time.saturating_sub(elapsed));
+        self.run.budget(Limits { time, memory_bytes, ..limits })
     }
 
     /// Solves an instance.

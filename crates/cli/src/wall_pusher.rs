@@ -13,7 +13,7 @@ use fewest_core::builtin::Builtin;
 use fewest_core::grid::{Direction, Place};
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line, number};
-use fewest_scene::Film;
+use fewest_scene::{Animation, DrawError, Limits};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
@@ -123,12 +123,22 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
         out.write_all(letters(plan).as_bytes())
     }
 
-    fn film(maze: &Instance, plan: &[Direction], _: &Nothing) -> Film {
-        picture::film(maze, plan)
+    fn animation<'a>(
+        maze: &'a Instance,
+        plan: &'a [Direction],
+        _: &Nothing,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(maze, plan, limits)
     }
 
-    fn write_move(_: &Instance, step: &Direction) -> String {
-        step.letter().to_string()
+    fn shapes(maze: &Instance) -> usize {
+        // Each cell has at most four edges.
+        4 * maze.size().cells() + 2
+    }
+
+    fn write_move(_: &Instance, step: &Direction, line: &mut String) {
+        line.push(step.letter());
     }
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {

@@ -126,8 +126,8 @@ impl Budget {
         &self.memory
     }
 
-    /// Whether the flag is up or the time is over.
-    pub(crate) fn look(&self) -> Result<(), Limit> {
+    /// Whether work may go on: an error if the flag is up or the time is over.
+    pub fn check(&self) -> Result<(), Limit> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Limit::Cancelled);
         }
@@ -256,7 +256,7 @@ impl Meter<'_> {
         self.until_look = 1;
         self.tell();
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
-            self.budget.look()?;
+            self.budget.check()?;
         }
         self.until_look = LOOK_EVERY;
         Ok(())

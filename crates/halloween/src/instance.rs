@@ -2,7 +2,7 @@
 //! benchmark are read in [`moving_ai`](crate::moving_ai).
 
 use std::collections::BTreeSet;
-use std::fmt;
+use std::fmt::{self, Write};
 
 use bitvec::vec::BitVec;
 use fewest_core::encoding::Cells;
@@ -49,11 +49,16 @@ pub struct Ghost {
 /// assert_eq!([0, 25, 26, 27, 701, 702].map(name), ["a", "z", "aa", "ab", "zz", "aaa"]);
 /// ```
 pub fn name(ghost: usize) -> String {
-    let last = char::from(b'a' + (ghost % LETTERS) as u8);
-    match (ghost / LETTERS).checked_sub(1) {
-        Some(first) => name(first) + &String::from(last),
-        None => last.into(),
+    let mut name = String::new();
+    let _ = write_name(ghost, &mut name);
+    name
+}
+
+pub(crate) fn write_name(ghost: usize, out: &mut impl Write) -> fmt::Result {
+    if let Some(first) = (ghost / LETTERS).checked_sub(1) {
+        write_name(first, out)?;
     }
+    out.write_char(char::from(b'a' + (ghost % LETTERS) as u8))
 }
 
 /// The small letter of a ghost on a map, by its index below [`LETTERS`].
@@ -152,7 +157,8 @@ impl Instance {
         rows.collect()
     }
 
-    fn index(&self, place: Place) -> usize {
+    /// The number of a place on the map, row by row.
+    pub(crate) fn index(&self, place: Place) -> usize {
         usize::from(place.y) * usize::from(self.width) + usize::from(place.x)
     }
 }

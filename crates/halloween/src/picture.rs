@@ -1,15 +1,19 @@
 //! A house as a picture: ghosts with their letters and their ways, and outlines where they belong.
 //!
 //! ```
-//! use fewest_halloween::{Direction, Instance, picture::film, plan::Step};
+//! use fewest_halloween::{Direction, Instance, picture::animation, plan::Step};
+//! use fewest_scene::Limits;
 //!
 //! let house = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
 //! let east = Step(vec![Direction::East]);
-//! let film = film(&house, &[east.clone(), east]);
-//! assert_eq!((film.scene.parts[0].label.as_str(), film.steps[1].caption.as_str()), ("a", "aE"));
+//! let plan = [east.clone(), east];
+//! let animation = animation(&house, &plan, &Limits::NONE)?;
+//! let captions: Vec<String> = animation.steps().map(|step| step.caption).collect();
+//! assert_eq!((animation.scene.parts[0].label.as_str(), captions[1].as_str()), ("a", "aE"));
+//! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
-use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::{Instance, Place, name};
 use crate::{plan, rules};
@@ -22,7 +26,14 @@ fn at(place: Place) -> At {
 }
 
 /// A house and a plan, up to its first step that is illegal.
-pub fn film(house: &Instance, plan: &[plan::Step]) -> Film {
+///
+/// # Errors
+/// If a limit ends it.
+pub fn animation<'a>(
+    house: &'a Instance,
+    plan: &'a [plan::Step],
+    limits: &Limits<'_>,
+) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(house.width().into(), house.height().into());
     let walls: Vec<At> = house.places().filter(|&place| !house.is_open(place)).map(at).collect();
     if !walls.is_empty() {
@@ -34,11 +45,16 @@ pub fn film(house: &Instance, plan: &[plan::Step]) -> Film {
         scene.ground.push(Part::new(room, at(way.goal), hue).labelled(letter.to_uppercase()));
         scene.parts.push(Part::new(Shape::Figure(GHOST), at(way.start), hue).labelled(letter).traced());
     }
-    let boards = rules::boards(house, plan);
-    let steps = boards.windows(2).zip(plan).map(|(pair, step)| {
-        let ghosts = pair[0].iter().zip(&pair[1]).enumerate().filter(|(_, (from, to))| from != to);
-        let motions = ghosts.map(|(part, (&from, &to))| Motion { part, path: vec![at(from), at(to)], turns: None });
-        Step { caption: step.to_string(), motions: motions.collect() }
-    });
-    Film { steps: steps.collect(), scene }
+    let steps = move || {
+        let mut boards = rules::boards(house, plan);
+        let mut before = boards.next().unwrap_or_default();
+        boards.zip(plan).map(move |(after, step)| {
+            let ghosts = before.iter().zip(&after).enumerate().filter(|(_, (from, to))| from != to);
+            let motions = ghosts.map(|(part, (&from, &to))| Motion { part, path: vec![at(from), at(to)], turns: None });
+            let motions = motions.collect();
+            before = after;
+            Step { caption: step.to_string(), motions }
+        })
+    };
+    Animation::new(scene, steps, limits)
 }

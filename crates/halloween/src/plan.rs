@@ -13,11 +13,11 @@
 //! assert_eq!(step.to_string(), "aN cE");
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
-use crate::instance::{LETTERS, Place, name};
+use crate::instance::{LETTERS, Place, name, write_name};
 
 /// What a ghost does in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -137,8 +137,14 @@ impl Step {
 
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = self.0.iter().enumerate().filter(|(_, way)| **way != Direction::Stay);
-        let words: Vec<_> = moves.map(|(ghost, way)| format!("{}{}", name(ghost), way.letter())).collect();
-        f.write_str(if words.is_empty() { "-".to_owned() } else { words.join(" ") }.as_str())
+        let mut is_first = true;
+        for (ghost, way) in self.0.iter().enumerate().filter(|(_, way)| **way != Direction::Stay) {
+            if !std::mem::take(&mut is_first) {
+                f.write_char(' ')?;
+            }
+            write_name(ghost, f)?;
+            f.write_char(way.letter())?;
+        }
+        if is_first { f.write_char('-') } else { Ok(()) }
     }
 }

@@ -11,7 +11,7 @@
 //! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
 //! ```
 
-use crate::instance::{Ghost, Instance, Place, name};
+use crate::instance::{Instance, Place, name};
 use crate::plan::{Direction, Plan, Step};
 
 /// The place of each ghost, in the order of their names.
@@ -68,33 +68,96 @@ pub enum Illegal {
     },
 }
 
-/// The board after a step, or what is illegal in it.
-pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
-    if step.0.len() != board.len() {
-        return Err(Illegal::Ghosts { found: step.0.len(), expected: board.len() });
+/// A board on which steps are played, one after the other.
+///
+/// Takes 4 bytes of memory a cell of the map and 8 a ghost.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    instance: &'a Instance,
+    board: Board,
+    /// Of each cell of the map, row by row, the ghost that is on it, or [`NOBODY`].
+    ghost_on: Vec<u16>,
+    /// [`NOBODY`] on all cells between two steps.
+    ghost_next_on: Vec<u16>,
+}
+
+const NOBODY: u16 = u16::MAX;
+
+impl<'a> Replay<'a> {
+    /// Starts where the ghosts are at first.
+    pub fn new(instance: &'a Instance) -> Self {
+        Self::from_board(instance, start(instance))
     }
-    let mut after = Board::new();
-    for (ghost, (&from, &way)) in board.iter().zip(&step.0).enumerate() {
-        let to = way.from(from).filter(|&to| instance.is_open(to));
-        after.push(to.ok_or(Illegal::Wall { ghost, from, way })?);
-    }
-    let by_place = |board: &[Place]| {
-        let mut ghosts: Vec<(Place, usize)> = board.iter().copied().zip(0..).collect();
-        ghosts.sort_unstable();
-        ghosts
-    };
-    let (stood, stand) = (by_place(board), by_place(&after));
-    if let Some(pair) = stand.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-        return Err(Illegal::Shared { first: pair[0].1, second: pair[1].1, place: pair[0].0 });
-    }
-    for first in 0..board.len() {
-        let there = stood.binary_search_by_key(&after[first], |&(place, _)| place);
-        let there = there.map(|index| stood[index].1).ok().filter(|&second| second > first);
-        if let Some(second) = there.filter(|&second| after[second] == board[first]) {
-            return Err(Illegal::Exchanged { first, second });
+
+    /// Starts from any board.
+    pub fn from_board(instance: &'a Instance, board: Board) -> Self {
+        let cells = usize::from(instance.width()) * usize::from(instance.height());
+        let mut replay = Self { instance, board, ghost_on: vec![NOBODY; cells], ghost_next_on: vec![NOBODY; cells] };
+        for (ghost, &place) in (0..).zip(&replay.board) {
+            if let Some(on) = replay.ghost_on.get_mut(instance.index(place)) {
+                *on = ghost;
+            }
         }
+        replay
     }
-    Ok(after)
+
+    /// The place of each ghost now.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Plays a step; the board stays as it is if the step is illegal.
+    ///
+    /// Takes time linear in the ghosts.
+    pub fn play(&mut self, step: &Step) -> Result<(), Illegal> {
+        let Self { instance, board, ghost_on, ghost_next_on } = self;
+        if step.0.len() != board.len() {
+            return Err(Illegal::Ghosts { found: step.0.len(), expected: board.len() });
+        }
+        let mut after = Board::with_capacity(board.len());
+        for (ghost, (&from, &way)) in board.iter().zip(&step.0).enumerate() {
+            let to = way.from(from).filter(|&to| instance.is_open(to));
+            after.push(to.ok_or(Illegal::Wall { ghost, from, way })?);
+        }
+        // Of several cells that are shared, the first in the order of places is named.
+        let mut shared: Option<(Place, usize, usize)> = None;
+        for (second, &place) in after.iter().enumerate() {
+            let on = &mut ghost_next_on[instance.index(place)];
+            match usize::from(*on) {
+                _ if *on == NOBODY => *on = second as u16,
+                first if shared.is_none_or(|(least, ..)| place < least) => shared = Some((place, first, second)),
+                _ => {}
+            }
+        }
+        let exchanged = || {
+            after.iter().enumerate().find_map(|(first, &place)| {
+                let second = usize::from(*ghost_on.get(instance.index(place))?);
+                let exchange = second > first && after.get(second) == Some(&board[first]);
+                exchange.then_some(Illegal::Exchanged { first, second })
+            })
+        };
+        let illegal = match shared {
+            Some((place, first, second)) => Some(Illegal::Shared { first, second, place }),
+            None => exchanged(),
+        };
+        if illegal.is_none() {
+            std::mem::swap(board, &mut after);
+            std::mem::swap(ghost_on, ghost_next_on);
+        }
+        for &place in &after {
+            if let Some(on) = ghost_next_on.get_mut(instance.index(place)) {
+                *on = NOBODY;
+            }
+        }
+        illegal.map_or(Ok(()), Err)
+    }
+}
+
+/// The board after a step, or what is illegal in it. Takes time linear in the cells of the map: a [`Replay`] plays several
+/// steps in less.
+pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
+    let mut replay = Replay::from_board(instance, board.to_vec());
+    replay.play(step).map(|()| replay.board)
 }
 
 /// All boards that one step makes of `board`, itself among them: each of the five choices of each ghost is tried.
@@ -115,11 +178,18 @@ pub fn successors(instance: &Instance, board: &[Place]) -> Vec<Board> {
 }
 
 /// The plan that goes through these boards, one after the other.
-pub fn plan_through(boards: &[Board]) -> Result<Plan, Refusal> {
-    let pairs = boards.windows(2).enumerate();
-    let step =
-        |(index, pair): (usize, &[Board])| Step::between(&pair[0], &pair[1]).ok_or(Refusal::Jump { step: index + 1 });
-    pairs.map(step).collect()
+pub fn plan_through(boards: impl IntoIterator<Item = Board>) -> Result<Plan, Refusal> {
+    let mut boards = boards.into_iter();
+    let Some(mut before) = boards.next() else { return Ok(Plan::new()) };
+    let mut step = 0;
+    boards
+        .map(|board| {
+            step += 1;
+            let found = Step::between(&before, &board).ok_or(Refusal::Jump { step });
+            before = board;
+            found
+        })
+        .collect()
 }
 
 /// Why a plan does not solve a house.
@@ -154,31 +224,33 @@ pub enum Refusal {
 }
 
 /// The boards of a plan from the start on, up to its first illegal step.
-pub fn boards(instance: &Instance, plan: &[Step]) -> Vec<Board> {
-    let mut boards = vec![start(instance)];
-    for step in plan {
-        let Ok(next) = play(instance, &boards[boards.len() - 1], step) else { break };
-        boards.push(next);
-    }
-    boards
+pub fn boards<'a>(instance: &'a Instance, plan: &'a [Step]) -> impl Iterator<Item = Board> + 'a {
+    let mut replay = Replay::new(instance);
+    let played = plan.iter().map_while(move |step| replay.play(step).ok().map(|()| replay.board.clone()));
+    std::iter::once(start(instance)).chain(played)
 }
 
 /// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the house: the steps until
 /// each is at its goal to stay.
-pub fn sum_of_costs(instance: &Instance, boards: &[Board]) -> usize {
-    let away = |(ghost, way): (usize, &Ghost)| {
-        boards.iter().rposition(|board| board[ghost] != way.goal).map_or(0, |last| last + 1)
-    };
-    instance.ghosts().iter().enumerate().map(away).sum()
+pub fn sum_of_costs(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> usize {
+    let mut costs = vec![0; instance.ghosts().len()];
+    for (steps, board) in boards.into_iter().enumerate() {
+        for ((cost, place), ghost) in costs.iter_mut().zip(board).zip(instance.ghosts()) {
+            if place != ghost.goal {
+                *cost = steps + 1;
+            }
+        }
+    }
+    costs.into_iter().sum()
 }
 
-/// Plays a plan from the start: fine if each step is legal and every ghost ends at its goal.
+/// Plays a plan from the start: accepted if each step is legal and every ghost ends at its goal.
 pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
-    let mut board = start(instance);
+    let mut replay = Replay::new(instance);
     for (index, step) in plan.iter().enumerate() {
-        board = play(instance, &board, step).map_err(|illegal| Refusal::Step { step: index + 1, illegal })?;
+        replay.play(step).map_err(|illegal| Refusal::Step { step: index + 1, illegal })?;
     }
-    let away = instance.ghosts().iter().zip(board).enumerate().find(|(_, (ghost, place))| ghost.goal != *place);
+    let away = instance.ghosts().iter().zip(replay.board).enumerate().find(|(_, (ghost, place))| ghost.goal != *place);
     match away {
         Some((index, (ghost, place))) => {
             Err(Refusal::NotHome { steps: plan.len(), ghost: index, place, goal: ghost.goal })

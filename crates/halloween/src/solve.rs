@@ -42,37 +42,41 @@ use crate::space::{Space, Wide};
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
 pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
-    let (found, name) = match engine {
-        Some(engine) => (search(instance, engine, budget), engine.name()),
-        None => (by_stages(instance, budget), "joint"),
-    };
-    Ok(Answer { outcome: found.try_map(|boards| accepted(instance, &boards))?, engine: name })
+    Ok(match engine {
+        Some(engine) => {
+            let outcome = search(instance, engine, budget).try_map(|boards| accepted(instance, boards))?;
+            Answer { outcome, engine: engine.name() }
+        }
+        None => Answer { outcome: by_stages(instance, budget)?, engine: "joint" },
+    })
 }
 
-fn by_stages(instance: &Instance, budget: &Budget) -> Outcome<Vec<Board>> {
+fn by_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refusal> {
     let mut meter = budget.meter();
-    let mut solve = || -> Result<Verdict<Vec<Board>>, Limit> {
+    let mut solve = || -> Result<Result<Verdict<Plan>, Refusal>, Limit> {
         let alone = Alone::new(instance, &mut meter)?;
-        let boards = |plan: Vec<Positions>| -> (Vec<Board>, u32) {
-            let cost = plan.len() as u32 - 1;
-            (plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect(), cost)
+        let accepted = |plan: Vec<Positions>| {
+            let board = |cells: Positions| cells.into_iter().map(|cell| alone.place(cell)).collect();
+            accepted(instance, plan.into_iter().map(board))
         };
         let mut solver = Solver::new(&alone);
         Ok(match solver.solve(&mut meter) {
-            Ok(Some(plan)) => {
-                let (plan, cost) = boards(plan);
-                Verdict::Solved { plan, cost }
-            }
-            Ok(None) => Verdict::Unsolvable,
+            Ok(Some(plan)) => accepted(plan).map(|plan| Verdict::Solved { cost: plan.len() as u32, plan }),
+            Ok(None) => Ok(Verdict::Unsolvable),
             Err(limit) => {
                 let Bounds { lower, best } = solver.bounds;
-                Verdict::Stopped { limit, lower_bound: lower, best: best.map(boards) }
+                let with_cost = |plan: Plan| {
+                    let cost = plan.len() as u32;
+                    (plan, cost)
+                };
+                let best = best.map(accepted).transpose();
+                best.map(|best| Verdict::Stopped { limit, lower_bound: lower, best: best.map(with_cost) })
             }
         })
     };
-    let stopped = |limit| Verdict::Stopped { limit, lower_bound: farthest_apart(instance), best: None };
-    let verdict = solve().unwrap_or_else(stopped);
-    Outcome { verdict, stats: meter.stats() }
+    let stopped = |limit| Ok(Verdict::Stopped { limit, lower_bound: farthest_apart(instance), best: None });
+    let verdict = solve().unwrap_or_else(stopped)?;
+    Ok(Outcome { verdict, stats: meter.stats() })
 }
 
 /// How far the farthest goal is through walls: what is known where there was no time to measure the ways.
@@ -84,7 +88,7 @@ fn farthest_apart(instance: &Instance) -> u32 {
 }
 
 /// The plan through these boards, if the rules accept it.
-fn accepted(instance: &Instance, boards: &[Board]) -> Result<Plan, Refusal> {
+fn accepted(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> Result<Plan, Refusal> {
     let plan = rules::plan_through(boards)?;
     rules::replay(instance, &plan)?;
     Ok(plan)
@@ -138,8 +142,8 @@ mod tests {
         let house = Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("a good one");
         let board = |a: u16, b: u16| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
         let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
-        assert!(matches!(accepted(&house, &exchange), Err(Refusal::Step { step: 1, .. })));
-        assert!(matches!(accepted(&house, &[board(0, 1), board(0, 2)]), Err(Refusal::NotHome { .. })));
-        assert!(matches!(accepted(&house, &[board(0, 1), board(2, 1)]), Err(Refusal::Jump { step: 1 })));
+        assert!(matches!(accepted(&house, exchange), Err(Refusal::Step { step: 1, .. })));
+        assert!(matches!(accepted(&house, [board(0, 1), board(0, 2)]), Err(Refusal::NotHome { .. })));
+        assert!(matches!(accepted(&house, [board(0, 1), board(2, 1)]), Err(Refusal::Jump { step: 1 })));
     }
 }

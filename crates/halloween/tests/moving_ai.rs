@@ -139,7 +139,7 @@ fn hundreds_of_agents_are_planned_and_named() {
     assert_eq!(outcome.cost(), Some(3));
     let plan = outcome.plan().unwrap();
     assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
-    let cost = rules::sum_of_costs(&house, &rules::boards(&house, plan));
+    let cost = rules::sum_of_costs(&house, rules::boards(&house, plan));
     assert_eq!((cost, plan.iter().map(|step| step.moves()).sum::<usize>()), (900, 900));
 }
 

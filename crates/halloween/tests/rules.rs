@@ -73,7 +73,7 @@ fn a_refusal_names_the_first_illegal_step_or_the_ghost_that_is_not_home() {
     let short = rules::replay(&house, &plan(&[East]));
     let (place, goal) = (Place { x: 1, y: 0 }, Place { x: 2, y: 0 });
     assert_eq!(short, Err(Refusal::NotHome { steps: 1, ghost: 0, place, goal }));
-    let jump = rules::plan_through(&[vec![place], vec![place], vec![Place { x: 1, y: 2 }]]);
+    let jump = rules::plan_through([vec![place], vec![place], vec![Place { x: 1, y: 2 }]]);
     assert_eq!(jump, Err(Refusal::Jump { step: 2 }));
 }
 

@@ -72,9 +72,6 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
         let found = quote(&code[digit..=digit]);
         return wrong(digit, found, "only zeros after the last cell of the board");
     }
-    if !board.contains(&BLANK) {
-        return wrong(0, "a layout without a blank".to_owned(), "at least one");
-    }
     Ok(Board::of_cells(COLUMNS, board.to_vec()))
 }
 

@@ -30,7 +30,8 @@ use fewest_core::visited::Adaptive;
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
 use crate::plan::Metric;
-use crate::plans::{idle, is_unique, shortest_plans};
+use crate::plan_moves::PlanMoves;
+use crate::plans::shortest_plans;
 use crate::solve::{Encoding, Question, ask};
 use crate::space::general::Kind;
 use crate::space::{Boards, unpack};
@@ -239,13 +240,13 @@ impl Question for Hardest<'_> {
         }
         let layers = layers(space, &goals, self.budget)?;
         // Only boards that are harder than those known, or as hard as wanted.
-        let known = self.found.moves.unwrap_or(0);
-        let fits = |moves: &u32| self.wanted.moves.map_or(*moves > known, |wanted| wanted == *moves);
+        let known = self.found.moves;
+        let fits = |moves: &u32| self.wanted.moves.map_or(Some(*moves) > known, |wanted| wanted == *moves);
         let mut checks = if matches!(self.starts, Starts::One(_)) { CHECKS } else { usize::MAX };
-        for moves in (1..layers.len() as u32).rev().filter(fits) {
+        for moves in (0..layers.len() as u32).rev().filter(fits) {
             let boards = self.chosen(space, &layers[moves as usize], &mut checks)?;
             if !boards.is_empty() {
-                if known < moves {
+                if known < Some(moves) {
                     self.found.boards.clear();
                 }
                 self.found.moves = Some(moves);
@@ -338,6 +339,7 @@ fn suits<S: Boards>(space: &S, puzzle: &Instance, wanted: &Wanted, budget: &Budg
     let starts = [space.pack(puzzle.board())];
     let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
     let Some(plans) = plans else { return Ok(false) };
-    let moved = !wanted.no_idle_piece || idle(space, puzzle, &plans, budget)?.is_empty();
-    Ok(moved && (!wanted.unique || is_unique(space, &plans, budget)?))
+    let moves = PlanMoves::new(space, &plans, budget)?;
+    let moved = !wanted.no_idle_piece || moves.idle(puzzle).is_empty();
+    Ok(moved && (!wanted.unique || moves.is_unique(budget)?))
 }

@@ -15,7 +15,7 @@ use std::fmt;
 use fewest_core::grid::Direction;
 use fewest_core::text::quote;
 
-use crate::board::{BLANK, Board, WALL};
+use crate::board::{Board, WALL};
 use crate::code;
 
 /// Rows of the classic board.
@@ -85,7 +85,7 @@ pub struct Lock {
     pub axis: Axis,
 }
 
-/// A puzzle that makes sense: the goals are places that their pieces can stand on together.
+/// A valid puzzle: each goal is within the board, and no two overlap. A goal may be cut by a wall; the puzzle is unsolvable then.
 ///
 /// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic puzzle](Self::is_classic), the goals and
 /// locks below it; [`read`](Self::read) reads it.
@@ -218,9 +218,6 @@ fn check_cells(board: &Board) -> Result<(), Fault> {
     if open > MOST_CELLS {
         return Fault::new(At::Cell(0), format!("{open} cells"), format!("at most {MOST_CELLS} that are no walls"));
     }
-    if !cells.contains(&BLANK) {
-        return Fault::new(At::Cell(0), "no blank", "at least one, marked `.`");
-    }
     Ok(())
 }
 
@@ -250,10 +247,6 @@ fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {
             let found = format!("a goal for {} that is not within the board", named(piece));
             return Fault::new(at, found, "the row and column of its first cell, so that all its cells are there");
         };
-        if let Some(&wall) = target.iter().find(|&&cell| board.cells()[cell] == WALL) {
-            let found = format!("a goal for {} that is cut by the wall at {}", named(piece), board.place(wall));
-            return Fault::new(at, found, "a place of blanks and pieces");
-        }
         for cell in target {
             if let Some(&(_, other)) = taken.iter().find(|&&(taken, _)| taken == cell) {
                 let found =

@@ -25,6 +25,7 @@ pub mod heuristic;
 pub mod instance;
 pub mod picture;
 pub mod plan;
+mod plan_moves;
 pub mod plans;
 pub mod read;
 pub mod rules;

@@ -1,16 +1,20 @@
 //! A board as a picture: pieces with their characters, those with a goal in a colour of their own and the others by shape.
 //!
 //! ```
-//! use fewest_klotski::{Instance, picture::{Labels, film}};
+//! use fewest_klotski::{Instance, picture::{Labels, animation}};
+//! use fewest_scene::Limits;
 //!
 //! let layout = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
-//! let labels = |labels| film(&layout, &[], labels).scene.parts.into_iter().map(|part| part.label).collect::<Vec<_>>();
+//! let labels = |labels| {
+//!     let animation = animation(&layout, &[], labels, &Limits::NONE).unwrap();
+//!     animation.scene.parts.into_iter().map(|part| part.label).collect::<Vec<_>>()
+//! };
 //! assert_eq!(labels(Labels::Characters)[..3], ["a", "C", "b"]);
 //! assert_eq!(labels(Labels::Generals)[..5], ["张飞", "曹操", "赵云", "马超", "关羽"]);
 //! ```
 
 use fewest_core::grid::Direction;
-use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Side, Step};
+use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
 use crate::instance::{Instance, shape};
@@ -35,7 +39,15 @@ const OTHERS: [usize; 5] = [1, 2, 3, 5, 4];
 const STANDING: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "姜维", "周仓", "关平"];
 
 /// A puzzle and a plan on it, up to its first move of a piece that is not there.
-pub fn film(puzzle: &Instance, plan: &[Slide], labels: Labels) -> Film {
+///
+/// # Errors
+/// If a limit ends it.
+pub fn animation<'a>(
+    puzzle: &'a Instance,
+    plan: &'a [Slide],
+    labels: Labels,
+    limits: &Limits<'_>,
+) -> Result<Animation<'a>, DrawError> {
     let board = puzzle.board();
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
@@ -62,24 +74,26 @@ pub fn film(puzzle: &Instance, plan: &[Slide], labels: Labels) -> Film {
         scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(name));
     }
 
-    let mut at: Vec<At> = scene.parts.iter().map(|part| part.at).collect();
-    let mut steps = Vec::new();
-    for slide in plan {
-        let Some(part) = pieces.iter().position(|&piece| piece == slide.piece) else { break };
-        let mut path = vec![at[part]];
-        for way in &slide.way {
-            let At { x, y } = at[part];
-            at[part] = match way {
-                Direction::North => At { x, y: y - 1 },
-                Direction::East => At { x: x + 1, y },
-                Direction::South => At { x, y: y + 1 },
-                Direction::West => At { x: x - 1, y },
-            };
-            path.push(at[part]);
-        }
-        steps.push(Step { caption: slide.to_string(), motions: vec![Motion { part, path, turns: None }] });
-    }
-    Film { scene, steps }
+    let start: Vec<At> = scene.parts.iter().map(|part| part.at).collect();
+    let steps = move || {
+        let (pieces, mut at) = (pieces.clone(), start.clone());
+        plan.iter().map_while(move |slide| {
+            let part = pieces.iter().position(|&piece| piece == slide.piece)?;
+            let mut path = vec![at[part]];
+            for way in &slide.way {
+                let At { x, y } = at[part];
+                at[part] = match way {
+                    Direction::North => At { x, y: y - 1 },
+                    Direction::East => At { x: x + 1, y },
+                    Direction::South => At { x, y: y + 1 },
+                    Direction::West => At { x: x - 1, y },
+                };
+                path.push(at[part]);
+            }
+            Some(Step { caption: slide.to_string(), motions: vec![Motion { part, path, turns: None }] })
+        })
+    };
+    Animation::new(scene, steps, limits)
 }
 
 /// Cells seen from the first of them.

@@ -1,10 +1,7 @@
 //! Every shortest plan of a puzzle, and what they say of how hard it is.
 
-use std::collections::BTreeSet;
-
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
-use fewest_core::memory::Reservation;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all::{self, Every, Plans};
 use fewest_core::visited::Adaptive;
@@ -12,6 +9,7 @@ use fewest_core::{StateSpace, Word};
 
 use crate::instance::Instance;
 use crate::plan::{Metric, Plan, Slide};
+use crate::plan_moves::PlanMoves;
 use crate::rules::Refusal;
 use crate::solve::{Encoding, Question, accepted, ask};
 use crate::space::Boards;
@@ -101,14 +99,15 @@ impl Question for HowHard<'_> {
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Some(plans) = shortest_plans(space, self.budget)? else { return Ok(None) };
+        let moves = PlanMoves::new(space, &plans, self.budget)?;
         let graph = Graph::of(space, self.budget)?;
         let numbers = 0..graph.len() as u32;
         Ok(Some(Difficulty {
             moves: plans.layers().len() as u32 - 1,
             plans: plans.count(),
-            unique: is_unique(space, &plans, self.budget)?,
+            unique: moves.is_unique(self.budget)?,
             forced: forced(&plans),
-            idle: idle(space, self.puzzle, &plans, self.budget)?,
+            idle: moves.idle(self.puzzle),
             boards: graph.len() as u64,
             dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
         }))
@@ -130,85 +129,4 @@ fn forced<W: Word>(plans: &Plans<W>) -> f64 {
         0 => 1.0,
         all => on_the_way().filter(|state| state.next.len() == 1).count() as f64 / all as f64,
     }
-}
-
-/// The pieces of the start that no move of a shortest plan takes from where they are. Where one moves first, it moves from
-/// there; and whatever moves from there later, it has moved before.
-pub(crate) fn idle<S: Boards>(
-    space: &S,
-    puzzle: &Instance,
-    plans: &Plans<S::State>,
-    budget: &Budget,
-) -> Result<Vec<char>, Limit> {
-    let mut meter = budget.meter();
-    let mut left = BTreeSet::new();
-    for pair in plans.layers().windows(2) {
-        for on_the_way in &pair[0] {
-            let here = space.pieces(on_the_way.state);
-            for &next in &on_the_way.next {
-                meter.look()?;
-                let after = space.pieces(pair[1][next as usize].state);
-                left.extend(here.iter().filter(|piece| !after.contains(piece)).copied());
-            }
-        }
-    }
-    let start = space.pieces(space.pack(puzzle.board()));
-    let idle: Vec<usize> = start.into_iter().filter(|piece| !left.contains(piece)).map(|(_, cell)| cell).collect();
-    let board = puzzle.board();
-    let is_idle = |&piece: &char| board.first_cell(piece).is_some_and(|cell| idle.contains(&cell));
-    Ok(board.pieces().into_iter().filter(is_idle).collect())
-}
-
-/// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of one, closed under exchanging two
-/// in a row, are those of all.
-pub(crate) fn is_unique<S: Boards>(space: &S, plans: &Plans<S::State>, budget: &Budget) -> Result<bool, Limit> {
-    let layers = plans.layers();
-    if layers[0].len() > 1 {
-        return Ok(false);
-    }
-    let all: usize = layers.iter().flatten().map(|on_the_way| on_the_way.next.len()).sum();
-    let mut meter = budget.meter();
-    let mut held = Reservation::none(budget.memory());
-    // Each move may stand in two trees and wait several times.
-    held.grow((all * 6 * size_of::<(usize, u32, u32)>()) as u64)?;
-    let moved = |depth: usize, one: u32, other: u32| {
-        space.moved(layers[depth][one as usize].state, layers[depth + 1][other as usize].state)
-    };
-    // Of each depth, the moves that were reached, by the numbers of their boards: from the first to the second, and turned.
-    let mut reached = vec![(BTreeSet::new(), BTreeSet::new()); layers.len()];
-    let with = |board: u32| (board, 0)..=(board, u32::MAX);
-    let mut waiting = Vec::new();
-    let mut here = 0;
-    for (depth, layer) in layers[..layers.len() - 1].iter().enumerate() {
-        let next = layer[here as usize].next[0];
-        waiting.push((depth, here, next));
-        here = next;
-    }
-    let mut count = 0;
-    while let Some((depth, one, other)) = waiting.pop() {
-        if !reached[depth].0.insert((one, other)) {
-            continue;
-        }
-        reached[depth].1.insert((other, one));
-        count += 1;
-        // A move before it, and one behind it, each with what it makes a pair of.
-        let mut pairs = Vec::new();
-        if depth > 0 {
-            pairs.extend(reached[depth - 1].1.range(with(one)).map(|&(_, start)| (depth - 1, start, one, other)));
-        }
-        pairs.extend(reached[depth + 1].0.range(with(other)).map(|&(_, end)| (depth, one, other, end)));
-        for (depth, start, middle, end) in pairs {
-            let moves = (moved(depth, start, middle), moved(depth + 1, middle, end));
-            for &through in &layers[depth][start as usize].next {
-                meter.look()?;
-                let exchanged = through != middle
-                    && layers[depth + 1][through as usize].next.binary_search(&end).is_ok()
-                    && (moved(depth + 1, through, end), moved(depth, start, through)) == moves;
-                if exchanged {
-                    waiting.extend([(depth, start, through), (depth + 1, through, end)]);
-                }
-            }
-        }
-    }
-    Ok(count == all)
 }

@@ -62,16 +62,7 @@ pub trait Boards: Undirected + Symmetric {
 
     /// The cells of the first cell of a piece before and after the move that leads from a state to the next; `None` if none
     /// can lead there.
-    fn moved(&self, state: Self::State, next: Self::State) -> Option<(usize, usize)> {
-        let (before, after) = (self.pieces(state), self.pieces(next));
-        let [(class, from)] = before.iter().filter(|piece| !after.contains(piece)).collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        let [(same, to)] = after.iter().filter(|piece| !before.contains(piece)).collect::<Vec<_>>()[..] else {
-            return None;
-        };
-        (class == same).then_some((*from, *to))
-    }
+    fn moved(&self, state: Self::State, next: Self::State) -> Option<(usize, usize)>;
 }
 
 /// The board of a state, with the characters of the puzzle: those of a class go to its pieces in order.

@@ -7,10 +7,11 @@ use std::sync::atomic::AtomicBool;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
+use fewest_core::search::Engine;
 use fewest_klotski::explore::{count, diameter, explore, network};
 use fewest_klotski::generate::{Source, Wanted, generate};
 use fewest_klotski::plans::{difficulty, every};
-use fewest_klotski::solve::{Choice, solve};
+use fewest_klotski::solve::{Choice, Encoding, solve};
 use fewest_klotski::{Board, Instance, Metric, rules};
 use layouts::read;
 use proptest::prelude::*;
@@ -189,7 +190,7 @@ proptest! {
             let puzzle = puzzle.with_board(board.clone()).expect("the same pieces");
             solve(&puzzle, metric, Choice::default(), &Budget::unlimited()).expect("a legal plan").outcome.cost()
         };
-        let most = all.iter().filter_map(&moves).max().filter(|&moves| moves > 0);
+        let most = all.iter().filter_map(&moves).max();
         let wanted = Wanted { metric, count: 1000, ..Wanted::default() };
         let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
         prop_assert_eq!(found.moves, most);
@@ -202,7 +203,7 @@ proptest! {
             let some = some.expect("few bits");
             prop_assert!(some.moves <= Some(most));
             prop_assert!(some.boards.iter().all(|board| moves(board.board()) == some.moves));
-            for moves_wanted in 1..=most {
+            for moves_wanted in 0..=most {
                 let wanted = Wanted { moves: Some(moves_wanted), unique: true, no_idle_piece: true, ..wanted.clone() };
                 let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
                 prop_assert!(found.complete);
@@ -385,4 +386,52 @@ fn boards_that_nobody_would_draw_are_generated_as_well() {
     let wanted = Wanted { metric: Metric::Unit, ..Wanted::default() };
     let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
     assert_eq!((found.moves, found.boards[0].board().row_text().as_str()), (Some(2), ".../.../A#A"));
+}
+
+/// The board that takes no move is a board, too: without it, "there is no such board" would be a false proof.
+#[test]
+fn solved_boards_are_generated_where_no_others_are_wanted_or_reach_the_goal() {
+    let all = |text: &str, moves| {
+        let wanted = Wanted { metric: Metric::Unit, moves, ..Wanted::default() };
+        let found = generate(&read(text), &wanted, Source::All, &Budget::unlimited()).expect("few bits");
+        assert!(found.complete);
+        (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
+    };
+    let solved = (Some(0), vec!["../A.".to_owned()]);
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(0)), solved);
+    // `b` fills its lane, so nothing moves.
+    assert_eq!(all("A/b\ngoal: A at 1,1\nlock: horizontal\n", None), (Some(0), vec!["A/b".to_owned()]));
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(3)), (None, Vec::new()));
+}
+
+#[test]
+fn full_boards_and_goals_behind_walls_are_puzzles() {
+    let answers = [
+        ("aaa/aaa\ngoal: a at 1,1\n", Some(0)),
+        ("Ab/cd\ngoal: A at 1,2\n", None),
+        ("AA./A#.\ngoal: A at 1,2\n", None),
+        ("aCCb/aCCb/cdde/cfge/hjki", None),
+        ("abcd/efgh/ijkl/mCCn/oCCp", Some(0)),
+        ("0FFFFFFFF", None),
+        // Rush Hour: a wall on the exit, a full board with the red car on the exit, and one with it elsewhere.
+        ("ooooooooooooAAoooxoooooooooooooooooo", None),
+        ("BBCCDDEEFFGGHHIIAAJJKKLLMMNNPPQQRRSS", Some(0)),
+        ("BBCCDDEEFFGGAAHHIIJJKKLLMMNNPPQQRRSS", None),
+    ];
+    for (text, cost) in answers {
+        let puzzle = read(text);
+        for encoding in [None, Some(Encoding::General)] {
+            for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
+                let answer = solve(&puzzle, Metric::Rectilinear, Choice { engine, encoding }, &Budget::unlimited());
+                let outcome = answer.expect("a legal plan").outcome;
+                assert_eq!((outcome.cost(), outcome.plan().is_some()), (cost, cost.is_some()), "{text}");
+                let proved = matches!(outcome.verdict, Verdict::Solved { .. } | Verdict::Unsolvable);
+                assert!(proved, "{text}");
+            }
+        }
+        // What is written reads as the same puzzle.
+        assert_eq!(read(&puzzle.to_string()), puzzle, "{text}");
+        let found = explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("few bits");
+        assert_eq!(found.goals > 0, cost.is_some(), "{text}");
+    }
 }

@@ -1,14 +1,13 @@
 //! A board that moves, of a puzzle that is nobody's: `cargo run -p fewest-scene --example knight > knight.svg`
-#![allow(clippy::print_stdout, reason = "what the example shows")]
 
 use fewest_scene::svg::{Look, moving};
-use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 /// A knight's tour: each cell once.
 const TOUR: [(i32, i32); 12] =
     [(0, 0), (2, 1), (0, 2), (1, 0), (3, 1), (1, 2), (2, 0), (3, 2), (1, 1), (3, 0), (2, 2), (0, 1)];
 
-fn film() -> Film {
+fn animation() -> Result<Animation<'static>, DrawError> {
     let mut scene = Scene::new(4, 3);
     for At { x, y } in scene.cells() {
         let ink = if (x + y) % 2 == 0 { Ink::Floor } else { Ink::Board };
@@ -16,23 +15,26 @@ fn film() -> Film {
         scene.ground.push(Part::new(Shape::Cells(cell), At { x, y }, ink));
     }
     scene.parts.push(Part::new(Shape::Disc, At { x: 0, y: 0 }, Ink::Hue(4)).labelled("N").traced());
-    let steps = TOUR.windows(2).map(|hop| {
+    let step = |hop: &[(i32, i32)]| {
         let [from, to] = [hop[0], hop[1]].map(|(x, y)| At { x, y });
         Step {
             caption: format!("{} {}", to.x, to.y),
             motions: vec![Motion { part: 0, path: vec![from, to], turns: None }],
         }
-    });
-    Film { steps: steps.collect(), scene }
+    };
+    Animation::new(scene, move || TOUR.windows(2).map(step), &Limits::NONE)
 }
 
-fn main() {
-    print!("{}", moving(&film(), &Look::default()));
+fn main() -> Result<(), DrawError> {
+    moving(&animation()?, &Look::default(), &Limits::NONE, &mut std::io::stdout())
 }
 
 #[test]
 fn each_hop_is_drawn() {
     let cells: std::collections::HashSet<_> = TOUR.into_iter().collect();
-    assert_eq!((film().steps.len(), cells.len()), (11, 12));
-    assert!(moving(&film(), &Look::default()).contains("animateMotion"));
+    let animation = animation().expect("no limits");
+    assert_eq!((animation.step_count(), cells.len()), (11, 12));
+    let mut svg = Vec::new();
+    moving(&animation, &Look::default(), &Limits::NONE, &mut svg).expect("an SVG");
+    assert!(String::from_utf8_lossy(&svg).contains("animateMotion"));
 }

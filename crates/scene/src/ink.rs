@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::str::FromStr;
 
 /// What a colour is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ink {
     /// The background.
     Paper,

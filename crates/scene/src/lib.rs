@@ -1,23 +1,29 @@
-//! Boards and moves as pictures. A puzzle says once what its board looks like and what a move moves, as a [`Film`]; from
-//! that come text for terminals, SVG, and GIF (with the feature `raster`).
+//! Boards and moves as pictures. A puzzle says once what its board looks like and what a move moves, as an
+//! [`Animation`]; from that come text for terminals, SVG, and GIF (with the feature `raster`).
 //!
 //! ```
-//! use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Step, svg, text};
+//! use fewest_scene::{Animation, At, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
 //!
 //! let corridor = (0..3).map(|x| At { x, y: 0 }).collect();
 //! let mut scene = Scene::new(3, 1);
 //! scene.ground.push(Part::new(Shape::Cells(corridor), At { x: 0, y: 0 }, Ink::Floor));
 //! scene.parts.push(Part::new(Shape::Disc, At { x: 0, y: 0 }, Ink::Hue(0)).labelled("a").traced());
 //! let east = Motion { part: 0, path: vec![At { x: 0, y: 0 }, At { x: 1, y: 0 }], turns: None };
-//! let film = Film { scene, steps: vec![Step { caption: "aE".to_owned(), motions: vec![east] }] };
+//! let steps = || [Step { caption: "aE".to_owned(), motions: vec![east.clone()] }];
+//! let animation = Animation::new(scene, steps, &Limits::NONE)?;
 //!
-//! assert!(svg::moving(&film, &svg::Look::default()).contains("<animateMotion"));
-//! assert_eq!(text::strip(&film, &text::Look { width: 80, unicode: false, colour: false }), "\
+//! let (mut picture, mut strip) = (Vec::new(), Vec::new());
+//! svg::moving(&animation, &svg::Look::default(), &Limits::NONE, &mut picture)?;
+//! assert!(String::from_utf8_lossy(&picture).contains("<animateMotion"));
+//! text::strip(&animation, &text::Look { width: 80, unicode: false, colour: false }, 1, &Limits::NONE, &mut strip)?;
+//! assert_eq!(String::from_utf8_lossy(&strip), "\
 //! whole plan   1 aE         end\n\
 //! a**          a>             a\n");
+//! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 pub mod chart;
+mod draw;
 mod ink;
 mod outline;
 #[cfg(feature = "raster")]
@@ -27,5 +33,6 @@ pub mod svg;
 pub mod text;
 mod xml;
 
+pub use draw::{DrawError, Limits};
 pub use ink::{Ink, Theme};
-pub use scene::{At, Film, Motion, Part, Scene, Shape, Side, Step};
+pub use scene::{Animation, At, Motion, Part, Scene, Shape, Side, Step};

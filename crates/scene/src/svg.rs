@@ -1,15 +1,18 @@
-//! Films as SVG: a board, a strip of all boards, or one that moves.
+//! Animations as SVG: a board, a strip of all boards, or one that moves.
 //!
 //! All of it is plain SVG 1.1, and what moves is its animation (SMIL), which browsers play even where a picture may run no
 //! script; whatever cannot play it shows the board at first. Sizes are pixels, of which a cell has 40 before it is scaled.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
+use std::io;
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::draw::{DrawError, Limits};
 use crate::ink::{Ink, Theme, classes};
 use crate::outline::outline;
-use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step};
+use crate::scene::{Animation, At, Part, Scene, Shape, Side, Spot, Step};
 use crate::xml::{Px, escaped};
 
 /// How SVG is drawn.
@@ -48,57 +51,125 @@ pub(crate) enum Lettering {
     Outlines,
 }
 
-/// The board at first and, where ways are drawn, the whole plan.
-pub fn still(film: &Film, look: &Look) -> String {
-    let painter = Painter::new(film, Lettering::Text);
+/// Draws the board at first and, where ways are drawn, the whole plan.
+///
+/// # Errors
+/// If writing fails, or a limit says so.
+pub fn still(
+    animation: &Animation<'_>,
+    look: &Look,
+    limits: &Limits<'_>,
+    out: &mut dyn io::Write,
+) -> Result<(), DrawError> {
+    let painter = Painter::new(animation, Lettering::Text);
     let (width, height) = painter.size();
-    let mut svg = painter.open(look, width, height);
+    let ways = animation.ways(limits)?;
+    let mut svg = Buffered::new(out);
+    painter.open(look, (width, height), &mut svg);
     painter.paper(&mut svg);
     painter.define(&mut svg);
-    svg += "<use href=\"#ground\"/>\n";
-    painter.ways(&mut svg);
-    painter.board(&film.start(), None, &mut svg);
-    svg + "</svg>\n"
+    let _ = svg.write_str("<use href=\"#ground\"/>\n");
+    painter.ways(&ways, &mut svg);
+    painter.board(&animation.start(), None, &mut svg);
+    let _ = svg.write_str("</svg>\n");
+    svg.end()
 }
 
-/// The plan at a glance, where ways are drawn; the board before each move, with arrows; and the board after the last.
-pub fn strip(film: &Film, look: &Look) -> String {
-    let painter = Painter::new(film, Lettering::Text);
+/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with arrows; and the board after the
+/// last. One board is in memory at a time.
+///
+/// # Errors
+/// If writing fails, or a limit says so.
+pub fn strip(
+    animation: &Animation<'_>,
+    look: &Look,
+    every: usize,
+    limits: &Limits<'_>,
+    out: &mut dyn io::Write,
+) -> Result<(), DrawError> {
+    let painter = Painter::new(animation, Lettering::Text);
     let (width, height) = painter.size();
     let (pace_x, pace_y) = (width - 2.0 * MARGIN + GAP, height - 2.0 * MARGIN + GAP + CAPTION);
-    let ways = film.ways();
-    let boards = film.steps.len() + 1 + usize::from(!ways.is_empty());
+    let ways = animation.ways(limits)?;
+    let boards = animation.board_count(every) + usize::from(!ways.is_empty());
     // About a third wider than high.
     let columns = ((boards as f64 * pace_y / pace_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
     let rows = boards.div_ceil(columns);
     let wide = columns as f64 * pace_x - GAP + 2.0 * MARGIN;
-    let mut svg = painter.open(look, wide, rows as f64 * pace_y - GAP + 2.0 * MARGIN);
+    let mut svg = Buffered::new(out);
+    painter.open(look, (wide, rows as f64 * pace_y - GAP + 2.0 * MARGIN), &mut svg);
     painter.paper(&mut svg);
     painter.define(&mut svg);
     let mut place = 0;
-    let mut open = |caption: &str, svg: &mut String| {
+    let mut open = |caption: &str, svg: &mut Buffered<'_>| {
         let (x, y) = ((place % columns) as f64 * pace_x, (place / columns) as f64 * pace_y + CAPTION);
         place += 1;
         let _ = writeln!(svg, "<g transform=\"translate({} {})\"><use href=\"#ground\"/>", Px(x), Px(y));
         painter.caption(caption, svg);
-        svg.push('\n');
+        let _ = svg.write_char('\n');
     };
     if !ways.is_empty() {
         open("whole plan", &mut svg);
-        painter.ways(&mut svg);
-        painter.board(&film.start(), None, &mut svg);
-        svg += "</g>\n";
+        painter.ways(&ways, &mut svg);
+        painter.board(&animation.start(), None, &mut svg);
+        let _ = svg.write_str("</g>\n");
     }
-    for (number, (spots, step)) in film.frames().enumerate() {
-        let caption = step.map_or("end".to_owned(), |step| format!("{} {}", number + 1, step.caption));
+    drop(ways);
+    for board in animation.boards(every, limits) {
+        let (caption, frame) = board?;
         open(&caption, &mut svg);
-        painter.board(&spots, step, &mut svg);
-        svg += "</g>\n";
+        painter.board(&frame.spots, frame.step.as_ref(), &mut svg);
+        let _ = svg.write_str("</g>\n");
+        svg.check()?;
     }
-    svg + "</svg>\n"
+    let _ = svg.write_str("</svg>\n");
+    svg.end()
 }
 
-/// When things happen in a film that moves, in seconds.
+/// Text on its way to a writer. Of its errors the first is kept, until it is asked for: so that what draws need not ask each time.
+struct Buffered<'a> {
+    text: String,
+    out: &'a mut dyn io::Write,
+    result: io::Result<()>,
+}
+
+impl<'a> Buffered<'a> {
+    /// How much text is written at a time.
+    const BYTES: usize = 1 << 16;
+
+    fn new(out: &'a mut dyn io::Write) -> Self {
+        Self { text: String::new(), out, result: Ok(()) }
+    }
+
+    fn flush(&mut self) {
+        if self.result.is_ok() {
+            self.result = self.out.write_all(self.text.as_bytes());
+        }
+        self.text.clear();
+    }
+
+    /// The first error so far.
+    fn check(&mut self) -> Result<(), DrawError> {
+        Ok(std::mem::replace(&mut self.result, Ok(()))?)
+    }
+
+    fn end(mut self) -> Result<(), DrawError> {
+        self.flush();
+        self.check()
+    }
+}
+
+impl fmt::Write for Buffered<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.text.push_str(text);
+        if self.text.len() >= Self::BYTES {
+            self.flush();
+        }
+        Ok(())
+    }
+}
+
+/// When things happen in an animation, in seconds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
     /// From a step to the next.
@@ -115,8 +186,8 @@ pub(crate) const TAIL: f64 = 2.0;
 
 impl Timing {
     /// Two thirds of a second a step, faster if that took longer than a minute and a half.
-    pub(crate) fn of(film: &Film) -> Self {
-        let steps = film.steps.len().max(1) as f64;
+    pub(crate) fn of(animation: &Animation<'_>) -> Self {
+        let steps = animation.step_count().max(1) as f64;
         let pace = (90.0 / steps).clamp(0.12, 0.66);
         Self { pace, motion: 0.7 * pace, whole: LEAD + steps * pace + TAIL }
     }
@@ -132,24 +203,38 @@ impl Timing {
     }
 }
 
-/// One board that moves, over and over.
-pub fn moving(film: &Film, look: &Look) -> String {
-    let painter = Painter::new(film, Lettering::Text);
-    let timing = Timing::of(film);
+/// Draws one board that moves, over and over.
+///
+/// # Errors
+/// If writing fails, or a limit says so.
+pub fn moving(
+    animation: &Animation<'_>,
+    look: &Look,
+    limits: &Limits<'_>,
+    out: &mut dyn io::Write,
+) -> Result<(), DrawError> {
+    let painter = Painter::new(animation, Lettering::Text);
+    let timing = Timing::of(animation);
     let (width, height) = painter.size();
-    let mut svg = painter.open(look, width, height + CAPTION);
+    let ways = animation.ways(limits)?;
+    let mut svg = Buffered::new(out);
+    painter.open(look, (width, height + CAPTION), &mut svg);
     painter.paper(&mut svg);
     let _ = writeln!(svg, "<g transform=\"translate(0 {CAPTION})\">");
     painter.ground(false, &mut svg);
-    painter.ways(&mut svg);
+    painter.ways(&ways, &mut svg);
+    drop(ways);
     painter.ground(true, &mut svg);
-    for number in 0..film.scene.parts.len() {
-        painter.moving_part(number, &timing, &mut svg);
+    let moves = painter.moves_of_parts(limits)?;
+    for (number, moves) in moves.into_iter().enumerate() {
+        limits.check(0)?;
+        painter.moving_part(number, &moves, &timing, &mut svg);
+        svg.check()?;
     }
     let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.whole));
-    for (number, step) in film.steps.iter().enumerate() {
+    for (number, step) in animation.steps().enumerate() {
         let from = timing.key(timing.start(number));
-        let (values, times) = match number + 1 < film.steps.len() {
+        let (values, times) = match number + 1 < animation.step_count() {
             true => ("0;1;0", format!("0;{from};{}", timing.key(timing.start(number + 1)))),
             false => ("0;1", format!("0;{from}")),
         };
@@ -158,14 +243,26 @@ pub fn moving(film: &Film, look: &Look) -> String {
             "<g opacity=\"0\"><animate attributeName=\"opacity\" calcMode=\"discrete\" values=\"{values}\" keyTimes=\"{times}\" {repeat}/>"
         );
         painter.caption(&format!("{} {}", number + 1, step.caption), &mut svg);
-        svg += "</g>\n";
+        let _ = svg.write_str("</g>\n");
+        limits.check(0)?;
+        svg.check()?;
     }
-    svg + "</g>\n</svg>\n"
+    let _ = svg.write_str("</g>\n</svg>\n");
+    svg.end()
 }
 
-/// Draws the boards of a film.
+/// A move of a part.
+struct PartMove {
+    /// The number of the step, from 0.
+    step: u32,
+    /// Where the part goes, beyond where it is.
+    path: Box<[At]>,
+    turns: Option<Ink>,
+}
+
+/// Draws the boards of an animation.
 pub(crate) struct Painter<'a> {
-    film: &'a Film,
+    animation: &'a Animation<'a>,
     lettering: Lettering,
     /// Pixels from the corner of the picture to that of the board.
     left: f64,
@@ -175,11 +272,11 @@ pub(crate) struct Painter<'a> {
 }
 
 impl<'a> Painter<'a> {
-    pub(crate) fn new(film: &'a Film, lettering: Lettering) -> Self {
-        let (from, to) = film.extent();
+    pub(crate) fn new(animation: &'a Animation<'a>, lettering: Lettering) -> Self {
+        let (from, to) = animation.extent();
         let length = |cells: i32| f64::from(cells) * CELL;
         Self {
-            film,
+            animation,
             lettering,
             left: MARGIN - length(from.x),
             top: MARGIN - length(from.y),
@@ -194,10 +291,10 @@ impl<'a> Painter<'a> {
     }
 
     /// What every picture begins with: its size and its colours.
-    pub(crate) fn open(&self, look: &Look, width: f64, height: f64) -> String {
-        let Scene { ground, parts, .. } = &self.film.scene;
-        let turns = self.film.steps.iter().flat_map(|step| &step.motions).filter_map(|motion| motion.turns);
-        let used: Vec<Ink> = ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
+    pub(crate) fn open(&self, look: &Look, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
+        let Scene { ground, parts, .. } = &self.animation.scene;
+        let turns = self.animation.turns().iter().copied();
+        let used: BTreeSet<Ink> = ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
         let inks: Vec<Ink> = Ink::all()
             .filter(|ink| {
                 let class = ink.name();
@@ -207,10 +304,11 @@ impl<'a> Painter<'a> {
             })
             .collect();
         let scale = f64::from(look.cell) / CELL;
-        format!(
+        let _ = write!(
+            svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n<style>{}\n\
-             .way{{stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none;opacity:.8}}\
-             .arrow{{stroke-width:3;stroke-linejoin:round;fill:none}}.halo{{stroke-width:6;opacity:.7}}\
+             .way{{stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none;stroke-opacity:.8}}\
+             .arrow{{stroke-width:3;stroke-linejoin:round;fill:none}}.halo{{stroke-width:6;stroke-opacity:.7}}\
              .edge{{stroke-width:6;stroke-linecap:round}}.outline{{stroke-width:2.5;stroke-dasharray:5 4;fill:none}}\
              text{{font-family:system-ui,sans-serif;text-anchor:middle}}text.caption{{font-size:14px;text-anchor:start}}</style>\n",
             Px(width * scale),
@@ -218,36 +316,36 @@ impl<'a> Painter<'a> {
             Px(width),
             Px(height),
             classes(&inks, look.theme),
-        )
+        );
     }
 
-    pub(crate) fn paper(&self, svg: &mut String) {
-        svg.push_str("<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n");
+    pub(crate) fn paper(&self, svg: &mut dyn fmt::Write) {
+        let _ = svg.write_str("<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n");
     }
 
     /// The ground and each part, to be used again and again.
-    fn define(&self, svg: &mut String) {
-        svg.push_str("<defs>\n");
+    fn define(&self, svg: &mut dyn fmt::Write) {
+        let _ = svg.write_str("<defs>\n");
         for (id, outlines) in [("ground", false), ("outlines", true)] {
             let _ = writeln!(svg, "<g id=\"{id}\">");
             self.ground(outlines, svg);
-            svg.push_str("</g>\n");
+            let _ = svg.write_str("</g>\n");
         }
-        for (number, part) in self.film.scene.parts.iter().enumerate() {
+        for (number, part) in self.animation.scene.parts.iter().enumerate() {
             let _ = write!(svg, "<g id=\"p{number}\">");
             self.part(part, None, false, svg);
-            svg.push_str("</g>\n");
+            let _ = svg.write_str("</g>\n");
         }
-        svg.push_str("</defs>\n");
+        let _ = svg.write_str("</defs>\n");
     }
 
     /// What lies below the ways, or what lies above them: outlines.
-    pub(crate) fn ground(&self, outlines: bool, svg: &mut String) {
-        for part in self.film.scene.ground.iter().filter(|part| part.is_outline() == outlines) {
+    pub(crate) fn ground(&self, outlines: bool, svg: &mut dyn fmt::Write) {
+        for part in self.animation.scene.ground.iter().filter(|part| part.is_outline() == outlines) {
             let (x, y) = self.corner(part.at);
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
             self.part(part, Some(part.ink), true, svg);
-            svg.push_str("</g>\n");
+            let _ = svg.write_str("</g>\n");
         }
     }
 
@@ -257,7 +355,7 @@ impl<'a> Painter<'a> {
     }
 
     /// A part seen from its own place. Without an ink it takes that of what uses it.
-    pub(crate) fn part(&self, part: &Part, ink: Option<Ink>, is_ground: bool, svg: &mut String) {
+    pub(crate) fn part(&self, part: &Part, ink: Option<Ink>, is_ground: bool, svg: &mut dyn fmt::Write) {
         let class = |kind: &str, suffix: &str| {
             let ink = ink.map(|ink| ink.name() + suffix).unwrap_or_default();
             let class = [ink.as_str(), kind].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
@@ -294,7 +392,7 @@ impl<'a> Painter<'a> {
         self.label(part, ink, svg);
     }
 
-    fn label(&self, part: &Part, ink: Ink, svg: &mut String) {
+    fn label(&self, part: &Part, ink: Ink, svg: &mut dyn fmt::Write) {
         if part.label.is_empty() {
             return;
         }
@@ -311,7 +409,7 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn write(&self, text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut String) {
+    fn write(&self, text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut dyn fmt::Write) {
         match self.lettering {
             Lettering::Text => {
                 let (x, y, size) = (Px(x), Px(y), Px(size));
@@ -331,23 +429,23 @@ impl<'a> Painter<'a> {
     }
 
     /// What is written above a board, as far as there is room.
-    pub(crate) fn caption(&self, text: &str, svg: &mut String) {
+    pub(crate) fn caption(&self, text: &str, svg: &mut dyn fmt::Write) {
         const SIZE: f64 = 14.0;
         let room = ((self.width - 2.0 * MARGIN) / (SIZE * 0.55)) as usize;
         self.write(&cut(text, room.max(3)), (MARGIN, MARGIN - 8.0, SIZE), "text caption", svg);
     }
 
     /// Outlines, all parts at their spots and, of a step, the arrows.
-    fn board(&self, spots: &[Spot], step: Option<&Step>, svg: &mut String) {
-        svg.push_str("<use href=\"#outlines\"/>\n");
-        for (number, (part, &(at, ink))) in self.film.scene.parts.iter().zip(spots).enumerate() {
+    fn board(&self, spots: &[Spot], step: Option<&Step>, svg: &mut dyn fmt::Write) {
+        let _ = svg.write_str("<use href=\"#outlines\"/>\n");
+        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate() {
             let (x, y) = self.corner(at);
             let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow | Shape::Outline(_));
             let class = ink.name() + if line { "-line" } else { "" };
             let _ = writeln!(svg, "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>", Px(x), Px(y));
         }
         for motion in step.into_iter().flat_map(|step| &step.motions) {
-            let part = &self.film.scene.parts[motion.part];
+            let part = &self.animation.scene.parts[motion.part];
             // A wall that is pushed is where the arrow of who pushes it ends.
             if motion.path.len() > 1 && !matches!(part.shape, Shape::Edge(_)) {
                 self.arrow(part, &motion.path, svg);
@@ -356,7 +454,7 @@ impl<'a> Painter<'a> {
     }
 
     /// A line with a head, from where a part is to where it comes to.
-    fn arrow(&self, part: &Part, path: &[At], svg: &mut String) {
+    fn arrow(&self, part: &Part, path: &[At], svg: &mut dyn fmt::Write) {
         let room = Room::of(part);
         let mut points: Vec<(f64, f64)> = path
             .iter()
@@ -387,11 +485,10 @@ impl<'a> Painter<'a> {
     }
 
     /// The ways of all parts whose ways are drawn, side by side where they share cells.
-    pub(crate) fn ways(&self, svg: &mut String) {
-        let ways = self.film.ways();
+    pub(crate) fn ways(&self, ways: &[(usize, Vec<At>)], svg: &mut dyn fmt::Write) {
         let lanes = ways.len().min(5) as f64;
         for (lane, (number, way)) in ways.iter().enumerate() {
-            let part = &self.film.scene.parts[*number];
+            let part = &self.animation.scene.parts[*number];
             let aside = 4.0 * (lane as f64 % 5.0 - (lanes - 1.0) / 2.0);
             let points: Vec<(f64, f64)> = way
                 .iter()
@@ -404,60 +501,69 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// A part with all its motions.
-    fn moving_part(&self, number: usize, timing: &Timing, svg: &mut String) {
-        let part = &self.film.scene.parts[number];
+    /// The moves of each part.
+    fn moves_of_parts(&self, limits: &Limits<'_>) -> Result<Vec<Vec<PartMove>>, DrawError> {
+        let mut moves: Vec<Vec<PartMove>> = self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
+        let mut bytes = 0;
+        for (step, motions) in self.animation.steps().enumerate() {
+            for motion in motions.motions {
+                let path: Box<[At]> = motion.path.into_iter().skip(1).collect();
+                // A list grows by doubling.
+                bytes += (2 * size_of::<PartMove>() + LEAST_ALLOCATION.max(size_of_val(&path[..]))) as u64;
+                moves[motion.part].push(PartMove { step: step as u32, path, turns: motion.turns });
+            }
+            limits.check(bytes)?;
+        }
+        Ok(moves)
+    }
+
+    /// A part with all its moves.
+    fn moving_part(&self, number: usize, moves: &[PartMove], timing: &Timing, svg: &mut dyn fmt::Write) {
+        let part = &self.animation.scene.parts[number];
         let (x, y) = self.corner(part.at);
         let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.whole));
         let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
-        let motions = || {
-            let of_step = |(step, motions): (usize, &'a Step)| {
-                let motion = motions.motions.iter().find(|motion| motion.part == number);
-                motion.map(|motion| (step, motion))
-            };
-            self.film.steps.iter().enumerate().filter_map(of_step)
-        };
         let mut way: Vec<At> = vec![part.at];
         // The cells gone by each time.
         let (mut gone, mut keys): (usize, Vec<(f64, usize)>) = (0, vec![(0.0, 0)]);
-        for (step, motion) in motions() {
-            let start = timing.start(step);
+        for PartMove { step, path, .. } in moves {
+            let start = timing.start(*step as usize);
             keys.push((start, gone));
-            way.extend(motion.path.iter().skip(1));
-            gone += motion.path.len().saturating_sub(1);
+            way.extend_from_slice(path);
+            gone += path.len();
             keys.push((start + timing.motion, gone));
         }
         if gone > 0 {
             keys.push((timing.whole, gone));
             let points: Vec<(f64, f64)> =
                 way.iter().map(|at| (f64::from(at.x - part.at.x) * CELL, f64::from(at.y - part.at.y) * CELL)).collect();
-            let list = |text: &dyn Fn(&(f64, usize)) -> String| keys.iter().map(text).collect::<Vec<_>>().join(";");
-            let _ = write!(
-                svg,
-                "<animateMotion path=\"{}\" calcMode=\"spline\" keyPoints=\"{}\" keyTimes=\"{}\" keySplines=\"{}\" {repeat}/>",
-                polyline(&points),
-                list(&|&(_, gone_by)| format!("{:.5}", gone_by as f64 / gone as f64)),
-                list(&|&(time, _)| timing.key(time)),
-                vec![EASE; keys.len() - 1].join(";"),
-            );
+            let _ = write!(svg, "<animateMotion path=\"{}\" calcMode=\"spline\" keyPoints=\"", polyline(&points));
+            for (number, &(_, gone_by)) in keys.iter().enumerate() {
+                let _ = write!(svg, "{}{:.5}", separator(number), gone_by as f64 / gone as f64);
+            }
+            let _ = svg.write_str("\" keyTimes=\"");
+            for (number, &(time, _)) in keys.iter().enumerate() {
+                let _ = write!(svg, "{}{}", separator(number), timing.key(time));
+            }
+            let _ = write!(svg, "\" keySplines=\"{}\" {repeat}/>", vec![EASE; keys.len() - 1].join(";"));
         }
         // Where it turns another colour, the new one lies below and the old one goes.
-        let turn = motions().find_map(|(step, motion)| motion.turns.map(|ink| (step, ink)));
+        let turn = moves.iter().find_map(|motion| Some((motion.step, motion.turns?)));
         if let Some((step, ink)) = turn {
             self.part(part, Some(ink), false, svg);
             let _ = write!(
                 svg,
                 "<g><animate attributeName=\"opacity\" calcMode=\"discrete\" values=\"1;0\" keyTimes=\"0;{}\" {repeat}/>",
-                timing.key(timing.start(step))
+                timing.key(timing.start(step as usize))
             );
         }
         self.part(part, Some(part.ink), false, svg);
-        svg.push_str(if turn.is_some() { "</g></g>\n" } else { "</g>\n" });
+        let _ = svg.write_str(if turn.is_some() { "</g></g>\n" } else { "</g>\n" });
     }
 
     /// The board at a time, without the ground, for pictures that are made one by one.
     #[cfg(feature = "raster")]
-    pub(crate) fn at(&self, spots: &[Spot], step: Option<(&Step, f64)>, svg: &mut String) {
+    pub(crate) fn at(&self, spots: &[Spot], step: Option<(&Step, f64)>, svg: &mut dyn fmt::Write) {
         let moved = |number: usize| {
             let (step, progress) = step?;
             let motion = step.motions.iter().find(|motion| motion.part == number)?;
@@ -467,14 +573,22 @@ impl<'a> Painter<'a> {
             let part = gone.fract();
             Some(((x + (to_x - x) * part, y + (to_y - y) * part), motion.turns))
         };
-        for (number, (part, &(at, ink))) in self.film.scene.parts.iter().zip(spots).enumerate() {
+        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate() {
             let ((x, y), turns) = moved(number).unwrap_or((self.corner(at), None));
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
             self.part(part, Some(turns.unwrap_or(ink)), false, svg);
-            svg.push_str("</g>");
+            let _ = svg.write_str("</g>");
         }
     }
 }
+
+/// What stands before an item of a list.
+fn separator(number: usize) -> &'static str {
+    if number > 0 { ";" } else { "" }
+}
+
+/// What allocators take for a few bytes.
+const LEAST_ALLOCATION: usize = 32;
 
 /// Slow at both ends, as a spline of SVG.
 const EASE: &str = ".45 0 .55 1";
@@ -558,7 +672,7 @@ mod tests {
     }
 
     /// A disc that goes east and then out in the south, pushing an edge that turns another colour.
-    fn film() -> Film {
+    fn animation() -> Animation<'static> {
         let mut scene = Scene::new(2, 1);
         scene.ground.push(Part::new(Shape::Cells(vec![at(0, 0), at(1, 0)]), at(0, 0), Ink::Floor));
         scene.parts.push(Part::new(Shape::Disc, at(0, 0), Ink::Hue(4)).labelled("<").traced());
@@ -567,13 +681,27 @@ mod tests {
         let east = vec![goes(0, at(0, 0), at(1, 0), None), goes(1, at(1, 0), at(2, 0), Some(Ink::Hue(0)))];
         let south = vec![goes(0, at(1, 0), at(1, 1), None)];
         let step = |caption: &str, motions| Step { caption: caption.to_owned(), motions };
-        Film { scene, steps: vec![step("E", east), step("S", south)] }
+        let steps = [step("E", east), step("S", south)];
+        Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
+    }
+
+    type Draw<'a> = dyn Fn(&Animation<'_>, &Limits<'_>, &mut dyn io::Write) -> Result<(), DrawError> + 'a;
+
+    fn drawn(draw: &Draw<'_>) -> String {
+        let mut svg = Vec::new();
+        draw(&animation(), &Limits::NONE, &mut svg).expect("a picture");
+        String::from_utf8(svg).expect("UTF-8")
     }
 
     #[test]
     fn every_picture_is_a_document_of_svg() {
-        let (film, look) = (film(), Look { theme: Theme::Light, cell: 20 });
-        for svg in [still(&film, &look), strip(&film, &look), moving(&film, &look)] {
+        let look = Look { theme: Theme::Light, cell: 20 };
+        let draws: [&Draw<'_>; 3] = [
+            &|animation, limits, out| still(animation, &look, limits, out),
+            &|animation, limits, out| strip(animation, &look, 1, limits, out),
+            &|animation, limits, out| moving(animation, &look, limits, out),
+        ];
+        for svg in draws.map(drawn) {
             let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
             let ids: Vec<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
             for used in document.descendants().filter_map(|node| node.attribute("href")) {
@@ -584,13 +712,14 @@ mod tests {
 
     #[test]
     fn a_picture_has_room_for_what_leaves_the_board() {
-        let svg = still(&film(), &Look { theme: Theme::Light, cell: 20 });
+        let look = Look { theme: Theme::Light, cell: 20 };
+        let svg = drawn(&|animation, limits, out| still(animation, &look, limits, out));
         assert!(svg.contains("width=\"48\" height=\"48\" viewBox=\"0 0 96 96\""), "{svg}");
     }
 
     #[test]
     fn a_strip_has_the_way_each_board_and_the_end() {
-        let svg = strip(&film(), &Look::default());
+        let svg = drawn(&|animation, limits, out| strip(animation, &Look::default(), 1, limits, out));
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
         let captions: Vec<_> = document
             .descendants()
@@ -604,8 +733,31 @@ mod tests {
     }
 
     #[test]
+    fn a_strip_may_leave_boards_out_but_not_the_end() {
+        let svg = drawn(&|animation, limits, out| strip(animation, &Look::default(), 2, limits, out));
+        assert!(svg.contains(">1 E<") && !svg.contains(">2 S<") && svg.contains(">end<"), "{svg}");
+    }
+
+    #[test]
+    fn limits_are_kept() {
+        let look = Look::default();
+        let draws: [&Draw<'_>; 2] =
+            [&|animation, limits, out| strip(animation, &look, 1, limits, out), &|animation, limits, out| {
+                moving(animation, &look, limits, out)
+            }];
+        for draw in draws {
+            let stop = Limits { stop: &|| true, ..Limits::NONE };
+            assert!(matches!(draw(&animation(), &stop, &mut Vec::new()), Err(DrawError::Stopped)));
+            let little = Limits { memory_bytes: 10, ..Limits::NONE };
+            assert!(matches!(draw(&animation(), &little, &mut Vec::new()), Err(DrawError::Memory { .. })));
+            let full: &mut [u8] = &mut [0; 100];
+            assert!(matches!(draw(&animation(), &Limits::NONE, &mut &mut full[..]), Err(DrawError::Write(_))));
+        }
+    }
+
+    #[test]
     fn what_moves_goes_its_way_in_time() {
-        let svg = moving(&film(), &Look::default());
+        let svg = drawn(&|animation, limits, out| moving(animation, &Look::default(), limits, out));
         assert!(svg.contains("path=\"M0 0L40 0L40 40\""), "{svg}");
         assert!(svg.contains("keyPoints=\"0.00000;0.00000;0.50000;0.50000;1.00000;1.00000\""), "{svg}");
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");

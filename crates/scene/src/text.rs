@@ -1,15 +1,17 @@
-//! Films as text for terminals: with or without colours, in Unicode or in ASCII.
+//! Animations as text for terminals: with or without colours, in Unicode or in ASCII.
 //!
 //! A cell is two characters wide and one high, or one wide where the terminal is too narrow. With
 //! [`lines`](crate::Scene::lines) between the cells it is three characters within and one for each line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
-use crate::scene::{At, Film, Part, Scene, Shape, Side, Spot, Step};
+use crate::scene::{Animation, At, Part, Scene, Shape, Side, Spot, Step};
 use crate::svg::{Room, cut};
 
 /// How text is drawn.
@@ -23,51 +25,65 @@ pub struct Look {
     pub colour: bool,
 }
 
-/// The board at first.
-pub fn still(film: &Film, look: &Look) -> String {
-    let sheet = Drawing::new(film, look).draw(&film.start(), None, &[]);
-    sheet.lines(look).fold(String::new(), |text, line| text + line.trim_end() + "\n")
+/// How many characters wide and high a board is drawn.
+pub fn size(animation: &Animation<'_>, look: &Look) -> (usize, usize) {
+    Drawing::new(animation, look).size()
 }
 
-/// The plan at a glance, where ways are drawn; the board before each move, with arrows; and the board after the last. As many
-/// side by side as there is room for.
-pub fn strip(film: &Film, look: &Look) -> String {
+/// Draws the board at first.
+///
+/// # Errors
+/// If writing fails.
+pub fn still(animation: &Animation<'_>, look: &Look, out: &mut dyn Write) -> Result<(), DrawError> {
+    let sheet = Drawing::new(animation, look).draw(&animation.start(), None, &[]);
+    sheet.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+    Ok(())
+}
+
+/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with arrows; and the board after the
+/// last. As many stand side by side as there is room for, and so many are in memory at a time.
+///
+/// # Errors
+/// If writing fails, or a limit says so.
+pub fn strip(
+    animation: &Animation<'_>,
+    look: &Look,
+    every: usize,
+    limits: &Limits<'_>,
+    out: &mut dyn Write,
+) -> Result<(), DrawError> {
     /// Least columns for what is written above a board.
     const CAPTION: usize = 10;
     const GAP: usize = 3;
-    let drawing = Drawing::new(film, look);
-    let ways = film.ways();
-    let all = (!ways.is_empty()).then(|| ("whole plan".to_owned(), drawing.draw(&film.start(), None, &ways)));
-    let each = film.frames().enumerate().map(|(number, (spots, step))| {
-        let caption = step.map_or("end".to_owned(), |step| format!("{} {}", number + 1, step.caption));
-        (caption, drawing.draw(&spots, step, &[]))
-    });
-    // A row at a time, as there may be many.
-    let mut boards = all.into_iter().chain(each).peekable();
-    let width = boards.peek().map_or(0, |(_, sheet)| sheet.width).max(CAPTION);
+    let drawing = Drawing::new(animation, look);
+    let ways = animation.ways(limits)?;
+    let all = (!ways.is_empty()).then(|| ("whole plan".to_owned(), drawing.draw(&animation.start(), None, &ways)));
+    let each = animation.boards(every, limits);
+    let each =
+        each.map(|board| board.map(|(caption, frame)| (caption, drawing.draw(&frame.spots, frame.step.as_ref(), &[]))));
+    let mut boards = all.map(Ok).into_iter().chain(each).peekable();
+    let width = drawing.size().0.max(CAPTION);
     let abreast = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
-    let mut text = String::new();
+    let mut is_first = true;
     while boards.peek().is_some() {
-        let row: Vec<_> = boards.by_ref().take(abreast).collect();
-        if !text.is_empty() {
-            text.push('\n');
+        let row: Vec<(String, Sheet)> = boards.by_ref().take(abreast).collect::<Result<_, DrawError>>()?;
+        if !std::mem::take(&mut is_first) {
+            writeln!(out)?;
         }
         let captions = row.iter().map(|(caption, _)| {
             let caption = if look.unicode { cut(caption, width) } else { cut(caption, width).replace('…', "~") };
             let padding = width - caption.width();
             caption + &" ".repeat(padding)
         });
-        let mut write = |parts: Vec<String>| {
-            let _ = writeln!(text, "{}", parts.join(&" ".repeat(GAP)).trim_end());
-        };
-        write(captions.collect());
+        let mut write = |parts: Vec<String>| writeln!(out, "{}", parts.join(&" ".repeat(GAP)).trim_end());
+        write(captions.collect())?;
         let mut sheets: Vec<_> = row.iter().map(|(_, sheet)| sheet.lines(look)).collect();
         while let Some(lines) = sheets.iter_mut().map(Iterator::next).collect::<Option<Vec<String>>>() {
             let padding = width - row[0].1.width;
-            write(lines.into_iter().map(|line| line + &" ".repeat(padding)).collect());
+            write(lines.into_iter().map(|line| line + &" ".repeat(padding)).collect())?;
         }
     }
-    text
+    Ok(())
 }
 
 /// Colours of a character: 256 of a terminal.
@@ -139,7 +155,7 @@ impl Sheet {
 
 /// A board on its way to a sheet.
 struct Drawing<'a> {
-    film: &'a Film,
+    animation: &'a Animation<'a>,
     look: &'a Look,
     from: At,
     columns: usize,
@@ -160,27 +176,32 @@ const BOX: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '
 const DOUBLE: [char; 16] = [' ', '║', '═', '╚', '║', '║', '╔', '╠', '═', '╝', '═', '╩', '╗', '╣', '╦', '╬'];
 
 impl<'a> Drawing<'a> {
-    fn new(film: &'a Film, look: &'a Look) -> Self {
-        let (from, to) = film.extent();
+    fn new(animation: &'a Animation<'a>, look: &'a Look) -> Self {
+        let (from, to) = animation.extent();
         let (columns, rows) = ((to.x - from.x + 1) as usize, (to.y - from.y + 1) as usize);
-        let pace = if film.scene.lines {
+        let pace = if animation.scene.lines {
             4
         } else if 2 * columns <= look.width {
             2
         } else {
             1
         };
-        Self { film, look, from, columns, rows, pace }
+        Self { animation, look, from, columns, rows, pace }
+    }
+
+    /// Columns and rows of characters.
+    fn size(&self) -> (usize, usize) {
+        match self.animation.scene.lines {
+            true => (self.pace * self.columns + 1, 2 * self.rows + 1),
+            false => (self.pace * self.columns, self.rows),
+        }
     }
 
     fn draw(&self, spots: &[Spot], step: Option<&Step>, ways: &[(usize, Vec<At>)]) -> Sheet {
-        let Scene { ground, parts, lines, .. } = &self.film.scene;
+        let Scene { ground, parts, lines, .. } = &self.animation.scene;
         let parts: Vec<(&Part, At, Ink)> = parts.iter().zip(spots).map(|(part, &(at, ink))| (part, at, ink)).collect();
         let ground: Vec<(&Part, At, Ink)> = ground.iter().map(|part| (part, part.at, part.ink)).collect();
-        let (width, height) = match lines {
-            true => (self.pace * self.columns + 1, 2 * self.rows + 1),
-            false => (self.pace * self.columns, self.rows),
-        };
+        let (width, height) = self.size();
         let mut sheet = Sheet::blank(width, height);
         if *lines {
             self.lattice(&ground, &parts, &mut sheet);
@@ -203,7 +224,7 @@ impl<'a> Drawing<'a> {
     fn place(&self, at: At) -> Option<(usize, usize)> {
         let column = usize::try_from(at.x - self.from.x).ok()?;
         let row = usize::try_from(at.y - self.from.y).ok()?;
-        let lines = self.film.scene.lines;
+        let lines = self.animation.scene.lines;
         let beyond = usize::from(lines);
         let within = column < self.columns + beyond && row < self.rows + beyond;
         within.then(|| if lines { (self.pace * column, 2 * row) } else { (self.pace * column, row) })
@@ -307,14 +328,17 @@ impl<'a> Drawing<'a> {
     fn ways(&self, ways: &[(usize, Vec<At>)], sheet: &mut Sheet) {
         let mut lines: BTreeMap<At, (Ends, Ink)> = BTreeMap::new();
         for (number, way) in ways {
-            let ink = self.film.scene.parts[*number].ink;
+            let ink = self.animation.scene.parts[*number].ink;
             for pair in way.windows(2) {
-                for (bit, (dx, dy)) in AROUND.into_iter().enumerate() {
-                    if (pair[1].x - pair[0].x, pair[1].y - pair[0].y) == (dx, dy) {
-                        for (at, end) in [(pair[0], 1 << bit), (pair[1], 1 << (bit ^ 2))] {
-                            let line = lines.entry(at).or_insert((0, ink));
-                            *line = (line.0 | end, ink);
-                        }
+                let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+                let Some(bit) = AROUND.into_iter().position(|way| way == (dx.signum(), dy.signum())) else { continue };
+                let (step_x, step_y) = AROUND[bit];
+                for cells in 0..dx.abs().max(dy.abs()) {
+                    let from = At { x: pair[0].x + cells * step_x, y: pair[0].y + cells * step_y };
+                    let to = At { x: from.x + step_x, y: from.y + step_y };
+                    for (at, end) in [(from, 1 << bit), (to, 1 << (bit ^ 2))] {
+                        let line = lines.entry(at).or_insert((0, ink));
+                        *line = (line.0 | end, ink);
                     }
                 }
             }
@@ -325,7 +349,7 @@ impl<'a> Drawing<'a> {
             let paint = self.paint(Some(ink), None);
             let Some((column, row)) = self.place(at) else { continue };
             let mark = line(ends).to_string();
-            if !self.film.scene.lines {
+            if !self.animation.scene.lines {
                 sheet.write((column, row), &mark, paint);
                 if ends & EAST != 0 && self.pace > 1 {
                     sheet.write((column + 1, row), &along.to_string(), paint);
@@ -393,7 +417,7 @@ impl<'a> Drawing<'a> {
         }
         let room = Room::of(part);
         let Some((column, row)) = self.place(at) else { return };
-        if !self.film.scene.lines {
+        if !self.animation.scene.lines {
             let text = cut_plain(&format!("{own}{arrow}"), self.pace);
             sheet.write((column, row), &text, paint);
             return;

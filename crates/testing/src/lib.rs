@@ -2,5 +2,6 @@
 //! function panics where what it checks does not hold.
 
 pub mod outcomes;
+pub mod process;
 pub mod spaces;
 pub mod texts;

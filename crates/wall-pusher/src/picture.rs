@@ -2,16 +2,18 @@
 //!
 //! ```
 //! use fewest_core::grid::Direction;
-//! use fewest_wall_pusher::{Instance, Size, picture::film};
+//! use fewest_scene::Limits;
+//! use fewest_wall_pusher::{Instance, Size, picture::animation};
 //!
 //! let maze = Instance::read(b"1 1\n15 11 10\n", Size::new(1, 3).unwrap()).next().unwrap().unwrap();
-//! let film = film(&maze, &[Direction::East]);
+//! let animation = animation(&maze, &[Direction::East], &Limits::NONE)?;
 //! // The wall between the first two cells goes with whoever pushes it.
-//! assert_eq!(film.steps[0].motions.len(), 2);
+//! assert_eq!(animation.motion_count(), 2);
+//! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 use fewest_core::grid::{Direction, Place};
-use fewest_scene::{At, Film, Ink, Motion, Part, Scene, Shape, Side, Step};
+use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::instance::{Edge, Instance};
 use crate::rules;
@@ -38,7 +40,14 @@ fn beyond(At { x, y }: At, way: Direction) -> At {
 }
 
 /// A maze and a plan, up to its first move that is illegal.
-pub fn film(maze: &Instance, plan: &[Direction]) -> Film {
+///
+/// # Errors
+/// If a limit ends it.
+pub fn animation<'a>(
+    maze: &'a Instance,
+    plan: &'a [Direction],
+    limits: &Limits<'_>,
+) -> Result<Animation<'a>, DrawError> {
     let size = maze.size();
     let mut scene = Scene::new(size.columns(), size.rows());
     scene.lines = true;
@@ -57,21 +66,20 @@ pub fn film(maze: &Instance, plan: &[Direction]) -> Film {
     let walker = scene.parts.len();
     scene.parts.push(Part::new(Shape::Disc, of_cell(maze.start()), WALKER).traced());
 
-    let mut board = rules::start(maze);
-    let mut steps = Vec::new();
-    for &way in plan {
-        let Some(from) = board.place else { break };
-        if rules::play(maze, &mut board, way).is_err() {
-            break;
-        }
-        let here = of_cell(from);
-        let mut motions = vec![Motion { part: walker, path: vec![here, beyond(here, way)], turns: None }];
-        let edge = Edge::of(from, way);
-        if let (Some(part), Some(next)) = (on[edge.number(size)].take(), edge.next(way, size)) {
-            motions.push(Motion { part, path: vec![of_edge(edge), of_edge(next)], turns: Some(PUSHED) });
-            on[next.number(size)] = Some(part);
-        }
-        steps.push(Step { caption: way.letter().to_string(), motions });
-    }
-    Film { scene, steps }
+    let steps = move || {
+        let (mut board, mut on) = (rules::start(maze), on.clone());
+        plan.iter().map_while(move |&way| {
+            let from = board.place?;
+            rules::play(maze, &mut board, way).ok()?;
+            let here = of_cell(from);
+            let mut motions = vec![Motion { part: walker, path: vec![here, beyond(here, way)], turns: None }];
+            let edge = Edge::of(from, way);
+            if let (Some(part), Some(next)) = (on[edge.number(size)].take(), edge.next(way, size)) {
+                motions.push(Motion { part, path: vec![of_edge(edge), of_edge(next)], turns: Some(PUSHED) });
+                on[next.number(size)] = Some(part);
+            }
+            Some(Step { caption: way.letter().to_string(), motions })
+        })
+    };
+    Animation::new(scene, steps, limits)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use fewest_core::budget::Limit;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_klotski::explore::{self, Component, Extreme, Network};
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ impl Explore {
         let run = Run::start("board");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
-        let mut plot = self.plot.begin();
+        let mut plot = self.plot.begin(&self.instances)?;
         for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options)) {
             if run.is_interrupted() {
                 exit = exit.max(Exit::Interrupted);
@@ -71,7 +71,7 @@ impl Explore {
                     return Err(Failure::usage("--export is for one board, and here are several"));
                 }
                 let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
-                run.unattended(|| write_network(&network, format, &mut out))?;
+                write_network(&network, format, &budget, &mut out)?;
                 break;
             }
             let mut stopped = |what: &str, limit: Limit| {
@@ -172,7 +172,8 @@ fn fields(name: &str, question: &Question, component: &Component, diameter: Opti
 }
 
 /// The boards are numbered from 0, which is the start.
-fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::Result<()> {
+fn write_network(network: &Network, format: &str, budget: &Budget, out: &mut impl Write) -> Result<(), Failure> {
+    let go_on = || budget.check().map_err(Failure::Stopped);
     let Network { depths, solved, boards, .. } = network;
     // Of the characters of boards, those that mean something in XML and in quotes.
     let xml = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
@@ -186,6 +187,7 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
             }
             writeln!(out, "  <graph edgedefault=\"undirected\">")?;
             for number in 0..boards.len() {
+                go_on()?;
                 let (board, depth, solved) = (xml(&boards[number]), depths[number], solved[number]);
                 writeln!(
                     out,
@@ -194,18 +196,23 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                 )?;
             }
             for (one, other) in network.moves() {
+                go_on()?;
                 writeln!(out, "    <edge source=\"n{one}\" target=\"n{other}\"/>")?;
             }
-            writeln!(out, "  </graph>\n</graphml>")
+            writeln!(out, "  </graph>\n</graphml>")?;
         }
         "dot" => {
             writeln!(out, "graph klotski {{")?;
             for number in 0..boards.len() {
+                go_on()?;
                 let shape = if solved[number] { ", shape=box" } else { "" };
                 writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(&boards[number]))?;
             }
-            network.moves().try_for_each(|(one, other)| writeln!(out, "  {one} -- {other};"))?;
-            writeln!(out, "}}")
+            for (one, other) in network.moves() {
+                go_on()?;
+                writeln!(out, "  {one} -- {other};")?;
+            }
+            writeln!(out, "}}")?;
         }
         "csv" => {
             writeln!(out, "from,to")?;
@@ -213,10 +220,14 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                 let board = &boards[number as usize];
                 if board.contains([',', '"']) { format!("\"{}\"", board.replace('"', "\"\"")) } else { board.clone() }
             };
-            network.moves().try_for_each(|(one, other)| writeln!(out, "{},{}", field(one), field(other)))
+            for (one, other) in network.moves() {
+                go_on()?;
+                writeln!(out, "{},{}", field(one), field(other))?;
+            }
         }
         _ => {
             for number in 0..boards.len() {
+                go_on()?;
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
                 let mut next = network.successors(number as u32).to_vec();
                 next.sort_unstable();
@@ -224,7 +235,7 @@ fn write_network(network: &Network, format: &str, out: &mut impl Write) -> io::R
                     json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
                 json::write::<Klotski>("explore-export", fields, out)?;
             }
-            Ok(())
         }
     }
+    Ok(())
 }

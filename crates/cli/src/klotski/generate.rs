@@ -15,7 +15,7 @@ use crate::input::Source;
 use crate::json;
 use crate::message::{message, note};
 use crate::output::standard_output;
-use crate::puzzle::{moves, plural};
+use crate::puzzle::{moves, plan_count, plural};
 use crate::run::Run;
 use crate::verbs::completions;
 
@@ -153,7 +153,7 @@ impl Generate {
 
 /// How hard a board is, in words.
 fn line(hard: &Difficulty) -> String {
-    let plans = hard.plans.map_or("2^128 or more".to_owned(), |plans| plans.to_string());
+    let plans = plan_count(hard.plans);
     let unique = if hard.unique { ", all of them one up to the order of moves" } else { "" };
     let idle: String = hard.idle.iter().collect();
     format!(

@@ -18,6 +18,7 @@ use crate::input::{DataSet, Source};
 use crate::json;
 use crate::message::message;
 use crate::output::standard_output;
+use crate::puzzle::plan_count;
 use crate::run::Run;
 use crate::verbs::completions;
 
@@ -95,7 +96,7 @@ impl Rank {
         ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
         let mut out = standard_output();
         if !self.json {
-            writeln!(out, "moves  plans         unique  forced  idle  boards    dead ends  board")?;
+            writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
         }
         for (name, hard) in &ranked {
             match hard {
@@ -112,11 +113,11 @@ impl Rank {
                     json::write::<Klotski>("rank", json!({ "instance": name, "moves": null }), &mut out)?;
                 }
                 Some(hard) => {
-                    let plans = hard.plans.map_or("2^128 or more".to_owned(), |plans| plans.to_string());
+                    let plans = plan_count(hard.plans);
                     let idle: String = hard.idle.iter().collect();
                     writeln!(
                         out,
-                        "{:<5}  {plans:<12}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
+                        "{:<5}  {plans:<14}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
                         hard.moves,
                         if hard.unique { "yes" } else { "no" },
                         100.0 * hard.forced,
@@ -125,7 +126,7 @@ impl Rank {
                         hard.dead_ends,
                     )?;
                 }
-                None => writeln!(out, "{:<56}  {name}", "unsolvable")?,
+                None => writeln!(out, "{:<58}  {name}", "unsolvable")?,
             }
         }
         out.flush()?;

@@ -14,7 +14,7 @@ use crate::session::Session;
 /// program with the code of its limit; no solution is an answer like any other.
 pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
     let source = Source::classic::<P>(args.file.as_deref().unwrap_or("-"))?;
-    let session = Session::start(&args.search);
+    let session = Session::start(&args.search, false);
     let mut exit = Exit::Answered;
     let solve = if args.count_only { P::count } else { P::solve };
     let end = session.each(

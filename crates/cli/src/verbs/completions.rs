@@ -1,7 +1,7 @@
 //! `completions`: what makes a shell ask this program how a command line may go on.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, ValueParser};
@@ -9,6 +9,7 @@ use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathComplete
 use clap_complete::env::Shells;
 
 use crate::exit::{Exit, Failure};
+use crate::output::standard_output;
 use crate::puzzle::Puzzle;
 
 #[derive(Args)]
@@ -30,7 +31,9 @@ impl Completions {
         let shell = shells.completer(&self.shell).ok_or_else(unknown)?;
         let mut script = Vec::new();
         shell.write_registration("COMPLETE", program, program, program, &mut script)?;
-        io::stdout().write_all(&script)?;
+        let mut out = standard_output();
+        out.write_all(&script)?;
+        out.flush()?;
         Ok(Exit::Answered)
     }
 }

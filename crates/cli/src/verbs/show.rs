@@ -1,29 +1,39 @@
 //! `show`: a board, or a plan on it, as a picture.
 
-use std::io::Write;
+use std::io::{self, Write};
 
-use fewest_scene::{At, Film, Motion, Part, Shape, Side};
+use fewest_core::budget::Limits;
+use fewest_scene::{Animation, At, Limits as DrawLimits, Motion, Part, Scene, Shape, Side, Step};
+use serde::ser::SerializeMap;
 use serde_json::{Value, json};
 
-use crate::args::ShowArgs;
+use crate::args::{DEFAULT_MEMORY, ShowArgs};
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
-use crate::json;
+use crate::json::{self, List};
 use crate::message::message;
 use crate::output::standard_output;
-use crate::picture::{film, write_file};
+use crate::picture::Draw;
 use crate::plan_text::Plans;
 use crate::puzzle::Puzzle;
+use crate::run::Run;
 
 /// Draws each data set, with its plan if there is one.
 pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
-    let pictures = args.picture.settle()?;
+    let second = P::second_file(&args.options).map(|(file, _)| file);
+    let inputs = [args.instance.as_str()].into_iter().chain(args.plan.as_deref()).chain(second);
+    let pictures = args.picture.settle(inputs)?;
     let plans = args.plan.as_ref().map(|plan| Source::plan::<P>(plan, &args.instance, &args.options)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
     let source = Source::instance::<P>(&args.instance)?;
+    let run = Run::start("board");
+    let budget = run.budget(Limits { memory_bytes: Some(DEFAULT_MEMORY.as_u64()), ..Limits::default() });
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for (number, data_set) in source.data_sets::<P>(&args.options).enumerate() {
+        if run.is_interrupted() {
+            return Err(Failure::Interrupted);
+        }
         let DataSet { name, alone, instance } = data_set?;
         let plan = match &mut plans {
             None => Vec::new(),
@@ -36,46 +46,70 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
                 }
             },
         };
-        let film = film::<P>(&instance, &plan, &args.picture.options).map_err(|failure| failure.of(&name))?;
         if args.json {
-            json::write::<P>("show", fields(&name, &film), &mut out)?;
+            let animation = P::animation(&instance, &plan, &args.picture.options, &DrawLimits::NONE);
+            let animation = animation.map_err(|fault| Failure::Fault(fault.to_string()))?;
+            write_json::<P>(&name, &animation, &run, &mut out)?;
+            run.done(1);
             continue;
         }
         if !alone && pictures.are_text() {
             writeln!(out, "{}# {name}", if number > 0 { "\n" } else { "" })?;
         }
         let file = pictures.file((!alone).then_some(number + 1))?;
-        let picture = pictures.draw(&film).map_err(|failure| failure.of(&name))?;
-        match file {
-            Some(file) => write_file(&file, &picture)?,
-            None => out.write_all(&picture)?,
-        }
+        let print = |draw: &mut Draw<'_>| draw(&mut out);
+        let drawn = pictures.draw::<P>((&instance, &plan), &args.picture.options, file.as_deref(), &budget, print);
+        drawn.map_err(|failure| failure.of(&name))?;
+        run.done(1);
+    }
+    if run.is_interrupted() {
+        return Err(Failure::Interrupted);
     }
     plans.map_or(Ok(()), |plans| plans.end(&source.name))?;
     out.flush()?;
     Ok(exit)
 }
 
-fn fields(name: &str, film: &Film) -> Value {
-    let place = |at: &At| json!([at.x, at.y]);
-    let places = |cells: &[At]| cells.iter().map(place).collect::<Vec<_>>();
-    let part = |part: &Part| {
-        let shape = match &part.shape {
-            Shape::Cells(cells) => json!({ "cells": places(cells) }),
-            Shape::Outline(cells) => json!({ "outline": places(cells) }),
-            Shape::Edge(Side::West) => json!({ "edge": "west" }),
-            Shape::Edge(Side::North) => json!({ "edge": "north" }),
-            Shape::Disc => json!("disc"),
-            Shape::Arrow => json!("arrow"),
-            Shape::Figure(path) => json!({ "path": path }),
-        };
-        json!({
-            "shape": shape,
-            "at": place(&part.at),
-            "ink": part.ink.name(),
-            "label": part.label,
-        })
+/// Writes what an animation is made of, a step at a time until the run is interrupted.
+fn write_json<P: Puzzle>(name: &str, animation: &Animation<'_>, run: &Run, out: &mut impl Write) -> io::Result<()> {
+    let Scene { columns, rows, ground, parts, .. } = &animation.scene;
+    json::write_streamed::<P, _>("show", out, |object| {
+        object.serialize_entry("instance", name)?;
+        object.serialize_entry("columns", columns)?;
+        object.serialize_entry("rows", rows)?;
+        object.serialize_entry("ground", &List(|| ground.iter().map(part)))?;
+        object.serialize_entry("parts", &List(|| parts.iter().map(part)))?;
+        object.serialize_entry("steps", &List(|| animation.steps().take_while(|_| !run.is_interrupted()).map(step)))
+    })
+}
+
+fn place(at: &At) -> Value {
+    json!([at.x, at.y])
+}
+
+fn places(cells: &[At]) -> Value {
+    cells.iter().map(place).collect()
+}
+
+fn part(part: &Part) -> Value {
+    let shape = match &part.shape {
+        Shape::Cells(cells) => json!({ "cells": places(cells) }),
+        Shape::Outline(cells) => json!({ "outline": places(cells) }),
+        Shape::Edge(Side::West) => json!({ "edge": "west" }),
+        Shape::Edge(Side::North) => json!({ "edge": "north" }),
+        Shape::Disc => json!("disc"),
+        Shape::Arrow => json!("arrow"),
+        Shape::Figure(path) => json!({ "path": path }),
     };
+    json!({
+        "shape": shape,
+        "at": place(&part.at),
+        "ink": part.ink.name(),
+        "label": part.label,
+    })
+}
+
+fn step(step: Step) -> Value {
     let motion = |motion: &Motion| {
         json!({
             "part": motion.part,
@@ -83,16 +117,5 @@ fn fields(name: &str, film: &Film) -> Value {
             "turns": motion.turns.map(|ink| ink.name()),
         })
     };
-    let steps = film
-        .steps
-        .iter()
-        .map(|step| json!({ "move": step.caption, "motions": step.motions.iter().map(motion).collect::<Vec<_>>() }));
-    json!({
-        "instance": name,
-        "columns": film.scene.columns,
-        "rows": film.scene.rows,
-        "ground": film.scene.ground.iter().map(part).collect::<Vec<_>>(),
-        "parts": film.scene.parts.iter().map(part).collect::<Vec<_>>(),
-        "steps": steps.collect::<Vec<_>>(),
-    })
+    json!({ "move": step.caption, "motions": step.motions.iter().map(motion).collect::<Vec<_>>() })
 }

@@ -1,16 +1,18 @@
 //! `solve`: the plan, and what is proved of it.
 
 use std::io::Write;
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
-use fewest_core::budget::Limit;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Verdict;
 
 use crate::args::SolveArgs;
+use crate::diagnostic;
 use crate::exit::{Exit, Failure};
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
-use crate::picture::{Pictures, film, write_file};
+use crate::picture::{Draw, Pictures};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 use crate::session::Session;
@@ -19,6 +21,8 @@ use crate::summary::Summary;
 /// A data set with what is to be told of it.
 struct Answered<P: Puzzle> {
     solution: Solution<P>,
+    /// How long it took.
+    elapsed: Duration,
     /// What kept the shortest plans from being counted.
     uncounted: Option<Limit>,
     /// Whether it is the only one of this call.
@@ -29,7 +33,7 @@ struct Answered<P: Puzzle> {
 pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let pictures = pictures(args)?;
     let sources = Source::instances::<P>(&args.instances)?;
-    let session = Session::start(&args.search);
+    let session = Session::start(&args.search, args.show);
     let start = Instant::now();
     let data_sets = sources.iter().flat_map(|source| source.data_sets::<P>(&args.search.options));
     let mut exit = Exit::Answered;
@@ -38,7 +42,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let end = session.each(
         data_sets,
         |data_set| answer(args, &session, data_set, sources.len() == 1),
-        |Answered { solution, uncounted, alone }| {
+        |Answered { solution, elapsed, uncounted, alone }| {
             number += 1;
             session.tell_stats(&solution);
             exit = exit.max(Exit::of(&solution.outcome.verdict));
@@ -50,10 +54,32 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             }
             let unlisted = solution.every.as_ref().and_then(|every| every.limit);
             if let Some(limit) = unlisted {
-                session.message(format_args!("{name}: not all that were wanted are listed: stopped, {limit}"));
+                session.message(format_args!("{name}: the list of plans is incomplete: stopped, {limit}"));
             }
             exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
-            write(args, &session, pictures.as_ref(), &solution, (!alone).then_some(number))
+            write(args, &session, pictures.as_ref(), &solution)?;
+            let Some(pictures) = &pictures else { return Ok(()) };
+            let file = pictures.file((!alone).then_some(number))?;
+            // What the answer left of the time.
+            let budget = session.budget_after(elapsed);
+            let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
+            // Neither its own answer nor those of other data sets are lost with a picture.
+            drawn.or_else(|failure| {
+                let Some(of_this) = failure.exit() else { return Err(failure) };
+                exit = exit.max(of_this);
+                if pictures.are_text() {
+                    session.write(|out| report::write_moves(&solution, out))?;
+                }
+                match failure {
+                    Failure::Stopped(limit) => {
+                        let what =
+                            if pictures.are_files() { "no picture was written" } else { "the picture ends early" };
+                        session.message(format_args!("{}: {what}: {limit}", solution.name));
+                    }
+                    other => session.message(format_args!("{}", diagnostic::render(&other.of(&solution.name)))),
+                }
+                Ok(())
+            })
         },
     )?;
     session.finish()?;
@@ -68,7 +94,8 @@ fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure>
     if !args.show {
         return Ok(None);
     }
-    let pictures = args.picture.settle()?;
+    let inputs = args.instances.iter().map(String::as_str);
+    let pictures = args.picture.settle(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
     if args.json && !pictures.are_files() {
         return Err(Failure::advised(
             "`--json` and a picture cannot both go to standard output",
@@ -84,7 +111,7 @@ fn answer<P: Puzzle>(
     DataSet { name, alone, instance }: DataSet<P>,
     only_text: bool,
 ) -> Result<Answered<P>, Failure> {
-    let budget = session.budget();
+    let (start, budget) = (Instant::now(), session.budget());
     let mut solution = session.solve(name, instance, &budget)?;
     let mut uncounted = None;
     if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
@@ -94,16 +121,15 @@ fn answer<P: Puzzle>(
             Err(failure) => return Err(failure.of(&solution.name)),
         }
     }
-    Ok(Answered { solution, uncounted, alone: alone && only_text })
+    Ok(Answered { solution, elapsed: start.elapsed(), uncounted, alone: alone && only_text })
 }
 
-/// Writes an answer, and draws it if that is wanted; `number` counts from 1 where there are several.
+/// Writes an answer, unless a picture takes its place on standard output.
 fn write<P: Puzzle>(
     args: &SolveArgs<P>,
     session: &Session<'_, P>,
     pictures: Option<&Pictures>,
     solution: &Solution<P>,
-    number: Option<usize>,
 ) -> Result<(), Failure> {
     if pictures.is_none_or(Pictures::are_files) {
         session.write(|out| match () {
@@ -111,23 +137,30 @@ fn write<P: Puzzle>(
             () if args.hint => report::write_hint(solution, out),
             () => report::write_text(solution, out),
         })?;
-    }
-    let Some(pictures) = pictures else { return Ok(()) };
-    // The answer is not lost with its picture.
-    if pictures.are_text() {
+    } else if pictures.is_some_and(Pictures::are_text) {
+        // The answer is not lost with its picture.
         session.write(|out| report::write_heading(solution, out))?;
     }
-    let of_this = |failure: Failure| failure.of(&solution.name);
-    let file = pictures.file(number)?;
+    Ok(())
+}
+
+/// Draws an answer.
+fn draw<P: Puzzle>(
+    args: &SolveArgs<P>,
+    session: &Session<'_, P>,
+    pictures: &Pictures,
+    solution: &Solution<P>,
+    file: Option<&Path>,
+    budget: &Budget,
+) -> Result<(), Failure> {
     let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
-    let film = film::<P>(&solution.instance, plan, &args.picture.options).map_err(of_this)?;
-    let draw = || pictures.draw(&film);
-    let picture = if pictures.take_long() { session.unattended(draw)? } else { draw() }.map_err(of_this)?;
-    match file {
-        Some(file) => write_file(&file, &picture),
-        None => session.write(|out| {
-            out.write_all(&picture)?;
-            if pictures.are_text() { writeln!(out) } else { Ok(()) }
-        }),
-    }
+    let print = |draw: &mut Draw<'_>| {
+        session.write_with(|out| {
+            draw(out)?;
+            if pictures.are_text() { Ok(writeln!(out)?) } else { Ok(()) }
+        })
+    };
+    // What is known is not kept back by the picture.
+    session.finish()?;
+    pictures.draw::<P>((&solution.instance, plan), &args.picture.options, file, budget, print)
 }

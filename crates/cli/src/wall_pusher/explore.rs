@@ -45,7 +45,7 @@ impl Explore {
         let run = Run::start("maze");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
-        let mut plot = self.plot.begin();
+        let mut plot = self.plot.begin(&self.instances)?;
         for data_set in sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options)) {
             if run.is_interrupted() {
                 exit = exit.max(Exit::Interrupted);

@@ -206,9 +206,21 @@ fn before<S: StateSpace>(
     Ok(found)
 }
 
-/// Keeps a state, booked.
+/// Keeps a state, booked with the room that the list grows by.
 fn push<W>(layer: &mut Vec<OnTheWay<W>>, on_the_way: OnTheWay<W>, held: &mut Reservation) -> Result<(), OutOfMemory> {
-    held.grow((size_of::<OnTheWay<W>>() + size_of_val(&on_the_way.next[..])) as u64)?;
+    let next = on_the_way.next.capacity() * size_of::<u32>();
+    held.grow(next.max(if next > 0 { LEAST_ALLOCATION } else { 0 }) as u64)?;
+    if layer.len() == layer.capacity() {
+        let more = layer.len().max(FIRST_ROOM);
+        held.grow((more * size_of::<OnTheWay<W>>()) as u64)?;
+        layer.try_reserve_exact(more).map_err(|_| OutOfMemory)?;
+    }
     layer.push(on_the_way);
     Ok(())
 }
+
+/// Room that a list begins with.
+const FIRST_ROOM: usize = 4;
+
+/// Bytes that allocators take for a few.
+const LEAST_ALLOCATION: usize = 32;

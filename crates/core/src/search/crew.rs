@@ -306,7 +306,7 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
             return;
         }
         while let Some((chunk, expanded)) = self.next(work) {
-            if let Err(limit) = work.budget.look() {
+            if let Err(limit) = work.budget.check() {
                 return self.give_up(limit, work);
             }
             for (index, (state, last)) in work.chunks.chunk(work.visited, chunk).enumerate().skip(expanded) {

@@ -70,12 +70,17 @@ const CACHE_LINE: usize = 64;
 
 /// Maps `bytes` bytes from a multiple of [`PAGE`] on, where the system is asked for pages of that size.
 fn map(bytes: usize) -> Result<(NonNull<u8>, MmapMut), OutOfMemory> {
-    // Room to begin at a multiple; what is not touched takes no memory.
-    let mut mapping = MmapMut::map_anon(bytes.checked_add(PAGE).ok_or(OutOfMemory)?).map_err(|_| OutOfMemory)?;
+    let mut mapping = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory)?;
+    // Linux 6.7 and later begin such mappings at a multiple; elsewhere there has to be room for one, which is not touched and so
+    // takes addresses but no memory.
+    if mapping.as_ptr().align_offset(PAGE) > 0 {
+        mapping = MmapMut::map_anon(bytes.checked_add(PAGE).ok_or(OutOfMemory)?).map_err(|_| OutOfMemory)?;
+    }
     let aligned = mapping.as_ptr().align_offset(PAGE);
-    // Advice: where the system cannot follow it, all works without.
+    // Advice: where the system cannot follow it, all works without. It is for all of the mapping, so that the system can join
+    // neighbours; it allows some 65,000 mappings that it cannot join.
     #[cfg(target_os = "linux")]
-    let _ = mapping.advise_range(memmap2::Advice::HugePage, aligned, bytes / PAGE * PAGE);
+    let _ = mapping.advise(memmap2::Advice::HugePage);
     let start = mapping.get_mut(aligned..).map(|bytes| NonNull::from(bytes).cast());
     start.map(|start| (start, mapping)).ok_or(OutOfMemory)
 }

@@ -750,6 +750,25 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
         })
     }
 
+    fn moved(&self, state: W, next: W) -> Option<(usize, usize)> {
+        let differs = state ^ next;
+        let first_cell = |place: usize| self.places[place].first as usize;
+        let one = |mut places: Vec<usize>| if places.len() == 1 { places.pop() } else { None };
+        if differs & !self.sets == W::ZERO {
+            let (from, to) = (one((differs & state).ones().collect())?, one((differs & next).ones().collect())?);
+            let same = self.classes.iter().any(|class| class.places.contains(&from) && class.places.contains(&to));
+            return same.then(|| (first_cell(from), first_cell(to)));
+        }
+        let mut changed = self.classes.iter().map(|class| (self.places_of(class, state), self.places_of(class, next)));
+        let (before, after) = changed.by_ref().find(|(before, after)| before != after)?;
+        if changed.any(|(before, after)| before != after) {
+            return None;
+        }
+        let from = one(before.iter().copied().filter(|place| !after.contains(place)).collect())?;
+        let to = one(after.into_iter().filter(|place| !before.contains(place)).collect())?;
+        Some((first_cell(from), first_cell(to)))
+    }
+
     fn pieces(&self, state: W) -> Vec<(usize, usize)> {
         let places = |(number, class): (usize, &Class)| {
             let firsts = self.places_of(class, state).into_iter().map(|place| self.places[place].first as usize);

@@ -5,7 +5,7 @@
 //! both in thousandths of the font's size.
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt;
 use std::sync::OnceLock;
 
 use unicode_width::UnicodeWidthChar;
@@ -39,7 +39,7 @@ pub(crate) fn width(text: &str) -> f64 {
 }
 
 /// Writes a text of a size, which begins at a place.
-pub(crate) fn write(text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut String) {
+pub(crate) fn write(text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut dyn fmt::Write) {
     let mut x = x;
     for mark in text.chars() {
         let (wide, outline) = glyph(mark);

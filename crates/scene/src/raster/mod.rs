@@ -1,80 +1,66 @@
-//! Films as GIF, by `resvg`: each picture is drawn as SVG first, so that both look alike.
+//! Animations as GIF, by `resvg`: each picture is drawn as SVG first, so that both look alike.
 
 pub(crate) mod glyphs;
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::io::Write;
 
-use gif::{Encoder, EncodingError, Frame, Repeat};
+use gif::{Encoder, EncodingError, Repeat};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 
+use crate::draw::{DrawError, Limits};
 use crate::ink::{Rgb, Theme};
-use crate::scene::{Film, Spot, Step};
-use crate::svg::{CAPTION, LEAD, Lettering, Look, Painter, TAIL, Timing};
+use crate::scene::{Animation, Frame, Spot, Step};
+use crate::svg::{CAPTION, CELL, LEAD, Lettering, Look, Painter, TAIL, Timing};
 
-/// Why there is no picture.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum RasterError {
-    /// It has more pixels than are drawn.
-    #[error("a picture of {width} x {height} pixels is too large, the most is {MOST} x {MOST}")]
-    TooLarge {
-        /// Pixels from left to right.
-        width: u32,
-        /// Pixels from top to bottom.
-        height: u32,
-    },
-    /// The SVG could not be drawn, or its pixels not be written as GIF: a fault of this crate.
-    #[error("{0}")]
-    Fault(String),
-}
-
-impl From<EncodingError> for RasterError {
+impl From<EncodingError> for DrawError {
     fn from(error: EncodingError) -> Self {
-        Self::Fault(error.to_string())
+        match error {
+            EncodingError::Io(error) => Self::Write(error),
+            error => Self::Fault(error.to_string()),
+        }
     }
 }
 
 /// The most pixels on a side.
 pub const MOST: u32 = 4096;
 
-/// The bytes of a GIF: a plan that moves, over and over, or the board alone if there are no steps.
+/// How many pictures of all pixels are in memory at a time, with what draws them.
+const PICTURES: u64 = 5;
+
+/// Writes a GIF: a plan that moves, over and over, or the board alone if there are no steps.
 ///
-/// Takes some milliseconds a picture, of which there are eight or so a step, and four pictures of memory at 4 bytes a pixel.
+/// Takes some milliseconds a picture, of which there are eight or so a step, and five pictures of memory at 4 bytes a pixel.
 ///
 /// # Errors
-/// If it has more than [`MOST`] pixels on a side.
-pub fn gif(film: &Film, look: &Look) -> Result<Vec<u8>, RasterError> {
+/// If it has more than [`MOST`] pixels on a side, if writing fails, or if a limit says so.
+pub fn gif(animation: &Animation<'_>, look: &Look, limits: &Limits<'_>, out: &mut dyn Write) -> Result<(), DrawError> {
     let look = Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
-    let canvas = Canvas::new(film, look)?;
+    let canvas = Canvas::new(animation, look, limits)?;
     let [width, height] = [canvas.ground.width(), canvas.ground.height()].map(|side| side as u16);
-    let mut palette = canvas.palette(film)?;
-    // Into memory, as the encoder cannot bear that a writer fails.
-    let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, width, height, &palette.bytes())?;
-    if !film.steps.is_empty() {
+    let mut palette = canvas.palette(animation, limits)?;
+    let mut encoder = Encoder::new(out, width, height, &palette.bytes())?;
+    if animation.step_count() > 0 {
         encoder.set_repeat(Repeat::Infinite)?;
     }
     let mut before: Option<Pixmap> = None;
-    let mut show = |pixels: Pixmap, seconds: f64| -> Result<(), RasterError> {
+    let mut show = |pixels: Pixmap, seconds: f64| -> Result<(), DrawError> {
+        limits.check(0)?;
         let mut frame = palette.frame(before.as_ref(), &pixels);
         frame.delay = (seconds * 100.0).round() as u16;
         encoder.write_frame(&frame)?;
         before = Some(pixels);
         Ok(())
     };
-    if film.steps.is_empty() {
-        show(canvas.draw(&film.start(), None)?, 1.0)?;
-        drop(encoder);
-        return Ok(bytes);
-    }
-    let timing = Timing::of(film);
+    let timing = Timing::of(animation);
     // No less than three hundredths of a second, as few programs show pictures any faster.
     let pictures = (timing.motion / 0.04).clamp(2.0, 10.0).floor();
-    for (number, (spots, step)) in film.frames().enumerate() {
-        match step {
-            None => show(canvas.draw(&spots, None)?, TAIL)?,
+    for frame in animation.frames(1, limits) {
+        let Frame { number, spots, step } = frame?;
+        match &step {
+            None => show(canvas.draw(&spots, None)?, if number == 0 { 1.0 } else { TAIL })?,
             Some(step) => {
                 if number == 0 {
                     show(canvas.draw(&spots, None)?, LEAD)?;
@@ -88,8 +74,8 @@ pub fn gif(film: &Film, look: &Look) -> Result<Vec<u8>, RasterError> {
             }
         }
     }
-    drop(encoder);
-    Ok(bytes)
+    encoder.into_inner()?.flush()?;
+    Ok(())
 }
 
 /// What stays, drawn once.
@@ -104,43 +90,50 @@ struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    fn new(film: &'a Film, look: Look) -> Result<Self, RasterError> {
-        let painter = Painter::new(film, Lettering::Outlines);
+    fn new(animation: &'a Animation<'a>, look: Look, limits: &Limits<'_>) -> Result<Self, DrawError> {
+        let painter = Painter::new(animation, Lettering::Outlines);
         let (width, height) = painter.size();
-        let top = if film.steps.is_empty() { 0.0 } else { CAPTION };
+        let top = if animation.step_count() == 0 { 0.0 } else { CAPTION };
         let height = height + top;
-        let mut svg = painter.open(&look, width, height);
+        let [wide, high] = [width, height].map(|side| (side * f64::from(look.cell) / CELL).ceil() as u32);
+        if wide.max(high) > MOST {
+            return Err(DrawError::TooLarge { width: wide, height: high });
+        }
+        let bytes = PICTURES * 4 * u64::from(wide) * u64::from(high);
+        limits.check(bytes)?;
+        let ways = animation.ways(&limits.beside(bytes))?;
+        let mut svg = String::new();
+        painter.open(&look, (width, height), &mut svg);
         painter.paper(&mut svg);
         svg += &format!("<g transform=\"translate(0 {top})\">");
         painter.ground(false, &mut svg);
-        painter.ways(&mut svg);
+        painter.ways(&ways, &mut svg);
         painter.ground(true, &mut svg);
         svg += "</g></svg>";
         let tree = parse(&svg)?;
         let size = tree.size().to_int_size();
-        if size.width().max(size.height()) > MOST {
-            return Err(RasterError::TooLarge { width: size.width(), height: size.height() });
-        }
         let mut ground = pixmap(size.width(), size.height())?;
         resvg::render(&tree, Transform::identity(), &mut ground.as_mut());
         Ok(Self { painter, look, ground, width, height, top })
     }
 
-    /// The colours of some pictures of a film, which has few others.
-    fn palette(&self, film: &Film) -> Result<Palette, RasterError> {
+    /// The colours of some pictures of an animation, which has few others.
+    fn palette(&self, animation: &Animation<'_>, limits: &Limits<'_>) -> Result<Palette, DrawError> {
         const SAMPLES: usize = 8;
         let mut seen = HashMap::new();
         Palette::count(&self.ground, &mut seen);
-        let every = film.steps.len().div_ceil(SAMPLES).max(1);
-        for (number, (spots, step)) in film.frames().enumerate().step_by(every) {
-            Palette::count(&self.draw(&spots, step.map(|step| (number, step, 0.4)))?, &mut seen);
+        let every = animation.step_count().div_ceil(SAMPLES).max(1);
+        for frame in animation.frames(every, limits) {
+            let Frame { number, spots, step } = frame?;
+            Palette::count(&self.draw(&spots, step.as_ref().map(|step| (number, step, 0.4)))?, &mut seen);
         }
         Ok(Palette::of(seen))
     }
 
     /// The board with its parts at some spots, or on their way of a step.
-    fn draw(&self, spots: &[Spot], step: Option<(usize, &Step, f64)>) -> Result<Pixmap, RasterError> {
-        let mut svg = self.painter.open(&self.look, self.width, self.height);
+    fn draw(&self, spots: &[Spot], step: Option<(usize, &Step, f64)>) -> Result<Pixmap, DrawError> {
+        let mut svg = String::new();
+        self.painter.open(&self.look, (self.width, self.height), &mut svg);
         svg += &format!("<g transform=\"translate(0 {})\">", self.top);
         self.painter.at(spots, step.map(|(_, step, progress)| (step, progress)), &mut svg);
         if let Some((number, step, _)) = step {
@@ -153,12 +146,12 @@ impl<'a> Canvas<'a> {
     }
 }
 
-fn parse(svg: &str) -> Result<Tree, RasterError> {
-    Tree::from_str(svg, &Options::default()).map_err(|error| RasterError::Fault(error.to_string()))
+fn parse(svg: &str) -> Result<Tree, DrawError> {
+    Tree::from_str(svg, &Options::default()).map_err(|error| DrawError::Fault(error.to_string()))
 }
 
-fn pixmap(width: u32, height: u32) -> Result<Pixmap, RasterError> {
-    Pixmap::new(width, height).ok_or_else(|| RasterError::Fault(format!("no room for {width} x {height} pixels")))
+fn pixmap(width: u32, height: u32) -> Result<Pixmap, DrawError> {
+    Pixmap::new(width, height).ok_or_else(|| DrawError::Fault(format!("no room for {width} x {height} pixels")))
 }
 
 /// The colours of a GIF: the 255 that are seen most, and one for pixels that stay as they are.
@@ -199,7 +192,7 @@ impl Palette {
     }
 
     /// The part of a picture that is not as before, which is all that a GIF has to hold.
-    fn frame(&mut self, before: Option<&Pixmap>, now: &Pixmap) -> Frame<'static> {
+    fn frame(&mut self, before: Option<&Pixmap>, now: &Pixmap) -> gif::Frame<'static> {
         let (width, height) = (now.width() as usize, now.height() as usize);
         let differs = |x: usize, y: usize| {
             let index = y * width + x;
@@ -216,14 +209,14 @@ impl Palette {
                 .map(|x| if differs(x, y) { self.number(rgb(now.pixels()[y * width + x])) } else { STAYS });
             numbers.extend(colours);
         }
-        Frame {
+        gif::Frame {
             left: left as u16,
             top: top as u16,
             width: (right - left + 1) as u16,
             height: (bottom - top + 1) as u16,
             transparent: Some(STAYS),
             buffer: numbers.into(),
-            ..Frame::default()
+            ..gif::Frame::default()
         }
     }
 }
@@ -239,16 +232,21 @@ mod tests {
     use crate::scene::{At, Motion, Part, Scene, Shape};
     use crate::{Ink, svg};
 
-    fn film(steps: usize) -> Film {
+    fn animation(steps: usize) -> Animation<'static> {
         let at = |x| At { x, y: 0 };
         let mut scene = Scene::new(3, 1);
         scene.ground.push(Part::new(Shape::Cells(vec![at(0), at(1), at(2)]), at(0), Ink::Floor));
         scene.parts.push(Part::new(Shape::Disc, at(0), Ink::Hue(4)));
-        let step = |x: usize| Step {
+        let step = move |x: usize| Step {
             caption: "E".to_owned(),
             motions: vec![Motion { part: 0, path: vec![at(x as i32), at(x as i32 + 1)], turns: None }],
         };
-        Film { scene, steps: (0..steps).map(step).collect() }
+        Animation::new(scene, move || (0..steps).map(step), &Limits::NONE).expect("no limits")
+    }
+
+    fn drawn(steps: usize, look: &Look) -> Result<Vec<u8>, DrawError> {
+        let mut bytes = Vec::new();
+        gif(&animation(steps), look, &Limits::NONE, &mut bytes).map(|()| bytes)
     }
 
     /// The pictures of a GIF, each whole, with its time in hundredths of a second.
@@ -282,7 +280,7 @@ mod tests {
     #[test]
     fn a_disc_is_where_it_should_be_at_the_start_and_at_the_end() {
         for (theme, dark) in [(Theme::Auto, false), (Theme::Light, false), (Theme::Dark, true)] {
-            let bytes = gif(&film(2), &Look { theme, cell: 20 }).expect("a picture");
+            let bytes = drawn(2, &Look { theme, cell: 20 }).expect("a picture");
             let (width, height, pictures) = decoded(&bytes);
             assert_eq!((width, height), (68, 39));
             let middle = |pixels: &[u8], cell: usize| {
@@ -298,22 +296,39 @@ mod tests {
                 }
             }
             let seconds: f64 = pictures.iter().map(|(_, delay)| f64::from(*delay) / 100.0).sum();
-            assert!((seconds - Timing::of(&film(2)).whole).abs() < 0.3, "{seconds}");
+            assert!((seconds - Timing::of(&animation(2)).whole).abs() < 0.3, "{seconds}");
         }
     }
 
     #[test]
     fn a_board_alone_is_one_picture_as_large_as_the_svg() {
         let look = Look { theme: Theme::Light, cell: 40 };
-        let bytes = gif(&film(0), &look).expect("a picture");
+        let bytes = drawn(0, &look).expect("a picture");
         let (width, height, pictures) = decoded(&bytes);
         assert_eq!(pictures.len(), 1);
-        assert!(svg::still(&film(0), &look).contains(&format!("width=\"{width}\" height=\"{height}\"")));
+        let mut svg = Vec::new();
+        svg::still(&animation(0), &look, &Limits::NONE, &mut svg).expect("an SVG");
+        let svg = String::from_utf8(svg).expect("UTF-8");
+        assert!(svg.contains(&format!("width=\"{width}\" height=\"{height}\"")));
     }
 
     #[test]
     fn what_is_too_large_is_refused() {
-        let refused = gif(&film(0), &Look { theme: Theme::Light, cell: 2000 });
-        assert!(matches!(refused, Err(RasterError::TooLarge { .. })), "{refused:?}");
+        let refused = drawn(0, &Look { theme: Theme::Light, cell: 2000 });
+        assert!(matches!(refused, Err(DrawError::TooLarge { .. })), "{refused:?}");
+    }
+
+    #[test]
+    fn limits_are_kept_and_a_writer_may_fail() {
+        let look = Look { theme: Theme::Light, cell: 20 };
+        let stop = Limits { stop: &|| true, ..Limits::NONE };
+        assert!(matches!(gif(&animation(2), &look, &stop, &mut Vec::new()), Err(DrawError::Stopped)));
+        let little = Limits { memory_bytes: 1000, ..Limits::NONE };
+        assert!(matches!(gif(&animation(2), &look, &little, &mut Vec::new()), Err(DrawError::Memory { .. })));
+        for room in [0, 10, 1000] {
+            let mut full = vec![0; room];
+            let written = gif(&animation(2), &look, &Limits::NONE, &mut &mut full[..]);
+            assert!(matches!(written, Err(DrawError::Write(_))), "{room} {written:?}");
+        }
     }
 }

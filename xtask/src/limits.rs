@@ -1,0 +1,280 @@
+//! `cargo xtask limits`: whether `--memory` and `--time` hold for the process as a whole, for each verb and output form on the
+//! largest inputs of each puzzle, as a table.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{Write, stderr, stdout};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use anyhow::Context;
+use fewest_core::random::Random;
+use fewest_testing::process::{Usage, measure};
+
+use crate::{cargo, root, target};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only commands that contain this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+
+    /// Stop a command that is measured for its memory after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    patience: u64,
+
+    /// Write the table to docs/limits.md, too
+    #[arg(long)]
+    write_docs: bool,
+}
+
+const MIB: u64 = 1 << 20;
+
+/// The limits of memory, in bytes.
+const MEMORY: [u64; 3] = [64 * MIB, 256 * MIB, 1024 * MIB];
+
+/// What the process may hold beyond its limit: a tenth of it, and the program itself with what it reads.
+fn allowed(limit: u64) -> u64 {
+    limit + limit / 10 + 16_000_000
+}
+
+/// What a process may take that has a second for each data set.
+fn allowed_time(line: &str) -> Duration {
+    Duration::from_millis(1100) * if line.contains("IN/mazes.in") { MAZES } else { 1 }
+}
+
+/// How many mazes are in a file.
+const MAZES: u32 = 20;
+
+/// Command lines, in which `IN/` and `OUT/` are the folders of inputs and of files that are written.
+const COMMANDS: &[&str] = &[
+    "halloween solve IN/serpentine.map --scenario IN/1.scen",
+    "halloween solve IN/serpentine.map --scenario IN/1.scen --show",
+    "halloween solve IN/serpentine.map --scenario IN/1.scen --show --every 400",
+    "halloween solve IN/serpentine.map --scenario IN/1.scen --show -o OUT/1.gif --cell 12",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --json",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show --every 400",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show -o OUT/26.svg",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show -o OUT/26.svg --every 100",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show -o OUT/26.svg --animate",
+    "halloween solve IN/serpentine.map --scenario IN/26.scen --show -o OUT/26.gif --cell 8",
+    "halloween solve IN/serpentine.map --scenario IN/60.scen --json",
+    "halloween solve IN/serpentine.map --scenario IN/200.scen",
+    "halloween solve IN/serpentine.map --scenario IN/200.scen --json",
+    "halloween solve IN/serpentine.map --scenario IN/200.scen --show -o OUT/200.svg --every 400",
+    "halloween solve IN/serpentine.map --scenario IN/3.scen --engine bfs",
+    "halloween solve IN/serpentine.map --scenario IN/3.scen --engine astar",
+    "halloween solve IN/open.map --scenario IN/1500.scen",
+    "halloween solve IN/open.map --scenario IN/1500.scen --json",
+    "halloween solve IN/open.map --scenario IN/1500.scen --hint",
+    "halloween solve IN/open.map --scenario IN/1500.scen --show",
+    "halloween solve IN/open.map --scenario IN/1500.scen --show -o OUT/1500.svg",
+    "halloween solve IN/open.map --scenario IN/1500.scen --show -o OUT/1500.gif --cell 12",
+    "wall-pusher solve IN/maze.in --size 8x8",
+    "wall-pusher solve IN/maze.in --size 8x8 --engine bfs --json",
+    "wall-pusher solve IN/mazes.in --size 8x8 --engine bfs",
+    "wall-pusher solve IN/mazes.in --size 8x8 --engine astar --threads 2",
+    "wall-pusher solve larger --all",
+    "wall-pusher solve larger --show -o OUT/larger.gif",
+    "wall-pusher explore IN/maze.in --size 8x8",
+    "wall-pusher explore IN/mazes.in --size 8x8 --json",
+    "wall-pusher explore IN/maze.in --size 8x8 --plot OUT/plot.svg",
+    "klotski solve IN/lanes-20.txt --metric unit",
+    "klotski solve IN/lanes-20.txt --metric unit --json",
+    "klotski solve IN/lanes-20.txt --metric unit --engine astar",
+    "klotski solve IN/lanes-11.txt --metric unit --all --limit 1000000",
+    "klotski solve IN/lanes-11.txt --metric unit --show -o OUT/lanes.gif",
+    "klotski explore IN/lanes-20.txt --metric unit",
+    "klotski explore IN/lanes-20.txt --metric unit --json",
+    "klotski explore IN/lanes-11.txt --metric unit --diameter",
+    "klotski explore IN/lanes-11.txt --metric unit --export graphml",
+    "klotski explore IN/lanes-11.txt --metric unit --export dot",
+    "klotski explore IN/lanes-11.txt --metric unit --export csv",
+    "klotski explore IN/lanes-11.txt --metric unit --export jsonl",
+    "klotski generate IN/lanes-11.txt --metric unit --exhaustive",
+    "klotski generate IN/lanes-11.txt --metric unit --tries 3 --unique",
+    "klotski rank IN/lanes-11.txt --metric unit",
+    "klotski census --hardest",
+    "black-white solve IN/random.in --size 1024x1024",
+    "black-white solve IN/random.in --size 1024x1024 --json",
+    "black-white solve IN/random.in --size 1024x1024 --show",
+    "black-white solve IN/random.in --size 1024x1024 --show -o OUT/random.svg",
+    "black-white solve IN/random.in --size 1024x1024 --show -o OUT/random.gif --cell 4",
+    "black-white solve IN/alike.in --size 800x800 --show -o OUT/alike.svg",
+    "black-white solve IN/halves.in --size 256x256",
+    "black-white solve IN/halves.in --size 256x256 --json",
+    "black-white solve IN/halves.in --size 256x256 --show -o OUT/halves.svg --every 1000000",
+    "black-white solve IN/square.in --size 8x8 --engine bfs",
+    "black-white solve IN/square.in --size 8x8 --all",
+];
+
+/// Returns whether all limits held.
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
+    let built = Command::new(cargo()).args(["build", "--release", "-p", "fewest"]).current_dir(root()).status();
+    anyhow::ensure!(built.context("cargo does not start")?.success(), "the programs do not build");
+    let folder = target().join("limits");
+    let (inputs, outputs) = (folder.join("in"), folder.join("out"));
+    fs::create_dir_all(&inputs)?;
+    fs::create_dir_all(&outputs)?;
+    write_inputs(&inputs)?;
+    let place = |line: &str| {
+        line.replace("IN/", &format!("{}/", inputs.display())).replace("OUT/", &format!("{}/", outputs.display()))
+    };
+    let mut table = Table::new();
+    for line in COMMANDS.iter().filter(|line| line.contains(&arguments.only)) {
+        let _ = writeln!(stderr(), "{line}");
+        let patience = Duration::from_secs(arguments.patience);
+        let run = |memory: u64, time: Duration| {
+            start(&format!("{} --memory {memory} --time {}ms", place(line), time.as_millis()))
+        };
+        let peaks = MEMORY.map(|memory| run(memory, patience).map(|usage| (memory, usage)));
+        let [small, middle, large] = peaks;
+        let timed = run(1024 * MIB, Duration::from_secs(1))?;
+        table.add(line, [small?, middle?, large?], timed);
+    }
+    write!(stdout(), "{}", table.text)?;
+    fs::write(folder.join("report.md"), &table.text)?;
+    if arguments.write_docs {
+        fs::write(root().join("docs/limits.md"), &table.text)?;
+    }
+    Ok(table.broken == 0)
+}
+
+/// Runs a command line of a program that was built.
+fn start(line: &str) -> anyhow::Result<Usage> {
+    let mut words = line.split_whitespace();
+    let program = target().join("release").join(words.next().context("a program")?);
+    let mut command = Command::new(program);
+    command.args(words).arg("--quiet").stdin(Stdio::null()).stderr(Stdio::null());
+    // Into a file, as a shell writes it.
+    command.stdout(File::create(target().join("limits/out/stdout"))?);
+    Ok(measure(&mut command)?)
+}
+
+struct Table {
+    text: String,
+    broken: usize,
+}
+
+impl Table {
+    fn new() -> Self {
+        let mut text = "# Limits\n\nThe peak of resident memory of the whole process by `--memory`, in MiB, and its time with \
+                        `--time 1s`, measured by\n`cargo xtask limits`. A process may hold a tenth more than its limit and \
+                        16 MB, and may take 1.1 s a data set, of which\n`mazes.in` has 20; **bold** is what does not.\n\n| command |"
+            .to_owned();
+        for memory in MEMORY {
+            let _ = write!(text, " {} MiB |", memory / MIB);
+        }
+        text += " exit | time | exit |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+        Self { text, broken: 0 }
+    }
+
+    fn add(&mut self, line: &str, peaks: [(u64, Usage); 3], timed: Usage) {
+        let code = |usage: &Usage| usage.status.code().map_or("killed".to_owned(), |code| code.to_string());
+        let mut cell = |text: String, holds: bool| {
+            self.broken += usize::from(!holds);
+            if holds { format!(" {text} |") } else { format!(" **{text}** |") }
+        };
+        let mut row = format!("| {} |", line.replace("IN/", "").replace("OUT/", ""));
+        for (limit, usage) in &peaks {
+            let peak = usage.peak_bytes.map_or("unknown".to_owned(), |peak| peak.div_ceil(MIB).to_string());
+            row += &cell(peak, usage.peak_bytes.is_some_and(|peak| peak <= allowed(*limit)));
+        }
+        // Answers, refusals with a reason, and limits; not a fault, nor a signal.
+        let is_expected = |usage: &Usage| matches!(usage.status.code(), Some(0 | 2 | 10 | 20..=22));
+        let codes: Vec<String> = peaks.iter().map(|(_, usage)| code(usage)).collect();
+        row += &cell(codes.join(", "), peaks.iter().all(|(_, usage)| is_expected(usage)));
+        row += &cell(format!("{:.2} s", timed.elapsed.as_secs_f64()), timed.elapsed <= allowed_time(line));
+        row += &cell(code(&timed), is_expected(&timed));
+        self.text += &row;
+        self.text.push('\n');
+    }
+}
+
+fn write_inputs(folder: &Path) -> anyhow::Result<()> {
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).context("an input cannot be written");
+    let (map, corridor) = serpentine(255);
+    write("serpentine.map", map)?;
+    for agents in [1, 3, 26, 60, 200] {
+        let ways = (0..agents).map(|agent| (corridor[agent], corridor[corridor.len() - agents + agent]));
+        write(&format!("{agents}.scen"), scenario(ways, 255))?;
+    }
+    let side = 64;
+    write("open.map", octile(&vec![".".repeat(side); side]))?;
+    let mut random = Random::from_seed(1);
+    let mut shuffled = || {
+        let mut cells: Vec<(usize, usize)> = (0..side * side).map(|cell| (cell % side, cell / side)).collect();
+        random.shuffle(&mut cells);
+        cells
+    };
+    write("1500.scen", scenario(shuffled().into_iter().zip(shuffled()).take(1500), side))?;
+
+    let generate = |seed: u64| -> anyhow::Result<String> {
+        let options = format!("generate --size 8x8 --walls 30 --gaps 0 --seed {seed}");
+        let output = Command::new(target().join("release/wall-pusher")).args(options.split(' ')).output()?;
+        anyhow::ensure!(output.status.success(), "wall-pusher makes no maze");
+        Ok(String::from_utf8(output.stdout)?)
+    };
+    write("maze.in", generate(3)?)?;
+    write("mazes.in", generate(3)?.repeat(MAZES as usize))?;
+    for columns in [11, 20] {
+        write(&format!("lanes-{columns}.txt"), lanes(6, columns))?;
+    }
+    let mut random = Random::from_seed(1);
+    let mut pieces = |cells: usize, black: &dyn Fn(usize) -> bool| {
+        let mut board: Vec<bool> = (0..cells).map(black).collect();
+        random.shuffle(&mut board);
+        digits(board)
+    };
+    let half = |cells: usize| move |cell: usize| cell < cells / 2;
+    write("random.in", pieces(1 << 20, &half(1 << 20)) + &pieces(1 << 20, &half(1 << 20)))?;
+    write("square.in", pieces(64, &half(64)) + &pieces(64, &half(64)))?;
+    let cells = 1 << 16;
+    write(
+        "halves.in",
+        digits((0..cells).map(half(cells)).collect()) + &digits((0..cells).rev().map(half(cells)).collect()),
+    )
+}
+
+/// A corridor that fills a square of odd sides, and its cells from end to end.
+fn serpentine(side: usize) -> (String, Vec<(usize, usize)>) {
+    let (mut rows, mut cells) = (Vec::new(), Vec::new());
+    for y in 0..side {
+        let goes_east = y / 2 % 2 == 0;
+        let turn = if goes_east { side - 1 } else { 0 };
+        if y % 2 == 0 {
+            rows.push(".".repeat(side));
+            let row = (0..side).map(|x| (if goes_east { x } else { side - 1 - x }, y));
+            cells.extend(row);
+        } else {
+            rows.push((0..side).map(|x| if x == turn { '.' } else { '@' }).collect());
+            cells.push((turn, y));
+        }
+    }
+    (octile(&rows), cells)
+}
+
+fn octile(rows: &[String]) -> String {
+    format!("type octile\nheight {}\nwidth {}\nmap\n{}\n", rows.len(), rows[0].len(), rows.join("\n"))
+}
+
+fn scenario(ways: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: usize) -> String {
+    ways.fold("version 1\n".to_owned(), |text, ((x, y), (to_x, to_y))| {
+        text + &format!("0\tm.map\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0\n")
+    })
+}
+
+/// Pieces that each go along a row of their own, so that any order of their moves is a shortest plan.
+fn lanes(rows: usize, columns: usize) -> String {
+    let pieces = || ('A'..='Z').take(rows);
+    let board: String = pieces().map(|piece| format!("{piece}{}\n", ".".repeat(columns - 1))).collect();
+    let goals = pieces().zip(1..).map(|(piece, row)| format!("goal: {piece} at {row},{columns}\n"));
+    board + &goals.collect::<String>() + "lock: horizontal\n"
+}
+
+fn digits(board: Vec<bool>) -> String {
+    board.into_iter().map(|black| if black { '1' } else { '0' }).chain(['\n']).collect()
+}
