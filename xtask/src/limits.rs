@@ -49,6 +49,8 @@ const MAZES: u32 = 20;
 
 /// Command lines, in which `IN/` and `OUT/` are the folders of inputs and of files that are written.
 const COMMANDS: &[&str] = &[
+    "halloween IN/hall.txt",
+    "halloween IN/hall.txt --engine bfs",
     "halloween solve IN/serpentine.map --scenario IN/1.scen",
     "halloween solve IN/serpentine.map --scenario IN/1.scen --show",
     "halloween solve IN/serpentine.map --scenario IN/1.scen --show --every 400",
@@ -73,6 +75,7 @@ const COMMANDS: &[&str] = &[
     "halloween solve IN/open.map --scenario IN/1500.scen --show",
     "halloween solve IN/open.map --scenario IN/1500.scen --show -o OUT/1500.svg",
     "halloween solve IN/open.map --scenario IN/1500.scen --show -o OUT/1500.gif --cell 12",
+    "wall-pusher IN/maze.in --size 8x8 --engine bfs",
     "wall-pusher solve IN/maze.in --size 8x8",
     "wall-pusher solve IN/maze.in --size 8x8 --engine bfs --json",
     "wall-pusher solve IN/mazes.in --size 8x8 --engine bfs",
@@ -82,6 +85,7 @@ const COMMANDS: &[&str] = &[
     "wall-pusher explore IN/maze.in --size 8x8",
     "wall-pusher explore IN/mazes.in --size 8x8 --json",
     "wall-pusher explore IN/maze.in --size 8x8 --plot OUT/plot.svg",
+    "klotski IN/lanes-20.txt --metric unit",
     "klotski solve IN/lanes-20.txt --metric unit",
     "klotski solve IN/lanes-20.txt --metric unit --json",
     "klotski solve IN/lanes-20.txt --metric unit --engine astar",
@@ -98,6 +102,8 @@ const COMMANDS: &[&str] = &[
     "klotski generate IN/lanes-11.txt --metric unit --tries 3 --unique",
     "klotski rank IN/lanes-11.txt --metric unit",
     "klotski census --hardest",
+    "black-white IN/halves.in --size 256x256",
+    "black-white IN/halves.in --size 256x256 --count-only",
     "black-white solve IN/random.in --size 1024x1024",
     "black-white solve IN/random.in --size 1024x1024 --json",
     "black-white solve IN/random.in --size 1024x1024 --show",
@@ -210,6 +216,10 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
         random.shuffle(&mut cells);
         cells
     };
+    write(
+        "hall.txt",
+        "40 20 6\n".to_owned() + &format!("abcdef{0}\n{1}FEDCBA{0}\n0 0 0\n", " ".repeat(34), "\n".repeat(18)),
+    )?;
     write("1500.scen", scenario(shuffled().into_iter().zip(shuffled()).take(1500), side))?;
 
     let generate = |seed: u64| -> anyhow::Result<String> {
@@ -232,6 +242,7 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
     let half = |cells: usize| move |cell: usize| cell < cells / 2;
     write("random.in", pieces(1 << 20, &half(1 << 20)) + &pieces(1 << 20, &half(1 << 20)))?;
     write("square.in", pieces(64, &half(64)) + &pieces(64, &half(64)))?;
+    write("alike.in", pieces(800 * 800, &half(800 * 800)).repeat(2))?;
     let cells = 1 << 16;
     write(
         "halves.in",

@@ -226,7 +226,7 @@ impl Pictures {
             let fitting = (most.saturating_sub(fixed) / a_board.max(1)).saturating_sub(3);
             (fitting > 0).then(|| {
                 format!(
-                    "`--every {}` draws few enough of the {boards} boards, and `show` without a plan the first alone",
+                    "use `--every {}` to draw fewer of the {boards} boards, or `show` without a plan for the first board",
                     animation.step_count().div_ceil(fitting)
                 )
             })

@@ -57,11 +57,14 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
                 session.message(format_args!("{name}: the list of plans is incomplete: stopped, {limit}"));
             }
             exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
+            let writing = Instant::now();
             write(args, &session, pictures.as_ref(), &solution)?;
             let Some(pictures) = &pictures else { return Ok(()) };
+            // The answer reaches its reader before the picture is drawn.
+            session.finish()?;
             let file = pictures.file((!alone).then_some(number))?;
-            // What the answer left of the time.
-            let budget = session.budget_after(elapsed);
+            // The picture has the time that solving and writing left. Waiting for earlier data sets does not count.
+            let budget = session.budget_after(elapsed + writing.elapsed());
             let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
             // Neither its own answer nor those of other data sets are lost with a picture.
             drawn.or_else(|failure| {
@@ -160,7 +163,5 @@ fn draw<P: Puzzle>(
             if pictures.are_text() { Ok(writeln!(out)?) } else { Ok(()) }
         })
     };
-    // What is known is not kept back by the picture.
-    session.finish()?;
     pictures.draw::<P>((&solution.instance, plan), &args.picture.options, file, budget, print)
 }
