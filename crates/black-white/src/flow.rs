@@ -248,7 +248,7 @@ impl Flow {
         self.cells.iter_mut().for_each(|cell| cell.passed = false);
         let mut left = SegmentedVec::new(meter.memory());
         for source in work.sources.iter() {
-            meter.look()?;
+            meter.poll()?;
             if self.find_path(source as usize, &mut work.path, meter)? {
                 let mut end = source as usize;
                 for (cell, way) in work.path.iter() {
@@ -289,7 +289,7 @@ impl Flow {
             if next.excess < 0 {
                 return Ok(true);
             }
-            meter.look()?;
+            meter.poll()?;
             self.cells[to].passed = true;
             (cell, way) = (to, 0);
         }
@@ -325,7 +325,7 @@ impl Flow {
             black.swap(number(cell), number(end));
             while let Some((to, way)) = path.pop() {
                 let (to, way) = (to as usize, usize::from(way));
-                meter.look()?;
+                meter.poll()?;
                 plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
                 self.send(to, way);
                 if is_last(&self, cell) {
@@ -437,7 +437,7 @@ mod tests {
             let boards = boards(size, 0, &mut random);
             let least = distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
             let pieces = boards.start().iter().zip(boards.target()).filter(|&(here, wanted)| here > wanted).count();
-            let budget = Budget::unlimited().of_states(4 * round);
+            let budget = Budget::unlimited().with_state_limit(4 * round);
             match distance(&boards, &mut budget.meter()) {
                 Ok(cost) => assert_eq!(cost, Some(least)),
                 Err(Stopped { limit, lower_bound }) => {

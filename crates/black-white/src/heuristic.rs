@@ -27,10 +27,10 @@ impl Crossings {
 }
 
 impl Heuristic<Space> for Crossings {
-    type Memo = u32;
+    type Evaluation = u32;
 
     #[inline]
-    fn memo(&self, state: u64) -> u32 {
+    fn evaluate(&self, state: u64) -> u32 {
         self.lines.iter().map(|&(before, wanted)| (state & before).count_ones().abs_diff(wanted)).sum()
     }
 

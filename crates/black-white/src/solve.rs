@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all::{self, Every};
+use fewest_core::search::all_shortest::{self, ShortestPlans};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{Adaptive, DenseBits, Table};
 
@@ -39,7 +39,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
         Some(space) => {
             search(instance, &space, engine, budget).try_map(|chain| accepted(instance, plan_of(&space, &chain)))?
         }
-        None => Outcome::stopped_at_once(Limit::Encoding, budget),
+        None => Outcome::stopped(Limit::Encoding, budget),
     };
     Ok(Answer { outcome, engine: engine.name() })
 }
@@ -79,7 +79,7 @@ fn search(instance: &Instance, space: &Space, engine: Engine, budget: &Budget) -
     if blacks(instance.start()) != blacks(instance.target()) {
         return Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() };
     }
-    let bits = DenseBits::suit(space, budget.memory());
+    let bits = DenseBits::is_suitable(space, budget.memory());
     match engine {
         Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<u64>, _>(space, budget),
@@ -106,12 +106,12 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
 ///
 /// # Errors
 /// If the rules refuse a plan: a fault of this program.
-pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<Every<Plan>>, Refusal> {
-    let Some(space) = Space::new(instance) else { return Ok(Outcome::stopped_at_once(Limit::Encoding, budget)) };
+pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
+    let Some(space) = Space::new(instance) else { return Ok(Outcome::stopped(Limit::Encoding, budget)) };
     let small = Budget::unlimited();
     let nearer = Nearer { space: &space, instance, small: &small };
-    all::search::<Adaptive<_>, _>(&nearer, budget).try_map(|all| {
-        all.every(most, budget, |states| {
+    all_shortest::search::<Adaptive<_>, _>(&nearer, budget).try_map(|all| {
+        all.list(most, budget, |states| {
             let plan = accepted(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);
             Ok((plan, bytes))

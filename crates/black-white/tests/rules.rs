@@ -66,7 +66,7 @@ proptest! {
     ) {
         let space = Space::new(&boards).expect("64 cells");
         let crossings = Crossings::new(&space);
-        let bound = |state| crossings.bound(crossings.memo(state)).expect("a bound");
+        let bound = |state| crossings.bound(crossings.evaluate(state)).expect("a bound");
         let mut goals = Vec::new();
         space.goals(|goal| goals.push(goal));
         prop_assert_eq!(&goals, &[space.pack(boards.target())]);

@@ -12,7 +12,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::exit::Failure;
-use crate::puzzle::{All, Every, NoVerb, Nothing, Puzzle};
+use crate::puzzle::{All, NoVerb, Nothing, Puzzle, ShortestPlans};
 
 pub(crate) enum BlackWhite {}
 
@@ -98,7 +98,7 @@ none.";
         Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
     }
 
-    fn every(instance: &Instance, show: &All, budget: &Budget) -> Result<Option<Every<Exchange>>, Failure> {
+    fn every(instance: &Instance, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Exchange>>, Failure> {
         show.every(|most| {
             searched(instance, "--all")?;
             solve::every(instance, most, budget).map_err(Failure::refused)

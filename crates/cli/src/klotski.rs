@@ -22,7 +22,7 @@ use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rul
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::exit::{Exit, Failure};
-use crate::puzzle::{All, Every, OwnVerb, Puzzle};
+use crate::puzzle::{All, OwnVerb, Puzzle, ShortestPlans};
 
 pub(crate) enum Klotski {}
 
@@ -205,7 +205,7 @@ number of moves, or -1 where there is no plan.";
         solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::refused)
     }
 
-    fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<Every<Slide>>, Failure> {
+    fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Slide>>, Failure> {
         let &Question { ref puzzle, metric, encoding } = question;
         show.every(|most| plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::refused))
     }

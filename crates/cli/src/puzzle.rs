@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::builtin::Builtin;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all;
+use fewest_core::search::all_shortest;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -45,7 +45,7 @@ impl OwnVerb for NoVerb {
 }
 
 /// All shortest plans.
-pub(crate) struct Every<M> {
+pub(crate) struct ShortestPlans<M> {
     /// How many there are; `None` if there are 2^128 or more.
     pub(crate) count: Option<u128>,
     /// Some of them.
@@ -70,13 +70,15 @@ impl All {
     /// All shortest plans, if they are wanted and there is one; `count` lists so many of them.
     pub(crate) fn every<M>(
         &self,
-        count: impl FnOnce(usize) -> Result<Outcome<all::Every<Vec<M>>>, Failure>,
-    ) -> Result<Option<Every<M>>, Failure> {
+        count: impl FnOnce(usize) -> Result<Outcome<all_shortest::ShortestPlans<Vec<M>>>, Failure>,
+    ) -> Result<Option<ShortestPlans<M>>, Failure> {
         if !self.all {
             return Ok(None);
         }
         match count(self.limit)?.verdict {
-            Verdict::Solved { plan: all::Every { count, plans, limit }, .. } => Ok(Some(Every { count, plans, limit })),
+            Verdict::Solved { plan: all_shortest::ShortestPlans { count, plans, limit }, .. } => {
+                Ok(Some(ShortestPlans { count, plans, limit }))
+            }
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
         }
@@ -152,7 +154,7 @@ pub(crate) trait Puzzle {
     }
 
     /// All shortest plans, if `show` asks for them and there is one.
-    fn every(_: &Self::Instance, _show: &Self::Show, _: &Budget) -> Result<Option<Every<Self::Move>>, Failure> {
+    fn every(_: &Self::Instance, _show: &Self::Show, _: &Budget) -> Result<Option<ShortestPlans<Self::Move>>, Failure> {
         Ok(None)
     }
 

@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap};
 use serde_json::json;
 
 use crate::json::{self, List};
-use crate::puzzle::{Every, Puzzle, moves, plan_count};
+use crate::puzzle::{Puzzle, ShortestPlans, moves, plan_count};
 use crate::terminal;
 
 /// An instance solved, and how.
@@ -19,7 +19,7 @@ pub(crate) struct Solution<P: Puzzle> {
     pub(crate) instance: P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
     /// All shortest plans, if they were asked for.
-    pub(crate) every: Option<Every<P::Move>>,
+    pub(crate) every: Option<ShortestPlans<P::Move>>,
     pub(crate) engine: &'static str,
     pub(crate) elapsed: Duration,
 }
@@ -53,7 +53,7 @@ fn verdict<P: Puzzle>(solution: &Solution<P>) -> String {
 pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
-    if let Some(Every { count, plans, .. }) = &solution.every {
+    if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
         comment(
             &format!("{}; shortest plans: {}, listed: {}", verdict(solution), plan_count(*count), plans.len()),
             out,
@@ -88,7 +88,7 @@ fn write_lines<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut im
 /// below.
 pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
     comment(&solution.name, out)?;
-    if let Some(Every { count, .. }) = &solution.every {
+    if let Some(ShortestPlans { count, .. }) = &solution.every {
         comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
     }
     writeln!(out, "{}", verdict(solution))
@@ -158,7 +158,7 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         });
         object.serialize_entry("stats", &stats)?;
         plan.map_or(Ok(()), |plan| P::write_details(&solution.instance, plan, object))?;
-        if let Some(Every { count, plans, .. }) = &solution.every {
+        if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
             // As text, since many readers of JSON round what has more than 15 digits.
             count.map_or(Ok(()), |count| object.serialize_entry("plan_count", &count.to_string()))?;
             object.serialize_entry("plans", &List(|| plans.iter().map(|plan| move_lines(solution, plan))))?;

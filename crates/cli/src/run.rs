@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::watch::Watch;
+use fewest_core::progress::ProgressCounters;
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
@@ -33,7 +33,7 @@ pub(crate) struct Run {
 }
 
 struct Shared {
-    watch: Arc<Watch>,
+    watch: Arc<ProgressCounters>,
     start: Instant,
     /// What is counted, such as a `data set`; how many of them are done; and how many there are, 0 where that is not known.
     what: &'static str,
@@ -76,7 +76,7 @@ impl Run {
     /// A fresh budget, which Ctrl-C ends and whose searches tell how far they are.
     pub(crate) fn budget(&self, limits: Limits) -> Budget {
         let watch = Arc::clone(&self.shared.watch);
-        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).watched_by(watch)
+        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).with_progress(watch)
     }
 
     /// As if Ctrl-C had been pressed.

@@ -18,7 +18,7 @@ use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
 use crate::exit::{Exit, Failure};
-use crate::puzzle::{All, Every, Nothing, OwnVerb, Puzzle};
+use crate::puzzle::{All, Nothing, OwnVerb, Puzzle, ShortestPlans};
 
 pub(crate) enum WallPusher {}
 
@@ -115,7 +115,7 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn every(maze: &Instance, show: &All, budget: &Budget) -> Result<Option<Every<Direction>>, Failure> {
+    fn every(maze: &Instance, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Direction>>, Failure> {
         show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
     }
 

@@ -20,8 +20,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::memory::{Memory, OutOfMemory};
+use crate::progress::ProgressCounters;
 use crate::stats::Stats;
-use crate::watch::Watch;
 
 /// What a search may take; `None` is no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub struct Budget {
     states: u64,
     memory: Memory,
     cancel: Arc<AtomicBool>,
-    watch: Option<Arc<Watch>>,
+    progress: Option<Arc<ProgressCounters>>,
 }
 
 impl Budget {
@@ -89,7 +89,7 @@ impl Budget {
             states: limits.states.unwrap_or(u64::MAX),
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
             cancel: Arc::default(),
-            watch: None,
+            progress: None,
         }
     }
 
@@ -101,8 +101,8 @@ impl Budget {
 
     /// The same budget with somebody who is told how far the searches under it have come.
     #[must_use]
-    pub fn watched_by(self, watch: Arc<Watch>) -> Self {
-        Self { watch: Some(watch), ..self }
+    pub fn with_progress(self, progress: Arc<ProgressCounters>) -> Self {
+        Self { progress: Some(progress), ..self }
     }
 
     /// No limits. A search that does not end then goes on until the system ends the program for want of memory.
@@ -112,7 +112,7 @@ impl Budget {
 
     /// The same clock, memory and flag for a search that may expand at most so many states; and no more than this budget allows.
     #[must_use]
-    pub fn of_states(&self, states: u64) -> Self {
+    pub fn with_state_limit(&self, states: u64) -> Self {
         Self { states: self.states.min(states), ..self.clone() }
     }
 
@@ -136,19 +136,19 @@ impl Budget {
 
     /// A counter at zero.
     pub fn meter(&self) -> Meter<'_> {
-        Meter { budget: self, stats: Stats::default(), depth: 0, told: 0, until_look: 1, recovery_end: None }
+        Meter { budget: self, stats: Stats::default(), depth: 0, reported: 0, until_poll: 1, recovery_end: None }
     }
 }
 
 /// How often the clock is read: once for so many states expanded or generated, some tens of microseconds apart.
-const LOOK_EVERY: u32 = 1024;
+const POLL_INTERVAL: u32 = 1024;
 
 /// What the recovery of a plan may take beyond the budget's time.
 const RECOVERY: Duration = Duration::from_secs(2);
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
-        self.tell();
+        self.report();
     }
 }
 
@@ -159,8 +159,8 @@ pub struct Meter<'a> {
     stats: Stats,
     depth: u32,
     /// The expansions that whoever watches knows of.
-    told: u64,
-    until_look: u32,
+    reported: u64,
+    until_poll: u32,
     recovery_end: Option<Instant>,
 }
 
@@ -172,7 +172,7 @@ impl Meter<'_> {
             return Err(Limit::States);
         }
         self.stats.expanded += 1;
-        self.look()
+        self.poll()
     }
 
     /// Counts a state that came out of an expansion.
@@ -185,7 +185,7 @@ impl Meter<'_> {
     #[inline]
     pub fn generated(&mut self, states: u64) -> Result<(), Limit> {
         self.stats.generated += states;
-        self.look_after(states as u32)
+        self.poll_after(states as u32)
     }
 
     /// Counts a generated state that was already known.
@@ -210,7 +210,7 @@ impl Meter<'_> {
         self.stats.expanded += work.expanded;
         self.stats.generated += work.generated;
         self.stats.duplicates += work.duplicates;
-        self.tell();
+        self.report();
     }
 
     /// The budget.
@@ -220,45 +220,45 @@ impl Meter<'_> {
 
     /// Notes how many states are waiting.
     #[inline]
-    pub fn waiting(&mut self, states: u64) {
+    pub fn note_frontier(&mut self, states: u64) {
         self.stats.peak_frontier = self.stats.peak_frontier.max(states);
     }
 
     /// Notes for whoever watches that no plan with fewer moves is left to be found; or that so many layers were explored.
     #[inline]
-    pub fn reach(&mut self, depth: u32) {
+    pub fn set_depth(&mut self, depth: u32) {
         self.depth = depth;
     }
 
-    fn tell(&mut self) {
-        if let Some(watch) = &self.budget.watch {
-            watch.tell(self.stats.expanded - self.told, self.depth, self.budget.memory.held_bytes());
-            self.told = self.stats.expanded;
+    fn report(&mut self) {
+        if let Some(progress) = &self.budget.progress {
+            progress.add(self.stats.expanded - self.reported, self.depth, self.budget.memory.held_bytes());
+            self.reported = self.stats.expanded;
         }
     }
 
     /// Looks at the clock and the flag now and then; for work that is not counted.
     #[inline]
-    pub fn look(&mut self) -> Result<(), Limit> {
-        self.look_after(1)
+    pub fn poll(&mut self) -> Result<(), Limit> {
+        self.poll_after(1)
     }
 
     /// The same for work that is as much as that of so many states.
     #[inline]
-    pub fn look_after(&mut self, work: u32) -> Result<(), Limit> {
-        self.until_look = self.until_look.saturating_sub(work);
-        if self.until_look == 0 { self.look_now() } else { Ok(()) }
+    pub fn poll_after(&mut self, work: u32) -> Result<(), Limit> {
+        self.until_poll = self.until_poll.saturating_sub(work);
+        if self.until_poll == 0 { self.poll_now() } else { Ok(()) }
     }
 
     #[cold]
-    pub(crate) fn look_now(&mut self) -> Result<(), Limit> {
+    pub(crate) fn poll_now(&mut self) -> Result<(), Limit> {
         // Due again at once, should this look end the search and its plan be recovered all the same.
-        self.until_look = 1;
-        self.tell();
+        self.until_poll = 1;
+        self.report();
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
             self.budget.check()?;
         }
-        self.until_look = LOOK_EVERY;
+        self.until_poll = POLL_INTERVAL;
         Ok(())
     }
 

@@ -8,21 +8,21 @@ use crate::space::StateSpace;
 /// uses it. Where it is also *consistent* (it falls by at most 1 a move) A* expands no state twice.
 pub trait Heuristic<S: StateSpace>: Sync {
     /// What is carried from a state to its successor, so that the bound need not be worked out afresh.
-    type Memo: Copy;
+    type Evaluation: Copy;
 
-    /// The memo of a state, from nothing.
-    fn memo(&self, state: S::State) -> Self::Memo;
+    /// The evaluation of a state, from nothing.
+    fn evaluate(&self, state: S::State) -> Self::Evaluation;
 
-    /// The memo of `to`, which the move `by` makes of `from`. As it stands it works the memo out from nothing; a heuristic
-    /// that can tell the new memo from the old one more cheaply says so here.
+    /// The evaluation of `to`, which the move `by` makes of `from`. As it stands it works the evaluation out from nothing; a heuristic
+    /// that can tell the new evaluation from the old one more cheaply says so here.
     #[inline]
-    fn advance(&self, memo: Self::Memo, from: S::State, by: S::Move, to: S::State) -> Self::Memo {
-        let _ = (memo, from, by);
-        self.memo(to)
+    fn update(&self, evaluation: Self::Evaluation, from: S::State, by: S::Move, to: S::State) -> Self::Evaluation {
+        let _ = (evaluation, from, by);
+        self.evaluate(to)
     }
 
     /// The bound, in moves; `None` if no goal can be reached from here at all.
-    fn bound(&self, memo: Self::Memo) -> Option<u32>;
+    fn bound(&self, evaluation: Self::Evaluation) -> Option<u32>;
 }
 
 /// No knowledge: every state may be a goal's neighbour or the goal. A* with it is a breadth-first search.
@@ -30,10 +30,10 @@ pub trait Heuristic<S: StateSpace>: Sync {
 pub struct Blind;
 
 impl<S: StateSpace> Heuristic<S> for Blind {
-    type Memo = ();
+    type Evaluation = ();
 
     #[inline]
-    fn memo(&self, _: S::State) {}
+    fn evaluate(&self, _: S::State) {}
 
     #[inline]
     fn bound(&self, (): ()) -> Option<u32> {

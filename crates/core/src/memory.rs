@@ -179,22 +179,22 @@ pub struct SegmentedVec<T> {
     top: usize,
     len: usize,
     held: Reservation,
-    spares: Option<Spares<T>>,
+    pool: Option<SegmentPool<T>>,
 }
 
 /// Long segments that a list has given back, for another list: what the system has once given is not asked for again. On 3x4
 /// tiles, asking for the lists of layers anew took an eighth of the time of an exploration on dense bits.
 #[derive(Debug)]
-pub(crate) struct Spares<T>(Arc<Mutex<Vec<Segment<T>>>>);
+pub(crate) struct SegmentPool<T>(Arc<Mutex<Vec<Segment<T>>>>);
 
-impl<T> Spares<T> {
+impl<T> SegmentPool<T> {
     /// None yet.
     pub(crate) fn new() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T> Clone for Spares<T> {
+impl<T> Clone for SegmentPool<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
@@ -207,20 +207,20 @@ struct Segment<T> {
     held: Reservation,
 }
 
-/// A segment that goes to the spares when it is dropped.
+/// A segment that goes to the pool when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Lent<T> {
+pub(crate) struct PooledSegment<T> {
     segment: Option<Segment<T>>,
-    spares: Option<Spares<T>>,
+    pool: Option<SegmentPool<T>>,
 }
 
-impl<T> Lent<T> {
+impl<T> PooledSegment<T> {
     pub(crate) fn nothing() -> Self {
-        Self { segment: None, spares: None }
+        Self { segment: None, pool: None }
     }
 }
 
-impl<T> Deref for Lent<T> {
+impl<T> Deref for PooledSegment<T> {
     type Target = [T];
 
     #[inline]
@@ -229,15 +229,15 @@ impl<T> Deref for Lent<T> {
     }
 }
 
-impl<T> Drop for Lent<T> {
+impl<T> Drop for PooledSegment<T> {
     fn drop(&mut self) {
         let is_long = |segment: &Segment<T>| size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT;
         let long = self.segment.take().filter(is_long);
-        if let (Some(mut segment), Some(spares)) = (long, &self.spares)
-            && let Ok(mut spares) = spares.0.lock()
+        if let (Some(mut segment), Some(pool)) = (long, &self.pool)
+            && let Ok(mut pool) = pool.0.lock()
         {
             segment.items.clear();
-            spares.push(segment);
+            pool.push(segment);
         }
     }
 }
@@ -252,12 +252,12 @@ fn room<T>(segment: &Vec<T>, place: usize) -> usize {
 impl<T: Copy> SegmentedVec<T> {
     /// An empty list, which holds nothing yet.
     pub fn new(memory: &Memory) -> Self {
-        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), spares: None }
+        Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), pool: None }
     }
 
-    /// The same, which takes segments from these spares.
-    pub(crate) fn with_spares(memory: &Memory, spares: &Spares<T>) -> Self {
-        Self { spares: Some(spares.clone()), ..Self::new(memory) }
+    /// The same, which takes segments from these pool.
+    pub(crate) fn with_pool(memory: &Memory, pool: &SegmentPool<T>) -> Self {
+        Self { pool: Some(pool.clone()), ..Self::new(memory) }
     }
 
     /// How many items.
@@ -294,7 +294,7 @@ impl<T: Copy> SegmentedVec<T> {
             Some(last) => (2 * room(last, self.segments.len() - 1)).min(LARGEST_SEGMENT),
             None => FIRST_SEGMENT,
         };
-        let spare = || self.spares.as_ref()?.0.lock().ok()?.pop();
+        let spare = || self.pool.as_ref()?.0.lock().ok()?.pop();
         let spare = if capacity == LARGEST_SEGMENT { spare() } else { None };
         let mut segment = if let Some(mut spare) = spare {
             self.held.take_over(&mut spare.held);
@@ -372,15 +372,15 @@ impl<T: Copy> SegmentedVec<T> {
         (self.top, self.len) = (0, 0);
     }
 
-    /// Gives back to the account what holds no items, the spares as well.
+    /// Gives back to the account what holds no items, the pool as well.
     pub(crate) fn give_back_unused(&mut self) {
         let used = if self.len == 0 { 0 } else { self.top + 1 };
         let unused: u64 = self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
         self.held.shrink(unused);
-        if let Some(spares) = &self.spares
-            && let Ok(mut spares) = spares.0.lock()
+        if let Some(pool) = &self.pool
+            && let Ok(mut pool) = pool.0.lock()
         {
-            spares.clear();
+            pool.clear();
         }
     }
 
@@ -389,12 +389,12 @@ impl<T: Copy> SegmentedVec<T> {
         self.segments.iter().map(Vec::as_slice)
     }
 
-    /// The items in pieces, first to last; the memory of each goes to the spares or back to the account when it is dropped.
-    pub(crate) fn into_slices(self) -> impl Iterator<Item = Lent<T>> {
-        let Self { segments, mut held, spares, .. } = self;
+    /// The items in pieces, first to last; the memory of each goes to the pool or back to the account when it is dropped.
+    pub(crate) fn into_slices(self) -> impl Iterator<Item = PooledSegment<T>> {
+        let Self { segments, mut held, pool, .. } = self;
         segments.into_iter().map(move |items| {
             let held = held.split(Self::bytes(items.capacity()));
-            Lent { segment: Some(Segment { items, held }), spares: spares.clone() }
+            PooledSegment { segment: Some(Segment { items, held }), pool: pool.clone() }
         })
     }
 

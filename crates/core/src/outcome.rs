@@ -41,7 +41,7 @@ pub enum Verdict<P> {
 
 impl<P> Outcome<P> {
     /// The outcome of a search that cannot begin.
-    pub fn stopped_at_once(limit: Limit, budget: &Budget) -> Self {
+    pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let verdict = Verdict::Stopped { limit, lower_bound: 0, best: None };
         Self { verdict, stats: budget.meter().stats() }
     }

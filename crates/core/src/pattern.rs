@@ -59,8 +59,8 @@
 //! struct FromStart;
 //!
 //! impl Heuristic<Walk> for FromStart {
-//!     type Memo = u16;
-//!     fn memo(&self, cell: u16) -> u16 {
+//!     type Evaluation = u16;
+//!     fn evaluate(&self, cell: u16) -> u16 {
 //!         cell.abs_diff(4)
 //!     }
 //!     fn bound(&self, cells: u16) -> Option<u32> {
@@ -111,7 +111,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         let mut started = Ok(());
         patterns.goals(|goal| {
             let mut wait = || {
-                if let Some(bound) = from_start.bound(from_start.memo(goal)) {
+                if let Some(bound) = from_start.bound(from_start.evaluate(goal)) {
                     *marks.at(patterns.rank(goal), goal)? = Mark::waiting(0);
                     waiting.push(bound, goal, 0)?;
                 }
@@ -188,7 +188,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                     if mark.is_no_later_than(depth) {
                         return Ok(());
                     }
-                    let Some(bound) = from_start.bound(from_start.memo(before)) else { return Ok(()) };
+                    let Some(bound) = from_start.bound(from_start.evaluate(before)) else { return Ok(()) };
                     new += 1;
                     if depth + bound > sum {
                         *mark = Mark::waiting(depth);

@@ -39,15 +39,15 @@ use crate::word::Word;
 
 /// What a space leaves out of the successors of a state when it is told the move that led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
+pub enum MovePruning {
     /// Whatever the start reaches no later in another way; it is not to be told where states that were met are known.
-    Anything,
+    PathDependent,
     /// Nothing but the state before the move and what one move from there leads to. A breadth-first search has met all of it by
     /// then. How much it is may depend on the order within a layer, so several threads do not tell the move, lest what they
     /// count depends on them.
-    Known,
+    TwoStep,
     /// The state before the move, and nothing else.
-    WayBack,
+    Inverse,
 }
 
 /// States, the moves between them, where they start and where they should end. Every move costs one.
@@ -59,7 +59,7 @@ pub trait StateSpace: Sync {
 
     /// What [`successors`](Self::successors), told the last move, leaves out. Breadth-first searches tell it if they may: they
     /// generate fewer states, and keep a move beside each state that waits for its expansion.
-    const LEAVES_OUT: LeftOut = LeftOut::Anything;
+    const MOVE_PRUNING: MovePruning = MovePruning::PathDependent;
 
     /// How many states may be met, as far as anything is known of it; a visited set may make room for them at the start. A
     /// wrong guess costs nothing but time.
@@ -138,7 +138,7 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
     type State = S::State;
     type Move = S::Move;
 
-    const LEAVES_OUT: LeftOut = S::LEAVES_OUT;
+    const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
 
     fn expected_states(&self) -> usize {
         self.space.expected_states()

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::space::{LeftOut, StartingFrom, StateSpace, Undirected};
+use crate::space::{MovePruning, StartingFrom, StateSpace, Undirected};
 
 /// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal, holds of its image.
 pub trait Symmetric: StateSpace {
@@ -66,9 +66,9 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     type Move = S::Move;
 
     // The way back from a state may be another one's, too, once they are folded.
-    const LEAVES_OUT: LeftOut = match S::LEAVES_OUT {
-        LeftOut::Anything => LeftOut::Anything,
-        LeftOut::Known | LeftOut::WayBack => LeftOut::Known,
+    const MOVE_PRUNING: MovePruning = match S::MOVE_PRUNING {
+        MovePruning::PathDependent => MovePruning::PathDependent,
+        MovePruning::TwoStep | MovePruning::Inverse => MovePruning::TwoStep,
     };
 
     fn expected_states(&self) -> usize {

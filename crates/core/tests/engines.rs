@@ -18,12 +18,12 @@ use fewest_core::heuristic::Blind;
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::pattern::Database;
+use fewest_core::progress::ProgressCounters;
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
-use fewest_core::watch::Watch;
-use fewest_core::{Goals, Heuristic, LeftOut, Predecessors, Ranked, StateSpace, Word};
+use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
 
@@ -86,9 +86,9 @@ impl Ranked for Graph {
 }
 
 impl Heuristic<Graph> for Graph {
-    type Memo = u16;
+    type Evaluation = u16;
 
-    fn memo(&self, state: u16) -> u16 {
+    fn evaluate(&self, state: u16) -> u16 {
         state
     }
 
@@ -553,8 +553,8 @@ fn all_engines_agree_on_sliding_tiles() {
         let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
         assert!(expected.is_some());
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
-            let watch = Arc::new(Watch::default());
-            let outcome = search(&tiles, &Budget::unlimited().watched_by(Arc::clone(&watch)));
+            let watch = Arc::new(ProgressCounters::default());
+            let outcome = search(&tiles, &Budget::unlimited().with_progress(Arc::clone(&watch)));
             assert_answer(&tiles, &outcome, expected, engine);
             assert_eq!(watch.expanded(), outcome.stats.expanded, "{engine}: what was told");
             assert!(Some(watch.depth()) <= expected, "{engine}: {} moves deep", watch.depth());
@@ -868,7 +868,7 @@ fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
     impl StateSpace for Pairs {
         type State = u32;
         type Move = ();
-        const LEAVES_OUT: LeftOut = LeftOut::WayBack;
+        const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
 
         fn initial(&self, emit: impl FnMut(u32)) {
             (0..10_000).step_by(2).for_each(emit);
@@ -1091,14 +1091,14 @@ fn additive_patterns_never_promise_too_much() {
     database.extend(u32::MAX, &mut meter).expect("no limit");
     let (mut patterns_know, mut distances_know) = (0, 0);
     for (state, distance) in database.known() {
-        let memo = patterns.memo(state);
-        let bound = Heuristic::<Tiles>::bound(&patterns, memo).expect("a bound");
+        let evaluation = patterns.evaluate(state);
+        let bound = Heuristic::<Tiles>::bound(&patterns, evaluation).expect("a bound");
         assert!(bound <= distance, "{state:x}: {bound} of {distance}");
         patterns_know += u64::from(bound);
-        distances_know += u64::from(tiles.bound(tiles.memo(state)).expect("a bound"));
+        distances_know += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
         let _ = tiles.successors(state, None, |by, next| {
-            let moved = Heuristic::<Tiles>::bound(&patterns, patterns.advance(memo, state, by, next));
-            assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.memo(next)));
+            let moved = Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
+            assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.evaluate(next)));
             ControlFlow::<()>::Continue(())
         });
     }

@@ -7,7 +7,7 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::diameter::diameter;
 use fewest_core::explore::graph::{Graph, UNREACHED};
 use fewest_core::outcome::Verdict;
-use fewest_core::search::{all, bfs};
+use fewest_core::search::{all_shortest, bfs};
 use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{StateSpace, Undirected};
 use proptest::prelude::*;
@@ -89,7 +89,7 @@ proptest! {
     fn all_shortest_plans_are_found_each_once_and_in_order(space in prop_oneof![links(false), links(true)]) {
         let budget = Budget::unlimited();
         let one = bfs::search::<Table<_>, _>(&space, &budget);
-        let outcome = all::search::<Adaptive<_>, _>(&space, &budget);
+        let outcome = all_shortest::search::<Adaptive<_>, _>(&space, &budget);
         prop_assert_eq!(outcome.cost(), one.cost());
         if let (Some(plans), Some(cost)) = (outcome.plan(), one.cost().filter(|&cost| cost < 7)) {
             let starts: BTreeSet<u16> = space.starts.iter().copied().collect();
@@ -103,7 +103,7 @@ proptest! {
     fn a_search_for_all_plans_that_is_stopped_says_nothing_false(space in links(true), states in 0u64..20) {
         let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-        match all::search::<Table<_>, _>(&space, &budget).verdict {
+        match all_shortest::search::<Table<_>, _>(&space, &budget).verdict {
             Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),
             Verdict::Unsolvable => prop_assert_eq!(cost, None),
             Verdict::Stopped { lower_bound, .. } => prop_assert!(cost.is_none_or(|cost| lower_bound <= cost)),
@@ -184,7 +184,7 @@ impl StateSpace for Ladder {
 #[test]
 fn more_plans_than_can_be_counted_are_said_to_be() {
     let count = |diamonds| {
-        let outcome = all::search::<Table<_>, _>(&Ladder(diamonds), &Budget::unlimited());
+        let outcome = all_shortest::search::<Table<_>, _>(&Ladder(diamonds), &Budget::unlimited());
         outcome.plan().expect("a plan").count()
     };
     assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));

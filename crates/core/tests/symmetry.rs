@@ -7,7 +7,7 @@ use fewest_core::explore::{explore_folded, explore_with};
 use fewest_core::search::bfs;
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Table;
-use fewest_core::{LeftOut, StateSpace, Symmetric, Undirected};
+use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
 use proptest::prelude::*;
 
 /// An undirected graph of pairs of states. State `2i` and state `2i + 1` are each other's image, unless pair `i` is one
@@ -45,7 +45,7 @@ impl StateSpace for Pairs {
     /// The state that it leaves: what the next move need not go back to.
     type Move = u16;
 
-    const LEAVES_OUT: LeftOut = LeftOut::Known;
+    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
     fn initial(&self, mut emit: impl FnMut(u16)) {
         emit(self.start);

@@ -184,7 +184,7 @@ impl Walk<'_, '_, '_> {
         queue.extend(centre.iter().copied().filter(|&cell| is_new(cell)));
         let mut next = 0;
         while let Some(&cell) = queue.get(next) {
-            meter.look()?;
+            meter.poll()?;
             if wanted(cell) {
                 return Ok(Some(cell));
             }
@@ -218,7 +218,7 @@ impl Part<'_> {
             return Ok(self.blanks() > 0 || self.starts == self.goals);
         }
         // What follows takes time and memory by the cells of the whole house.
-        walk.meter.look_after(self.house.cells.len() as u32)?;
+        walk.meter.poll_after(self.house.cells.len() as u32)?;
         Ok(match self.house.around(self.cells[0]) {
             Some(cycle) if cycle.len() == self.cells.len() => self.keep_order([cycle].into_iter()),
             _ if self.blanks() == 0 => self.has_plan_without_blanks(),
@@ -259,7 +259,7 @@ impl Part<'_> {
         let mut classes = Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
         let mut done = vec![false; self.house.cells.len()];
         for &first in self.cells {
-            walk.meter.look()?;
+            walk.meter.poll()?;
             if !self.house.is_place(first) || done[usize::from(first)] {
                 continue;
             }

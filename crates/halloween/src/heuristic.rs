@@ -32,10 +32,10 @@ impl<'a, W: Word> FarthestGhost<'a, W> {
 }
 
 impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
-    type Memo = u16;
+    type Evaluation = u16;
 
     #[inline]
-    fn memo(&self, state: W) -> u16 {
+    fn evaluate(&self, state: W) -> u16 {
         let rows = self.distances.chunks_exact(self.space.cells().len());
         let distances = self.space.ghost_cells(state).zip(rows).map(|(cell, row)| row[usize::from(cell)]);
         distances.max().unwrap_or(0)

@@ -20,8 +20,8 @@ use fewest_core::encoding::{Cell, Fields};
 use fewest_core::memory::SegmentedVec;
 use fewest_core::visited;
 
-use crate::alone::Alone;
 use crate::bounds::{Bounds, Halt, Positions, ascending};
+use crate::single_agent::SingleAgent;
 use crate::space::{MOST_GHOSTS, Wide, most_ghosts};
 use crate::tables::Table;
 
@@ -39,7 +39,7 @@ pub(crate) enum End {
 /// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that
 /// are tried. The lower bound rises with what is proved. It ends at once for a group whose cells do not fit a word.
 pub(crate) fn search<'a>(
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     group: &[usize],
     tables: &mut [Table<'a>],
     most: u64,
@@ -56,13 +56,13 @@ pub(crate) fn search<'a>(
 }
 
 /// Whether the cells of so many ghosts fit a word.
-pub(crate) fn fit(alone: &Alone, ghosts: usize) -> bool {
+pub(crate) fn fit(alone: &SingleAgent, ghosts: usize) -> bool {
     ghosts <= most_ghosts(alone.cells().len())
 }
 
 /// The ghosts of a group, and how their cells are packed.
 struct Group<'a, W> {
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     /// The one that has farthest to go comes first: it has the fewest choices.
     ghosts: Vec<usize>,
     fields: Fields<W>,
@@ -71,7 +71,7 @@ struct Group<'a, W> {
 }
 
 impl<'a, W: Word + Default> Group<'a, W> {
-    fn new(alone: &'a Alone, group: &[usize]) -> Result<Self, Limit> {
+    fn new(alone: &'a SingleAgent, group: &[usize]) -> Result<Self, Limit> {
         let mut ghosts = group.to_vec();
         ghosts.sort_by_key(|&ghost| Reverse(alone.steps(ghost)));
         let width = Fields::<W>::width_for(alone.cells().len());
@@ -119,7 +119,7 @@ impl<'a, W: Word + Default> Group<'a, W> {
         }
         loop {
             bounds.raise(length)?;
-            meter.reach(length);
+            meter.set_depth(length);
             let of_group = |table: &&mut Table<'_>| self.places(table).is_some();
             tables.iter_mut().filter(of_group).try_for_each(|table| table.extend(length, meter))?;
             let mut walk =
@@ -268,7 +268,7 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
             if let Some(left) = frame.left.checked_sub(1) {
                 meter.expand()?;
                 path.push(self.frame(next, left))?;
-                meter.waiting(path.len() as u64);
+                meter.note_frontier(path.len() as u64);
             }
         }
         Ok(None)
@@ -310,7 +310,7 @@ impl Bound<'_, '_> {
                 continue;
             }
             // Where the last ghosts can do nothing, the others may try all that they can.
-            meter.look()?;
+            meter.poll()?;
             let to = frame.choices[ghost][usize::from(frame.next[ghost])];
             frame.next[ghost] += 1;
             let from = frame.from[ghost];
@@ -346,7 +346,7 @@ mod tests {
         for (count, fit) in [(28, true), (29, false)] {
             let house = house((0..count).map(way).collect()).expect("a house");
             let budget = Budget::unlimited();
-            let alone = Alone::new(&house, &mut budget.meter()).expect("few cells");
+            let alone = SingleAgent::new(&house, &mut budget.meter()).expect("few cells");
             let all: Vec<usize> = (0..usize::from(count)).collect();
             let end = search(&alone, &all, &mut [], u64::MAX, &mut Bounds::default(), &mut budget.meter());
             match end {

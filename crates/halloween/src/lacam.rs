@@ -16,9 +16,9 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Reservation, SegmentedVec};
 
-use crate::alone::Alone;
 use crate::bounds::Positions;
 use crate::pibt::{Asked, Stepper};
+use crate::single_agent::SingleAgent;
 
 /// A board that was met.
 struct Node {
@@ -41,7 +41,7 @@ const RETURNS: u64 = 1000;
 ///
 /// A step takes time linear in the ghosts where they do not disturb each other; a board that is met, four bytes a ghost and some
 /// two hundred.
-pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
+pub fn plan(alone: &SingleAgent, most: u64, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
     let ghosts = alone.starts().len();
     let mut stepper = Stepper::new(alone, meter.memory())?;
     let start: Rc<[Cell]> = alone.starts().into();
@@ -62,7 +62,7 @@ pub fn plan(alone: &Alone, most: u64, meter: &mut Meter<'_>) -> Result<Option<Ve
             return Ok(Some(plan));
         }
         meter.expand()?;
-        meter.look_after(ghosts as u32)?;
+        meter.poll_after(ghosts as u32)?;
         node.asked += 1;
         let board = match stepper.step(&node.board, &node.away, node.asked - 1) {
             Asked::Step(board) => board,

@@ -13,7 +13,6 @@
 //! assert_eq!(answer.outcome.cost(), Some(7));
 //! ```
 
-pub mod alone;
 mod bounds;
 pub mod builtin;
 pub mod feasibility;
@@ -29,6 +28,7 @@ pub mod plan;
 mod prioritised;
 mod reservations;
 pub mod rules;
+pub mod single_agent;
 pub mod solve;
 mod solver;
 pub mod space;

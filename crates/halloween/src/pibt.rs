@@ -11,7 +11,7 @@ use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
 use fewest_core::random::Random;
 
-use crate::alone::Alone;
+use crate::single_agent::SingleAgent;
 
 /// So many ghosts in a row make room one for the other, each on the stack of the program, and no more.
 const DEEPEST: usize = 1000;
@@ -31,7 +31,7 @@ pub(crate) enum Asked {
 
 /// Makes steps.
 pub(crate) struct Stepper<'a> {
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     /// Breaks ties, lest ghosts go around in circles.
     random: Random,
     from: Vec<Cell>,
@@ -43,7 +43,7 @@ pub(crate) struct Stepper<'a> {
 }
 
 impl<'a> Stepper<'a> {
-    pub(crate) fn new(alone: &'a Alone, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(alone: &'a SingleAgent, memory: &Memory) -> Result<Self, OutOfMemory> {
         let nobody = || Block::filled(None, alone.cells().len(), memory);
         let ghosts = alone.starts().len();
         Ok(Self {

@@ -14,9 +14,9 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, SegmentedVec};
 
-use crate::alone::Alone;
 use crate::bounds::{Positions, ascending};
 use crate::reservations::Reservations;
+use crate::single_agent::SingleAgent;
 
 /// How hard to try.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ pub(crate) enum End {
 ///
 /// Takes 14 to 26 bytes a ghost and step, and 32 a cell that may be tried.
 pub(crate) fn plan(
-    alone: &Alone,
+    alone: &SingleAgent,
     units: &[Unit],
     length: u32,
     effort: Effort,
@@ -108,7 +108,7 @@ pub(crate) fn plan(
 }
 
 struct Planner<'a> {
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     times: usize,
     ghosts: usize,
     /// How many of the ghosts have a way.
@@ -177,7 +177,7 @@ impl Planner<'_> {
                 return Ok(false);
             }
             left -= 1;
-            meter.look()?;
+            meter.poll()?;
             way.push((to, 0))?;
         }
         for (time, (cell, _)) in way.iter().enumerate() {

@@ -27,12 +27,12 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
 
-use crate::alone::Alone;
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
 use crate::instance::{Ghost, Instance};
 use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
+use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
 use crate::space::{Space, Wide};
 
@@ -54,7 +54,7 @@ pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Re
 fn by_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refusal> {
     let mut meter = budget.meter();
     let mut solve = || -> Result<Result<Verdict<Plan>, Refusal>, Limit> {
-        let alone = Alone::new(instance, &mut meter)?;
+        let alone = SingleAgent::new(instance, &mut meter)?;
         let accepted = |plan: Vec<Positions>| {
             let board = |cells: Positions| cells.into_iter().map(|cell| alone.place(cell)).collect();
             accepted(instance, plan.into_iter().map(board))
@@ -100,13 +100,13 @@ fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<B
         .or_else(|| search_in::<u128>(instance, engine, budget))
         .or_else(|| search_in::<[u64; 3]>(instance, engine, budget))
         .or_else(|| search_in::<Wide>(instance, engine, budget));
-    found.unwrap_or_else(|| Outcome::stopped_at_once(Limit::Encoding, budget))
+    found.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget))
 }
 
 /// `None` if the states do not fit the word.
 fn search_in<W: Word>(instance: &Instance, engine: Engine, budget: &Budget) -> Option<Outcome<Vec<Board>>> {
     let space = Space::<W>::new(instance)?;
-    Some(search_space(&space, engine, budget).unwrap_or_else(|limit| Outcome::stopped_at_once(limit.into(), budget)))
+    Some(search_space(&space, engine, budget).unwrap_or_else(|limit| Outcome::stopped(limit.into(), budget)))
 }
 
 fn search_space<W: Word>(
@@ -114,7 +114,7 @@ fn search_space<W: Word>(
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
-    let bits = DenseBits::suit(space, budget.memory());
+    let bits = DenseBits::is_suitable(space, budget.memory());
     let outcome = match engine {
         Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(space, budget),

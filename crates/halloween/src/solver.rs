@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 
 use fewest_core::budget::{Limit, Meter};
 
-use crate::alone::Alone;
 use crate::bounds::{Bounds, Halt, Positions};
 use crate::feasibility::has_plan;
 use crate::joint::{self, End};
 use crate::lacam;
 use crate::prioritised::{self, Effort, Unit};
+use crate::single_agent::SingleAgent;
 use crate::tables::Table;
 
 /// What is known of a house.
 pub(crate) struct Solver<'a> {
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     tables: Vec<Table<'a>>,
     /// The two or three ghosts that were found to get home within the lower bound, or that have a table.
     seen: BTreeSet<Vec<usize>>,
@@ -43,7 +43,7 @@ const STEPS_TO_SOME_PLAN: u64 = 4_000_000;
 const STEPS_TO_ATTEMPT: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
-    pub(crate) fn new(alone: &'a Alone) -> Self {
+    pub(crate) fn new(alone: &'a SingleAgent) -> Self {
         Self { alone, tables: Vec::new(), seen: BTreeSet::new(), bounds: Bounds::default() }
     }
 

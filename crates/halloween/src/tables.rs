@@ -8,7 +8,7 @@ use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::pattern::Database;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
-use crate::alone::Alone;
+use crate::single_agent::SingleAgent;
 
 /// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in 16 bits each, the
 /// first in the lowest.
@@ -117,10 +117,10 @@ impl<const K: usize> Ranked for Few<'_, K> {
 struct FromStarts<'a, const K: usize>([&'a [u16]; K]);
 
 impl<const K: usize> Heuristic<Few<'_, K>> for FromStarts<'_, K> {
-    type Memo = u16;
+    type Evaluation = u16;
 
     #[inline]
-    fn memo(&self, state: u64) -> u16 {
+    fn evaluate(&self, state: u64) -> u16 {
         let cells: [Cell; K] = unpack(state);
         // A chain of iterators would keep the cells in memory, and more than half of the time would be waiting for them.
         (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][usize::from(cells[ghost])]))
@@ -135,7 +135,7 @@ impl<const K: usize> Heuristic<Few<'_, K>> for FromStarts<'_, K> {
 type FewDistances<'a, const K: usize> = Database<Few<'a, K>, FromStarts<'a, K>>;
 
 fn database<'a, const K: usize>(
-    alone: &'a Alone,
+    alone: &'a SingleAgent,
     ghosts: [usize; K],
     memory: &Memory,
 ) -> Result<FewDistances<'a, K>, OutOfMemory> {
@@ -160,13 +160,13 @@ enum Distances<'a> {
 
 impl<'a> Table<'a> {
     /// Of two ghosts. Knows nothing yet.
-    pub fn of_two(alone: &'a Alone, ghosts: [usize; 2], memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn of_two(alone: &'a SingleAgent, ghosts: [usize; 2], memory: &Memory) -> Result<Self, OutOfMemory> {
         let distances = Distances::Two(database(alone, ghosts, memory)?);
         Ok(Self { ghosts: ghosts.to_vec(), distances })
     }
 
     /// Of three ghosts. Knows nothing yet.
-    pub fn of_three(alone: &'a Alone, ghosts: [usize; 3], memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn of_three(alone: &'a SingleAgent, ghosts: [usize; 3], memory: &Memory) -> Result<Self, OutOfMemory> {
         let distances = Distances::Three(database(alone, ghosts, memory)?);
         Ok(Self { ghosts: ghosts.to_vec(), distances })
     }

@@ -4,11 +4,11 @@ mod houses;
 
 use fewest_core::budget::Budget;
 use fewest_core::random::Random;
-use fewest_halloween::alone::Alone;
 use fewest_halloween::feasibility::has_plan;
 use fewest_halloween::generate::{Wanted, house};
 use fewest_halloween::plan::Step;
 use fewest_halloween::rules::{Board, replay};
+use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::{Ghost, Instance, Place, lacam};
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 fn finds_plan(house: &Instance, steps: u64) -> bool {
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let alone = Alone::new(house, &mut meter).expect("few cells");
+    let alone = SingleAgent::new(house, &mut meter).expect("few cells");
     let Some(plan) = lacam::plan(&alone, steps, &mut meter).expect("no limit") else { return false };
     let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
@@ -28,7 +28,7 @@ fn finds_plan(house: &Instance, steps: u64) -> bool {
 fn is_solvable(house: &Instance) -> bool {
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let alone = Alone::new(house, &mut meter).expect("few cells");
+    let alone = SingleAgent::new(house, &mut meter).expect("few cells");
     has_plan(alone.cells(), alone.starts(), alone.goals(), &mut meter).expect("no limit")
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use fewest_core::budget::Budget;
-use fewest_halloween::alone::Alone;
 use fewest_halloween::rules::{self, Board};
+use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::tables::Table;
 use fewest_halloween::{Instance, Place};
 use proptest::prelude::*;
@@ -36,7 +36,7 @@ proptest! {
         let house = Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one");
         let budget = Budget::unlimited();
         let mut meter = budget.meter();
-        let alone = Alone::new(&house, &mut meter).expect("memory");
+        let alone = SingleAgent::new(&house, &mut meter).expect("memory");
         let mut table = match house.ghosts().len() {
             2 => Table::of_two(&alone, [0, 1], budget.memory()),
             3 => Table::of_three(&alone, [0, 1, 2], budget.memory()),

@@ -286,7 +286,7 @@ impl Question for Export<'_> {
         graph.distances([0], &mut depths, &mut Vec::new());
         let mut meter = self.budget.meter();
         let board = |&state: &S::State| {
-            meter.look()?;
+            meter.poll()?;
             Ok(unpack(space, self.puzzle.board(), state).row_text())
         };
         Ok(Network {

@@ -161,7 +161,7 @@ fn by_chance(
         let mut board = puzzle.board().bare();
         let mut has_room = true;
         for (piece, kind) in pieces {
-            meter.look()?;
+            meter.poll()?;
             let mut firsts = kind.firsts.clone();
             random.shuffle(&mut firsts);
             has_room = firsts.into_iter().any(|first| try_put(&mut board, puzzle, *piece, first));
@@ -196,7 +196,7 @@ impl<S: Boards> Solved<'_, S> {
         // Pieces of a kind stand in their order.
         let allowed = |first: usize| goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after);
         for &first in kind.firsts.iter().filter(|&&first| allowed(first)) {
-            self.meter.look()?;
+            self.meter.poll()?;
             if try_put(&mut self.board, self.puzzle, piece, first) {
                 let same = rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
                 self.place(rest, same.then_some(first))?;

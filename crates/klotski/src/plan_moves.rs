@@ -2,7 +2,7 @@
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::{Block, SegmentedVec};
-use fewest_core::search::all::Plans;
+use fewest_core::search::all_shortest::PlanGraph;
 
 use crate::instance::Instance;
 use crate::space::Boards;
@@ -28,7 +28,7 @@ pub(crate) struct PlanMoves {
 }
 
 impl PlanMoves {
-    pub(crate) fn new<S: Boards>(space: &S, plans: &Plans<S::State>, budget: &Budget) -> Result<Self, Limit> {
+    pub(crate) fn new<S: Boards>(space: &S, plans: &PlanGraph<S::State>, budget: &Budget) -> Result<Self, Limit> {
         let (layers, memory) = (plans.layers(), budget.memory());
         let mut meter = budget.meter();
         let boards: usize = layers.iter().map(Vec::len).sum();
@@ -45,7 +45,7 @@ impl PlanMoves {
             first_of_next += layer.len();
             for here in layer {
                 for &next in &here.next {
-                    meter.look()?;
+                    meter.poll()?;
                     let moved = space.moved(here.state, layers[depth + 1][next as usize].state);
                     debug_assert!(moved.is_some(), "a move leads from a board to the next");
                     let (from, to) = moved.unwrap_or_default();
@@ -134,7 +134,7 @@ impl PlanMoves {
         waiting: &mut SegmentedVec<u32>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
-        meter.look()?;
+        meter.poll()?;
         let mut firsts = self.from(self.source[one]);
         let first = firsts.find(|&first| first != one && self.label[first] == self.label[other]);
         let Some(first) = first else { return Ok(()) };

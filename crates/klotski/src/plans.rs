@@ -3,7 +3,7 @@
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all::{self, Every, Plans};
+use fewest_core::search::all_shortest::{self, PlanGraph, ShortestPlans};
 use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
 
@@ -24,9 +24,9 @@ pub fn every(
     encoding: Option<Encoding>,
     most: usize,
     budget: &Budget,
-) -> Result<Outcome<Every<Plan>>, Refusal> {
+) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     ask(puzzle, metric, encoding, CountAll { puzzle, metric, most, budget })
-        .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
+        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 /// What allocators take for the few bytes of a way.
@@ -40,12 +40,12 @@ struct CountAll<'a> {
 }
 
 impl Question for CountAll<'_> {
-    type Answer = Result<Outcome<Every<Plan>>, Refusal>;
+    type Answer = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Self { puzzle, metric, most, budget } = self;
-        all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-            all.every(most, budget, |states| {
+        all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+            all.list(most, budget, |states| {
                 let plan = accepted(space, puzzle, metric, states)?;
                 let way = |slide: &Slide| slide.way.capacity().max(LEAST_ALLOCATION);
                 let bytes = plan.capacity() * size_of::<Slide>() + plan.iter().map(way).sum::<usize>();
@@ -115,18 +115,18 @@ impl Question for HowHard<'_> {
 }
 
 /// All shortest plans, if there is one.
-pub(crate) fn shortest_plans<S: StateSpace>(space: &S, budget: &Budget) -> Result<Option<Plans<S::State>>, Limit> {
-    match all::search::<Adaptive<_>, _>(space, budget).verdict {
+pub(crate) fn shortest_plans<S: StateSpace>(space: &S, budget: &Budget) -> Result<Option<PlanGraph<S::State>>, Limit> {
+    match all_shortest::search::<Adaptive<_>, _>(space, budget).verdict {
         Verdict::Solved { plan, .. } => Ok(Some(plan)),
         Verdict::Unsolvable => Ok(None),
         Verdict::Stopped { limit, .. } => Err(limit),
     }
 }
 
-fn forced<W: Word>(plans: &Plans<W>) -> f64 {
-    let on_the_way = || plans.layers().iter().flatten().filter(|state| !state.next.is_empty());
-    match on_the_way().count() {
+fn forced<W: Word>(plans: &PlanGraph<W>) -> f64 {
+    let node = || plans.layers().iter().flatten().filter(|state| !state.next.is_empty());
+    match node().count() {
         0 => 1.0,
-        all => on_the_way().filter(|state| state.next.len() == 1).count() as f64 / all as f64,
+        all => node().filter(|state| state.next.len() == 1).count() as f64 / all as f64,
     }
 }

@@ -10,7 +10,7 @@ use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Adaptive;
 
-use crate::heuristic::Way;
+use crate::heuristic::GoalDistance;
 use crate::instance::Instance;
 use crate::plan::{Metric, Plan};
 use crate::rules::{self, Refusal};
@@ -88,7 +88,7 @@ pub fn solve(puzzle: &Instance, metric: Metric, choice: Choice, budget: &Budget)
     let engine = choice.engine.filter(|engine| ENGINES.contains(engine)).unwrap_or(Engine::Bfs);
     let outcome = match ask(puzzle, metric, choice.encoding, Shortest { puzzle, metric, engine, budget }) {
         Ok(found) => found?,
-        Err(limit) => Outcome::stopped_at_once(limit, budget),
+        Err(limit) => Outcome::stopped(limit, budget),
     };
     Ok(Answer { outcome, engine: engine.name() })
 }
@@ -109,8 +109,8 @@ impl Question for Shortest<'_> {
         let outcome = if space.is_symmetric() {
             let folded = Folded(space);
             let outcome = match engine {
-                Engine::Astar => astar::search_with_predecessors(&folded, &Way(space), budget),
-                Engine::Idastar => idastar::search(&folded, &Way(space), budget),
+                Engine::Astar => astar::search_with_predecessors(&folded, &GoalDistance(space), budget),
+                Engine::Idastar => idastar::search(&folded, &GoalDistance(space), budget),
                 Engine::Bfs | Engine::Bidirectional => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(&folded, budget)
                 }
@@ -119,8 +119,8 @@ impl Question for Shortest<'_> {
             outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
         } else {
             match engine {
-                Engine::Astar => astar::search_with_predecessors(space, &Way(space), budget),
-                Engine::Idastar => idastar::search(space, &Way(space), budget),
+                Engine::Astar => astar::search_with_predecessors(space, &GoalDistance(space), budget),
+                Engine::Idastar => idastar::search(space, &GoalDistance(space), budget),
                 Engine::Bfs | Engine::Bidirectional => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(space, budget)
                 }

@@ -58,7 +58,7 @@ pub trait Boards: Undirected + Symmetric {
 
     /// The moves that the pieces with goals would take in all if nothing were in the way of each; `None` if one of them cannot
     /// get to its goal.
-    fn alone(&self, state: Self::State) -> Option<u32>;
+    fn relaxed_distance(&self, state: Self::State) -> Option<u32>;
 
     /// The cells of the first cell of a piece before and after the move that leads from a state to the next; `None` if none
     /// can lead there.

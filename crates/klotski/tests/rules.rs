@@ -8,7 +8,7 @@ use fewest_core::explore::{explore, explore_folded};
 use fewest_core::grid::Direction;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::Table;
-use fewest_klotski::heuristic::Way;
+use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::rules::{self, Illegal};
 use fewest_klotski::solve::{Choice, ENGINES, Encoding, Question, ask, solve};
 use fewest_klotski::space::{Boards, unpack};
@@ -72,8 +72,8 @@ impl Question for Walk<'_> {
 
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Self { puzzle, metric, walk } = self;
-        let way = Way(space);
-        let bound = |state| Heuristic::<S>::bound(&way, Heuristic::<S>::memo(&way, state));
+        let distance = GoalDistance(space);
+        let bound = |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
         let mut now = puzzle.board().clone();
         let mut starts = Vec::new();
         space.initial(|state| starts.push(state));

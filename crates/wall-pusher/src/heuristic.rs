@@ -52,10 +52,10 @@ impl<'a, W: Word> NearestGap<'a, W> {
 }
 
 impl<W: Word> Heuristic<Space<W>> for NearestGap<'_, W> {
-    type Memo = u8;
+    type Evaluation = u8;
 
     #[inline]
-    fn memo(&self, state: W) -> u8 {
+    fn evaluate(&self, state: W) -> u8 {
         let Some(gaps) = self.gaps.get(self.space.cell(state)) else { return 0 };
         let open = gaps.iter().find(|&&(gap, _)| state.and(gap) == W::ZERO);
         open.map_or(NONE, |&(_, distance)| distance)

@@ -164,7 +164,7 @@ fn search<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Pla
             }
         }
         number += 1;
-        meter.waiting((nodes.len() - number) as u64);
+        meter.note_frontier((nodes.len() - number) as u64);
     }
     Ok(None)
 }
@@ -257,7 +257,7 @@ mod tests {
     fn it_stops_where_it_must() {
         let mut random = Random::from_seed(3);
         let wanted = Wanted { size: Size::new(4, 6).expect("a size"), walls: 40, gaps: 1 };
-        let budget = Budget::unlimited().of_states(5);
+        let budget = Budget::unlimited().with_state_limit(5);
         let end = |_| {
             let maze = maze(wanted, &mut random);
             let mut meter = budget.meter();

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all::{self, Every};
+use fewest_core::search::all_shortest::{self, ShortestPlans};
 use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
@@ -78,7 +78,7 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
     let (mut best, mut end) = (None::<Plan>, Limit::States);
     while let Some((engine, turn)) = waiting.pop_front() {
         let share = if waiting.is_empty() { u64::MAX } else { turn };
-        let allowed = budget.of_states(share.min(budget.states() - spent.expanded));
+        let allowed = budget.with_state_limit(share.min(budget.states() - spent.expanded));
         let (limit, found) = if engine == PROOF {
             let mut meter = allowed.meter();
             let found = proof.way_out(instance, &mut relaxation, &mut meter);
@@ -124,15 +124,15 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
 ///
 /// # Errors
 /// If the rules refuse a plan: a fault of this program.
-pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<Every<Plan>>, Refusal> {
+pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
     impl Question for CountAll<'_> {
-        type Answer = Result<Outcome<Every<Plan>>, Refusal>;
+        type Answer = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
         fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
             let Self(instance, most, budget) = self;
-            all::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-                all.every(most, budget, |states| {
+            all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+                all.list(most, budget, |states| {
                     let plan = accepted(instance, moves_along(space, states).unwrap_or_default())?;
                     let bytes = size_of_val(&plan[..]);
                     Ok((plan, bytes))
@@ -141,7 +141,7 @@ pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcom
         }
     }
     ask(instance, &Relaxation::new(instance), View::ALL, CountAll(instance, most, budget))
-        .unwrap_or_else(|limit| Ok(Outcome::stopped_at_once(limit, budget)))
+        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 /// The bound of A* at the start.
@@ -152,7 +152,7 @@ fn nearest_gap(instance: &Instance, relaxation: &Relaxation) -> u32 {
 
         fn ask<W: Word>(self, space: &Space<W>) -> Option<u32> {
             let nearest = NearestGap::new(self.0, space);
-            nearest.bound(nearest.memo(space.start()))
+            nearest.bound(nearest.evaluate(space.start()))
         }
     }
     ask(instance, relaxation, View::ALL, Bound(relaxation)).ok().flatten().unwrap_or(0)
@@ -179,7 +179,7 @@ fn search(instance: &Instance, relaxation: &Relaxation, engine: Engine, budget: 
         }
     }
     ask(instance, relaxation, View::ALL, Search(relaxation, engine, budget))
-        .unwrap_or_else(|limit| Outcome::stopped_at_once(limit, budget))
+        .unwrap_or_else(|limit| Outcome::stopped(limit, budget))
 }
 
 #[cfg(test)]
@@ -258,10 +258,11 @@ mod tests {
         let wanted = Wanted { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
         for _ in 0..20 {
             let maze = maze(wanted, &mut random);
-            let bound = |states| match in_turn(&maze, &PACE, &Budget::unlimited().of_states(states)).outcome.verdict {
-                Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
-                _ => None,
-            };
+            let bound =
+                |states| match in_turn(&maze, &PACE, &Budget::unlimited().with_state_limit(states)).outcome.verdict {
+                    Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
+                    _ => None,
+                };
             assert_eq!(bound(0), fewest(&maze));
         }
     }

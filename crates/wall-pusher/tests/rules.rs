@@ -89,7 +89,7 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
         return Ok(());
     };
     let nearest = NearestGap::new(&relaxation, &space);
-    let bound = |state| nearest.bound(nearest.memo(state));
+    let bound = |state| nearest.bound(nearest.evaluate(state));
     let mut now = rules::start(maze);
     for turn in walk {
         let Some(state) = space.pack(&now) else { break };

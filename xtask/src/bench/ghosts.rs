@@ -10,8 +10,8 @@ use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::stats::Stats;
-use fewest_halloween::alone::Alone;
 use fewest_halloween::generate::{Wanted, house};
+use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Instance, Place, Plan, moving_ai};
 
@@ -116,7 +116,7 @@ fn hall() -> Option<Instance> {
 
 /// The house with ghosts that have to pass each other: one goes as the first ghost did, one behind it, one the other way.
 fn head_on(house: &Instance) -> Option<Instance> {
-    let alone = Alone::new(house, &mut Budget::unlimited().meter()).ok()?;
+    let alone = SingleAgent::new(house, &mut Budget::unlimited().meter()).ok()?;
     let (start, goal) = (alone.starts()[0], alone.goals()[0]);
     let next = |&cell: &Cell| alone.choices(0, cell).next().filter(|_| cell != goal);
     let way: Vec<Place> = std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();

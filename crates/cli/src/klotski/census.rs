@@ -70,7 +70,7 @@ impl Census {
             self.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
         };
         for (standing, lying) in all_dominoes().filter(wanted) {
-            budget.meter().look().map_err(Failure::Stopped)?;
+            budget.meter().poll().map_err(Failure::Stopped)?;
             for component in components(standing, lying) {
                 let pieces = component.pieces;
                 if self.pieces.is_some_and(|wanted| wanted != pieces) {

@@ -77,9 +77,9 @@ impl Goals for Pancakes {
 /// How many pancakes lie on one that is not their neighbour in size, the plate being the largest. A flip changes what one pancake
 /// lies on, so it mends one of these gaps at most.
 impl Heuristic<Pancakes> for Pancakes {
-    type Memo = u32;
+    type Evaluation = u32;
 
-    fn memo(&self, stack: u64) -> u32 {
+    fn evaluate(&self, stack: u64) -> u32 {
         let below = self.sizes(stack).skip(1).chain([self.count]);
         self.sizes(stack).zip(below).filter(|&(size, below)| size.abs_diff(below) > 1).count() as u32
     }
@@ -176,9 +176,9 @@ impl<'a> Patterns<'a> {
 }
 
 impl Heuristic<Pancakes> for Patterns<'_> {
-    type Memo = u32;
+    type Evaluation = u32;
 
-    fn memo(&self, stack: u64) -> u32 {
+    fn evaluate(&self, stack: u64) -> u32 {
         let patterns = self.database.patterns();
         self.database.distance(patterns.rank(patterns.of(self.pancakes, stack))).unwrap_or(0)
     }

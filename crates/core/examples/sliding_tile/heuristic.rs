@@ -5,21 +5,21 @@ use fewest_core::Heuristic;
 use super::{Move, Tiles};
 
 impl Heuristic<Tiles> for Tiles {
-    type Memo = u32;
+    type Evaluation = u32;
 
-    fn memo(&self, state: u64) -> u32 {
+    fn evaluate(&self, state: u64) -> u32 {
         let tiles = (0..self.grid.cells).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
         tiles.filter(|&(_, tile)| tile != 0).map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell])).sum()
     }
 
     /// Only one tile has moved, to where the blank was.
     #[inline(always)]
-    fn advance(&self, memo: u32, _: u64, by: Move, _: u64) -> u32 {
-        memo.wrapping_add_signed(self.grid.farther(by).into())
+    fn update(&self, evaluation: u32, _: u64, by: Move, _: u64) -> u32 {
+        evaluation.wrapping_add_signed(self.grid.farther(by).into())
     }
 
     #[inline(always)]
-    fn bound(&self, memo: u32) -> Option<u32> {
-        Some(memo)
+    fn bound(&self, evaluation: u32) -> Option<u32> {
+        Some(evaluation)
     }
 }

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
-use fewest_core::{LeftOut, StateSpace, Undirected, budget::Budget, explore, search::astar};
+use fewest_core::{MovePruning, StateSpace, Undirected, budget::Budget, explore, search::astar};
 pub use grid::{Grid, Move};
 pub use patterns::Patterns;
 
@@ -34,7 +34,7 @@ impl Tiles {
 impl StateSpace for Tiles {
     type State = u64;
     type Move = Move;
-    const LEAVES_OUT: LeftOut = LeftOut::WayBack;
+    const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
         emit(self.start);

@@ -145,41 +145,41 @@ impl Patterns {
 
 /// The cells of the tiles of each pattern, and the moves that they need.
 #[derive(Clone, Copy)]
-pub struct Memo {
+pub struct Evaluation {
     cells: [u32; 3],
     moves: [u8; 3],
 }
 
 impl Heuristic<Tiles> for Patterns {
-    type Memo = Memo;
+    type Evaluation = Evaluation;
 
-    fn memo(&self, state: u64) -> Memo {
-        let mut memo = Memo { cells: [0; 3], moves: [0; 3] };
+    fn evaluate(&self, state: u64) -> Evaluation {
+        let mut evaluation = Evaluation { cells: [0; 3], moves: [0; 3] };
         for cell in 0..16 {
             let (pattern, place) = self.place[(state >> (4 * cell) & 15) as usize];
-            if let Some(cells) = memo.cells.get_mut(pattern) {
+            if let Some(cells) = evaluation.cells.get_mut(pattern) {
                 *cells |= cell << (4 * place);
             }
         }
         for (pattern, table) in self.tables.iter().enumerate() {
-            memo.moves[pattern] = table[memo.cells[pattern] as usize];
+            evaluation.moves[pattern] = table[evaluation.cells[pattern] as usize];
         }
-        memo
+        evaluation
     }
 
     /// Only the pattern of the tile that has moved is looked up again.
     #[inline(always)]
-    fn advance(&self, mut memo: Memo, _: u64, by: Move, _: u64) -> Memo {
+    fn update(&self, mut evaluation: Evaluation, _: u64, by: Move, _: u64) -> Evaluation {
         let (pattern, place) = self.place[by.tile()];
         if let Some(table) = self.tables.get(pattern) {
-            memo.cells[pattern] ^= (by.to() as u32 ^ by.from() as u32) << (4 * place);
-            memo.moves[pattern] = table[memo.cells[pattern] as usize];
+            evaluation.cells[pattern] ^= (by.to() as u32 ^ by.from() as u32) << (4 * place);
+            evaluation.moves[pattern] = table[evaluation.cells[pattern] as usize];
         }
-        memo
+        evaluation
     }
 
     #[inline(always)]
-    fn bound(&self, memo: Memo) -> Option<u32> {
-        Some(memo.moves.iter().map(|&moves| u32::from(moves)).sum())
+    fn bound(&self, evaluation: Evaluation) -> Option<u32> {
+        Some(evaluation.moves.iter().map(|&moves| u32::from(moves)).sum())
     }
 }

@@ -58,7 +58,7 @@ pub fn diameter<W: Word>(
     let mut searches = 0;
     while !undecided.is_empty() {
         meter.expand()?;
-        meter.look_after(graph.edges().min(u32::MAX as usize) as u32)?;
+        meter.poll_after(graph.edges().min(u32::MAX as usize) as u32)?;
         let bound = |&state: &u32| bounds[state as usize];
         let farthest = undecided.iter().copied().max_by_key(|state| (bound(state).1, std::cmp::Reverse(*state)));
         let nearest = undecided.iter().copied().min_by_key(|state| (bound(state).0, *state));

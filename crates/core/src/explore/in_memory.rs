@@ -2,7 +2,7 @@
 
 use super::Exploration;
 use crate::budget::{Budget, Limit};
-use crate::memory::Spares;
+use crate::memory::SegmentPool;
 use crate::search::layers::{Forward, Frontier, first_layer, next_layer};
 use crate::space::StateSpace;
 use crate::visited::Visited;
@@ -33,18 +33,18 @@ pub(super) fn explore_keeping<V: Visited<S>, S: StateSpace>(
     let mut kept = None;
     let mut walk = || -> Result<(), Limit> {
         let visited = kept.insert(V::new(space, meter.memory())?);
-        let spares = (Spares::new(), Spares::new());
-        let mut layer = Frontier::with_spares(meter.memory(), &spares);
+        let pool = (SegmentPool::new(), SegmentPool::new());
+        let mut layer = Frontier::with_pool(meter.memory(), &pool);
         let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
         first_layer(space, initial, visited, &mut meter, &mut layer.states)?;
         while !layer.states.is_empty() {
             layer.states.iter().for_each(|state| visit(layers.len() as u32, state));
             layers.push(layer.states.len() as u64);
-            meter.reach(layers.len() as u32);
-            let mut next = Frontier::with_spares(meter.memory(), &spares);
+            meter.set_depth(layers.len() as u32);
+            let mut next = Frontier::with_pool(meter.memory(), &pool);
             let expanding = layer.states.len();
             next_layer(Forward, space, layer.into_slices(), visited, &mut meter, &mut next)?;
-            meter.waiting((expanding + next.states.len()) as u64);
+            meter.note_frontier((expanding + next.states.len()) as u64);
             layer = next;
         }
         Ok(())

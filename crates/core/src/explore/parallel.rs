@@ -5,8 +5,8 @@ use std::num::NonZero;
 use super::Exploration;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::crew::{Chunks, Crew, Share};
 use crate::search::layers::{Frontier, first_layer, next_layer_by};
+use crate::search::worker_pool::{Chunks, WorkerOutput, WorkerPool};
 use crate::space::{Ranked, StateSpace};
 use crate::visited::{Shared, TwoBits, Visited};
 
@@ -17,18 +17,18 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
     budget: &Budget,
     threads: NonZero<usize>,
 ) -> Exploration {
-    count_layers(budget, threads, |crew, meter, layers| {
-        let mut visited = crew.hands(V::new(space, meter.memory())?, meter.memory())?;
-        let mut layer: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
-        let mut next: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
+    count_layers(budget, threads, |pool, meter, layers| {
+        let mut visited = pool.with_pending(V::new(space, meter.memory())?, meter.memory())?;
+        let mut layer: Vec<Frontier<_, _>> = pool.outputs::<S, _>(meter.memory());
+        let mut next: Vec<Frontier<_, _>> = pool.outputs::<S, _>(meter.memory());
         first_layer(space, |emit| space.initial(emit), &mut visited.visited, meter, &mut layer[0].states)?;
         let mut met = layer[0].states.len();
         while met > 0 {
             layers.push(met as u64);
-            meter.reach(layers.len() as u32);
-            next_layer_by(crew, space, &layer, &mut visited, &mut next, meter)?;
-            let new = next.iter().map(|share| share.states.len()).sum();
-            meter.waiting((met + new) as u64);
+            meter.set_depth(layers.len() as u32);
+            next_layer_by(pool, space, &layer, &mut visited, &mut next, meter)?;
+            let new = next.iter().map(|output| output.states.len()).sum();
+            meter.note_frontier((met + new) as u64);
             // The next layer is made in the memory of this one; what that one left of its own is for the visited set.
             layer.iter_mut().for_each(Frontier::clear);
             next.iter_mut().for_each(Frontier::give_back_unused);
@@ -42,23 +42,23 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
 /// The same, and keeps nothing but a table of [two bits](TwoBits) a rank, which is swept in the order of the ranks, once a
 /// layer. It does not know which move led to a state, so it generates those that undo it, too.
 pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
-    count_layers(budget, threads, |crew, meter, layers| {
-        let mut shares: Vec<Count> = crew.shares::<S, _>(meter.memory());
+    count_layers(budget, threads, |pool, meter, layers| {
+        let mut outputs: Vec<Count> = pool.outputs::<S, _>(meter.memory());
         let mut table = <TwoBits as Visited<S>>::new(space, meter.memory())?;
         let mut met = 0;
         space.initial(|state| {
             met += u64::from(Visited::<S>::insert(&mut table, space.rank(state), state));
         });
         let sweep = Sweep { space, words: table.words() };
-        let mut table = crew.hands::<S, _>(table, meter.memory())?;
-        meter.waiting(met);
+        let mut table = pool.with_pending::<S, _>(table, meter.memory())?;
+        meter.note_frontier(met);
         while met > 0 {
             layers.push(met);
-            meter.reach(layers.len() as u32);
+            meter.set_depth(layers.len() as u32);
             table.visited.turn();
-            crew.expand(space, &sweep, met, &mut table, &mut shares, meter)?;
-            let next = shares.iter_mut().map(|share| std::mem::take(&mut share.0)).sum();
-            meter.waiting(met + next);
+            pool.expand(space, &sweep, met, &mut table, &mut outputs, meter)?;
+            let next = outputs.iter_mut().map(|output| std::mem::take(&mut output.0)).sum();
+            meter.note_frontier(met + next);
             met = next;
         }
         Ok(())
@@ -68,11 +68,11 @@ pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> 
 fn count_layers(
     budget: &Budget,
     threads: NonZero<usize>,
-    explore: impl FnOnce(&Crew, &mut Meter<'_>, &mut Vec<u64>) -> Result<(), Limit>,
+    explore: impl FnOnce(&WorkerPool, &mut Meter<'_>, &mut Vec<u64>) -> Result<(), Limit>,
 ) -> Exploration {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let end = explore(&Crew::of(threads), &mut meter, &mut layers);
+    let end = explore(&WorkerPool::of(threads), &mut meter, &mut layers);
     Exploration { layers, limit: end.err(), stats: meter.stats() }
 }
 
@@ -103,7 +103,7 @@ impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
 /// How many states were new, and nothing more of them.
 struct Count(u64);
 
-impl<S: StateSpace> Share<S> for Count {
+impl<S: StateSpace> WorkerOutput<S> for Count {
     fn new(_: &Memory) -> Self {
         Self(0)
     }

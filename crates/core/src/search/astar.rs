@@ -74,7 +74,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     lower_bound: &mut u32,
     best: &mut Option<(S::State, u32)>,
 ) -> Result<(), Limit> {
-    let bound_of = |state| heuristic.bound(heuristic.memo(state));
+    let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
     let mut least = None;
     space.initial(|state| least = least.into_iter().chain(bound_of(state)).min());
     // Without a bound at any start no goal can be reached.
@@ -100,7 +100,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     while let Some((sum, depth, state)) = open.pop() {
         // Of a plan in hand, its cost is as far as the bound can rise.
         *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
-        meter.reach(*lower_bound);
+        meter.set_depth(*lower_bound);
         if best.is_some_and(|(_, cost)| cost <= sum) {
             return Ok(());
         }
@@ -110,7 +110,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
         }
         meter.expand()?;
         let depth = depth + 1;
-        let memo = heuristic.memo(state);
+        let evaluation = heuristic.evaluate(state);
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let (known, new) = depths.entry(next, depth)?;
@@ -125,7 +125,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
                 if best.is_none_or(|(_, cost)| depth < cost) {
                     *best = Some((next, depth));
                 }
-            } else if let Some(bound) = heuristic.bound(heuristic.advance(memo, state, by, next))
+            } else if let Some(bound) = heuristic.bound(heuristic.update(evaluation, state, by, next))
                 && let Some(through) = depth.checked_add(bound)
             {
                 // The parent's sum bounds every plan through the child as well.
@@ -136,7 +136,7 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
         let mut end = Ok(());
         let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
         end?;
-        meter.waiting(open.len());
+        meter.note_frontier(open.len());
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ fn plan_by_predecessors<S: Predecessors>(
         let _ = space.predecessors(state, |before| {
             let known = depths.get(before).filter(|&known| known < depth);
             here = here.into_iter().chain(known.map(|depth| (depth, before))).min();
-            go_on(&mut end, || meter.look())
+            go_on(&mut end, || meter.poll())
         });
         end?;
     }

@@ -95,10 +95,10 @@ pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
             return Ok(None);
         }
         filled = next_layer(Forward, space, layer.slices(), &mut visited, meter, &mut next);
-        meter.waiting((layer.states.len() + next.states.len()) as u64);
+        meter.note_frontier((layer.states.len() + next.states.len()) as u64);
         let (expanded, empty) = layer.into_next(meter.memory());
         layers.push(expanded);
-        meter.reach(layers.len() as u32);
+        meter.set_depth(layers.len() as u32);
         layer = std::mem::replace(&mut next, empty);
     }
 }

@@ -92,7 +92,7 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
         }
         filled?;
         *lower_bound += 1;
-        meter.reach(*lower_bound);
+        meter.set_depth(*lower_bound);
         if ahead.last.is_empty() || back.last.is_empty() {
             return Ok(Verdict::Unsolvable);
         }
@@ -106,7 +106,7 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
             meeting = back.meeting(space, &ahead);
             &back.last
         };
-        meter.waiting(before + grown.len() as u64);
+        meter.note_frontier(before + grown.len() as u64);
     };
 
     drop((ahead.visited, back.visited));

@@ -18,7 +18,7 @@ pub(crate) struct BucketQueue<W> {
     least: usize,
     len: u64,
     /// Stacks that were emptied, for other depths.
-    spares: VecDeque<SegmentedVec<W>>,
+    pool: VecDeque<SegmentedVec<W>>,
     memory: Memory,
     /// For the lists of stacks.
     held: Reservation,
@@ -28,8 +28,8 @@ impl<W: Copy> BucketQueue<W> {
     /// An empty queue for sums from `base` up.
     pub(crate) fn new(base: u32, memory: &Memory) -> Self {
         let held = Reservation::none(memory);
-        let (buckets, spares) = (VecDeque::new(), VecDeque::new());
-        Self { buckets, base, least: 0, len: 0, spares, memory: memory.clone(), held }
+        let (buckets, pool) = (VecDeque::new(), VecDeque::new());
+        Self { buckets, base, least: 0, len: 0, pool, memory: memory.clone(), held }
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -60,7 +60,7 @@ impl<W: Copy> BucketQueue<W> {
             Ok(place) => stacks[place].1.push(state),
             Err(place) => {
                 make_room(stacks, &mut self.held)?;
-                let mut stack = self.spares.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
+                let mut stack = self.pool.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
                 stack.push(state)?;
                 stacks.insert(place, (depth, stack));
                 Ok(())
@@ -78,9 +78,9 @@ impl<W: Copy> BucketQueue<W> {
                 let next = (self.base + self.least as u32, *depth, state);
                 if stack.is_empty()
                     && let Some((_, stack)) = stacks.pop_back()
-                    && make_room(&mut self.spares, &mut self.held).is_ok()
+                    && make_room(&mut self.pool, &mut self.held).is_ok()
                 {
-                    self.spares.push_back(stack);
+                    self.pool.push_back(stack);
                 }
                 self.len -= 1;
                 return Some(next);

@@ -1,12 +1,12 @@
-//! What the layered searches share: expanding a layer, in either direction, and walking back through layers.
+//! What the layered searches output: expanding a layer, in either direction, and walking back through layers.
 
 use std::iter::{repeat, repeat_with};
 use std::ops::{ControlFlow, Deref};
 
-use super::crew::{Chunks, Crew, InHands, Share};
+use super::worker_pool::{Chunks, VisitedWithPending, WorkerOutput, WorkerPool};
 use crate::budget::{Limit, Meter, go_on};
-use crate::memory::{Block, Lent, Memory, OutOfMemory, SegmentedVec, Spares};
-use crate::space::{LeftOut, Predecessors, StateSpace};
+use crate::memory::{Block, Memory, OutOfMemory, PooledSegment, SegmentPool, SegmentedVec};
+use crate::space::{MovePruning, Predecessors, StateSpace};
 use crate::visited::{Adaptive, BATCH, Hashed, Shared, Visited, insert_all};
 
 /// The states at one depth, in the order in which they were met.
@@ -25,9 +25,9 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
     }
 
     /// The same, with memory that other frontiers have given back.
-    pub(crate) fn with_spares(memory: &Memory, spares: &(Spares<W>, Spares<M>)) -> Self {
-        let (states, by) = spares;
-        Self { states: Layer::with_spares(memory, states), by: SegmentedVec::with_spares(memory, by) }
+    pub(crate) fn with_pool(memory: &Memory, pool: &(SegmentPool<W>, SegmentPool<M>)) -> Self {
+        let (states, by) = pool;
+        Self { states: Layer::with_pool(memory, states), by: SegmentedVec::with_pool(memory, by) }
     }
 
     /// Adds states with the moves that led to them, which are kept if `with_moves` says so. Where there is no room for all, as
@@ -66,18 +66,18 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
     }
 
     /// The same; the memory of a slice is given back when it is dropped.
-    pub(crate) fn into_slices(self) -> impl Iterator<Item = (Lent<W>, Lent<M>)> {
-        self.states.into_slices().zip(self.by.into_slices().chain(repeat_with(Lent::nothing)))
+    pub(crate) fn into_slices(self) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> {
+        self.states.into_slices().zip(self.by.into_slices().chain(repeat_with(PooledSegment::nothing)))
     }
 }
 
-impl<S: StateSpace> Share<S> for Frontier<S::State, S::Move> {
+impl<S: StateSpace> WorkerOutput<S> for Frontier<S::State, S::Move> {
     fn new(memory: &Memory) -> Self {
         Self::new(memory)
     }
 
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
-        self.add(states, S::LEAVES_OUT == LeftOut::WayBack)
+        self.add(states, S::MOVE_PRUNING == MovePruning::Inverse)
     }
 
     fn give_back_unused(&mut self) {
@@ -121,12 +121,12 @@ impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::Sta
     }
 }
 
-/// Fills `next`, a share for each thread, with the layer after that in `layer`, as [`next_layer`] does along the moves.
+/// Fills `next`, a output for each thread, with the layer after that in `layer`, as [`next_layer`] does along the moves.
 pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
-    crew: &Crew,
+    pool: &WorkerPool,
     space: &S,
     layer: &[Frontier<S::State, S::Move>],
-    visited: &mut InHands<S, V>,
+    visited: &mut VisitedWithPending<S, V>,
     next: &mut [Frontier<S::State, S::Move>],
     meter: &mut Meter<'_>,
 ) -> Result<(), Limit> {
@@ -134,14 +134,14 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
         .iter()
         .flat_map(Frontier::slices)
         .flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
-    let count = layer.iter().flat_map(|share| share.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
+    let count = layer.iter().flat_map(|output| output.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
     let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
     for (place, (states, by)) in pieces.iter_mut().zip(cut) {
         *place = Piece { part: visited.visited.part(V::key(space, states[0])), states, by };
     }
     pieces.sort_unstable_by_key(|piece| piece.part);
-    let states = layer.iter().map(|share| share.states.len() as u64).sum();
-    crew.expand(space, &Pieces(pieces), states, visited, next, meter)
+    let states = layer.iter().map(|output| output.states.len() as u64).sum();
+    pool.expand(space, &Pieces(pieces), states, visited, next, meter)
 }
 
 /// Along the moves, or against them.
@@ -165,7 +165,7 @@ pub(crate) struct Forward;
 
 impl<S: StateSpace> Direction<S> for Forward {
     type Move = S::Move;
-    const UNDONE: bool = !matches!(S::LEAVES_OUT, LeftOut::Anything);
+    const UNDONE: bool = !matches!(S::MOVE_PRUNING, MovePruning::PathDependent);
 
     #[inline]
     fn neighbours<B>(
@@ -214,7 +214,7 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
         };
         result = result.and_then(|()| enter());
     });
-    meter.waiting(layer.len() as u64);
+    meter.note_frontier(layer.len() as u64);
     Ok(result?)
 }
 
@@ -232,7 +232,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     let mut end = Ok(());
     for (states, by) in slices {
         let mut states = with_moves(&states, &by);
-        if visited.is_near() {
+        if visited.fits_in_cache() {
             end = expand_near(direction, space, &mut states, visited, meter, next);
         }
         for (state, last) in states {
@@ -290,7 +290,7 @@ fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
         }
         end = enter_near::<_, _, D>(space, &mut generated[..waiting], visited, meter, next);
         waiting = 0;
-        if end.is_err() || !visited.is_near() {
+        if end.is_err() || !visited.fits_in_cache() {
             break;
         }
     }
@@ -309,7 +309,7 @@ fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
 ) -> Result<(), Limit> {
     let in_time = meter.generated(generated.len() as u64);
     let entered = make_room(visited, generated.len(), next).and_then(|()| {
-        let new = visited.insert_at_once(space, generated);
+        let new = visited.insert_batch_resident(space, generated);
         meter.duplicates((generated.len() - new) as u64);
         Ok(next.add(generated[..new].iter().copied(), D::UNDONE)?)
     });
@@ -417,7 +417,7 @@ pub(crate) fn least_neighbour<S: StateSpace>(
     let mark = |state| 1u64 << Hashed::of(state).high_bits(u64::BITS - 6);
     let mut marks = 0;
     let mut enter = |neighbour| -> Result<(), Limit> {
-        meter.look()?;
+        meter.poll()?;
         marks |= mark(neighbour);
         neighbours.entry(neighbour, ())?;
         Ok(())
@@ -449,7 +449,7 @@ pub(crate) fn least_expanding_to<S: StateSpace>(
                 least = Some(candidate);
                 return ControlFlow::Break(());
             }
-            go_on(&mut end, || meter.look())
+            go_on(&mut end, || meter.poll())
         });
         end?;
     }

@@ -59,8 +59,8 @@
 //!
 //! /// A move brings it at most three rows and columns nearer.
 //! impl Heuristic<Knight> for Knight {
-//!     type Memo = u16;
-//!     fn memo(&self, square: u16) -> u16 {
+//!     type Evaluation = u16;
+//!     fn evaluate(&self, square: u16) -> u16 {
 //!         (7 - square % 8) + (7 - square / 8)
 //!     }
 //!     fn bound(&self, to_go: u16) -> Option<u32> {
@@ -75,15 +75,15 @@
 //! assert_eq!(idastar::search(&Knight, &Knight, &budget).cost(), Some(6));
 //! ```
 
-pub mod all;
+pub mod all_shortest;
 pub mod astar;
 pub mod bfs;
 pub mod bidirectional;
 mod bucket_queue;
-pub(crate) mod crew;
 pub mod idastar;
 pub(crate) mod layers;
 pub mod parallel;
+pub(crate) mod worker_pool;
 
 use std::fmt;
 use std::str::FromStr;

@@ -8,8 +8,8 @@
 use std::num::NonZero;
 
 use super::bfs::recover;
-use super::crew::Crew;
 use super::layers::{Backward, Frontier, Layer, first_layer, least_expanding_to, least_neighbour, next_layer_by};
+use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::Outcome;
 use crate::space::{Predecessors, StateSpace};
@@ -17,7 +17,7 @@ use crate::visited::Shared;
 
 /// Searches any space; `V` is the visited set: [`Sharded<Table<_>>`](crate::visited::Sharded) where nothing better is
 /// known and the space is large; [`SharedTable`](crate::visited::SharedTable) where it is small, as it does without
-/// megabytes of piles.
+/// megabytes of partition_buffers.
 pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
     space: &S,
     budget: &Budget,
@@ -25,7 +25,7 @@ pub fn search<V: Shared<S>, S: StateSpace<Move: Sync>>(
 ) -> Outcome<Vec<S::State>> {
     recover(
         budget,
-        |meter, layers| layers_to_goal::<V, S>(&Crew::of(threads), space, meter, layers),
+        |meter, layers| layers_to_goal::<V, S>(&WorkerPool::of(threads), space, meter, layers),
         |layer, state, meter| least_expanding_to(space, layer, state, meter),
     )
 }
@@ -41,36 +41,36 @@ pub fn search_with_predecessors<V: Shared<S>, S: Predecessors<Move: Sync>>(
 ) -> Outcome<Vec<S::State>> {
     recover(
         budget,
-        |meter, layers| layers_to_goal::<V, S>(&Crew::of(threads), space, meter, layers),
+        |meter, layers| layers_to_goal::<V, S>(&WorkerPool::of(threads), space, meter, layers),
         |layer, state, meter| least_neighbour(Backward, space, layer, state, meter),
     )
 }
 
 /// The least goal at the least depth, with all layers before its own in `layers`; `None` if there is no goal.
 fn layers_to_goal<V: Shared<S>, S: StateSpace<Move: Sync>>(
-    crew: &Crew,
+    pool: &WorkerPool,
     space: &S,
     meter: &mut Meter<'_>,
     layers: &mut Vec<Layer<S::State>>,
 ) -> Result<Option<S::State>, Limit> {
-    let mut visited = crew.hands(V::new(space, meter.memory())?, meter.memory())?;
-    let mut layer: Vec<Frontier<_, _>> = crew.shares::<S, _>(meter.memory());
+    let mut visited = pool.with_pending(V::new(space, meter.memory())?, meter.memory())?;
+    let mut layer: Vec<Frontier<_, _>> = pool.outputs::<S, _>(meter.memory());
     first_layer(space, |emit| space.initial(emit), &mut visited.visited, meter, &mut layer[0].states)?;
     loop {
-        let states = layer.iter().flat_map(|share| share.states.iter());
+        let states = layer.iter().flat_map(|output| output.states.iter());
         if let Some(goal) = states.filter(|&state| space.is_goal(state)).min() {
             return Ok(Some(goal));
         }
-        if layer.iter().all(|share| share.states.is_empty()) {
+        if layer.iter().all(|output| output.states.is_empty()) {
             return Ok(None);
         }
-        let mut next = crew.shares::<S, _>(meter.memory());
-        let filled = next_layer_by(crew, space, &layer, &mut visited, &mut next, meter);
+        let mut next = pool.outputs::<S, _>(meter.memory());
+        let filled = next_layer_by(pool, space, &layer, &mut visited, &mut next, meter);
         let mut whole = Layer::new(meter.memory());
-        layer.into_iter().for_each(|share| whole.append(share.states));
-        meter.waiting((whole.len() + next.iter().map(|share| share.states.len()).sum::<usize>()) as u64);
+        layer.into_iter().for_each(|output| whole.append(output.states));
+        meter.note_frontier((whole.len() + next.iter().map(|output| output.states.len()).sum::<usize>()) as u64);
         layers.push(whole);
-        meter.reach(layers.len() as u32);
+        meter.set_depth(layers.len() as u32);
         filled?;
         layer = next;
     }

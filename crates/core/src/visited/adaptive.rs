@@ -229,12 +229,12 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
     }
 
     #[inline]
-    fn is_near(&self) -> bool {
+    fn fits_in_cache(&self) -> bool {
         matches!(&self.form, Form::Small(slots) if size_of_val(&*slots.states) <= NEAR_BYTES)
     }
 
     #[inline]
-    fn insert_at_once<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
+    fn insert_batch_resident<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
         match &mut self.form {
             Form::Small(slots) => slots.enter_all(batch),
             Form::Large(table) => keep(batch, |(state, _)| table.enter(Hashed::of(state), state, ()).1),

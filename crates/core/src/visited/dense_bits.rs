@@ -32,7 +32,7 @@ impl DenseBits {
     /// Whether this is the set to take where nothing is known of how many states will be met. Up to 2 MiB, clearing it
     /// costs less than the first thousands of states, and a table of the states met would soon be larger. Where that is
     /// an eighth of the memory allowed, a table that grows with need comes farther.
-    pub fn suit<S: Ranked>(space: &S, memory: &Memory) -> bool {
+    pub fn is_suitable<S: Ranked>(space: &S, memory: &Memory) -> bool {
         let most = (memory.limit_bytes() / 8).min(2 << 20);
         space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= most)
     }

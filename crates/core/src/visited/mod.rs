@@ -18,7 +18,7 @@ mod dense_bits;
 mod growth;
 mod line;
 mod pages;
-pub(crate) mod piles;
+pub(crate) mod partition_buffers;
 mod prefetch;
 mod sharded;
 mod shared_bits;
@@ -56,14 +56,14 @@ pub trait Visited<S: StateSpace>: Sized {
 
     /// Whether all of it is in the processor's cache, more likely than not, so that states are best inserted at once.
     #[inline]
-    fn is_near(&self) -> bool {
+    fn fits_in_cache(&self) -> bool {
         false
     }
 
     /// Inserts the states of a batch, and puts those that were new to its front, in their order; returns how many they are.
     /// There must be room.
     #[inline]
-    fn insert_at_once<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
+    fn insert_batch_resident<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
         keep(batch, |(state, _)| self.insert(Self::key(space, state), state))
     }
 

@@ -39,7 +39,7 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
 }
 
 /// So many ranks are worth a shard of their own, 4 KiB. With 1 KiB, the 2x5 tiles took 40 ms instead of 35: states waited on
-/// more piles than the cache holds.
+/// more partition_buffers than the cache holds.
 const RANKS: u64 = 1 << 15;
 
 /// A shard has `1 << shift` ranks that follow each other.

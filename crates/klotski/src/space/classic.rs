@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use fewest_core::{LeftOut, StateSpace, Symmetric, Undirected};
+use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
 
 use super::{Boards, Reach};
 use crate::board::{BLANK, Board};
@@ -374,7 +374,7 @@ impl<M: Reach> StateSpace for Space<M> {
     type State = u64;
     type Move = Slid;
 
-    const LEAVES_OUT: LeftOut = LeftOut::Known;
+    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
     /// Two fifths of the boards that have the same pieces: as much as the classics reach of them.
     fn expected_states(&self) -> usize {
@@ -458,7 +458,7 @@ impl<M: Reach> Boards for Space<M> {
     }
 
     #[inline]
-    fn alone(&self, state: u64) -> Option<u32> {
+    fn relaxed_distance(&self, state: u64) -> Option<u32> {
         let large = large(state);
         let rows = (self.exit / COLUMNS).abs_diff(large / COLUMNS) as u32;
         let columns = (self.exit % COLUMNS).abs_diff(large % COLUMNS) as u32;

@@ -14,7 +14,7 @@ use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
 use fewest_core::grid::Direction;
-use fewest_core::{LeftOut, StateSpace, Symmetric, Undirected, Word};
+use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
 
 use super::{Boards, Reach};
 use crate::board::{Board, WALL};
@@ -653,7 +653,7 @@ impl<W: Bits, M: Reach> StateSpace for Space<W, M> {
     type State = W;
     type Move = Slid;
 
-    const LEAVES_OUT: LeftOut = LeftOut::Known;
+    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
     fn initial(&self, mut emit: impl FnMut(W)) {
         emit(self.start);
@@ -739,7 +739,7 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
     }
 
     #[inline]
-    fn alone(&self, state: W) -> Option<u32> {
+    fn relaxed_distance(&self, state: W) -> Option<u32> {
         self.goals.iter().try_fold(0, |sum, goal| {
             let class = &self.classes[goal.class];
             let place = match class.list {
@@ -803,6 +803,6 @@ mod tests {
         let text = format!("{}\ngoal: A at 32,35\n", rows.join("\n").replacen('.', "A", 1));
         let puzzle = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("a good one");
         let space = Space::<u128, crate::space::Unit>::new(&puzzle).expect("128 cells");
-        assert_eq!(space.alone(space.start), Some(31 + 34));
+        assert_eq!(space.relaxed_distance(space.start), Some(31 + 34));
     }
 }

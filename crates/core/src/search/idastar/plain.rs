@@ -34,7 +34,7 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
         plan: SegmentedVec::new(budget.memory()),
         deepest: 0,
         least_left: 0,
-        until_look: 0,
+        until_poll: 0,
         burst: 0,
         generated: 0,
     };
@@ -78,7 +78,7 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     /// No state with fewer moves left was expanded in this iteration, but for those that are too deep for a call.
     least_left: u32,
     /// So many expansions until the clock is looked at, of so many since the meter was told of them.
-    until_look: u64,
+    until_poll: u64,
     burst: u64,
     /// States that the meter has not been told of.
     generated: u64,
@@ -102,7 +102,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 least_cut => self.threshold = least_cut,
             }
             *lower_bound = self.threshold;
-            self.meter.reach(self.threshold);
+            self.meter.set_depth(self.threshold);
         }
     }
 
@@ -113,8 +113,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         (self.least_excess, self.least_left) = (NEVER, NEVER);
         self.space.initial(|state| {
             if end.is_ok()
-                && let Some(memo) = self.unless_cut(self.heuristic.memo(state), left + 1)
-                && let ControlFlow::Break(why) = self.enter(state, None, memo, left)
+                && let Some(evaluation) = self.unless_cut(self.heuristic.evaluate(state), left + 1)
+                && let ControlFlow::Break(why) = self.enter(state, None, evaluation, left)
             {
                 end = Err(why);
             }
@@ -122,17 +122,17 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         end
     }
 
-    /// The memo of a state, unless it is cut off: its bound is to be below `room`.
+    /// The evaluation of a state, unless it is cut off: its bound is to be below `room`.
     #[inline(always)]
-    fn unless_cut(&mut self, memo: H::Memo, room: u32) -> Option<H::Memo> {
-        let bound = self.heuristic.bound(memo)?;
+    fn unless_cut(&mut self, evaluation: H::Evaluation, room: u32) -> Option<H::Evaluation> {
+        let bound = self.heuristic.bound(evaluation)?;
         if bound >= room {
             if bound - room < self.least_excess {
                 self.note_excess(bound - room);
             }
             return None;
         }
-        Some(memo)
+        Some(evaluation)
     }
 
     /// Out of the way, as it happens some times an iteration.
@@ -143,25 +143,31 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     }
 
     #[inline(always)]
-    fn is_goal(&self, state: S::State, memo: H::Memo) -> bool {
-        self.heuristic.bound(memo) == Some(0) && self.space.is_goal(state)
+    fn is_goal(&self, state: S::State, evaluation: H::Evaluation) -> bool {
+        self.heuristic.bound(evaluation) == Some(0) && self.space.is_goal(state)
     }
 
     /// Looks for a goal from a state on, with so many moves left.
     #[inline(always)]
-    fn enter(&mut self, state: S::State, last: Option<S::Move>, memo: H::Memo, left: u32) -> ControlFlow<End> {
-        if self.is_goal(state, memo) {
+    fn enter(
+        &mut self,
+        state: S::State,
+        last: Option<S::Move>,
+        evaluation: H::Evaluation,
+        left: u32,
+    ) -> ControlFlow<End> {
+        if self.is_goal(state, evaluation) {
             return self.found(state);
         }
         self.expand()?;
         if left < self.least_left && self.is_too_deep(left) {
-            return self.enter_below(state, last, memo, left);
+            return self.enter_below(state, last, evaluation, left);
         }
         let (space, heuristic) = (self.space, self.heuristic);
         let end = space.successors(state, last, |by, next| {
             self.generated += 1;
-            match self.unless_cut(heuristic.advance(memo, state, by, next), left) {
-                Some(memo) => self.enter_next(next, by, memo, left - 1),
+            match self.unless_cut(heuristic.update(evaluation, state, by, next), left) {
+                Some(evaluation) => self.enter_next(next, by, evaluation, left - 1),
                 None => ControlFlow::Continue(()),
             }
         });
@@ -169,8 +175,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     }
 
     #[inline(never)]
-    fn enter_next(&mut self, state: S::State, by: S::Move, memo: H::Memo, left: u32) -> ControlFlow<End> {
-        self.enter(state, Some(by), memo, left)
+    fn enter_next(&mut self, state: S::State, by: S::Move, evaluation: H::Evaluation, left: u32) -> ControlFlow<End> {
+        self.enter(state, Some(by), evaluation, left)
     }
 
     /// Notes the first state of an iteration with so few moves left; whether it is too deep for another call.
@@ -193,55 +199,61 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     /// Counts an expansion that is about to be made.
     #[inline(always)]
     fn expand(&mut self) -> ControlFlow<End> {
-        if self.until_look == 0
-            && let Err(limit) = self.look()
+        if self.until_poll == 0
+            && let Err(limit) = self.poll()
         {
             return ControlFlow::Break(End::Limit(limit));
         }
-        self.until_look -= 1;
+        self.until_poll -= 1;
         ControlFlow::Continue(())
     }
 
     #[cold]
     #[inline(never)]
-    fn look(&mut self) -> Result<(), Limit> {
+    fn poll(&mut self) -> Result<(), Limit> {
         self.count();
-        self.until_look = self.meter.states_left().min(BURST);
-        self.burst = self.until_look;
-        if self.until_look == 0 {
+        self.until_poll = self.meter.states_left().min(BURST);
+        self.burst = self.until_poll;
+        if self.until_poll == 0 {
             return Err(Limit::States);
         }
-        self.meter.look_now()
+        self.meter.poll_now()
     }
 
     fn count(&mut self) {
-        let expanded = self.burst - self.until_look;
-        self.burst = self.until_look;
+        let expanded = self.burst - self.until_poll;
+        self.burst = self.until_poll;
         self.meter.add(Stats { expanded, generated: std::mem::take(&mut self.generated), ..Stats::default() });
-        self.meter.waiting(u64::from(self.deepest) + 1);
+        self.meter.note_frontier(u64::from(self.deepest) + 1);
     }
 
     /// The same as [`enter`](Self::enter) for a state that has been counted, without calling itself.
     #[cold]
     #[inline(never)]
-    fn enter_below(&mut self, state: S::State, last: Option<S::Move>, memo: H::Memo, top: u32) -> ControlFlow<End> {
+    fn enter_below(
+        &mut self,
+        state: S::State,
+        last: Option<S::Move>,
+        evaluation: H::Evaluation,
+        top: u32,
+    ) -> ControlFlow<End> {
         let mut nodes = SegmentedVec::new(self.meter.memory());
         let mut path = SegmentedVec::new(self.meter.memory());
         let mut search = || -> Result<(), End> {
-            self.push_successors(state, last, memo, top, &mut nodes)?;
-            while let Some(Node { state, by, memo, left }) = nodes.pop() {
+            self.push_successors(state, last, evaluation, top, &mut nodes)?;
+            while let Some(Node { state, by, evaluation, left }) = nodes.pop() {
                 while path.len() as u32 >= top - left {
                     path.pop();
                 }
                 path.push(state)?;
-                if self.is_goal(state, memo) {
+                if self.is_goal(state, evaluation) {
                     return Err(End::Found);
                 }
                 if let ControlFlow::Break(end) = self.expand() {
                     return Err(end);
                 }
                 self.deepest = self.deepest.max(self.threshold - left);
-                self.push_successors(state, Some(by), memo, left, &mut nodes)?;
+                self.push_successors(state, Some(by), evaluation, left, &mut nodes)?;
             }
             Ok(())
         };
@@ -264,7 +276,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         &mut self,
         state: S::State,
         last: Option<S::Move>,
-        memo: H::Memo,
+        evaluation: H::Evaluation,
         left: u32,
         nodes: &mut SegmentedVec<Node<S, H>>,
     ) -> Result<(), Limit> {
@@ -273,9 +285,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let mut end = Ok(());
         let _ = space.successors(state, last, |by, next| {
             self.generated += 1;
-            let memo = self.unless_cut(heuristic.advance(memo, state, by, next), left);
-            go_on(&mut end, || match memo {
-                Some(memo) => Ok(successors.push(Node { state: next, by, memo, left: left - 1 })?),
+            let evaluation = self.unless_cut(heuristic.update(evaluation, state, by, next), left);
+            go_on(&mut end, || match evaluation {
+                Some(evaluation) => Ok(successors.push(Node { state: next, by, evaluation, left: left - 1 })?),
                 None => Ok(()),
             })
         });
@@ -291,7 +303,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
 struct Node<S: StateSpace, H: Heuristic<S>> {
     state: S::State,
     by: S::Move,
-    memo: H::Memo,
+    evaluation: H::Evaluation,
     left: u32,
 }
 

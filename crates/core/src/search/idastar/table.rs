@@ -140,7 +140,7 @@ struct PathNode<W> {
 
 /// What is left to do, last first.
 enum Task<S: StateSpace, H: Heuristic<S>> {
-    Enter { state: S::State, memo: H::Memo },
+    Enter { state: S::State, evaluation: H::Evaluation },
     Leave,
 }
 
@@ -179,7 +179,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
             return Ok(Verdict::Unsolvable);
         }
         *lower_bound = search.least_cut;
-        search.meter.reach(search.least_cut);
+        search.meter.set_depth(search.least_cut);
         if search.close()? {
             return Ok(Verdict::Unsolvable);
         }
@@ -215,7 +215,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                     let path = self.path.iter().map(|node| node.state);
                     return Ok(Some(path.chain([state]).collect()));
                 }
-                Task::Enter { state, memo } => self.enter(state, memo)?,
+                Task::Enter { state, evaluation } => self.enter(state, evaluation)?,
                 Task::Leave => self.leave(),
             }
         }
@@ -226,10 +226,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let Self { space, heuristic, bounds, threshold, tasks, least_cut, .. } = self;
         let mut started = Ok(());
         space.initial(|state| {
-            let memo = heuristic.memo(state);
-            match sum_through(*heuristic, bounds, state, 0, memo) {
+            let evaluation = heuristic.evaluate(state);
+            match sum_through(*heuristic, bounds, state, 0, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    started = started.and(tasks.push(Task::Enter { state, memo }));
+                    started = started.and(tasks.push(Task::Enter { state, evaluation }));
                 }
                 Some((sum, _)) => *least_cut = sum.min(*least_cut),
                 None => {}
@@ -238,7 +238,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         Ok(started?)
     }
 
-    fn enter(&mut self, state: S::State, memo: H::Memo) -> Result<(), Limit> {
+    fn enter(&mut self, state: S::State, evaluation: H::Evaluation) -> Result<(), Limit> {
         let depth = self.path.len() as u32;
         self.bounds.raise(state, self.threshold - depth + 1);
         self.repeated += u64::from(!self.bounds.expand(state)?);
@@ -249,9 +249,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let Self { space, heuristic, meter, bounds, threshold, tasks, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
-            let memo = heuristic.advance(memo, state, by, next);
-            match sum_through(*heuristic, bounds, next, depth + 1, memo) {
-                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, memo })?,
+            let evaluation = heuristic.update(evaluation, state, by, next);
+            match sum_through(*heuristic, bounds, next, depth + 1, evaluation) {
+                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, evaluation })?,
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
                     if known {
@@ -267,7 +267,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
         end?;
         self.path.push(PathNode { state, least_cut })?;
-        self.meter.waiting(self.tasks.len() as u64);
+        self.meter.note_frontier(self.tasks.len() as u64);
         Ok(())
     }
 
@@ -303,7 +303,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 if !bounds.can_share(0, &memory) {
                     return Err(Limit::Memory);
                 }
-                let bound = heuristic.bound(heuristic.memo(next));
+                let bound = heuristic.bound(heuristic.evaluate(next));
                 match bound.map(|bound| bounds.note(next, bound)) {
                     Some((_, true)) => meter.duplicate(),
                     // What finds no room here waits for another time.
@@ -338,9 +338,9 @@ fn sum_through<S: StateSpace, H: Heuristic<S>>(
     bounds: &mut Transpositions<S::State>,
     state: S::State,
     depth: u32,
-    memo: H::Memo,
+    evaluation: H::Evaluation,
 ) -> Option<(u32, bool)> {
-    let bound = heuristic.bound(memo)?;
+    let bound = heuristic.bound(evaluation)?;
     let (known, met) = bounds.note(state, bound);
     Some((known.max(bound).saturating_add(depth), met))
 }

@@ -4,10 +4,10 @@
 //! use std::sync::Arc;
 //!
 //! use fewest_core::budget::Budget;
-//! use fewest_core::watch::Watch;
+//! use fewest_core::progress::ProgressCounters;
 //!
-//! let watch = Arc::new(Watch::default());
-//! let budget = Budget::unlimited().watched_by(Arc::clone(&watch));
+//! let watch = Arc::new(ProgressCounters::default());
+//! let budget = Budget::unlimited().with_progress(Arc::clone(&watch));
 //! // A search takes the budget, and another thread reads what it tells.
 //! # drop(budget);
 //! assert_eq!((watch.expanded(), watch.depth()), (0, 0));
@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// What all searches under the budgets that have it did so far. They tell it when they look at the clock, so it is some tens of
 /// microseconds behind; and searches by several threads tell it only after each layer.
 #[derive(Debug, Default)]
-pub struct Watch {
+pub struct ProgressCounters {
     expanded: AtomicU64,
     depth: AtomicU32,
     held_bytes: AtomicU64,
 }
 
-impl Watch {
+impl ProgressCounters {
     /// States expanded, in all.
     pub fn expanded(&self) -> u64 {
         self.expanded.load(Ordering::Relaxed)
@@ -40,7 +40,7 @@ impl Watch {
         self.held_bytes.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn tell(&self, newly_expanded: u64, depth: u32, held_bytes: u64) {
+    pub(crate) fn add(&self, newly_expanded: u64, depth: u32, held_bytes: u64) {
         self.expanded.fetch_add(newly_expanded, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);
         self.held_bytes.store(held_bytes, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use crate::instance::{Instance, Place};
 
 /// The cells of a house, where each ghost starts and belongs, and its distances there: two bytes a ghost and cell for either.
 #[derive(Debug)]
-pub struct Alone {
+pub struct SingleAgent {
     cells: Cells,
     starts: Vec<Cell>,
     goals: Vec<Cell>,
@@ -17,7 +17,7 @@ pub struct Alone {
     from_start: Vec<Block<u16>>,
 }
 
-impl Alone {
+impl SingleAgent {
     /// Two breadth-first searches a ghost. A house may have more cells than can be encoded.
     pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let cells = instance.cells().ok_or(Limit::Encoding)?;
@@ -26,7 +26,7 @@ impl Alone {
         let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
         let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;
         let mut row = |from: Cell| -> Result<Block<u16>, Limit> {
-            meter.look_after(cells.len() as u32)?;
+            meter.poll_after(cells.len() as u32)?;
             let mut row = Block::filled(0, cells.len(), meter.memory())?;
             cells.distances(from, &mut row);
             Ok(row)

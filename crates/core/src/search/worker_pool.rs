@@ -1,10 +1,10 @@
 //! Threads that expand a layer together.
 //!
-//! The layer is cut into chunks, which the workers take one by one; what they meet they pile up, and enter pile by pile
-//! into one shared visited set. Whoever is first with a state has it in its share of the next layer. So who has it
+//! The layer is cut into chunks, which the workers take one by one; what they meet they buffer up, and enter buffer by buffer
+//! into one shared visited set. Whoever is first with a state has it in its output of the next layer. So who has it
 //! depends on the race, but not what the next layer is, nor any count.
 //!
-//! Where the visited set has no more room, a worker stops between two states with those that it has generated in hand. When all
+//! Where the visited set has no more room, a worker stops between two states with those that it has generated in pending. When all
 //! have stopped, room is made, and they go on.
 
 use std::cell::Cell;
@@ -19,12 +19,12 @@ use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::stats::Stats;
-use crate::visited::piles::Piles;
+use crate::visited::partition_buffers::PartitionBuffers;
 use crate::visited::{BATCH, Shared, Visited};
 
 /// Where the states of a layer come from, in chunks that can be asked for by any thread.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
-    /// Whether each worker begins at a stretch of its own: neighbouring chunks lead to the same places, which are in
+    /// Whether each worker begins at a range of its own: neighbouring chunks lead to the same places, which are in
     /// its cache then. Else they keep together.
     const APART: bool;
 
@@ -35,7 +35,7 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
 }
 
 /// Where a worker puts the states that were new.
-pub(crate) trait Share<S: StateSpace>: Send {
+pub(crate) trait WorkerOutput<S: StateSpace>: Send {
     fn new(memory: &Memory) -> Self;
     fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory>;
     /// Gives back the memory that it keeps for states to come.
@@ -43,42 +43,42 @@ pub(crate) trait Share<S: StateSpace>: Send {
 }
 
 /// What a worker has generated and not yet entered.
-pub(crate) struct Hand<K, W, M> {
+pub(crate) struct PendingInserts<K, W, M> {
     /// By the part of the visited set that they belong to.
-    piles: Piles<(K, W, M)>,
-    /// What a state led to after a pile had found no room; not booked, as it is one state's successors at most.
+    partition_buffers: PartitionBuffers<(K, W, M)>,
+    /// What a state led to after a buffer had found no room; not booked, as it is one state's successors at most.
     late: Vec<(K, W, M)>,
 }
 
-/// The hand of a worker for a set and a space.
-type HandOf<S, V> = Hand<<V as Visited<S>>::Key, <S as StateSpace>::State, <S as StateSpace>::Move>;
+/// The pending of a worker for a set and a space.
+type PendingInsertsOf<S, V> = PendingInserts<<V as Visited<S>>::Key, <S as StateSpace>::State, <S as StateSpace>::Move>;
 
-/// A visited set, with what each worker has in hand for it.
-pub(crate) struct InHands<S: StateSpace, V: Shared<S>> {
+/// A visited set, with what each worker has in pending for it.
+pub(crate) struct VisitedWithPending<S: StateSpace, V: Shared<S>> {
     pub(crate) visited: V,
-    hands: Vec<HandOf<S, V>>,
+    pending: Vec<PendingInsertsOf<S, V>>,
 }
 
-impl<K: Copy, W: Copy, M: Copy> Hand<K, W, M> {
+impl<K: Copy, W: Copy, M: Copy> PendingInserts<K, W, M> {
     fn is_empty(&self) -> bool {
-        self.piles.are_empty() && self.late.is_empty()
+        self.partition_buffers.is_empty() && self.late.is_empty()
     }
 }
 
 /// So many states wait for one part of many. By two threads, 512 made the 3x4 tiles a twentieth slower.
-const PILE: u16 = 1024;
+const BUFFER_CAPACITY: u16 = 1024;
 
 /// The caller's thread, which leads, and as many helpers as make up the threads that were asked for.
 ///
 /// Where the leader was a new thread like the others, the system often put two of them on one processor of two, for half of a
 /// search: the 2x5 tiles took 50 ms instead of 31.
-pub(crate) struct Crew {
+pub(crate) struct WorkerPool {
     helpers: Option<ThreadPool>,
     /// What the leader took for a state of the last layer.
     nanoseconds_a_state: Cell<u64>,
 }
 
-/// No crew is larger, however many threads are asked for: each costs a stack, piles, and a call a layer.
+/// No pool is larger, however many threads are asked for: each costs a stack, partition_buffers, and a call a layer.
 const MOST_THREADS: usize = 256;
 
 /// A helper is called for each so much of work. All wait for each other at the end of a layer, and a processor that is
@@ -89,7 +89,7 @@ const WORTH_A_CALL: Duration = Duration::from_micros(100);
 /// What a state of the first layer takes, in nanoseconds: as much as one of tiles.
 const FIRST_GUESS: u64 = 30;
 
-impl Crew {
+impl WorkerPool {
     /// If the system refuses the helpers, the caller's thread is alone.
     pub(crate) fn of(threads: NonZero<usize>) -> Self {
         let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
@@ -102,28 +102,30 @@ impl Crew {
         1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
-    /// Empty shares, one for each thread.
-    pub(crate) fn shares<S: StateSpace, T: Share<S>>(&self, memory: &Memory) -> Vec<T> {
+    /// Empty outputs, one for each thread.
+    pub(crate) fn outputs<S: StateSpace, T: WorkerOutput<S>>(&self, memory: &Memory) -> Vec<T> {
         (0..self.threads()).map(|_| T::new(memory)).collect()
     }
 
-    /// A visited set with empty hands, one for each thread.
-    pub(crate) fn hands<S: StateSpace, V: Shared<S>>(
+    /// A visited set with empty pending, one for each thread.
+    pub(crate) fn with_pending<S: StateSpace, V: Shared<S>>(
         &self,
         visited: V,
         memory: &Memory,
-    ) -> Result<InHands<S, V>, OutOfMemory> {
+    ) -> Result<VisitedWithPending<S, V>, OutOfMemory> {
         let parts = visited.parts();
-        let mut height = if parts == 1 { BATCH as u16 } else { PILE };
-        // Lower piles make it slower; piles that leave no memory to the set end it.
+        let mut capacity = if parts == 1 { BATCH as u16 } else { BUFFER_CAPACITY };
+        // Lower partition_buffers make it slower; partition_buffers that leave no memory to the set end it.
         let item = size_of::<(V::Key, S::State, S::Move)>();
-        let bytes = |height: u16| (self.threads() * parts * item) as u64 * u64::from(height);
-        while height > 4 && bytes(height) > memory.limit_bytes() / 8 {
-            height /= 2;
+        let bytes = |capacity: u16| (self.threads() * parts * item) as u64 * u64::from(capacity);
+        while capacity > 4 && bytes(capacity) > memory.limit_bytes() / 8 {
+            capacity /= 2;
         }
-        let hand = |_| Ok(Hand { piles: Piles::new(parts, height, memory)?, late: Vec::new() });
-        let hands = (0..self.threads()).map(hand).collect::<Result<_, _>>()?;
-        Ok(InHands { visited, hands })
+        let pending = |_| {
+            Ok(PendingInserts { partition_buffers: PartitionBuffers::new(parts, capacity, memory)?, late: Vec::new() })
+        };
+        let pending = (0..self.threads()).map(pending).collect::<Result<_, _>>()?;
+        Ok(VisitedWithPending { visited, pending })
     }
 
     /// How many helpers have something to do for so many states.
@@ -131,8 +133,8 @@ impl Crew {
         (self.nanoseconds_a_state.get().saturating_mul(states) / WORTH_A_CALL.as_nanos() as u64) as usize
     }
 
-    /// Does the leader's share of the work, and notes what a state takes.
-    fn lead<S: StateSpace, V: Shared<S>, T: Share<S>, C: Chunks<S, V>>(
+    /// Does the leader's output of the work, and notes what a state takes.
+    fn lead<S: StateSpace, V: Shared<S>, T: WorkerOutput<S>, C: Chunks<S, V>>(
         &self,
         leader: &mut Worker<'_, S, V, T>,
         work: &Work<'_, S, V, C>,
@@ -144,38 +146,38 @@ impl Crew {
         }
     }
 
-    /// Expands all states of the chunks, of which there are so many, into the shares of the next layer. If not all of them may
+    /// Expands all states of the chunks, of which there are so many, into the outputs of the next layer. If not all of them may
     /// be expanded, none is: which ones a race would decide.
-    pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: Share<S>, C: Chunks<S, V>>(
+    pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: WorkerOutput<S>, C: Chunks<S, V>>(
         &self,
         space: &S,
         chunks: &C,
         states: u64,
-        InHands { visited, hands }: &mut InHands<S, V>,
-        shares: &mut [T],
+        VisitedWithPending { visited, pending }: &mut VisitedWithPending<S, V>,
+        outputs: &mut [T],
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         if meter.states_left() < states {
             return Err(Limit::States);
         }
         let budget = meter.budget().clone();
-        // The hands of those that are not called are empty, and stay so.
-        let called = self.worth_calling(states).min(chunks.chunks().saturating_sub(1)).min(hands.len() - 1);
-        let chunks_left = Stretches::new(chunks.chunks(), if C::APART { 1 + called } else { 1 });
+        // The pending of those that are not called are empty, and stay so.
+        let called = self.worth_calling(states).min(chunks.chunks().saturating_sub(1)).min(pending.len() - 1);
+        let chunks_left = ChunkQueue::new(chunks.chunks(), if C::APART { 1 + called } else { 1 });
         let stop = AtomicBool::new(false);
-        let both = hands.iter_mut().zip(shares).enumerate();
+        let both = pending.iter_mut().zip(outputs).enumerate();
         let mut workers: Vec<_> =
-            both.map(|(number, (hand, share))| Worker::<S, V, T>::new(number, hand, share)).collect();
+            both.map(|(number, (pending, output))| Worker::<S, V, T>::new(number, pending, output)).collect();
         let end = loop {
-            let (crew, visited_by_all) = (workers.len(), &*visited);
+            let (pool, visited_by_all) = (workers.len(), &*visited);
             let (budget, chunks_left, stop) = (&budget, &chunks_left, &stop);
-            let work = Work { space, chunks, visited: visited_by_all, crew, budget, chunks_left, stop };
-            let at_work = AtWork { workers: AtomicUsize::new(1 + called), stop };
+            let work = Work { space, chunks, visited: visited_by_all, pool, budget, chunks_left, stop };
+            let barrier = LayerBarrier { workers: AtomicUsize::new(1 + called), stop };
             match (&self.helpers, workers.split_first_mut()) {
                 (Some(helpers), Some((first, others))) if called > 0 => helpers.in_place_scope(|scope| {
                     let called = others.iter_mut().take(called);
-                    called.for_each(|worker| scope.spawn(|_| at_work.together(|| worker.run(&work))));
-                    at_work.together(|| self.lead(first, &work));
+                    called.for_each(|worker| scope.spawn(|_| barrier.together(|| worker.run(&work))));
+                    barrier.together(|| self.lead(first, &work));
                 }),
                 (_, Some((first, _))) => self.lead(first, &work),
                 (_, None) => {}
@@ -183,11 +185,11 @@ impl Crew {
             if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
                 break Err(limit);
             }
-            if workers.iter().all(|worker| worker.hand.is_empty()) {
+            if workers.iter().all(|worker| worker.pending.is_empty()) {
                 break Ok(());
             }
             let room = make_room(visited, &mut workers).or_else(|_| {
-                workers.iter_mut().for_each(|worker| worker.share.give_back_unused());
+                workers.iter_mut().for_each(|worker| worker.output.give_back_unused());
                 make_room(visited, &mut workers)
             });
             if let Err(out) = room {
@@ -199,15 +201,16 @@ impl Crew {
     }
 }
 
-/// Makes room for all that the workers have in hand, in the parts where it belongs.
+/// Makes room for all that the workers have in pending, in the parts where it belongs.
 fn make_room<S: StateSpace, V: Shared<S>, T>(
     visited: &mut V,
     workers: &mut [Worker<'_, S, V, T>],
 ) -> Result<(), OutOfMemory> {
     let mut states = vec![0; visited.parts()];
-    for Worker { hand, .. } in workers {
-        (0..hand.piles.len()).for_each(|part| states[part] += hand.piles.pile(part).len());
-        hand.late.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
+    for Worker { pending, .. } in workers {
+        (0..pending.partition_buffers.len())
+            .for_each(|part| states[part] += pending.partition_buffers.buffer(part).len());
+        pending.late.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
     }
     let mut waiting = states.into_iter().enumerate().filter(|&(_, states)| states > 0);
     waiting.try_for_each(|(part, states)| visited.make_room_in(part, states))
@@ -217,19 +220,19 @@ fn make_room<S: StateSpace, V: Shared<S>, T>(
 const AWAKE: Duration = Duration::from_micros(300);
 
 /// Those who expand a layer together.
-struct AtWork<'a> {
+struct LayerBarrier<'a> {
     /// How many are not done.
     workers: AtomicUsize,
     stop: &'a AtomicBool,
 }
 
-impl AtWork<'_> {
+impl LayerBarrier<'_> {
     /// Does a worker's work, and stays awake until all are done, or for some time: a thread that sleeps is late for the next
     /// layer. No longer than that, for it may have been called by another worker's thread in the middle of that one's work, if
     /// the space asks the pool for something.
     fn together(&self, work: impl FnOnce()) {
         /// A worker that panics is done, too, and with it all others.
-        struct Done<'a>(&'a AtWork<'a>);
+        struct Done<'a>(&'a LayerBarrier<'a>);
         impl Drop for Done<'_> {
             fn drop(&mut self) {
                 if std::thread::panicking() {
@@ -248,26 +251,26 @@ impl AtWork<'_> {
     }
 }
 
-/// The numbers of chunks, in stretches of about the same length.
-struct Stretches(Vec<Stretch>);
+/// The numbers of chunks, in ranges of about the same length.
+struct ChunkQueue(Vec<ChunkRange>);
 
-struct Stretch {
+struct ChunkRange {
     next: AtomicUsize,
     end: usize,
 }
 
-impl Stretches {
-    fn new(chunks: usize, stretches: usize) -> Self {
-        let begin = |stretch: usize| chunks * stretch / stretches;
-        let stretch = |number| Stretch { next: AtomicUsize::new(begin(number)), end: begin(number + 1) };
-        Self((0..stretches).map(stretch).collect())
+impl ChunkQueue {
+    fn new(chunks: usize, ranges: usize) -> Self {
+        let begin = |range: usize| chunks * range / ranges;
+        let range = |number| ChunkRange { next: AtomicUsize::new(begin(number)), end: begin(number + 1) };
+        Self((0..ranges).map(range).collect())
     }
 
-    /// The next chunk of the worker's own stretch, or else of the stretches that follow.
+    /// The next chunk of the worker's own range, or else of the ranges that follow.
     fn take(&self, worker: usize) -> Option<usize> {
         let own = worker % self.0.len();
         let next =
-            |stretch: &Stretch| Some(stretch.next.fetch_add(1, Ordering::Relaxed)).filter(|&chunk| chunk < stretch.end);
+            |range: &ChunkRange| Some(range.next.fetch_add(1, Ordering::Relaxed)).filter(|&chunk| chunk < range.end);
         self.0[own..].iter().chain(&self.0[..own]).find_map(next)
     }
 }
@@ -278,25 +281,25 @@ struct Work<'a, S, V, C> {
     chunks: &'a C,
     visited: &'a V,
     /// How many workers.
-    crew: usize,
+    pool: usize,
     budget: &'a Budget,
-    chunks_left: &'a Stretches,
+    chunks_left: &'a ChunkQueue,
     stop: &'a AtomicBool,
 }
 
 struct Worker<'a, S: StateSpace, V: Shared<S>, T> {
     number: usize,
-    hand: &'a mut HandOf<S, V>,
+    pending: &'a mut PendingInsertsOf<S, V>,
     /// The chunk that was left for want of room, and how many of its states were expanded.
     left: Option<(usize, usize)>,
-    share: &'a mut T,
+    output: &'a mut T,
     counts: Stats,
     end: Result<(), Limit>,
 }
 
-impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
-    fn new(number: usize, hand: &'a mut HandOf<S, V>, share: &'a mut T) -> Self {
-        Self { number, hand, left: None, share, counts: Stats::default(), end: Ok(()) }
+impl<'a, S: StateSpace, V: Shared<S>, T: WorkerOutput<S>> Worker<'a, S, V, T> {
+    fn new(number: usize, pending: &'a mut PendingInsertsOf<S, V>, output: &'a mut T) -> Self {
+        Self { number, pending, left: None, output, counts: Stats::default(), end: Ok(()) }
     }
 
     /// Expands chunks until there are no more, or no room, or a limit.
@@ -337,26 +340,26 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
             work.visited.prefetch(key);
             if go_on {
                 let part = work.visited.part(key);
-                if self.hand.piles.push(part, (key, next, by)) {
+                if self.pending.partition_buffers.push(part, (key, next, by)) {
                     go_on = self.flush(part, work);
                 }
             } else {
-                self.hand.late.push((key, next, by));
+                self.pending.late.push((key, next, by));
             }
             ControlFlow::Continue(())
         });
         go_on
     }
 
-    /// Enters a pile, and adds those that were new to the share. Whether to go on; if not, the pile is as it was, or all is over.
+    /// Enters a buffer, and adds those that were new to the output. Whether to go on; if not, the buffer is as it was, or all is over.
     #[inline(never)]
     fn flush<C>(&mut self, part: usize, work: &Work<'_, S, V, C>) -> bool {
-        let pile = self.hand.piles.pile(part);
-        let generated = pile.len();
-        let Some(new) = work.visited.insert_batch(pile) else { return false };
+        let buffer = self.pending.partition_buffers.buffer(part);
+        let generated = buffer.len();
+        let Some(new) = work.visited.insert_batch(buffer) else { return false };
         self.counts.duplicates += (generated - new) as u64;
-        let added = self.share.add(pile[..new].iter().map(|&(_, state, by)| (state, by)));
-        self.hand.piles.clear(part);
+        let added = self.output.add(buffer[..new].iter().map(|&(_, state, by)| (state, by)));
+        self.pending.partition_buffers.clear(part);
         if let Err(out) = added {
             self.give_up(out.into(), work);
         }
@@ -365,16 +368,16 @@ impl<'a, S: StateSpace, V: Shared<S>, T: Share<S>> Worker<'a, S, V, T> {
 
     /// Enters all that waits. Each worker begins elsewhere, lest they meet at every lock.
     fn flush_all<C>(&mut self, work: &Work<'_, S, V, C>) -> bool {
-        let parts = self.hand.piles.len();
-        let first = self.number * parts / work.crew;
+        let parts = self.pending.partition_buffers.len();
+        let first = self.number * parts / work.pool;
         for part in (first..parts).chain(0..first) {
-            if !self.hand.piles.pile(part).is_empty() && !self.flush(part, work) {
+            if !self.pending.partition_buffers.buffer(part).is_empty() && !self.flush(part, work) {
                 return false;
             }
         }
-        while let Some((key, state, by)) = self.hand.late.pop() {
+        while let Some((key, state, by)) = self.pending.late.pop() {
             let part = work.visited.part(key);
-            if self.hand.piles.push(part, (key, state, by)) && !self.flush(part, work) {
+            if self.pending.partition_buffers.push(part, (key, state, by)) && !self.flush(part, work) {
                 return false;
             }
         }

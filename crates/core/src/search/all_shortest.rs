@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, budget::Budget, search::all, visited::Table};
+//! use fewest_core::{StateSpace, budget::Budget, search::all_shortest, visited::Table};
 //!
 //! /// A rook's way from the corner of a chess board to the other, cell by cell.
 //! struct Steps;
@@ -35,7 +35,7 @@
 //!     }
 //! }
 //!
-//! let outcome = all::search::<Table<_>, _>(&Steps, &Budget::unlimited());
+//! let outcome = all_shortest::search::<Table<_>, _>(&Steps, &Budget::unlimited());
 //! let plans = outcome.plan().unwrap();
 //! assert_eq!((outcome.cost(), plans.count()), (Some(14), Some(3432)));
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
@@ -53,31 +53,31 @@ use crate::word::Word;
 
 /// All shortest plans, as a graph.
 #[derive(Debug)]
-pub struct Plans<W> {
+pub struct PlanGraph<W> {
     /// By depth; within a layer by state.
-    layers: Vec<Vec<OnTheWay<W>>>,
+    layers: Vec<Vec<Node<W>>>,
     _held: Reservation,
 }
 
 /// A state that some shortest plan goes through.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OnTheWay<W> {
+pub struct Node<W> {
     /// The state.
     pub state: W,
     /// The numbers of those in the next layer to which a move leads from it, in ascending order; none at the goal.
     pub next: Vec<u32>,
-    /// How many shortest ways lead on from here; `None` if they are 2^128 or more.
-    pub ways: Option<u128>,
+    /// How many shortest path_count lead on from here; `None` if they are 2^128 or more.
+    pub path_count: Option<u128>,
 }
 
-impl<W: Word> Plans<W> {
+impl<W: Word> PlanGraph<W> {
     /// How many there are; `None` if they are 2^128 or more.
     pub fn count(&self) -> Option<u128> {
-        sum(self.layers[0].iter().map(|start| start.ways))
+        sum(self.layers[0].iter().map(|start| start.path_count))
     }
 
     /// The states of all plans by depth, within a depth in ascending order.
-    pub fn layers(&self) -> &[Vec<OnTheWay<W>>] {
+    pub fn layers(&self) -> &[Vec<Node<W>>] {
         &self.layers
     }
 
@@ -94,8 +94,8 @@ impl<W: Word> Plans<W> {
                 let here = *rest.last()?.last()?;
                 rest.push(self.layers[rest.len() - 1][here as usize].next.iter().rev().copied().collect());
             }
-            let on_the_way = rest.iter().zip(&self.layers);
-            let plan = on_the_way.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
+            let node = rest.iter().zip(&self.layers);
+            let plan = node.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
             rest.last_mut()?.pop();
             plan
         })
@@ -104,7 +104,7 @@ impl<W: Word> Plans<W> {
 
 /// How many shortest plans there are, and some of them as a puzzle says them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Every<P> {
+pub struct ShortestPlans<P> {
     /// All of them; `None` if they are 2^128 or more.
     pub count: Option<u128>,
     /// The first so many.
@@ -113,50 +113,50 @@ pub struct Every<P> {
     pub limit: Option<Limit>,
 }
 
-impl<W: Word> Plans<W> {
+impl<W: Word> PlanGraph<W> {
     /// Counts them, and lists the first `most` in the words of `translate`, which says as well how many bytes a plan takes beyond
     /// those of `P`.
     ///
     /// # Errors
     /// The first of `translate`.
-    pub fn every<P, E>(
+    pub fn list<P, E>(
         &self,
         most: usize,
         budget: &Budget,
         mut translate: impl FnMut(&[W]) -> Result<(P, usize), E>,
-    ) -> Result<Every<P>, E> {
+    ) -> Result<ShortestPlans<P>, E> {
         let (mut plans, mut limit) = (Vec::new(), None);
         let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
         for states in self.iter().take(most) {
             let (plan, bytes) = translate(&states)?;
             // The list grows by doubling.
             let room = held.grow((bytes + 2 * size_of::<P>()) as u64).map_err(Limit::from);
-            limit = room.and_then(|()| meter.look_after(states.len() as u32)).err();
+            limit = room.and_then(|()| meter.poll_after(states.len() as u32)).err();
             if limit.is_some() {
                 break;
             }
             plans.push(plan);
         }
-        Ok(Every { count: self.count(), plans, limit })
+        Ok(ShortestPlans { count: self.count(), plans, limit })
     }
 }
 
-fn sum(mut ways: impl Iterator<Item = Option<u128>>) -> Option<u128> {
-    ways.try_fold(0u128, |sum, ways| sum.checked_add(ways?))
+fn sum(mut path_count: impl Iterator<Item = Option<u128>>) -> Option<u128> {
+    path_count.try_fold(0u128, |sum, path_count| sum.checked_add(path_count?))
 }
 
 /// Searches any space for all its shortest plans; `V` is the visited set. Each state before the goals' layer is expanded
 /// twice.
-pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Plans<S::State>> {
+pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<PlanGraph<S::State>> {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let mut found = || -> Result<Option<Plans<S::State>>, Limit> {
+    let mut found = || -> Result<Option<PlanGraph<S::State>>, Limit> {
         let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else { return Ok(None) };
         filled?;
         let mut held = Reservation::none(meter.memory());
         let mut goals = Vec::new();
         for state in last.iter().filter(|&state| space.is_goal(state)) {
-            push(&mut goals, OnTheWay { state, next: Vec::new(), ways: Some(1) }, &mut held)?;
+            push(&mut goals, Node { state, next: Vec::new(), path_count: Some(1) }, &mut held)?;
         }
         goals.sort_unstable_by_key(|goal| goal.state);
         let mut kept = vec![goals];
@@ -164,7 +164,7 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
             kept.push(before(space, layer.iter(), &kept[kept.len() - 1], &mut meter, &mut held)?);
         }
         kept.reverse();
-        Ok(Some(Plans { layers: kept, _held: held }))
+        Ok(Some(PlanGraph { layers: kept, _held: held }))
     };
     let verdict = match found() {
         Ok(Some(plans)) => Verdict::Solved { cost: plans.layers.len() as u32 - 1, plan: plans },
@@ -178,13 +178,13 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
 fn before<S: StateSpace>(
     space: &S,
     layer: impl Iterator<Item = S::State>,
-    kept: &[OnTheWay<S::State>],
+    kept: &[Node<S::State>],
     meter: &mut Meter<'_>,
     held: &mut Reservation,
-) -> Result<Vec<OnTheWay<S::State>>, Limit> {
+) -> Result<Vec<Node<S::State>>, Limit> {
     let mut numbers = Adaptive::<S::State, u32>::with_room(kept.len(), meter.memory())?;
-    for (number, on_the_way) in (0..).zip(kept) {
-        numbers.entry(on_the_way.state, number)?;
+    for (number, node) in (0..).zip(kept) {
+        numbers.entry(node.state, number)?;
     }
     let mut found = Vec::new();
     for state in layer {
@@ -192,30 +192,30 @@ fn before<S: StateSpace>(
         let mut end = Ok(());
         let _: ControlFlow<()> = space.successors(state, None, |_, successor| {
             next.extend(numbers.get(successor));
-            go_on(&mut end, || meter.look())
+            go_on(&mut end, || meter.poll())
         });
         end?;
         if !next.is_empty() {
             next.sort_unstable();
             next.dedup();
-            let ways = sum(next.iter().map(|&number| kept[number as usize].ways));
-            push(&mut found, OnTheWay { state, next, ways }, held)?;
+            let path_count = sum(next.iter().map(|&number| kept[number as usize].path_count));
+            push(&mut found, Node { state, next, path_count }, held)?;
         }
     }
-    found.sort_unstable_by_key(|on_the_way| on_the_way.state);
+    found.sort_unstable_by_key(|node| node.state);
     Ok(found)
 }
 
 /// Keeps a state, booked with the room that the list grows by.
-fn push<W>(layer: &mut Vec<OnTheWay<W>>, on_the_way: OnTheWay<W>, held: &mut Reservation) -> Result<(), OutOfMemory> {
-    let next = on_the_way.next.capacity() * size_of::<u32>();
+fn push<W>(layer: &mut Vec<Node<W>>, node: Node<W>, held: &mut Reservation) -> Result<(), OutOfMemory> {
+    let next = node.next.capacity() * size_of::<u32>();
     held.grow(next.max(if next > 0 { LEAST_ALLOCATION } else { 0 }) as u64)?;
     if layer.len() == layer.capacity() {
         let more = layer.len().max(FIRST_ROOM);
-        held.grow((more * size_of::<OnTheWay<W>>()) as u64)?;
+        held.grow((more * size_of::<Node<W>>()) as u64)?;
         layer.try_reserve_exact(more).map_err(|_| OutOfMemory)?;
     }
-    layer.push(on_the_way);
+    layer.push(node);
     Ok(())
 }
 
