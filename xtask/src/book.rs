@@ -1,7 +1,7 @@
 //! `cargo xtask book`: the pages of `docs` as a book of HTML, by mdBook.
 //!
-//! As a library mdBook would bring more crates than all the rest of the workspace has, for something that few build, so the program
-//! is called where it is installed.
+//! As a library mdBook would bring more crates than all the rest of the workspace has, for
+//! something that few build, so the program is called where it is installed.
 
 use std::io::{ErrorKind, Write, stderr};
 use std::process::Command;

@@ -17,7 +17,8 @@ const RUSTFMT: Tool = Tool { asks: &["fmt", "--version"], component: "rustfmt" }
 const CLIPPY: Tool = Tool { asks: &["clippy", "--version"], component: "clippy" };
 
 /// What the policy of `deny.toml` needs nothing but the tool for.
-const DENY: &[&str] = &["deny", "--all-features", "--locked", "check", "bans", "licenses", "sources"];
+const DENY: &[&str] =
+    &["deny", "--all-features", "--locked", "check", "bans", "licenses", "sources"];
 
 /// Packs each crate that is published, and builds it.
 const PACKAGE: &[&str] = &[
@@ -34,7 +35,11 @@ const PACKAGE: &[&str] = &[
 
 impl Tool {
     fn is_there(&self) -> bool {
-        let asked = Command::new(cargo()).args(self.asks).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let asked = Command::new(cargo())
+            .args(self.asks)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         asked.is_ok_and(|status| status.success())
     }
 }
@@ -45,7 +50,11 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
         ("format", with_tool(&RUSTFMT, &["fmt", "--all", "--check"], &[])?),
         (
             "clippy",
-            with_tool(&CLIPPY, &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])?,
+            with_tool(
+                &CLIPPY,
+                &["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"],
+                &[],
+            )?,
         ),
     ];
     if !skip_tests {
@@ -68,20 +77,28 @@ pub(crate) fn run(skip_tests: bool) -> anyhow::Result<bool> {
 
 /// Each crate that is published builds from nothing but what is published with it.
 ///
-/// Cargo unpacks the crates that others build from to a place that it remembers by the folder, and does not look whether they are
-/// still the same. In a folder that was there before, what is checked would be what was packed then; so each run has its own.
+/// Cargo unpacks the crates that others build from to a place that it remembers by the folder, and
+/// does not look whether they are still the same. In a folder that was there before, what is
+/// checked would be what was packed then; so each run has its own.
 fn packages() -> anyhow::Result<bool> {
     let folder = tempfile::tempdir_in(target())?;
-    let folder = folder.path().to_str().context("the folder of builds has a name that is no Unicode")?;
+    let folder =
+        folder.path().to_str().context("the folder of builds has a name that is no Unicode")?;
     succeeds(&[PACKAGE, &["--target-dir", folder]].concat(), &[])
 }
 
-/// What `deny.toml` says of dependencies. cargo-deny is no part of the toolchain, and the database of advisories is not to be had
-/// everywhere, so what cannot be checked for want of them is said aloud and does not fail.
+/// What `deny.toml` says of dependencies. cargo-deny is no part of the toolchain, and the database
+/// of advisories is not to be had everywhere, so what cannot be checked for want of them is said
+/// aloud and does not fail.
 fn dependencies() -> anyhow::Result<Vec<(&'static str, bool)>> {
     let there = |arguments: &[&str]| {
         let mut command = Command::new(cargo());
-        let status = command.args(arguments).current_dir(root()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let status = command
+            .args(arguments)
+            .current_dir(root())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         status.is_ok_and(|status| status.success())
     };
     if !there(&["deny", "--version"]) {
@@ -95,7 +112,10 @@ fn dependencies() -> anyhow::Result<Vec<(&'static str, bool)>> {
     }
     let mut results = vec![("dependencies", succeeds(DENY, &[])?)];
     if there(&["deny", "fetch", "db"]) {
-        results.push(("advisories", succeeds(&["deny", "--all-features", "--locked", "check", "advisories"], &[])?));
+        results.push((
+            "advisories",
+            succeeds(&["deny", "--all-features", "--locked", "check", "advisories"], &[])?,
+        ));
     } else {
         say("advisories");
         writeln!(
@@ -112,7 +132,10 @@ fn with_tool(tool: &Tool, arguments: &[&str], variables: &[(&str, &str)]) -> any
     }
     say(&format!("cargo {}", arguments.join(" ")));
     let component = tool.component;
-    writeln!(stderr(), "MISSING: {component} is not installed, so this check FAILS: rustup component add {component}")?;
+    writeln!(
+        stderr(),
+        "MISSING: {component} is not installed, so this check FAILS: rustup component add {component}"
+    )?;
     Ok(false)
 }
 

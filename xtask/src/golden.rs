@@ -1,8 +1,9 @@
 //! `cargo xtask golden`: the golden snapshots, written anew or checked.
 //!
-//! What the README and the book show of the programs is written by the test named `book`, which checks it in every run of the
-//! tests. The tests named `golden` hold the snapshots; insta, the library, writes what differs to a folder of its own and lists
-//! the snapshots that it was asked for. What is made of that is decided here, on files alone.
+//! What the README and the book show of the programs is written by the test named `book`, which
+//! checks it in every run of the tests. The tests named `golden` hold the snapshots; insta, the
+//! library, writes what differs to a folder of its own and lists the snapshots that it was asked
+//! for. What is made of that is decided here, on files alone.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,7 +20,8 @@ use crate::{cargo, root, target};
 /// What mends a difference that is meant.
 const MEND: &str = "cargo xtask golden && git diff testdata";
 
-/// Writes all snapshots anew and removes those that no test refers to; and output and pictures of the README and the book.
+/// Writes all snapshots anew and removes those that no test refers to; and output and pictures of
+/// the README and the book.
 pub(crate) fn write() -> anyhow::Result<()> {
     let folder = folder()?;
     let mut book = Command::new(cargo());
@@ -28,7 +30,10 @@ pub(crate) fn write() -> anyhow::Result<()> {
         .current_dir(root());
     let book = book.stdout(Stdio::from(stderr())).status().context("cargo does not start")?;
     ensure!(book.success(), "a command of the book fails, or a link of it leads nowhere");
-    ensure!(run_tests(&folder, "always")?, "the golden tests failed for another reason than their snapshots");
+    ensure!(
+        run_tests(&folder, "always")?,
+        "the golden tests failed for another reason than their snapshots"
+    );
     for snapshot in unreferenced(&root(), &folder)? {
         writeln!(stderr(), "removed, as no test refers to it: {}", snapshot.display())?;
         fs::remove_file(root().join(snapshot))?;
@@ -44,17 +49,26 @@ pub(crate) fn write() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares, reports on standard output and in `target/golden/report.md`, and returns whether nothing differs.
+/// Compares, reports on standard output and in `target/golden/report.md`, and returns whether
+/// nothing differs.
 pub(crate) fn check() -> anyhow::Result<bool> {
     let folder = folder()?;
     let ran = run_tests(&folder, "new")?;
-    let cannot = |error: anyhow::Error| vec![format!("The goldens could not be compared: {error:#}.\n")];
+    let cannot =
+        |error: anyhow::Error| vec![format!("The goldens could not be compared: {error:#}.\n")];
     let mut report = compare(&root(), &folder).unwrap_or_else(cannot);
     if !ran {
-        report.push("The golden tests failed for another reason than their snapshots; see above.\n".to_owned());
+        report.push(
+            "The golden tests failed for another reason than their snapshots; see above.\n"
+                .to_owned(),
+        );
     }
     let fine = report.is_empty();
-    let text = if fine { "All golden snapshots are as committed.\n".to_owned() } else { report.join("\n") };
+    let text = if fine {
+        "All golden snapshots are as committed.\n".to_owned()
+    } else {
+        report.join("\n")
+    };
     fs::write(folder.join("report.md"), format!("# Golden snapshots\n\n{text}"))?;
     // Whether anybody reads it changes nothing.
     let _ = write!(stdout(), "{text}");
@@ -73,7 +87,8 @@ fn folder() -> anyhow::Result<PathBuf> {
 
 /// Runs the golden tests; whether they passed, differences of snapshots apart.
 fn run_tests(folder: &Path, update: &str) -> anyhow::Result<bool> {
-    // The whole workspace, so that its dependencies are those that `cargo test --workspace` has built.
+    // The whole workspace, so that its dependencies are those that `cargo test --workspace` has
+    // built.
     let status = Command::new(cargo())
         .args(["test", "--quiet", "--workspace", "--test", "golden"])
         .env("INSTA_UPDATE", update)
@@ -102,7 +117,9 @@ fn compare(root: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     }
     for path in unreferenced(root, folder)? {
         let path = path.display();
-        report.push(format!("## {path}\n\nNo test refers to this snapshot.\n\nIf that is meant: `{MEND}`\n"));
+        report.push(format!(
+            "## {path}\n\nNo test refers to this snapshot.\n\nIf that is meant: `{MEND}`\n"
+        ));
     }
     Ok(report)
 }
@@ -127,14 +144,19 @@ fn body(file: &str) -> String {
 /// The snapshots that the run did not ask for, from the root of the repository.
 fn unreferenced(root: &Path, folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let references = folder.join("references.txt");
-    let references = fs::read_to_string(&references).with_context(|| format!("{} is missing", references.display()))?;
-    let referenced: BTreeSet<PathBuf> =
-        references.lines().filter_map(|path| Path::new(path).strip_prefix(root).ok()).map(Path::to_owned).collect();
+    let references = fs::read_to_string(&references)
+        .with_context(|| format!("{} is missing", references.display()))?;
+    let referenced: BTreeSet<PathBuf> = references
+        .lines()
+        .filter_map(|path| Path::new(path).strip_prefix(root).ok())
+        .map(Path::to_owned)
+        .collect();
     ensure!(!referenced.is_empty(), "the golden tests asked for no snapshot");
     Ok(files(root, "snap")?.into_iter().filter(|path| !referenced.contains(path)).collect())
 }
 
-/// The files below a folder, relative to it, whose name ends in `.ending`; build output and hidden folders left out.
+/// The files below a folder, relative to it, whose name ends in `.ending`; build output and hidden
+/// folders left out.
 fn files(folder: &Path, ending: &str) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut folders = vec![PathBuf::new()];
@@ -175,16 +197,33 @@ mod tests {
         for name in ["same", "changed", "orphan"] {
             put(root, &format!("testdata/golden/{name}.snap"), "---\nsource: x\n---\none\ntwo\n");
         }
-        let asked = ["same", "changed", "fresh"].map(|name| root.join(format!("testdata/golden/{name}.snap")));
+        let asked = ["same", "changed", "fresh"]
+            .map(|name| root.join(format!("testdata/golden/{name}.snap")));
         let asked = asked.map(|path| path.display().to_string());
         put(root, "target/golden/references.txt", &asked.join("\n"));
-        put(root, "target/golden/pending/testdata/golden/changed.snap.new", "---\nsource: x\n---\none\n2\n");
-        put(root, "target/golden/pending/testdata/golden/fresh.snap.new", "---\nsource: x\n---\nnew\n");
+        put(
+            root,
+            "target/golden/pending/testdata/golden/changed.snap.new",
+            "---\nsource: x\n---\none\n2\n",
+        );
+        put(
+            root,
+            "target/golden/pending/testdata/golden/fresh.snap.new",
+            "---\nsource: x\n---\nnew\n",
+        );
 
         let report = compare(root, &folder).expect("a report");
         let [changed, fresh, orphan] = report.as_slice() else { panic!("{report:#?}") };
-        assert!(changed.contains("changed.snap") && changed.contains("-two\n+2\n") && changed.contains(MEND));
-        assert!(fresh.contains("fresh.snap") && fresh.contains("- new snapshot") && fresh.contains("+new\n"));
+        assert!(
+            changed.contains("changed.snap")
+                && changed.contains("-two\n+2\n")
+                && changed.contains(MEND)
+        );
+        assert!(
+            fresh.contains("fresh.snap")
+                && fresh.contains("- new snapshot")
+                && fresh.contains("+new\n")
+        );
         assert!(orphan.contains("orphan.snap") && orphan.contains("No test refers"));
     }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask limits`: whether `--memory` and `--time` hold for the process as a whole, for each verb and output form on the
-//! largest inputs of each puzzle, as a table.
+//! `cargo xtask limits`: whether `--memory` and `--time` hold for the process as a whole, for each
+//! verb and output form on the largest inputs of each puzzle, as a table.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -34,7 +34,8 @@ const MIB: u64 = 1 << 20;
 /// The limits of memory, in bytes.
 const MEMORY: [u64; 3] = [64 * MIB, 256 * MIB, 1024 * MIB];
 
-/// What the process may hold beyond its limit: a tenth of it, and the program itself with what it reads.
+/// What the process may hold beyond its limit: a tenth of it, and the program itself with what it
+/// reads.
 fn allowed(limit: u64) -> u64 {
     limit + limit / 10 + 16_000_000
 }
@@ -47,7 +48,8 @@ fn allowed_time(line: &str) -> Duration {
 /// How many mazes are in a file.
 const MAZES: u32 = 20;
 
-/// Command lines, in which `IN/` and `OUT/` are the folders of inputs and of files that are written.
+/// Command lines, in which `IN/` and `OUT/` are the folders of inputs and of files that are
+/// written.
 const COMMANDS: &[&str] = &[
     "halloween IN/hall.txt",
     "halloween IN/hall.txt --engine bfs",
@@ -119,7 +121,10 @@ const COMMANDS: &[&str] = &[
 
 /// Returns whether all limits held.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
-    let built = Command::new(cargo()).args(["build", "--release", "-p", "fewest"]).current_dir(root()).status();
+    let built = Command::new(cargo())
+        .args(["build", "--release", "-p", "fewest"])
+        .current_dir(root())
+        .status();
     anyhow::ensure!(built.context("cargo does not start")?.success(), "the programs do not build");
     let folder = target().join("limits");
     let (inputs, outputs) = (folder.join("in"), folder.join("out"));
@@ -127,7 +132,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     fs::create_dir_all(&outputs)?;
     write_inputs(&inputs)?;
     let place = |line: &str| {
-        line.replace("IN/", &format!("{}/", inputs.display())).replace("OUT/", &format!("{}/", outputs.display()))
+        line.replace("IN/", &format!("{}/", inputs.display()))
+            .replace("OUT/", &format!("{}/", outputs.display()))
     };
     let mut table = Table::new();
     for line in COMMANDS.iter().filter(|line| line.contains(&arguments.only)) {
@@ -179,21 +185,28 @@ impl Table {
     }
 
     fn add(&mut self, line: &str, peaks: [(u64, Usage); 3], timed: Usage) {
-        let code = |usage: &Usage| usage.status.code().map_or("killed".to_owned(), |code| code.to_string());
+        let code = |usage: &Usage| {
+            usage.status.code().map_or("killed".to_owned(), |code| code.to_string())
+        };
         let mut cell = |text: String, holds: bool| {
             self.broken += usize::from(!holds);
             if holds { format!(" {text} |") } else { format!(" **{text}** |") }
         };
         let mut row = format!("| {} |", line.replace("IN/", "").replace("OUT/", ""));
         for (limit, usage) in &peaks {
-            let peak = usage.peak_bytes.map_or("unknown".to_owned(), |peak| peak.div_ceil(MIB).to_string());
+            let peak = usage
+                .peak_bytes
+                .map_or("unknown".to_owned(), |peak| peak.div_ceil(MIB).to_string());
             row += &cell(peak, usage.peak_bytes.is_some_and(|peak| peak <= allowed(*limit)));
         }
         // Answers, refusals with a reason, and limits; not a fault, nor a signal.
         let is_expected = |usage: &Usage| matches!(usage.status.code(), Some(0 | 2 | 10 | 20..=22));
         let codes: Vec<String> = peaks.iter().map(|(_, usage)| code(usage)).collect();
         row += &cell(codes.join(", "), peaks.iter().all(|(_, usage)| is_expected(usage)));
-        row += &cell(format!("{:.2} s", timed.elapsed.as_secs_f64()), timed.elapsed <= allowed_time(line));
+        row += &cell(
+            format!("{:.2} s", timed.elapsed.as_secs_f64()),
+            timed.elapsed <= allowed_time(line),
+        );
         row += &cell(code(&timed), is_expected(&timed));
         self.text += &row;
         self.text.push('\n');
@@ -201,30 +214,36 @@ impl Table {
 }
 
 fn write_inputs(folder: &Path) -> anyhow::Result<()> {
-    let write = |name: &str, text: String| fs::write(folder.join(name), text).context("an input cannot be written");
+    let write = |name: &str, text: String| {
+        fs::write(folder.join(name), text).context("an input cannot be written")
+    };
     let (map, corridor) = serpentine(255);
     write("serpentine.map", map)?;
     for agents in [1, 3, 26, 60, 200] {
-        let ways = (0..agents).map(|agent| (corridor[agent], corridor[corridor.len() - agents + agent]));
+        let ways =
+            (0..agents).map(|agent| (corridor[agent], corridor[corridor.len() - agents + agent]));
         write(&format!("{agents}.scen"), scenario(ways, 255))?;
     }
     let side = 64;
     write("open.map", octile(&vec![".".repeat(side); side]))?;
     let mut random = Random::from_seed(1);
     let mut shuffled = || {
-        let mut cells: Vec<(usize, usize)> = (0..side * side).map(|cell| (cell % side, cell / side)).collect();
+        let mut cells: Vec<(usize, usize)> =
+            (0..side * side).map(|cell| (cell % side, cell / side)).collect();
         random.shuffle(&mut cells);
         cells
     };
     write(
         "hall.txt",
-        "40 20 6\n".to_owned() + &format!("abcdef{0}\n{1}FEDCBA{0}\n0 0 0\n", " ".repeat(34), "\n".repeat(18)),
+        "40 20 6\n".to_owned()
+            + &format!("abcdef{0}\n{1}FEDCBA{0}\n0 0 0\n", " ".repeat(34), "\n".repeat(18)),
     )?;
     write("1500.scen", scenario(shuffled().into_iter().zip(shuffled()).take(1500), side))?;
 
     let generate = |seed: u64| -> anyhow::Result<String> {
         let options = format!("generate --size 8x8 --walls 30 --gaps 0 --seed {seed}");
-        let output = Command::new(target().join("release/wall-pusher")).args(options.split(' ')).output()?;
+        let output =
+            Command::new(target().join("release/wall-pusher")).args(options.split(' ')).output()?;
         anyhow::ensure!(output.status.success(), "wall-pusher makes no maze");
         Ok(String::from_utf8(output.stdout)?)
     };
@@ -246,7 +265,8 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
     let cells = 1 << 16;
     write(
         "halves.in",
-        digits((0..cells).map(half(cells)).collect()) + &digits((0..cells).rev().map(half(cells)).collect()),
+        digits((0..cells).map(half(cells)).collect())
+            + &digits((0..cells).rev().map(half(cells)).collect()),
     )
 }
 
@@ -269,7 +289,12 @@ fn serpentine(side: usize) -> (String, Vec<(usize, usize)>) {
 }
 
 fn octile(rows: &[String]) -> String {
-    format!("type octile\nheight {}\nwidth {}\nmap\n{}\n", rows.len(), rows[0].len(), rows.join("\n"))
+    format!(
+        "type octile\nheight {}\nwidth {}\nmap\n{}\n",
+        rows.len(),
+        rows[0].len(),
+        rows.join("\n")
+    )
 }
 
 fn scenario(ways: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: usize) -> String {
@@ -278,10 +303,12 @@ fn scenario(ways: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: 
     })
 }
 
-/// Pieces that each go along a row of their own, so that any order of their moves is a shortest plan.
+/// Pieces that each go along a row of their own, so that any order of their moves is a shortest
+/// plan.
 fn lanes(rows: usize, columns: usize) -> String {
     let pieces = || ('A'..='Z').take(rows);
-    let board: String = pieces().map(|piece| format!("{piece}{}\n", ".".repeat(columns - 1))).collect();
+    let board: String =
+        pieces().map(|piece| format!("{piece}{}\n", ".".repeat(columns - 1))).collect();
     let goals = pieces().zip(1..).map(|(piece, row)| format!("goal: {piece} at {row},{columns}\n"));
     board + &goals.collect::<String>() + "lock: horizontal\n"
 }

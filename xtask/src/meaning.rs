@@ -1,7 +1,9 @@
-//! What a changed snapshot means, in a line a data set: "answer unchanged, plan changed, expanded +3.1 %".
+//! What a changed snapshot means, in a line a data set: "answer unchanged, plan changed, expanded
+//! +3.1 %".
 //!
-//! It reads snapshots of searches, which the golden tests write as sections of `key: value` lines, beginning with
-//! `instance`, with the plan as indented lines; of any other snapshot it only counts lines.
+//! It reads snapshots of searches, which the golden tests write as sections of `key: value` lines,
+//! beginning with `instance`, with the plan as indented lines; of any other snapshot it only counts
+//! lines.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +21,9 @@ pub(crate) fn meaning(old: &str, new: &str) -> Vec<String> {
     for (instance, then) in &before {
         match after.get(instance) {
             None => meanings.push(format!("{instance}: removed")),
-            Some(now) if then != now => meanings.push(format!("{instance}: {}", then.change_to(now))),
+            Some(now) if then != now => {
+                meanings.push(format!("{instance}: {}", then.change_to(now)))
+            }
             Some(_) => {}
         }
     }
@@ -70,7 +74,8 @@ impl Section<'_> {
                 Some(&before) if before != 0.0 => {
                     parts.push(format!("{counter} {:+.1} %", (value / before - 1.0) * 100.0));
                 }
-                before => parts.push(format!("{counter} from {} to {value}", before.copied().unwrap_or(0.0))),
+                before => parts
+                    .push(format!("{counter} from {} to {value}", before.copied().unwrap_or(0.0))),
             }
         }
         parts.join(", ")
@@ -103,6 +108,9 @@ mod tests {
     #[test]
     fn other_snapshots_count_their_lines() {
         assert_eq!(meaning("", "x\n"), ["new snapshot"]);
-        assert_eq!(meaning("Usage: x\n", "Usage: y\nmore\n"), ["text changed: 1 lines before, 2 now"]);
+        assert_eq!(
+            meaning("Usage: x\n", "Usage: y\nmore\n"),
+            ["text changed: 1 lines before, 2 now"]
+        );
     }
 }

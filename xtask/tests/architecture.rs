@@ -17,7 +17,8 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry")) {
+        for entry in fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry"))
+        {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
@@ -33,7 +34,8 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
 
 /// The crates of puzzles: those with rules.
 fn puzzles() -> Vec<PathBuf> {
-    let folders = fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path());
+    let folders =
+        fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path());
     let puzzles: Vec<_> = folders.filter(|path| path.join("src/rules.rs").exists()).collect();
     assert!(!puzzles.is_empty());
     puzzles
@@ -49,7 +51,8 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
             None => vec![rest],
         };
         for item in list {
-            let name: String = item.trim().chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect();
+            let name: String =
+                item.trim().chars().take_while(|&c| c.is_alphanumeric() || c == '_').collect();
             if !name.is_empty() {
                 names.push(name);
             }
@@ -61,12 +64,19 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
 #[test]
 fn the_referee_uses_neither_the_space_nor_a_search() {
     for puzzle in puzzles() {
-        let rules = code(&fs::read_to_string(puzzle.join("src/rules.rs")).expect("a puzzle has rules"));
+        let rules =
+            code(&fs::read_to_string(puzzle.join("src/rules.rs")).expect("a puzzle has rules"));
         let own = names_after(&rules, "crate");
         assert!(!own.is_empty(), "the rules are of nothing");
-        assert!(own.iter().all(|name| ["board", "instance", "plan"].contains(&name.as_str())), "{own:?}");
+        assert!(
+            own.iter().all(|name| ["board", "instance", "plan"].contains(&name.as_str())),
+            "{own:?}"
+        );
         let of_core = names_after(&rules, "fewest_core");
-        assert!(of_core.iter().all(|name| ["grid", "text"].contains(&name.as_str())), "{of_core:?}");
+        assert!(
+            of_core.iter().all(|name| ["grid", "text"].contains(&name.as_str())),
+            "{of_core:?}"
+        );
         for taboo in ["super::", "fewest_core as", "crate as", "crate::*"] {
             let code = rules.split("#[cfg(test)]").next().unwrap_or(&rules);
             assert!(!code.contains(taboo), "{} has {taboo}", puzzle.display());
@@ -97,7 +107,11 @@ fn pictures_know_no_puzzle_and_puzzles_no_format() {
             let is_picture = path.ends_with("picture.rs");
             assert!(is_picture || of_scene.is_empty(), "{} draws", path.display());
             for format in ["svg", "raster", "text", "chart"] {
-                assert!(!of_scene.iter().any(|name| name == format), "{} knows {format}", path.display());
+                assert!(
+                    !of_scene.iter().any(|name| name == format),
+                    "{} knows {format}",
+                    path.display()
+                );
             }
         }
     }
@@ -106,7 +120,9 @@ fn pictures_know_no_puzzle_and_puzzles_no_format() {
 #[test]
 fn core_does_not_print_nor_exit_nor_touch_files() {
     for (path, code) in sources(&crates().join("core/src")) {
-        for taboo in ["print!", "println!", "process::", "std::fs", "std::env", "std::io", "panic!", "todo!"] {
+        for taboo in
+            ["print!", "println!", "process::", "std::fs", "std::env", "std::io", "panic!", "todo!"]
+        {
             assert!(!code.contains(taboo), "{} has {taboo}", path.display());
         }
     }
@@ -115,10 +131,17 @@ fn core_does_not_print_nor_exit_nor_touch_files() {
 #[test]
 fn unsafe_stays_in_the_visited_sets_and_before_main() {
     let allowed = ["core/src/visited", "cli/src/closed.rs"].map(|path| crates().join(path));
-    for folder in fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path()) {
+    for folder in
+        fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path())
+    {
         for (path, code) in sources(&folder.join("src")) {
-            let has = code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
-            assert!(!has || allowed.iter().any(|allowed| path.starts_with(allowed)), "{}", path.display());
+            let has =
+                code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
+            assert!(
+                !has || allowed.iter().any(|allowed| path.starts_with(allowed)),
+                "{}",
+                path.display()
+            );
         }
     }
 }
@@ -127,14 +150,20 @@ fn unsafe_stays_in_the_visited_sets_and_before_main() {
 fn each_puzzle_has_the_same_rooms() {
     for puzzle in puzzles() {
         for room in ["instance", "rules", "space", "solve", "picture"] {
-            assert!(puzzle.join(format!("src/{room}.rs")).exists(), "{} has no {room}.rs", puzzle.display());
+            assert!(
+                puzzle.join(format!("src/{room}.rs")).exists(),
+                "{} has no {room}.rs",
+                puzzle.display()
+            );
         }
     }
 }
 
 #[test]
 fn each_module_says_what_it_is_for() {
-    for folder in ["core", "scene", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles()) {
+    for folder in
+        ["core", "scene", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles())
+    {
         for entry in sources(&folder.join("src")) {
             let text = fs::read_to_string(&entry.0).expect("UTF-8");
             assert!(text.starts_with("//! "), "{} begins without a word", entry.0.display());

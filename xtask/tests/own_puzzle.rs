@@ -28,7 +28,11 @@ fn each_search_finds_ten_flips_that_sort_the_stack() {
             stack[..flipped as usize].reverse();
         }
         assert!(stack.iter().copied().eq(0..10), "{search}: {stack:?}");
-        let line = format!("{search:<14} {:?} flips, {:>7} expanded", outcome.cost(), outcome.stats.expanded);
+        let line = format!(
+            "{search:<14} {:?} flips, {:>7} expanded",
+            outcome.cost(),
+            outcome.stats.expanded
+        );
         assert!(page.contains(&line), "the page does not say: {line}");
     }
 }
@@ -56,8 +60,10 @@ fn all_stacks_of_six_take_as_many_flips_by_each_search() {
 
 #[test]
 fn what_the_page_shows_is_in_the_example() {
-    let (page, example) = (read("docs/own-puzzle.md"), read("crates/core/examples/pancakes/main.rs"));
-    let blocks: Vec<&str> = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    let (page, example) =
+        (read("docs/own-puzzle.md"), read("crates/core/examples/pancakes/main.rs"));
+    let blocks: Vec<&str> =
+        page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
     assert!(blocks.len() >= 6);
     for block in blocks {
         assert!(example.contains(block), "the example has not:\n{block}");

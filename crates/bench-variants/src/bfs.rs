@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use crate::Found;
 use crate::sets::Seen;
 
-/// From `start` to the first state that is a goal; states wait in a queue with their depths. `successors` puts those of
-/// a state into a list.
+/// From `start` to the first state that is a goal; states wait in a queue with their depths.
+/// `successors` puts those of a state into a list.
 pub fn breadth_first<S: Clone>(
     start: S,
     is_goal: impl Fn(&S) -> bool,

@@ -1,4 +1,5 @@
-//! Boards of 4 x 4 black and white pieces: exchange neighbours of different colours until the target is there (Luogu P1225).
+//! Boards of 4 x 4 black and white pieces: exchange neighbours of different colours until the
+//! target is there (Luogu P1225).
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -24,7 +25,8 @@ pub struct Task {
     pub target: Board,
 }
 
-/// The cells that are neighbours, as the distance of the second from the first: in each row, then in each column.
+/// The cells that are neighbours, as the distance of the second from the first: in each row, then
+/// in each column.
 fn pairs() -> impl Iterator<Item = (usize, usize)> {
     let beside = (0..CELLS).filter(|cell| cell % SIDE + 1 < SIDE).map(|cell| (cell, cell + 1));
     let below = (0..CELLS - SIDE).map(|cell| (cell, cell + SIDE));
@@ -89,9 +91,10 @@ pub fn recovered(tasks: &[Task]) -> Vec<Found> {
     let solve = |task: &Task| {
         let mut seen = Before(HashMap::new());
         let is_target = |&(board, _): &(Board, Board)| board == task.target;
-        let found = breadth_first((task.start, task.start), is_target, &mut seen, |&(board, _), next| {
-            next.extend(exchanges(&board).map(|(_, _, after)| (after, board)));
-        });
+        let found =
+            breadth_first((task.start, task.start), is_target, &mut seen, |&(board, _), next| {
+                next.extend(exchanges(&board).map(|(_, _, after)| (after, board)));
+            });
         let mut moves = 0;
         let mut board = task.target;
         while found.moves.is_some() && board != task.start {
@@ -127,7 +130,8 @@ fn pair_bits() -> Vec<(u16, u16)> {
     pairs().map(|(one, other)| (1 << one, 1 << other)).collect()
 }
 
-/// Boards as 16 bits in the standard library's set; a move takes one power of two away and adds another.
+/// Boards as 16 bits in the standard library's set; a move takes one power of two away and adds
+/// another.
 pub fn plus_minus(tasks: &[Task]) -> Vec<Found> {
     let pairs = pair_bits();
     solve_bits(tasks, HashSet::new, |board, next| {
@@ -181,7 +185,9 @@ fn solve_bits<S: Seen<u16>>(
     let solve = |task: &Task| {
         let target = bits(&task.target);
         let is_target = |&board: &u16| board == target;
-        breadth_first(bits(&task.start), is_target, &mut seen(), |&board, next| successors(board, next))
+        breadth_first(bits(&task.start), is_target, &mut seen(), |&board, next| {
+            successors(board, next)
+        })
     };
     tasks.iter().map(solve).collect()
 }
@@ -197,9 +203,14 @@ mod tests {
             board.iter_mut().zip(digits.bytes()).for_each(|(cell, digit)| *cell = digit == b'1');
             board
         };
-        let tasks = [("1010010110100101", "0101101001011010", 8), ("1111000011100010", "1010010110100101", 4)];
-        let mut all: Vec<_> =
-            tasks.iter().map(|(start, target, _)| Task { start: board(start), target: board(target) }).collect();
+        let tasks = [
+            ("1010010110100101", "0101101001011010", 8),
+            ("1111000011100010", "1010010110100101", 4),
+        ];
+        let mut all: Vec<_> = tasks
+            .iter()
+            .map(|(start, target, _)| Task { start: board(start), target: board(target) })
+            .collect();
         all.push(Task { start: [true; CELLS], target: [false; CELLS] });
         let expected: Vec<_> = tasks.iter().map(|task| Some(task.2)).chain([None]).collect();
         let first = arrays(&all);

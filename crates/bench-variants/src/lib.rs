@@ -1,8 +1,10 @@
-//! Textbook programs for the puzzles: what one would write after reading about them, each trick on its own or not at all.
+//! Textbook programs for the puzzles: what one would write after reading about them, each trick on
+//! its own or not at all.
 //!
-//! `cargo xtask bench` measures them against each other and against the library. They share no code with it, check nothing
-//! that need not be checked to be right, and ask for no budget. Two programs that are compared differ in one trick, so they
-//! share all else: the plain breadth-first loop in [`bfs`], the sets in [`sets`].
+//! `cargo xtask bench` measures them against each other and against the library. They share no code
+//! with it, check nothing that need not be checked to be right, and ask for no budget. Two programs
+//! that are compared differ in one trick, so they share all else: the plain breadth-first loop in
+//! [`bfs`], the sets in [`sets`].
 
 pub mod bfs;
 pub mod boards;

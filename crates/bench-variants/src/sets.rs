@@ -40,7 +40,8 @@ impl Seen<u32> for Dense {
     }
 }
 
-/// A byte for each number that a state may be: the stamp of the data set in which it was last seen. A new stamp forgets all.
+/// A byte for each number that a state may be: the stamp of the data set in which it was last seen.
+/// A new stamp forgets all.
 #[derive(Debug)]
 pub struct Stamped {
     bytes: Vec<u8>,
@@ -69,7 +70,8 @@ impl Seen<u32> for Stamped {
     }
 }
 
-/// Open addressing: a state lies in the slot of its hash, or in the next that was free. Twice the slots when half are taken.
+/// Open addressing: a state lies in the slot of its hash, or in the next that was free. Twice the
+/// slots when half are taken.
 #[derive(Debug)]
 pub struct OpenAddressing<S> {
     /// As many as a power of two; 0 is free.
@@ -99,7 +101,11 @@ impl<S: Copy + Default + Eq + Into<u64>> OpenAddressing<S> {
 
     /// Whether a state was seen.
     pub fn contains(&self, state: S) -> bool {
-        if state == S::default() { self.zero } else { self.slots[Self::slot_of(&self.slots, state)] == state }
+        if state == S::default() {
+            self.zero
+        } else {
+            self.slots[Self::slot_of(&self.slots, state)] == state
+        }
     }
 
     fn grow(&mut self) {
@@ -131,8 +137,8 @@ impl<S: Copy + Default + Eq + Into<u64>> Seen<S> for OpenAddressing<S> {
     }
 }
 
-/// The hash table of the Huarong Dao write-up: the 60 bits of a board are folded to 30 by XOR, their remainder by a prime is the
-/// bucket, and the boards of a bucket are a chain.
+/// The hash table of the Huarong Dao write-up: the 60 bits of a board are folded to 30 by XOR,
+/// their remainder by a prime is the bucket, and the boards of a bucket are a chain.
 #[derive(Debug)]
 pub struct Chained {
     /// The last board of each bucket, as its index in `links` plus one; 0 if there is none.
@@ -176,7 +182,9 @@ mod tests {
         let mut plain = HashSet::new();
         let mut number = 1u64;
         for round in 0..50_000 {
-            number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let state = if round % 3 == 0 { number >> 60 } else { number >> 4 };
             assert_eq!(set.insert(&state), plain.insert(state));
         }

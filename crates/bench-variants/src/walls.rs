@@ -1,6 +1,7 @@
 //! The wall pusher: out of a maze of 4 x 6 cells, pushing walls (UVa 10384).
 //!
-//! The depth-first programs deepen until they find a way out, so they never end on a maze without one.
+//! The depth-first programs deepen until they find a way out, so they never end on a maze without
+//! one.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
@@ -13,8 +14,8 @@ use crate::bfs::breadth_first;
 const ROWS: usize = 4;
 const COLUMNS: usize = 6;
 
-/// A maze as the input has it: of each cell, which sides have walls (1 west, 2 north, 4 east, 8 south). A wall between two
-/// cells stands in both.
+/// A maze as the input has it: of each cell, which sides have walls (1 west, 2 north, 4 east, 8
+/// south). A wall between two cells stands in both.
 #[derive(Clone, Copy, Debug)]
 pub struct Maze {
     masks: [[u8; COLUMNS]; ROWS],
@@ -51,11 +52,15 @@ impl Maze {
         }
         self.push(row, column, way);
         (self.row, self.column) = (next_row, next_column);
-        debug_assert_eq!(self.masks[row][column] & side | self.masks[next_row][next_column] & other_side, 0);
+        debug_assert_eq!(
+            self.masks[row][column] & side | self.masks[next_row][next_column] & other_side,
+            0
+        );
         Crossed::Pushed
     }
 
-    /// Moves a wall that stands on a side of a cell to that side of the next cell, or back: the same bits change.
+    /// Moves a wall that stands on a side of a cell to that side of the next cell, or back: the
+    /// same bits change.
     fn push(&mut self, row: usize, column: usize, way: usize) {
         let (side, other_side) = (1 << way, 1 << (way ^ 2));
         self.masks[row][column] ^= side;
@@ -66,11 +71,14 @@ impl Maze {
         }
     }
 
-    /// How many moves it is at least from each cell to the outside: one more than to the nearest cell with a gap.
+    /// How many moves it is at least from each cell to the outside: one more than to the nearest
+    /// cell with a gap.
     fn distances(&self) -> [[u32; COLUMNS]; ROWS] {
         let cells = || (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
         let gap = |&(row, column): &(usize, usize)| {
-            (0..4).any(|way| beside(row, column, way).is_none() && self.masks[row][column] & 1 << way == 0)
+            (0..4).any(|way| {
+                beside(row, column, way).is_none() && self.masks[row][column] & 1 << way == 0
+            })
         };
         let mut distances = [[u32::MAX; COLUMNS]; ROWS];
         for (row, column) in cells() {
@@ -117,7 +125,8 @@ pub fn copying(mazes: &[Maze]) -> Vec<Found> {
             let mut next = *maze;
             let crossed = next.go(way);
             found.nodes += u64::from(crossed != Crossed::Not);
-            if crossed == Crossed::Out || crossed != Crossed::Not && search(&next, left - 1, found) {
+            if crossed == Crossed::Out || crossed != Crossed::Not && search(&next, left - 1, found)
+            {
                 return true;
             }
         }
@@ -135,13 +144,22 @@ pub fn undoing(mazes: &[Maze]) -> Vec<Found> {
 pub fn bounded(mazes: &[Maze]) -> Vec<Found> {
     let solve = |maze: &Maze| {
         let distances = maze.distances();
-        deepen_in_place(maze, |row, column| distances[row][column], distances[maze.row][maze.column])
+        deepen_in_place(
+            maze,
+            |row, column| distances[row][column],
+            distances[maze.row][maze.column],
+        )
     };
     mazes.iter().map(solve).collect()
 }
 
 fn deepen_in_place(maze: &Maze, bound: impl Fn(usize, usize) -> u32, least: u32) -> Found {
-    fn search(maze: &mut Maze, left: u32, bound: &impl Fn(usize, usize) -> u32, found: &mut Found) -> bool {
+    fn search(
+        maze: &mut Maze,
+        left: u32,
+        bound: &impl Fn(usize, usize) -> u32,
+        found: &mut Found,
+    ) -> bool {
         found.states += 1;
         let (row, column) = (maze.row, maze.column);
         for way in 0..4 {
@@ -150,7 +168,10 @@ fn deepen_in_place(maze: &Maze, bound: impl Fn(usize, usize) -> u32, least: u32)
             if crossed == Crossed::Out {
                 return true;
             }
-            if crossed != Crossed::Not && bound(maze.row, maze.column) < left && search(maze, left - 1, bound, found) {
+            if crossed != Crossed::Not
+                && bound(maze.row, maze.column) < left
+                && search(maze, left - 1, bound, found)
+            {
                 return true;
             }
             (maze.row, maze.column) = (row, column);
@@ -165,7 +186,8 @@ fn deepen_in_place(maze: &Maze, bound: impl Fn(usize, usize) -> u32, least: u32)
 
 /// A maze as a word: a bit for each edge, and the cell's number above them.
 ///
-/// The edges of the rows come first, 7 each from the west, then those of the columns, 5 each from the north.
+/// The edges of the rows come first, 7 each from the west, then those of the columns, 5 each from
+/// the north.
 #[derive(Clone, Copy, Debug)]
 struct Edges;
 
@@ -240,7 +262,10 @@ pub fn edges(mazes: &[Maze]) -> Vec<Found> {
     let solve = |maze: &Maze| {
         let rows = maze.distances();
         let mut distances = [0; ROWS * COLUMNS];
-        distances.iter_mut().zip(rows.iter().flatten()).for_each(|(distance, &row)| *distance = row);
+        distances
+            .iter_mut()
+            .zip(rows.iter().flatten())
+            .for_each(|(distance, &row)| *distance = row);
         let least = rows[maze.row][maze.column];
         deepen(least, |moves, found| search(Edges::pack(maze), moves, &distances, found))
     };

@@ -1,4 +1,5 @@
-//! Boards that no search could hold, by a cheapest flow: `cargo run --release -p fewest-black-white --example large`
+//! Boards that no search could hold, by a cheapest flow:
+//! `cargo run --release -p fewest-black-white --example large`
 #![allow(clippy::print_stdout, reason = "what the example shows")]
 
 use std::error::Error;
@@ -10,7 +11,8 @@ use fewest_core::budget::Budget;
 fn main() -> Result<(), Box<dyn Error>> {
     // All black pieces are on the left, and are to be on the right.
     let size = Size::new(64, 64).ok_or("a size")?;
-    let row = |left, right: &str| format!("{}{}\n", str::repeat(left, 32), right.repeat(32)).repeat(64);
+    let row =
+        |left, right: &str| format!("{}{}\n", str::repeat(left, 32), right.repeat(32)).repeat(64);
     let text = row("1", "0") + &row("0", "1");
     let boards = Instance::read(text.as_bytes(), size).next().ok_or("boards")??;
     // 64 rows of 32 pieces, each of which has 32 cells to go.

@@ -1,14 +1,17 @@
-//! The distance of two boards without a search: a cheapest flow of black pieces from where there is one too many to where one
-//! is missing.
+//! The distance of two boards without a search: a cheapest flow of black pieces from where there is
+//! one too many to where one is missing.
 //!
-//! Each move carries one black piece over one edge, so the moves of a plan, added up, are a flow with unit costs on the edges
-//! of the grid: no plan is shorter than the cheapest one. And each cheapest flow is a plan, as [`hand_over`](Flow::hand_over)
-//! shows; `docs/black-white.md` has the proof. So no pair of pieces is ever looked at, only cells and edges.
+//! Each move carries one black piece over one edge, so the moves of a plan, added up, are a flow
+//! with unit costs on the edges of the grid: no plan is shorter than the cheapest one. And each
+//! cheapest flow is a plan, as [`hand_over`](Flow::hand_over) shows; `docs/black-white.md` has the
+//! proof. So no pair of pieces is ever looked at, only cells and edges.
 //!
-//! The flow grows along shortest paths, in rounds (primal-dual; Ford and Fulkerson 1962): potentials keep all reduced costs at
-//! 0, 1 or 2, so three buckets are the queue of a shortest-path search, and one search serves most pieces that have a path of
-//! the same length. A round takes time linear in the cells. There are mostly as many as there are lengths of paths, some hundreds
-//! on 256 x 256 cells, and never more than pieces out of place, since each sends one at least.
+//! The flow grows along shortest paths, in rounds (primal-dual; Ford and Fulkerson 1962):
+//! potentials keep all reduced costs at 0, 1 or 2, so three buckets are the queue of a
+//! shortest-path search, and one search serves most pieces that have a path of the same length. A
+//! round takes time linear in the cells. There are mostly as many as there are lengths of paths,
+//! some hundreds on 256 x 256 cells, and never more than pieces out of place, since each sends one
+//! at least.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::{Block, Memory, OutOfMemory, Reservation, SegmentedVec};
@@ -17,7 +20,8 @@ use crate::instance::Instance;
 use crate::matching::Matching;
 use crate::plan::{Exchange, Plan};
 
-/// A cell. Around the board and between its rows there are walls, so that each cell has four neighbours.
+/// A cell. Around the board and between its rows there are walls, so that each cell has four
+/// neighbours.
 #[derive(Clone, Copy)]
 struct Cell {
     /// The length of the shortest path to it, when last it was worked out.
@@ -59,7 +63,10 @@ impl Stopped {
     /// Each piece that is out of place takes a move at least.
     fn at_once(none: OutOfMemory, boards: &Instance) -> Self {
         let pieces = boards.start().iter().zip(boards.target());
-        Self { limit: none.into(), lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32 }
+        Self {
+            limit: none.into(),
+            lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32,
+        }
     }
 }
 
@@ -83,11 +90,16 @@ pub(crate) fn distance(boards: &Instance, meter: &mut Meter<'_>) -> Result<Optio
 }
 
 impl Flow {
-    /// From the start of an instance to its target; `None` if there is none, as some part of the board has another number of
-    /// pieces there. A cell that a path was worked out to counts as a state expanded.
-    pub(crate) fn cheapest(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
+    /// From the start of an instance to its target; `None` if there is none, as some part of the
+    /// board has another number of pieces there. A cell that a path was worked out to counts as a
+    /// state expanded.
+    pub(crate) fn cheapest(
+        boards: &Instance,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Self>, Stopped> {
         let Some(matching) = Matching::cheapest(boards) else { return Self::grown(boards, meter) };
-        let mut flow = Self::none(boards, meter.memory()).map_err(|none| Stopped::at_once(none, boards))?;
+        let mut flow =
+            Self::none(boards, meter.memory()).map_err(|none| Stopped::at_once(none, boards))?;
         flow.follow(&matching);
         Ok(Some(flow))
     }
@@ -123,15 +135,17 @@ impl Flow {
     /// What has to be done.
     fn work(&self, memory: &Memory) -> Result<Work, OutOfMemory> {
         let list = || SegmentedVec::new(memory);
-        let mut work = Work { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) };
+        let mut work =
+            Work { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) };
         for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].excess > 0) {
             work.sources.push(cell as u32)?;
         }
         Ok(work)
     }
 
-    /// Sends each piece to its place, along the row first. That costs no more than the matching, and no flow costs less, so it is
-    /// a cheapest flow: no two pieces go against each other, and there is no circle.
+    /// Sends each piece to its place, along the row first. That costs no more than the matching,
+    /// and no flow costs less, so it is a cheapest flow: no two pieces go against each other, and
+    /// there is no circle.
     fn follow(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
             let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way);
@@ -146,7 +160,15 @@ impl Flow {
     fn none(boards: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (rows, columns) = (boards.size().rows(), boards.size().columns());
         let stride = columns + 1;
-        let wall = Cell { potential: 0, distance: 0, east: 0, south: 0, excess: 0, open: false, passed: false };
+        let wall = Cell {
+            potential: 0,
+            distance: 0,
+            east: 0,
+            south: 0,
+            excess: 0,
+            open: false,
+            passed: false,
+        };
         let mut cells = Block::filled(wall, (rows + 2) * stride + 1, memory)?;
         let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
         for (number, ((&here, &wanted), &wall)) in each.enumerate() {
@@ -189,17 +211,18 @@ impl Flow {
         }
     }
 
-    /// What a piece more costs in a direction, less what the potentials say of it already: 0, 1 or 2. To go against others is to
-    /// take a move back.
+    /// What a piece more costs in a direction, less what the potentials say of it already: 0, 1 or
+    /// 2. To go against others is to take a move back.
     #[inline]
     fn reduced(&self, cell: usize, way: usize, to: usize) -> i32 {
         let cost = if self.along(cell, way) < 0 { -1 } else { 1 };
         cost + self.cells[cell].potential - self.cells[to].potential
     }
 
-    /// Finds out by how much the shortest path from a piece too many to where one is missing has become longer, and brings all
-    /// potentials up to that; [`FAR`] if there is no path any more. Where a piece is missing, the potential is always the length
-    /// of the shortest path: none of these cells was nearer, and no potential is above it.
+    /// Finds out by how much the shortest path from a piece too many to where one is missing has
+    /// become longer, and brings all potentials up to that; [`FAR`] if there is no path any more.
+    /// Where a piece is missing, the potential is always the length of the shortest path: none of
+    /// these cells was nearer, and no potential is above it.
     fn lengthen(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
         self.cells.iter_mut().for_each(|cell| cell.distance = FAR);
         for source in work.sources.iter() {
@@ -242,9 +265,14 @@ impl Flow {
         Ok(nearest)
     }
 
-    /// Sends pieces along paths of this length. A path that leads over cells from which an earlier one was not found is left to the
-    /// next round, which finds the length unchanged.
-    fn augment(&mut self, length: i32, work: &mut Work, meter: &mut Meter<'_>) -> Result<(), Limit> {
+    /// Sends pieces along paths of this length. A path that leads over cells from which an earlier
+    /// one was not found is left to the next round, which finds the length unchanged.
+    fn augment(
+        &mut self,
+        length: i32,
+        work: &mut Work,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Limit> {
         self.cells.iter_mut().for_each(|cell| cell.passed = false);
         let mut left = SegmentedVec::new(meter.memory());
         for source in work.sources.iter() {
@@ -269,7 +297,12 @@ impl Flow {
     }
 
     /// Whether a shortest path leads from a cell to where a piece is missing: depth-first.
-    fn find_path(&mut self, source: usize, path: &mut Path, meter: &mut Meter<'_>) -> Result<bool, Limit> {
+    fn find_path(
+        &mut self,
+        source: usize,
+        path: &mut Path,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
         path.clear();
         let (mut cell, mut way) = (source, 0);
         self.cells[cell].passed = true;
@@ -295,12 +328,18 @@ impl Flow {
         }
     }
 
-    /// The moves of the flow in an order in which all are legal, each of a black piece to a white one's cell.
+    /// The moves of the flow in an order in which all are legal, each of a black piece to a white
+    /// one's cell.
     ///
-    /// A cell that no piece leaves any more and one is to come to has no black piece. Upstream of it lies a cell that has one; from
-    /// the first such that is met, the piece goes down to it, over cells without any. That takes as many moves as edges, and the
-    /// rest is again such a flow.
-    pub(crate) fn hand_over(mut self, boards: &Instance, meter: &mut Meter<'_>) -> Result<Plan, Limit> {
+    /// A cell that no piece leaves any more and one is to come to has no black piece. Upstream of
+    /// it lies a cell that has one; from the first such that is met, the piece goes down to it,
+    /// over cells without any. That takes as many moves as edges, and the rest is again such a
+    /// flow.
+    pub(crate) fn hand_over(
+        mut self,
+        boards: &Instance,
+        meter: &mut Meter<'_>,
+    ) -> Result<Plan, Limit> {
         let mut held = Reservation::none(meter.memory());
         held.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
         let mut plan = Plan::new();
@@ -311,14 +350,18 @@ impl Flow {
         black.copy_from_slice(boards.start());
         let is_last = |flow: &Self, cell: usize| (0..WAYS).all(|way| flow.along(cell, way) <= 0);
         let mut last = SegmentedVec::new(meter.memory());
-        for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].open && is_last(&self, cell)) {
+        for cell in
+            (0..self.cells.len()).filter(|&cell| self.cells[cell].open && is_last(&self, cell))
+        {
             last.push(cell as u32)?;
         }
         let mut path = Path::new(meter.memory());
         while let Some(end) = last.pop() {
             let end = end as usize;
             let mut cell = end;
-            while let Some(way) = (0..WAYS).find(|&way| self.along(cell, way) < 0).filter(|_| !black[number(cell)]) {
+            while let Some(way) =
+                (0..WAYS).find(|&way| self.along(cell, way) < 0).filter(|_| !black[number(cell)])
+            {
                 path.push((cell as u32, way as u8))?;
                 cell = self.neighbour(cell, way);
             }
@@ -364,8 +407,8 @@ mod tests {
         Instance::with_walls(size, walls, start, target).expect("pieces beside walls")
     }
 
-    /// No plan is shorter: along each edge potentials change by 1 at most, so a move carries a piece up by 1 at most, and all
-    /// together have to go up by as much as the flow costs.
+    /// No plan is shorter: along each edge potentials change by 1 at most, so a move carries a
+    /// piece up by 1 at most, and all together have to go up by as much as the flow costs.
     fn assert_cheapest(flow: &Flow, boards: &Instance) {
         let columns = boards.size().columns();
         let cell = |number: usize| (number / columns + 1) * flow.stride + number % columns;
@@ -376,7 +419,8 @@ mod tests {
                 let there = &flow.cells[flow.neighbour(cell(number), way)];
                 assert!(!here.open || !there.open || here.potential.abs_diff(there.potential) <= 1);
             }
-            up += here.potential * (i32::from(boards.target()[number]) - i32::from(boards.start()[number]));
+            up += here.potential
+                * (i32::from(boards.target()[number]) - i32::from(boards.start()[number]));
         }
         assert_eq!(up, flow.cost as i32, "{}", boards.drawing());
     }
@@ -397,7 +441,12 @@ mod tests {
             assert_cheapest(&flow, &boards);
             let cost = flow.cost;
             let plan = flow.hand_over(&boards, &mut meter).expect("no limit");
-            assert_eq!((plan.len() as u32, rules::replay(&boards, &plan)), (cost, Ok(())), "{}", boards.drawing());
+            assert_eq!(
+                (plan.len() as u32, rules::replay(&boards, &plan)),
+                (cost, Ok(())),
+                "{}",
+                boards.drawing()
+            );
         }
         assert!((500..2000).contains(&unsolvable), "{unsolvable}");
     }
@@ -421,8 +470,11 @@ mod tests {
     #[test]
     fn a_part_with_another_count_has_no_plan() {
         let size = Size::new(1, 5).expect("a size");
-        let read = |text: &[u8]| Instance::read(text, size).next().expect("a data set").expect("a good one");
-        let cost = |text| distance(&read(text), &mut Budget::unlimited().meter()).ok().expect("no limit");
+        let read = |text: &[u8]| {
+            Instance::read(text, size).next().expect("a data set").expect("a good one")
+        };
+        let cost =
+            |text| distance(&read(text), &mut Budget::unlimited().meter()).ok().expect("no limit");
         assert_eq!(cost(b"10#10 01#01"), Some(2));
         assert_eq!(cost(b"10#10 11#00"), None);
         assert_eq!(cost(b"10#10 01#11"), None);
@@ -435,14 +487,23 @@ mod tests {
         for round in 0..300 {
             let size = Size::new(12, 12).expect("a size");
             let boards = boards(size, 0, &mut random);
-            let least = distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
-            let pieces = boards.start().iter().zip(boards.target()).filter(|&(here, wanted)| here > wanted).count();
+            let least =
+                distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
+            let pieces = boards
+                .start()
+                .iter()
+                .zip(boards.target())
+                .filter(|&(here, wanted)| here > wanted)
+                .count();
             let budget = Budget::unlimited().with_state_limit(4 * round);
             match distance(&boards, &mut budget.meter()) {
                 Ok(cost) => assert_eq!(cost, Some(least)),
                 Err(Stopped { limit, lower_bound }) => {
                     assert_eq!(limit, Limit::States);
-                    assert!((pieces as u32..=least).contains(&lower_bound), "{pieces} {lower_bound} {least}");
+                    assert!(
+                        (pieces as u32..=least).contains(&lower_bound),
+                        "{pieces} {lower_bound} {least}"
+                    );
                     stopped += 1;
                     // Each piece takes a move, and those that have gone took more.
                     high += usize::from(2 * lower_bound > least);
@@ -458,12 +519,16 @@ mod tests {
         let boards = boards(size, 0, &mut Random::from_seed(4));
         let plan = |budget: &Budget| {
             let mut meter = budget.meter();
-            let flow = Flow::cheapest(&boards, &mut meter).map_err(|stopped| stopped.limit)?.expect("as many pieces");
+            let flow = Flow::cheapest(&boards, &mut meter)
+                .map_err(|stopped| stopped.limit)?
+                .expect("as many pieces");
             Ok(flow.hand_over(&boards, &mut meter)?.len())
         };
         let budget = Budget::unlimited();
         let (moves, most) = (plan(&budget).expect("no limit"), budget.memory().peak_bytes());
-        let bytes = |memory_bytes| Budget::new(Limits { memory_bytes: Some(memory_bytes), ..Limits::default() });
+        let bytes = |memory_bytes| {
+            Budget::new(Limits { memory_bytes: Some(memory_bytes), ..Limits::default() })
+        };
         for part in 0..20 {
             let budget = bytes(most * part / 20);
             assert_eq!(plan(&budget), Err(Limit::Memory));
@@ -478,7 +543,8 @@ mod tests {
         let mut random = Random::from_seed(5);
         let [mut rounds, mut lengths] = [0; 2];
         for round in 0..300 {
-            let boards = boards(Size::new(24, 24).expect("a size"), [0, 5, 10][round % 3], &mut random);
+            let boards =
+                boards(Size::new(24, 24).expect("a size"), [0, 5, 10][round % 3], &mut random);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
             let mut flow = Flow::none(&boards, meter.memory()).expect("no limit");

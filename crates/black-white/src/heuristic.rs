@@ -4,9 +4,9 @@ use fewest_core::Heuristic;
 
 use crate::space::Space;
 
-/// For each line between two rows, by how many the black pieces above it differ from those of the target: so many moves
-/// at least go across it. The same for the lines between columns, and the sum of all, since a move crosses one line.
-/// Consistent: a move changes one of the differences by 1.
+/// For each line between two rows, by how many the black pieces above it differ from those of the
+/// target: so many moves at least go across it. The same for the lines between columns, and the sum
+/// of all, since a move crosses one line. Consistent: a move changes one of the differences by 1.
 ///
 /// One count of bits a line.
 #[derive(Debug)]
@@ -21,7 +21,8 @@ impl Crossings {
         let size = space.size();
         let rows = (1..size.rows()).map(|row| size.mask(|place| place.row < row));
         let columns = (1..size.columns()).map(|column| size.mask(|place| place.column < column));
-        let lines = rows.chain(columns).map(|before| (before, (space.target() & before).count_ones()));
+        let lines =
+            rows.chain(columns).map(|before| (before, (space.target() & before).count_ones()));
         Self { lines: lines.collect() }
     }
 }
@@ -31,7 +32,10 @@ impl Heuristic<Space> for Crossings {
 
     #[inline]
     fn evaluate(&self, state: u64) -> u32 {
-        self.lines.iter().map(|&(before, wanted)| (state & before).count_ones().abs_diff(wanted)).sum()
+        self.lines
+            .iter()
+            .map(|&(before, wanted)| (state & before).count_ones().abs_diff(wanted))
+            .sum()
     }
 
     #[inline]

@@ -1,8 +1,9 @@
 //! The puzzle as given: a board and the board to be made of it.
 //!
-//! As text a board is its cells in reading order, `0` a white piece (or an empty cell), `1` a black one (or a toy) and `#` a
-//! wall. White space matters only in a drawing, which has `.` and `X` for the pieces, each row on a line of its own, and a
-//! blank line between the boards, so that it shows its size:
+//! As text a board is its cells in reading order, `0` a white piece (or an empty cell), `1` a black
+//! one (or a toy) and `#` a wall. White space matters only in a drawing, which has `.` and `X` for
+//! the pieces, each row on a line of its own, and a blank line between the boards, so that it shows
+//! its size:
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size};
@@ -43,9 +44,15 @@ impl Instance {
     /// `None` if there are not as many cells as the size has, or a black piece is on a wall.
     pub fn with_walls(size: Size, walls: Vec<bool>, start: Board, target: Board) -> Option<Self> {
         let fits = |board: &Board| {
-            board.len() == walls.len() && board.iter().zip(&walls).all(|(&black, &wall)| !(black && wall))
+            board.len() == walls.len()
+                && board.iter().zip(&walls).all(|(&black, &wall)| !(black && wall))
         };
-        (walls.len() == size.cells() && fits(&start) && fits(&target)).then_some(Self { size, walls, start, target })
+        (walls.len() == size.cells() && fits(&start) && fits(&target)).then_some(Self {
+            size,
+            walls,
+            start,
+            target,
+        })
     }
 
     /// The same target, from another board of as many cells.
@@ -53,8 +60,8 @@ impl Instance {
         Self { size: self.size, walls: self.walls.clone(), start, target: self.target.clone() }
     }
 
-    /// The data sets of a text, each read in its turn; an error is the last. Digits are for boards of `size`; a drawing
-    /// shows its own.
+    /// The data sets of a text, each read in its turn; an error is the last. Digits are for boards
+    /// of `size`; a drawing shows its own.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         let mut reader = Reader { lines: Lines::new(text), ahead: None, piece: None };
         let mut any = false;
@@ -86,15 +93,23 @@ impl Instance {
         self.text(['.', 'X'])
     }
 
-    /// A row of marks on a line, white and black pieces as they are given, and a blank line between the boards.
+    /// A row of marks on a line, white and black pieces as they are given, and a blank line between
+    /// the boards.
     fn text(&self, pieces: [char; 2]) -> String {
         let row = |board: &[bool], walls: &[bool]| -> String {
             let marks = board.iter().zip(walls);
-            marks.map(|(&black, &wall)| if wall { '#' } else { pieces[usize::from(black)] }).chain(['\n']).collect()
+            marks
+                .map(|(&black, &wall)| if wall { '#' } else { pieces[usize::from(black)] })
+                .chain(['\n'])
+                .collect()
         };
         let columns = self.size.columns();
         let rows = |board: &Board| -> String {
-            board.chunks(columns).zip(self.walls.chunks(columns)).map(|(board, walls)| row(board, walls)).collect()
+            board
+                .chunks(columns)
+                .zip(self.walls.chunks(columns))
+                .map(|(board, walls)| row(board, walls))
+                .collect()
         };
         rows(&self.start) + "\n" + &rows(&self.target)
     }
@@ -140,7 +155,8 @@ struct Reader<'a> {
     lines: Lines<'a>,
     /// The line at hand, and where its marks go on.
     ahead: Option<(Line<'a>, usize)>,
-    /// The first piece behind walls that was looked for, if there is one, and the number of its line.
+    /// The first piece behind walls that was looked for, if there is one, and the number of its
+    /// line.
     piece: Option<(usize, Option<char>)>,
 }
 
@@ -181,8 +197,8 @@ impl<'a> Reader<'a> {
             match ahead.mark()? {
                 Some((_, _, '#')) => {}
                 mark => {
-                    let (number, piece) =
-                        mark.map_or((usize::MAX, None), |(line, _, piece)| (line.number, Some(piece)));
+                    let (number, piece) = mark
+                        .map_or((usize::MAX, None), |(line, _, piece)| (line.number, Some(piece)));
                     self.piece = Some((number, piece));
                     return Ok(piece);
                 }
@@ -228,11 +244,15 @@ impl<'a> Reader<'a> {
                 }
             }
             let Some((line, at, mark)) = self.mark()? else {
-                let hint = format!("digits do not tell the size of a board: these are read as one of {size}");
+                let hint = format!(
+                    "digits do not tell the size of a board: these are read as one of {size}"
+                );
                 return Err(self.lines.ended(name()).hinting(hint));
             };
             let cell = Cell::of_digit(mark).filter(|cell| as_start(next, cell));
-            cells.push(cell.ok_or_else(|| line.wrong(at, quote(mark.encode_utf8(&mut [0; 4])), name()))?);
+            cells.push(
+                cell.ok_or_else(|| line.wrong(at, quote(mark.encode_utf8(&mut [0; 4])), name()))?,
+            );
         }
         Ok(cells)
     }
@@ -241,11 +261,16 @@ impl<'a> Reader<'a> {
     fn drawings(&mut self, line: Line<'a>, at: usize) -> Result<Instance, Diagnostic> {
         let start = Drawing::read(line, at, &mut self.lines, None)?;
         let missing = "a blank line and the drawing of the target";
-        let line = self.lines.next_filled().transpose()?.ok_or_else(|| self.lines.ended(missing))?;
+        let line =
+            self.lines.next_filled().transpose()?.ok_or_else(|| self.lines.ended(missing))?;
         let target = Drawing::read(line, line.start(), &mut self.lines, Some(&start))?;
         if target.size != start.size {
             let found = format!("a target of {} cells", target.size);
-            return Err(line.wrong(line.start(), found, format!("{} cells, as the start has", start.size)));
+            return Err(line.wrong(
+                line.start(),
+                found,
+                format!("{} cells, as the start has", start.size),
+            ));
         }
         Ok(Cell::boards(&start.cells, &target.cells, start.size))
     }
@@ -276,38 +301,59 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// Reads a drawing whose first row is on `line` from byte `at` on, up to a blank line or the end; a target with the drawing of
-    /// its start.
-    fn read(line: Line<'_>, at: usize, lines: &mut Lines<'_>, start: Option<&Self>) -> Result<Self, Diagnostic> {
+    /// Reads a drawing whose first row is on `line` from byte `at` on, up to a blank line or the
+    /// end; a target with the drawing of its start.
+    fn read(
+        line: Line<'_>,
+        at: usize,
+        lines: &mut Lines<'_>,
+        start: Option<&Self>,
+    ) -> Result<Self, Diagnostic> {
         const BLACK: &str = "a black piece is `X`";
         let mut cells = Vec::new();
         let mut rows = 0;
         let mut next = Some((line, at));
         let columns = line.text[at..].trim_ascii_end().chars().count();
         if columns > Size::MOST {
-            return Err(line.wrong(at, format!("a row of {columns} cells"), format!("at most {}", Size::MOST)));
+            return Err(line.wrong(
+                at,
+                format!("a row of {columns} cells"),
+                format!("at most {}", Size::MOST),
+            ));
         }
         while let Some((line, at)) = next {
             let row = line.text[at..].trim_ascii_end();
             if rows == Size::MOST {
-                let expected = format!("a blank line after a board of {} rows, the most there may be", Size::MOST);
+                let expected = format!(
+                    "a blank line after a board of {} rows, the most there may be",
+                    Size::MOST
+                );
                 return Err(line.wrong(at, quote(row), expected));
             }
             for (column, (offset, mark)) in row.char_indices().enumerate() {
-                let wrong = |expected: &str| line.wrong(at + offset, quote(mark.encode_utf8(&mut [0; 4])), expected);
+                let wrong = |expected: &str| {
+                    line.wrong(at + offset, quote(mark.encode_utf8(&mut [0; 4])), expected)
+                };
                 let cell = match mark {
                     'X' => Cell::Black,
                     '.' => Cell::White,
                     '#' => Cell::Wall,
                     _ => return Err(wrong("`.` or `X`, a white or a black piece, or `#`, a wall")),
                 };
-                let inside = |start: &&Self| rows < start.size.rows() && column < start.size.columns();
-                match start.filter(inside).map(|start| start.cells[rows * start.size.columns() + column]) {
+                let inside =
+                    |start: &&Self| rows < start.size.rows() && column < start.size.columns();
+                match start
+                    .filter(inside)
+                    .map(|start| start.cells[rows * start.size.columns() + column])
+                {
                     Some(Cell::Wall) if cell != Cell::Wall => {
-                        return Err(wrong("a wall, `#`, as the start has one here").hinting(BLACK.to_owned()));
+                        return Err(wrong("a wall, `#`, as the start has one here")
+                            .hinting(BLACK.to_owned()));
                     }
                     Some(Cell::White | Cell::Black) if cell == Cell::Wall => {
-                        return Err(wrong("no wall, as the start has none here").hinting(BLACK.to_owned()));
+                        return Err(
+                            wrong("no wall, as the start has none here").hinting(BLACK.to_owned())
+                        );
                     }
                     _ => cells.push(cell),
                 }
@@ -325,8 +371,8 @@ impl Drawing {
             next = below.filter(|line| !line.is_blank()).map(|line| (line, line.start()));
         }
         // Both were looked at, but an empty row is none.
-        let size =
-            Size::new(rows, columns).ok_or_else(|| line.wrong(at, "a row without cells", "a row of a drawing"))?;
+        let size = Size::new(rows, columns)
+            .ok_or_else(|| line.wrong(at, "a row without cells", "a row of a drawing"))?;
         Ok(Self { size, cells })
     }
 }

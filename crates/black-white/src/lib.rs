@@ -1,7 +1,7 @@
 //! Black and white (Luogu P1225; P4289, HAOI 2008): pieces of two colours on a grid.
 //!
-//! A move exchanges two pieces of different colours on cells that share an edge. Wanted are the fewest moves that make the
-//! target of the start.
+//! A move exchanges two pieces of different colours on cells that share an edge. Wanted are the
+//! fewest moves that make the target of the start.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, solve::solve};

@@ -1,8 +1,10 @@
-//! The cheapest matching of a few pieces to a few places, where no wall is in the way: the distances are known then, and a flow
-//! over all cells would take longer to set up than this to end.
+//! The cheapest matching of a few pieces to a few places, where no wall is in the way: the
+//! distances are known then, and a flow over all cells would take longer to set up than this to
+//! end.
 //!
-//! Shortest augmenting paths with potentials, a piece at a time (the Hungarian method as Jonker and Volgenant 1987 have it):
-//! cubic in the pieces, a quarter of a microsecond for four. Libraries that solve the same took four times as long.
+//! Shortest augmenting paths with potentials, a piece at a time (the Hungarian method as Jonker and
+//! Volgenant 1987 have it): cubic in the pieces, a quarter of a microsecond for four. Libraries
+//! that solve the same took four times as long.
 
 use fewest_core::grid::Place;
 
@@ -18,8 +20,8 @@ pub(crate) struct Matching {
 }
 
 impl Matching {
-    /// From the start of an instance to its target; `None` if there are too many pieces, or not as many places, or a wall
-    /// somewhere.
+    /// From the start of an instance to its target; `None` if there are too many pieces, or not as
+    /// many places, or a wall somewhere.
     pub(crate) fn cheapest(boards: &Instance) -> Option<Self> {
         let mut pairs = [[Place { row: 0, column: 0 }; 2]; MOST];
         let mut counts = [0; 2];
@@ -55,7 +57,8 @@ fn apart(one: Place, other: Place) -> u32 {
     (one.row.abs_diff(other.row) + one.column.abs_diff(other.column)) as u32
 }
 
-/// For each place, the second of a pair, the number of the piece that goes there, the first of some pair.
+/// For each place, the second of a pair, the number of the piece that goes there, the first of some
+/// pair.
 fn assign(pairs: &[[Place; 2]]) -> [u8; MOST] {
     let count = pairs.len();
     let mut costs = [[0; MOST]; MOST];
@@ -68,7 +71,8 @@ fn assign(pairs: &[[Place; 2]]) -> [u8; MOST] {
     let (mut pays, mut adds) = ([0; MOST], [0; MOST]);
     let mut matched = [None::<u8>; MOST];
     for first in 0..count {
-        // The least that a path from the piece to each place costs beyond what is paid, and the place before it on that path.
+        // The least that a path from the piece to each place costs beyond what is paid, and the
+        // place before it on that path.
         let (mut least, mut before) = ([i32::MAX; MOST], [None::<u8>; MOST]);
         let mut settled = [false; MOST];
         let (mut piece, mut last, mut length) = (first, None::<u8>, 0);

@@ -29,7 +29,10 @@ pub fn animation<'a>(
     let mut scene = Scene::new(2 * columns + 1, rows);
     let origin = At { x: 0, y: 0 };
     let target = At { x: columns as i32 + 1, y: 0 };
-    let at = |Place { row, column }: Place, from: At| At { x: from.x + column as i32, y: from.y + row as i32 };
+    let at = |Place { row, column }: Place, from: At| At {
+        x: from.x + column as i32,
+        y: from.y + row as i32,
+    };
 
     let with = |wall: bool| -> Vec<At> {
         let places = size.places().filter(|&place| instance.walls()[size.number(place)] == wall);
@@ -54,7 +57,11 @@ pub fn animation<'a>(
         let piece = |black: bool| if black { Ink::Black } else { Ink::White };
         on[cell] = Some(scene.parts.len());
         scene.parts.push(Part::new(Shape::Disc, at(place, origin), piece(instance.start()[cell])));
-        scene.ground.push(Part::new(Shape::Disc, at(place, target), piece(instance.target()[cell])));
+        scene.ground.push(Part::new(
+            Shape::Disc,
+            at(place, target),
+            piece(instance.target()[cell]),
+        ));
     }
 
     let steps = move || {

@@ -1,7 +1,8 @@
-//! A plan as a user reads and writes it: a line a move, row and column of the one cell and of the other, from 1.
+//! A plan as a user reads and writes it: a line a move, row and column of the one cell and of the
+//! other, from 1.
 //!
-//! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than nine rows or columns there are
-//! marks between the numbers: `1,2 2,2`.
+//! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than
+//! nine rows or columns there are marks between the numbers: `1,2 2,2`.
 
 use fewest_core::grid::Place;
 use fewest_core::text::{Diagnostic, Line, number, quote};

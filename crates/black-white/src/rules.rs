@@ -1,5 +1,5 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
-//! that leaves the program has been replayed here.
+//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
+//! search in it. Every plan that leaves the program has been replayed here.
 //!
 //! ```
 //! use fewest_black_white::{Exchange, Instance, Size, rules};
@@ -40,7 +40,11 @@ pub enum Illegal {
 pub fn play(instance: &Instance, board: &mut [bool], exchange: Exchange) -> Result<(), Illegal> {
     let size = instance.size();
     let cell = |place: Place| {
-        let cell = if size.contains(place) { size.number(place) } else { return Err(Illegal::Outside(place)) };
+        let cell = if size.contains(place) {
+            size.number(place)
+        } else {
+            return Err(Illegal::Outside(place));
+        };
         if instance.walls()[cell] { Err(Illegal::Wall(place)) } else { Ok(cell) }
     };
     let [one, other] = exchange.places();
@@ -80,7 +84,8 @@ pub enum Refusal {
 pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     let mut board = instance.start().to_vec();
     for (index, &exchange) in plan.iter().enumerate() {
-        play(instance, &mut board, exchange).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        play(instance, &mut board, exchange)
+            .map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
         Some(cell) => {

@@ -1,7 +1,8 @@
 //! Which way to answer which question, and why.
 //!
-//! By default nothing is searched: the cheapest flow (`flow.rs`) is a shortest plan, on boards of any size. The searches are
-//! there to hold it against, and to show what it is worth; they take boards of at most 64 cells.
+//! By default nothing is searched: the cheapest flow (`flow.rs`) is a shortest plan, on boards of
+//! any size. The searches are there to hold it against, and to show what it is worth; they take
+//! boards of at most 64 cells.
 
 use std::ops::ControlFlow;
 
@@ -25,20 +26,24 @@ pub const ENGINES: &[Engine] = &Engine::ALL;
 /// The most cells of boards that are searched: a bit each.
 pub const MOST_SEARCHED: usize = u64::BITS as usize;
 
-/// Finds the fewest moves that make the target, or proves that nothing does. `None` leaves the choice of the way to us; a search
-/// that is asked for on a board of more than [`MOST_SEARCHED`] cells is stopped at once.
+/// Finds the fewest moves that make the target, or proves that nothing does. `None` leaves the
+/// choice of the way to us; a search that is asked for on a board of more than [`MOST_SEARCHED`]
+/// cells is stopped at once.
 ///
 /// # Errors
 /// If the rules refuse the plan that was found: a fault of this program.
-pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
+pub fn solve(
+    instance: &Instance,
+    engine: Option<Engine>,
+    budget: &Budget,
+) -> Result<Answer<Plan>, Refusal> {
     let Some(engine) = engine else {
         let outcome = by_flow(instance, budget).try_map(|plan| accepted(instance, plan))?;
         return Ok(Answer { outcome, engine: FLOW });
     };
     let outcome = match Space::new(instance) {
-        Some(space) => {
-            search(instance, &space, engine, budget).try_map(|chain| accepted(instance, plan_of(&space, &chain)))?
-        }
+        Some(space) => search(instance, &space, engine, budget)
+            .try_map(|chain| accepted(instance, plan_of(&space, &chain)))?,
         None => Outcome::stopped(Limit::Encoding, budget),
     };
     Ok(Answer { outcome, engine: engine.name() })
@@ -74,7 +79,12 @@ fn by_flow(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     Outcome { verdict, stats: meter.stats() }
 }
 
-fn search(instance: &Instance, space: &Space, engine: Engine, budget: &Budget) -> Outcome<Vec<u64>> {
+fn search(
+    instance: &Instance,
+    space: &Space,
+    engine: Engine,
+    budget: &Budget,
+) -> Outcome<Vec<u64>> {
     let blacks = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if blacks(instance.start()) != blacks(instance.target()) {
         return Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() };
@@ -90,7 +100,8 @@ fn search(instance: &Instance, space: &Space, engine: Engine, budget: &Budget) -
     }
 }
 
-/// The moves through these states. What is no move is left out, and the plan then falls short of the target.
+/// The moves through these states. What is no move is left out, and the plan then falls short of
+/// the target.
 fn plan_of(space: &Space, chain: &[u64]) -> Plan {
     chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect()
 }
@@ -101,13 +112,20 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// Counts all shortest plans, and lists the first `most`, in a fixed order. Boards of more than [`MOST_SEARCHED`] cells are not
-/// searched. Only boards on shortest plans are expanded, as the flow tells which they are.
+/// Counts all shortest plans, and lists the first `most`, in a fixed order. Boards of more than
+/// [`MOST_SEARCHED`] cells are not searched. Only boards on shortest plans are expanded, as the
+/// flow tells which they are.
 ///
 /// # Errors
 /// If the rules refuse a plan: a fault of this program.
-pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
-    let Some(space) = Space::new(instance) else { return Ok(Outcome::stopped(Limit::Encoding, budget)) };
+pub fn every(
+    instance: &Instance,
+    most: usize,
+    budget: &Budget,
+) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
+    let Some(space) = Space::new(instance) else {
+        return Ok(Outcome::stopped(Limit::Encoding, budget));
+    };
     let small = Budget::unlimited();
     let nearer = Nearer { space: &space, instance, small: &small };
     all_shortest::search::<Adaptive<_>, _>(&nearer, budget).try_map(|all| {
@@ -172,7 +190,8 @@ mod tests {
     #[test]
     fn no_plan_gets_past_the_rules() {
         let size = Size::new(1, 4).expect("a size");
-        let boards = Instance::read(b"1000 0010", size).next().expect("a data set").expect("a good one");
+        let boards =
+            Instance::read(b"1000 0010", size).next().expect("a data set").expect("a good one");
         let space = Space::new(&boards).expect("4 bits");
         let judge = |chain: &[u64]| accepted(&boards, plan_of(&space, chain));
         assert_eq!(judge(&[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));

@@ -1,4 +1,5 @@
-//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
+//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes
+//! bits.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, space::Space};
@@ -17,8 +18,8 @@ use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
 use crate::solve::MOST_SEARCHED;
 
-/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is black; that of a wall is clear.
-/// 4 x 4 cells take 16 bits, 8 x 8 all 64.
+/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is
+/// black; that of a wall is clear. 4 x 4 cells take 16 bits, 8 x 8 all 64.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     size: Size,
@@ -31,7 +32,8 @@ pub struct Space {
 }
 
 impl Space {
-    /// The space from the start to the target of an instance; `None` if it has more than [`MOST_SEARCHED`] cells.
+    /// The space from the start to the target of an instance; `None` if it has more than
+    /// [`MOST_SEARCHED`] cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
         if size.cells() > MOST_SEARCHED {

@@ -24,7 +24,8 @@ fn the_samples_take_four_moves() {
         let boards = read(&file(name));
         assert_eq!(boards.len(), 1);
         for &engine in ENGINES {
-            let answer = solve(&boards[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
+            let answer =
+                solve(&boards[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
             let Verdict::Solved { plan, cost } = answer.outcome.verdict else { panic!("unsolved") };
             assert_eq!((cost, rules::replay(&boards[0], &plan)), (4, Ok(())));
         }

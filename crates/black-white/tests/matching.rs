@@ -1,5 +1,6 @@
-//! Distances on 4 x 4 cells against what they must be: the cheapest matching of black pieces to the target's places. The
-//! matching here is found by trying them all, and shares nothing with the search.
+//! Distances on 4 x 4 cells against what they must be: the cheapest matching of black pieces to the
+//! target's places. The matching here is found by trying them all, and shares nothing with the
+//! search.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +39,10 @@ fn cheapest_matching(from: &[u32], to: &[u32]) -> u32 {
     for taken in 1usize..1 << to.len() {
         let piece = from[taken.count_ones() as usize - 1];
         let last = (0..to.len()).filter(|place| taken >> place & 1 == 1);
-        costs[taken] = last.map(|place| costs[taken ^ 1 << place] + away(piece, to[place])).min().expect("a place");
+        costs[taken] = last
+            .map(|place| costs[taken ^ 1 << place] + away(piece, to[place]))
+            .min()
+            .expect("a place");
     }
     costs[costs.len() - 1]
 }
@@ -58,13 +62,22 @@ fn distances_are_those_of_the_cheapest_matching() {
         for index in 0..20 {
             let from = all[scatter(20 * u64::from(ones) + index) as usize % all.len()];
             let mut met = 0;
-            let explored = explore_with::<DenseBits, _>(&space_from(from), &Budget::unlimited(), |depth, state| {
-                let to = state as u16;
-                // Pieces that are where the target has one may stay: a matching that exchanges roles costs no more.
-                let surplus = (cells(from & !to), cells(to & !from));
-                assert_eq!(depth, cheapest_matching(&surplus.0, &surplus.1), "{from:016b} to {to:016b}");
-                met += 1;
-            });
+            let explored = explore_with::<DenseBits, _>(
+                &space_from(from),
+                &Budget::unlimited(),
+                |depth, state| {
+                    let to = state as u16;
+                    // Pieces that are where the target has one may stay: a matching that exchanges
+                    // roles costs no more.
+                    let surplus = (cells(from & !to), cells(to & !from));
+                    assert_eq!(
+                        depth,
+                        cheapest_matching(&surplus.0, &surplus.1),
+                        "{from:016b} to {to:016b}"
+                    );
+                    met += 1;
+                },
+            );
             assert_eq!((met, explored.limit), (all.len(), None));
             pairs += met;
         }
@@ -72,7 +85,8 @@ fn distances_are_those_of_the_cheapest_matching() {
     assert_eq!(pairs, 20 * 65_536);
 }
 
-/// What is answered without a search against what a search meets: all pairs from 200 sources of each count.
+/// What is answered without a search against what a search meets: all pairs from 200 sources of
+/// each count.
 #[test]
 fn answers_without_a_search_are_those_of_a_search() {
     let board = |board: u16| -> Board { (0..16).map(|cell| board >> cell & 1 == 1).collect() };
@@ -83,12 +97,16 @@ fn answers_without_a_search_are_those_of_a_search() {
             let from = all[scatter(200 * u64::from(ones) + index) as usize % all.len()];
             let mut met = 0;
             explore_with::<DenseBits, _>(&space_from(from), &budget, |depth, state| {
-                let boards = Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
+                let boards =
+                    Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
                 assert_eq!(count(&boards, &budget).outcome.cost(), Some(depth), "{boards}");
                 // A plan takes longer, so not of each.
                 if scatter(state).is_multiple_of(8) {
                     let plan = solve(&boards, None, &budget).expect("a legal plan").outcome;
-                    assert_eq!((plan.cost(), plan.plan().map(|plan| plan.len() as u32)), (Some(depth), Some(depth)));
+                    assert_eq!(
+                        (plan.cost(), plan.plan().map(|plan| plan.len() as u32)),
+                        (Some(depth), Some(depth))
+                    );
                 }
                 met += 1;
             });
@@ -110,7 +128,9 @@ fn so_they_are_on_larger_boards() {
             cells
         };
         let boards = Instance::new(size, board(), board()).expect("25 cells");
-        let cost = |engine| solve(&boards, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost();
+        let cost = |engine| {
+            solve(&boards, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        };
         assert_eq!(cost(None), cost(Some(Engine::Astar)), "{boards}");
         assert_eq!(cost(None), cost(Some(Engine::Bidirectional)), "{boards}");
     }
@@ -122,7 +142,8 @@ fn plain_plans(boards: &Instance, now: &Board, left: u32) -> u128 {
         return u128::from(now == boards.target());
     }
     let size = boards.size();
-    let right = size.places().map(|one| Exchange::new(one, Place { column: one.column + 1, ..one }));
+    let right =
+        size.places().map(|one| Exchange::new(one, Place { column: one.column + 1, ..one }));
     let below = size.places().map(|one| Exchange::new(one, Place { row: one.row + 1, ..one }));
     let after = |exchange| {
         let mut after = now.clone();
@@ -152,7 +173,11 @@ fn all_shortest_plans_are_counted() {
         assert_eq!(every.cost(), cost, "{boards}");
         if let Some((every, cost)) = every.plan().zip(cost).filter(|&(_, cost)| cost <= 5) {
             let expected = plain_plans(&boards, &boards.start().to_vec(), cost);
-            assert_eq!((every.count, every.plans.len() as u128), (Some(expected), expected), "{boards}");
+            assert_eq!(
+                (every.count, every.plans.len() as u128),
+                (Some(expected), expected),
+                "{boards}"
+            );
             counted += 1;
         }
     }
@@ -182,7 +207,11 @@ fn large_boards_are_solved() {
         if rows == 1 {
             // In a row the pieces keep their order.
             let at = |board: &[bool]| (0..columns).filter(|&cell| board[cell]).collect::<Vec<_>>();
-            let apart: usize = at(boards.start()).iter().zip(at(boards.target())).map(|(a, b)| a.abs_diff(b)).sum();
+            let apart: usize = at(boards.start())
+                .iter()
+                .zip(at(boards.target()))
+                .map(|(a, b)| a.abs_diff(b))
+                .sum();
             assert_eq!(cost as usize, apart);
         }
     }
@@ -196,7 +225,11 @@ fn pieces_in_place_may_stay() {
         let to = (0..).map(|turn| scatter(1_000_000 + 5_000 * number + turn) as u16);
         let to = to.into_iter().find(|to| to.count_ones() == ones).expect("one of many");
         let surplus = cheapest_matching(&cells(from & !to), &cells(to & !from));
-        assert_eq!(cheapest_matching(&cells(from), &cells(to)), surplus, "{from:016b} to {to:016b}");
+        assert_eq!(
+            cheapest_matching(&cells(from), &cells(to)),
+            surplus,
+            "{from:016b} to {to:016b}"
+        );
     }
 }
 

@@ -1,4 +1,5 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on them.
+//! The rules themselves, the packed space against them, and every engine against a plain search on
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,8 @@ fn place(row: usize, column: usize) -> Place {
 #[test]
 fn a_move_exchanges_neighbours_of_different_colours() {
     let size = Size::new(2, 2).expect("a size");
-    let boards = Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
+    let boards =
+        Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
     let play = |one, other| played(&boards, boards.start(), Exchange::new(one, other));
     assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
     assert_eq!(play(place(1, 0), place(0, 0)), Ok(vec![false, false, true, false]));
@@ -52,7 +54,12 @@ fn judged(boards: &Instance, test: impl FnOnce(Judge<'_, Exchange>)) {
     test(Judge {
         solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
         replay: &|plan| rules::replay(boards, plan).is_ok(),
-        expected: plain_search(boards.start().to_vec(), Board::clone, |board| board == boards.target(), next),
+        expected: plain_search(
+            boards.start().to_vec(),
+            Board::clone,
+            |board| board == boards.target(),
+            next,
+        ),
     });
 }
 
@@ -116,7 +123,8 @@ fn a_single_row_or_column_of_64_cells_is_searched() {
     let text = format!("11{}{}11", "0".repeat(62), "0".repeat(62));
     for (rows, columns) in [(1, 64), (64, 1)] {
         let size = Size::new(rows, columns).expect("a size");
-        let boards = Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+        let boards =
+            Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
         for engine in [None, Some(Engine::Bfs), Some(Engine::Astar)] {
             let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(124), "{engine:?}");
@@ -129,7 +137,8 @@ fn the_largest_boards_are_searched() {
     // One black piece from corner to corner of 8 x 8 cells.
     let text = format!("1{}{}1", "0".repeat(63), "0".repeat(63));
     let size = Size::new(8, 8).expect("a size");
-    let boards = Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+    let boards =
+        Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
     for &engine in ENGINES {
         let answer = solve(&boards, Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(answer.outcome.cost(), Some(14), "{engine}");

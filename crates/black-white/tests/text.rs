@@ -22,9 +22,13 @@ const DRAWN: &str = "X..\n.X.\n\n...\n.XX\n";
 
 #[test]
 fn white_space_between_digits_does_not_matter() {
-    for text in
-        ["100010000011", "100010 000011", "1 0 0\t0 1 0\r\n\r\n\n000\n011", DRAWN, " X..\n .X.\n\n\n ... \r\n .XX"]
-    {
+    for text in [
+        "100010000011",
+        "100010 000011",
+        "1 0 0\t0 1 0\r\n\r\n\n000\n011",
+        DRAWN,
+        " X..\n .X.\n\n\n ... \r\n .XX",
+    ] {
         assert_eq!(read(text), read(GOOD), "{text}");
         assert!(Instance::read(text.as_bytes(), SIZE).all(|data_set| data_set.is_ok()), "{text}");
     }
@@ -33,9 +37,13 @@ fn white_space_between_digits_does_not_matter() {
 #[test]
 fn several_data_sets_follow_one_another() {
     let text = format!("{GOOD}{GOOD}\n{DRAWN}\n{DRAWN}\n{GOOD}");
-    let all: Vec<_> = Instance::read(text.as_bytes(), SIZE).map(|boards| boards.expect("a good one")).collect();
+    let all: Vec<_> =
+        Instance::read(text.as_bytes(), SIZE).map(|boards| boards.expect("a good one")).collect();
     assert_eq!(all, vec![read(GOOD); 5]);
-    assert_eq!(Instance::read("100010000011".repeat(3).as_bytes(), SIZE).filter_map(Result::ok).count(), 3);
+    assert_eq!(
+        Instance::read("100010000011".repeat(3).as_bytes(), SIZE).filter_map(Result::ok).count(),
+        3
+    );
     // Another count of black pieces is no error of the text.
     assert!(Instance::read(b"111111 000000", SIZE).all(|data_set| data_set.is_ok()));
 }
@@ -68,24 +76,43 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ),
         ("X0.\n", "1:2: found `0`, expected `.` or `X`, a white or a black piece, or `#`, a wall"),
         ("#.0\n", "1:3: found `0`, expected `.` or `X`, a white or a black piece, or `#`, a wall"),
-        ("#..\n", "2:1: found the end of the text, expected a blank line and the drawing of the target"),
+        (
+            "#..\n",
+            "2:1: found the end of the text, expected a blank line and the drawing of the target",
+        ),
         ("X..\n..\n", "2:1: found a row of 2 cells, expected 3, as in the first row"),
         ("X..\n\n..\n", "3:1: found a target of 1x2 cells, expected 1x3 cells, as the start has"),
-        ("#..\n\n.#.\n", "3:1: found `.`, expected a wall, `#`, as the start has one here; a black piece is `X`"),
-        ("...\n\n.#.\n", "3:2: found `#`, expected no wall, as the start has none here; a black piece is `X`"),
+        (
+            "#..\n\n.#.\n",
+            "3:1: found `.`, expected a wall, `#`, as the start has one here; a black piece is `X`",
+        ),
+        (
+            "...\n\n.#.\n",
+            "3:2: found `#`, expected no wall, as the start has none here; a black piece is `X`",
+        ),
     ];
     let wide = format!("  {}\n", ".".repeat(1025));
     let high = "X\n".repeat(1025);
     let limits = [
         (wide.as_str(), "1:3: found a row of 1025 cells, expected at most 1024"),
-        (&high, "1025:1: found `X`, expected a blank line after a board of 1024 rows, the most there may be"),
+        (
+            &high,
+            "1025:1: found `X`, expected a blank line after a board of 1024 rows, the most there may be",
+        ),
     ];
     let faults = faults.iter().chain(&limits);
-    let faults: Vec<_> = faults.map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
+    let faults: Vec<_> =
+        faults.map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
     assert_faults(read_all, GOOD, &faults);
     let form = "two boards of the digits 0 and 1, or two drawings of `.` and `X`";
-    assert_eq!(refused(read_all(b"")), (0, format!("1:1: found the end of the text, expected {form}")));
-    assert_eq!(refused(read_all(b"\n \n")), (0, format!("3:1: found the end of the text, expected {form}")));
+    assert_eq!(
+        refused(read_all(b"")),
+        (0, format!("1:1: found the end of the text, expected {form}"))
+    );
+    assert_eq!(
+        refused(read_all(b"\n \n")),
+        (0, format!("3:1: found the end of the text, expected {form}"))
+    );
 }
 
 proptest! {

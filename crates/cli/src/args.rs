@@ -52,12 +52,13 @@ pub(crate) struct Told {
     #[command(flatten)]
     color: Color,
 
-    /// Tell nothing on standard error but errors, what a limit stopped, and what other options ask for
+    /// Tell nothing on standard error but errors, what a limit stopped, and what other options ask
+    /// for
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// Tell how far a search has come where standard error is no terminal, too, by a line every few seconds; and in spite of
-    /// `--quiet`
+    /// Tell how far a search has come where standard error is no terminal, too, by a line every few
+    /// seconds; and in spite of `--quiet`
     #[arg(long, global = true)]
     progress: bool,
 }
@@ -82,7 +83,8 @@ pub(crate) enum Command {
     BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
     List(ListArgs),
-    /// Write what completes command lines of `fewest` in a shell, with the names of built-in instances
+    /// Write what completes command lines of `fewest` in a shell, with the names of built-in
+    /// instances
     Completions(Completions),
 }
 
@@ -97,14 +99,15 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
     pub(crate) told: Told,
 }
 
-/// With no verb, the puzzle reads its classic text, that of the online judges, and writes the classic answer.
+/// With no verb, the puzzle reads its classic text, that of the online judges, and writes the
+/// classic answer.
 #[derive(Args)]
 pub(crate) struct PuzzleArgs<P: Puzzle> {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb<P>>,
 
-    /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is standard input. A data
-    /// set that a limit stopped is answered by `?`
+    /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is
+    /// standard input. A data set that a limit stopped is answered by `?`
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<String>,
 
@@ -120,27 +123,30 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
 pub(crate) enum Verb<P: Puzzle> {
     /// Find a shortest plan, or prove that there is none
     ///
-    /// Prints for each data set comments with its name and, where it helps, its board, then a line that says what is proved,
-    /// and the plan, a line a move.
+    /// Prints for each data set comments with its name and, where it helps, its board, then a line
+    /// that says what is proved, and the plan, a line a move.
     Solve(SolveArgs<P>),
     /// Draw a board, or a plan on it
     ///
-    /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of it, then the board before each
-    /// move with arrows for what it moves, and last the board after all.
+    /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of
+    /// it, then the board before each move with arrows for what it moves, and last the board after
+    /// all.
     Show(ShowArgs<P>),
     /// Replay a plan by the rules, and name the first illegal move
     ///
-    /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a line a move. Lines that
-    /// begin with `#` are comments; a blank line ends a plan, and the plans of several data sets follow one another in
-    /// their order. One that says `unsolvable` or `stopped` has no plan, which counts as refused. Whether a plan is the
-    /// shortest is not asked. A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
+    /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a
+    /// line a move. Lines that begin with `#` are comments; a blank line ends a plan, and the plans
+    /// of several data sets follow one another in their order. One that says `unsolvable` or
+    /// `stopped` has no plan, which counts as refused. Whether a plan is the shortest is not asked.
+    /// A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
     /// by its rules is refused, and so is one with another number of moves than it says.
     Verify(VerifyArgs<P>),
     /// List the built-in instances
     List(ListArgs),
     #[command(flatten)]
     Own(P::Verb),
-    /// Write what completes command lines of this program in a shell, with the names of built-in instances
+    /// Write what completes command lines of this program in a shell, with the names of built-in
+    /// instances
     Completions(Completions),
 }
 
@@ -176,12 +182,13 @@ pub(crate) struct ShowArgs<P: Puzzle> {
     #[arg(help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instance: String,
 
-    /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by the rules first
+    /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by
+    /// the rules first
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
 
-    /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on a line, for other programs to
-    /// draw
+    /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on
+    /// a line, for other programs to draw
     #[arg(long, conflicts_with_all = ["format", "output", "animate", "every", "theme", "cell"])]
     pub(crate) json: bool,
 
@@ -212,7 +219,8 @@ pub(crate) struct VerifyArgs<P: Puzzle> {
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
-    /// Only those that have this in a name, in that of their puzzle or in what is told of them, whatever its case; `*` is anything
+    /// Only those that have this in a name, in that of their puzzle or in what is told of them,
+    /// whatever its case; `*` is anything
     #[arg(default_value = "*", hide_default_value = true)]
     pub(crate) pattern: String,
 
@@ -227,7 +235,8 @@ pub(crate) const DEFAULT_MEMORY: ByteSize = ByteSize::gib(4);
 /// What a search may take.
 #[derive(Args)]
 pub(crate) struct LimitArgs {
-    /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds
+    /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of
+    /// seconds
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
@@ -259,7 +268,8 @@ pub(crate) struct SearchArgs<P: Puzzle> {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Solve so many data sets at once; each has its share of --memory. The answers stay in their order
+    /// Solve so many data sets at once; each has its share of --memory. The answers stay in their
+    /// order
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = whole(1usize, 1024))]
     pub(crate) threads: usize,
 
@@ -281,7 +291,8 @@ pub(crate) fn verbs<P: Puzzle>() -> String {
 
 /// The same, of its command line.
 pub(crate) fn verbs_of(command: &clap::Command) -> String {
-    let names: Vec<_> = command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
+    let names: Vec<_> =
+        command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
     match names.split_last() {
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
         None => String::new(),

@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// How many items are handed out ahead of the first whose result is missing, for each thread: enough that a long one does not
-/// keep the others waiting, and few, as all their results are held.
+/// How many items are handed out ahead of the first whose result is missing, for each thread:
+/// enough that a long one does not keep the others waiting, and few, as all their results are held.
 const AHEAD: usize = 8;
 
 /// As much as the main thread mostly has.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Does the work of all items by so many threads, and hands the results to `take` in the order of the items, each as soon as those
-/// before it are there; until `take` fails. An item whose work has not begun when `goes_on` is no longer so is left out.
+/// Does the work of all items by so many threads, and hands the results to `take` in the order of
+/// the items, each as soon as those before it are there; until `take` fails. An item whose work has
+/// not begun when `goes_on` is no longer so is left out.
 pub(crate) fn in_order<T: Send, R: Send, E>(
     threads: usize,
     mut items: impl Iterator<Item = T>,
@@ -36,17 +37,24 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
         }
     };
     thread::scope(|scope| {
-        // Dropped before the scope ends, also when `take` fails or panics, so that the threads do not wait for more.
+        // Dropped before the scope ends, also when `take` fails or panics, so that the threads do
+        // not wait for more.
         let todo = todo;
         let spawn = |_| {
             let (done, worker) = (done.clone(), &worker);
-            thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, move || worker(done)).ok()
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || worker(done))
+                .ok()
         };
         // As many as the system has; without any the work is done here.
         let spawned = if threads > 1 { (0..threads).map_while(spawn).count() } else { 0 };
         let mut hand_on = || -> Result<(), E> {
             if spawned == 0 {
-                return items.by_ref().take_while(|_| goes_on()).try_for_each(|item| take(work(item)));
+                return items
+                    .by_ref()
+                    .take_while(|_| goes_on())
+                    .try_for_each(|item| take(work(item)));
             }
             let (mut handed_out, mut taken) = (0, 0);
             let mut waiting = BTreeMap::new();
@@ -89,7 +97,11 @@ mod tests {
         for threads in [1, 2, 7] {
             let mut results = Vec::new();
             let slow_first = |item: u64| {
-                thread::sleep(Duration::from_micros(if item.is_multiple_of(50) { 3000 } else { 1 }));
+                thread::sleep(Duration::from_micros(if item.is_multiple_of(50) {
+                    3000
+                } else {
+                    1
+                }));
                 item * item
             };
             let taken = in_order(

@@ -31,12 +31,15 @@ fn searched(instance: &Instance, what: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let most = solve::MOST_SEARCHED;
-    Err(Failure::usage(format!("{what} takes boards of at most {most} cells, and these have {cells}")))
+    Err(Failure::usage(format!(
+        "{what} takes boards of at most {most} cells, and these have {cells}"
+    )))
 }
 
 impl Puzzle for BlackWhite {
     const NAME: &'static str = "black-white";
-    const ABOUT: &'static str = "Black and white: exchange neighbours until the target board stands";
+    const ABOUT: &'static str =
+        "Black and white: exchange neighbours until the target board stands";
     const FORMAT: &'static str = "\
 A data set is the start and the target, a digit a cell: `0` is a white piece (or an empty cell),
 `1` a black one (or a toy), and `#` a wall, which no piece may enter and which both boards have.
@@ -83,14 +86,22 @@ none.";
         Instance::read(text, options.size)
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+    fn solve(
+        instance: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Plan>, Failure> {
         if let Some(engine) = engine {
             searched(instance, &format!("--engine {engine}"))?;
         }
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn count(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+    fn count(
+        instance: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Plan>, Failure> {
         if engine.is_some() {
             return Self::solve(instance, engine, budget);
         }
@@ -98,14 +109,22 @@ none.";
         Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
     }
 
-    fn every(instance: &Instance, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Exchange>>, Failure> {
+    fn every(
+        instance: &Instance,
+        show: &All,
+        budget: &Budget,
+    ) -> Result<Option<ShortestPlans<Exchange>>, Failure> {
         show.every(|most| {
             searched(instance, "--all")?;
             solve::every(instance, most, budget).map_err(Failure::refused)
         })
     }
 
-    fn write_classic(instance: &Instance, plan: &[Exchange], out: &mut impl Write) -> io::Result<()> {
+    fn write_classic(
+        instance: &Instance,
+        plan: &[Exchange],
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         write!(out, "{}", plan.len())?;
         plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(instance.size())))
     }

@@ -1,4 +1,5 @@
-//! The command lines of the programs: what `args` derives, with the examples and the end of each help.
+//! The command lines of the programs: what `args` derives, with the examples and the end of each
+//! help.
 
 use clap::{ArgAction, Command, CommandFactory};
 use clap_complete::CompleteEnv;
@@ -10,7 +11,13 @@ use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
 /// All programs.
 pub(crate) fn all() -> Vec<Command> {
-    vec![fewest(), puzzle::<Halloween>(), puzzle::<WallPusher>(), puzzle::<Klotski>(), puzzle::<BlackWhite>()]
+    vec![
+        fewest(),
+        puzzle::<Halloween>(),
+        puzzle::<WallPusher>(),
+        puzzle::<Klotski>(),
+        puzzle::<BlackWhite>(),
+    ]
 }
 
 /// `fewest`, for all puzzles.
@@ -20,7 +27,8 @@ pub(crate) fn fewest() -> Command {
 
 /// The program of one puzzle.
 pub(crate) fn puzzle<P: Puzzle>() -> Command {
-    let command = PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(P::FORMAT);
+    let command =
+        PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(P::FORMAT);
     with_ends(in_our_words(command), P::NAME)
 }
 
@@ -44,8 +52,8 @@ fn in_our_words(command: Command) -> Command {
     })
 }
 
-/// Lets flags be repeated, and `--color`, of which the last counts. Any other option that is given twice is refused, so that no
-/// value is dropped in silence.
+/// Lets flags be repeated, and `--color`, of which the last counts. Any other option that is given
+/// twice is refused, so that no value is dropped in silence.
 fn with_repeatable_flags(command: Command) -> Command {
     command.mut_args(|arg| {
         let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
@@ -54,10 +62,11 @@ fn with_repeatable_flags(command: Command) -> Command {
     })
 }
 
-/// Adds to each help what it ends with; `line` are the words that lead to the command. A puzzle within `fewest` has the examples of
-/// its own program.
+/// Adds to each help what it ends with; `line` are the words that lead to the command. A puzzle
+/// within `fewest` has the examples of its own program.
 fn with_ends(command: Command, line: &str) -> Command {
-    let examples = examples(line.strip_prefix("fewest ").filter(|line| *line != "list").unwrap_or(line));
+    let examples =
+        examples(line.strip_prefix("fewest ").filter(|line| *line != "list").unwrap_or(line));
     let mut end = String::from("Examples:\n");
     examples.iter().for_each(|example| end += &format!("  {example}\n"));
     if let Some(more) = command.get_after_long_help() {

@@ -1,4 +1,5 @@
-//! What went wrong, as compilers tell it: the place, the line with a mark below the fault, and how it may be mended.
+//! What went wrong, as compilers tell it: the place, the line with a mark below the fault, and how
+//! it may be mended.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use fewest_core::text::Diagnostic;
@@ -18,7 +19,9 @@ pub(crate) fn render(failure: &Failure) -> String {
         Failure::Text { origin, line, diagnostic } => {
             expected = format!("expected {}", diagnostic.expected);
             let mark = AnnotationKind::Primary.span(span(line, diagnostic)).label(&expected);
-            group = group.element(Snippet::source(line).path(origin).line_start(diagnostic.line).annotation(mark));
+            group = group.element(
+                Snippet::source(line).path(origin).line_start(diagnostic.line).annotation(mark),
+            );
             diagnostic.hint.as_deref()
         }
         Failure::Usage { hint, .. } => hint.as_deref(),
@@ -34,7 +37,11 @@ pub(crate) fn render(failure: &Failure) -> String {
 /// The bytes of the line that are to be marked: what is quoted as found there, or a character.
 fn span(line: &str, diagnostic: &Diagnostic) -> std::ops::Range<usize> {
     let start = line.char_indices().nth(diagnostic.column - 1).map_or(line.len(), |(at, _)| at);
-    let quoted = diagnostic.found.strip_prefix('`').and_then(|found| found.strip_suffix('`')).unwrap_or_default();
+    let quoted = diagnostic
+        .found
+        .strip_prefix('`')
+        .and_then(|found| found.strip_suffix('`'))
+        .unwrap_or_default();
     let quoted = quoted.strip_suffix("...").unwrap_or(quoted);
     let rest = &line[start..];
     let long = if rest.starts_with(quoted) { quoted.len() } else { 0 };

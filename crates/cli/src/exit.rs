@@ -11,8 +11,8 @@ use fewest_core::text::Diagnostic;
 use crate::diagnostic;
 use crate::message::message;
 
-/// The end of a run that did its work, in the order in which the later hides the earlier where several data sets end in
-/// different ways.
+/// The end of a run that did its work, in the order in which the later hides the earlier where
+/// several data sets end in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
     Answered,
@@ -85,7 +85,8 @@ pub(crate) enum Failure {
     /// What is asked for beside an answer takes more memory than a limit allows.
     #[error("{what}")]
     OutOfMemory { what: String, hint: &'static str },
-    /// What was found that cannot be; for a plan that the rules refuse there is [`refused`](Self::refused).
+    /// What was found that cannot be; for a plan that the rules refuse there is
+    /// [`refused`](Self::refused).
     #[error("a fault of this program, please report it: {0}")]
     Fault(String),
 }
@@ -105,7 +106,9 @@ impl Failure {
     pub(crate) fn of(self, name: &str) -> Self {
         match self {
             Self::Usage { what, hint } => Self::Usage { what: format!("{name}: {what}"), hint },
-            Self::OutOfMemory { what, hint } => Self::OutOfMemory { what: format!("{name}: {what}"), hint },
+            Self::OutOfMemory { what, hint } => {
+                Self::OutOfMemory { what: format!("{name}: {what}"), hint }
+            }
             other => other,
         }
     }
@@ -134,7 +137,8 @@ impl Failure {
     }
 }
 
-/// Says on standard error what went wrong, unless it is only that nobody reads on, and gives the exit code.
+/// Says on standard error what went wrong, unless it is only that nobody reads on, and gives the
+/// exit code.
 pub(crate) fn report(end: Result<Exit, Failure>) -> ExitCode {
     ExitCode::from(match end {
         Ok(exit) => exit.code(),

@@ -16,7 +16,9 @@ pub(crate) struct OutputFiles {
 impl OutputFiles {
     /// For a command that reads these; inputs that are not files are skipped.
     pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
-        Self { inputs: inputs.into_iter().filter_map(|input| fs::canonicalize(input).ok()).collect() }
+        Self {
+            inputs: inputs.into_iter().filter_map(|input| fs::canonicalize(input).ok()).collect(),
+        }
     }
 
     /// Refuses to write to an input of the command.
@@ -30,11 +32,12 @@ impl OutputFiles {
         }
     }
 
-    /// Writes a file: beside its place first, and there when it is complete. If `write` fails, nothing is left behind, and a
-    /// file that was there stays; only a program that is killed leaves a file `.fewest-*`.
+    /// Writes a file: beside its place first, and there when it is complete. If `write` fails,
+    /// nothing is left behind, and a file that was there stays; only a program that is killed
+    /// leaves a file `.fewest-*`.
     ///
-    /// A file is written in its place if it cannot be replaced: a device, a pipe, a link that leads nowhere yet, and a file in
-    /// a folder that takes no new files.
+    /// A file is written in its place if it cannot be replaced: a device, a pipe, a link that leads
+    /// nowhere yet, and a file in a folder that takes no new files.
     pub(crate) fn write(
         &self,
         file: &Path,
@@ -65,9 +68,14 @@ impl OutputFiles {
             // Whoever may not write to the file may not replace it, either.
             File::options().append(true).open(&target).map_err(cannot)?;
         }
-        let folder = target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        // `File::create_new` lets others read it, as a picture may be read; a file of tempfile's own would be the user's alone.
-        let new = match Builder::new().prefix(".fewest-").make_in(folder, |path| File::create_new(path)) {
+        let folder =
+            target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+        // `File::create_new` lets others read it, as a picture may be read; a file of tempfile's
+        // own would be the user's alone.
+        let new = match Builder::new()
+            .prefix(".fewest-")
+            .make_in(folder, |path| File::create_new(path))
+        {
             Ok(new) => new,
             Err(error) if before.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
                 return in_place(&mut write);
@@ -120,7 +128,8 @@ mod tests {
         fs::write(&file, "old").expect("written");
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("set");
         symlink(&file, &link).expect("a link");
-        let write = |file: &Path| OutputFiles::new([]).write(file, |out| Ok(out.write_all(b"new")?));
+        let write =
+            |file: &Path| OutputFiles::new([]).write(file, |out| Ok(out.write_all(b"new")?));
         write(&link).expect("written");
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::read_to_string(&file).expect("text"), "new");

@@ -1,4 +1,5 @@
-//! `generate`, for the puzzles whose instances follow from a seed: so many of them, or the hardest that is found.
+//! `generate`, for the puzzles whose instances follow from a seed: so many of them, or the hardest
+//! that is found.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -27,11 +28,13 @@ pub(crate) struct GenerateArgs {
     #[arg(long, default_value_t = 1, conflicts_with = "hard", value_parser = whole(1, u64::MAX))]
     count: u64,
 
-    /// The one that takes most moves of so many that are tried: random ones, and changes of the hardest before
+    /// The one that takes most moves of so many that are tried: random ones, and changes of the
+    /// hardest before
     #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
     hard: Option<u64>,
 
-    /// Stop after this time: with --hard, keep the hardest found so far. What is found then depends on the machine
+    /// Stop after this time: with --hard, keep the hardest found so far. What is found then depends
+    /// on the machine
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
@@ -40,8 +43,8 @@ pub(crate) struct GenerateArgs {
     json: bool,
 }
 
-/// What a puzzle brings: `make` an instance, and the hardest of so many tries, each by the budget that it is given, until there
-/// is none.
+/// What a puzzle brings: `make` an instance, and the hardest of so many tries, each by the budget
+/// that it is given, until there is none.
 pub(crate) struct Generator<M, H> {
     pub(crate) make: M,
     pub(crate) hard: H,
@@ -61,14 +64,20 @@ impl GenerateArgs {
     where
         P: Puzzle,
         M: FnMut(&mut Random) -> Result<P::Instance, Failure>,
-        H: FnOnce(u64, &mut Random, &mut dyn FnMut() -> Option<Budget>) -> Result<Tried<P::Instance>, Failure>,
+        H: FnOnce(
+            u64,
+            &mut Random,
+            &mut dyn FnMut() -> Option<Budget>,
+        ) -> Result<Tried<P::Instance>, Failure>,
     {
         let mut random = Random::from_seed(self.seed);
         // What cannot be made at all is said at once.
         make(&mut random.clone())?;
         let mut out = standard_output();
-        let (begin, run) = (Instant::now(), Run::start(if self.hard.is_some() { "attempt" } else { "instance" }));
-        // Once the time is over, or Ctrl-C was pressed, the current instance is dropped and there is no other.
+        let (begin, run) =
+            (Instant::now(), Run::start(if self.hard.is_some() { "attempt" } else { "instance" }));
+        // Once the time is over, or Ctrl-C was pressed, the current instance is dropped and there
+        // is no other.
         let end = || match self.time {
             _ if run.is_interrupted() => Some(Exit::Interrupted),
             Some(time) if begin.elapsed() >= time => Some(Exit::OutOfTime),
@@ -84,7 +93,11 @@ impl GenerateArgs {
             for written in 0..self.count {
                 if let end @ Some(exit) = end() {
                     out.flush()?;
-                    message(format_args!("{}wrote {written} of {} {many}", reason(end), self.count));
+                    message(format_args!(
+                        "{}wrote {written} of {} {many}",
+                        reason(end),
+                        self.count
+                    ));
                     return Ok(exit);
                 }
                 self.write::<P>(write(&make(&mut random)?), None, &mut out)?;
@@ -108,18 +121,28 @@ impl GenerateArgs {
                 self.write::<P>(write(&instance), Some(cost), &mut out)?;
                 out.flush()?;
                 let moves = moves::<P>(&instance, cost);
-                note(format_args!("{stopped}{moves}, the most of {} {many} with a plan; {others}", tried.solved));
+                note(format_args!(
+                    "{stopped}{moves}, the most of {} {many} with a plan; {others}",
+                    tried.solved
+                ));
                 Ok(end().unwrap_or(Exit::Answered))
             }
             None => {
-                message(format_args!("{stopped}no plan was found for any of the {many} that were tried: {others}"));
+                message(format_args!(
+                    "{stopped}no plan was found for any of the {many} that were tried: {others}"
+                ));
                 let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
                 Ok(end().unwrap_or(proved))
             }
         }
     }
     /// Writes an instance, and of the hardest how many moves it takes.
-    fn write<P: Puzzle>(&self, text: String, cost: Option<u32>, out: &mut impl Write) -> io::Result<()> {
+    fn write<P: Puzzle>(
+        &self,
+        text: String,
+        cost: Option<u32>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         if self.json {
             json::write::<P>("generate", json!({ "text": text, "cost": cost }), out)
         } else {

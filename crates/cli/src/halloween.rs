@@ -91,7 +91,8 @@ impl Generate {
 
 impl Puzzle for Halloween {
     const NAME: &'static str = "halloween";
-    const ABOUT: &'static str = "The Morning after Halloween: bring every ghost home, all moving at once";
+    const ABOUT: &'static str =
+        "The Morning after Halloween: bring every ghost home, all moving at once";
     const FORMAT: &'static str = "\
 A data set is a line with width, height and number of ghosts, then the map, a line a row:
   5 5 2
@@ -131,7 +132,8 @@ looked at. At most 65535 corridor cells.";
     fn read(text: &[u8], _: &Scenario) -> impl Iterator<Item = Result<Instance, Diagnostic>> {
         let is_map = text.starts_with(b"type ");
         let hinting = move |diagnostic: Diagnostic| match is_map {
-            true => diagnostic.hinting("a map of the MovingAI benchmark comes with `--scenario FILE`".to_owned()),
+            true => diagnostic
+                .hinting("a map of the MovingAI benchmark comes with `--scenario FILE`".to_owned()),
             false => diagnostic,
         };
         Instance::read(text).map(move |data_set| data_set.map_err(hinting))
@@ -152,7 +154,11 @@ looked at. At most 65535 corridor cells.";
         ["step", "steps"]
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+    fn solve(
+        instance: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Plan>, Failure> {
         let (ghosts, most) = (instance.ghosts().len(), most_ghosts(instance.open_places()));
         if let Some(engine) = engine.filter(|_| ghosts > most) {
             return Err(Failure::advised(
@@ -183,11 +189,20 @@ looked at. At most 65535 corridor cells.";
         1 + 2 * house.ghosts().len()
     }
 
-    fn write_details<M: SerializeMap>(house: &Instance, plan: &[Step], object: &mut M) -> Result<(), M::Error> {
+    fn write_details<M: SerializeMap>(
+        house: &Instance,
+        plan: &[Step],
+        object: &mut M,
+    ) -> Result<(), M::Error> {
         object.serialize_entry("makespan", &plan.len())?;
-        object.serialize_entry("sum_of_costs", &rules::sum_of_costs(house, rules::boards(house, plan)))?;
+        object.serialize_entry(
+            "sum_of_costs",
+            &rules::sum_of_costs(house, rules::boards(house, plan)),
+        )?;
         object.serialize_entry("moves", &plan.iter().map(Step::moves).sum::<usize>())?;
-        let positions = |board: Vec<Place>| board.into_iter().map(|place| [place.x, place.y]).collect::<Vec<_>>();
+        let positions = |board: Vec<Place>| {
+            board.into_iter().map(|place| [place.x, place.y]).collect::<Vec<_>>()
+        };
         object.serialize_entry("positions", &List(|| rules::boards(house, plan).map(positions)))
     }
 

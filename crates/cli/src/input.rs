@@ -58,8 +58,8 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives, else the word itself where the puzzle takes
-    /// it.
+    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives, else the word
+    /// itself where the puzzle takes it.
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         let Some(builtin) = builtin::find(P::builtins(), name) else {
             if P::is_inline(name) && !Path::new(name).exists() {
@@ -74,7 +74,9 @@ impl Source {
             });
         };
         if Path::new(name).exists() {
-            note(format_args!("note: `{name}` is a built-in instance; the file of that name is `./{name}`"));
+            note(format_args!(
+                "note: `{name}` is a built-in instance; the file of that name is `./{name}`"
+            ));
         }
         Ok(Self { name: name.to_owned(), text: builtin.text.into() })
     }
@@ -102,17 +104,27 @@ impl Source {
     }
 
     /// The text of plans for an instance, which cannot both come from standard input.
-    pub(crate) fn plan<P: Puzzle>(name: &str, instance: &str, options: &P::Options) -> Result<Self, Failure> {
+    pub(crate) fn plan<P: Puzzle>(
+        name: &str,
+        instance: &str,
+        options: &P::Options,
+    ) -> Result<Self, Failure> {
         let second = P::second_file(options).map(|(file, _)| file);
         if name == "-" && (instance == "-" || second == Some("-")) {
             let what = if instance == "-" { "instance" } else { "file beside the instance" };
-            return Err(Failure::usage(format!("the {what} and the plan cannot both come from standard input")));
+            return Err(Failure::usage(format!(
+                "the {what} and the plan cannot both come from standard input"
+            )));
         }
         Self::file(name, Default::default)
     }
 
-    /// A file, or standard input for `-`. `or_else` ends the message if there is none, beside a hint.
-    fn file(name: &str, or_else: impl FnOnce() -> (&'static str, Option<String>)) -> Result<Self, Failure> {
+    /// A file, or standard input for `-`. `or_else` ends the message if there is none, beside a
+    /// hint.
+    fn file(
+        name: &str,
+        or_else: impl FnOnce() -> (&'static str, Option<String>),
+    ) -> Result<Self, Failure> {
         if name == "-" {
             return Self::standard_input();
         }
@@ -121,11 +133,15 @@ impl Source {
             Ok(text) => Ok(Self { name: name.replace(char::is_control, "?"), text }),
             Err(error) => Err(match error.kind() {
                 // No file has such a name, or the name goes through a file as if it were a folder.
-                io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory => {
+                io::ErrorKind::NotFound
+                | io::ErrorKind::InvalidFilename
+                | io::ErrorKind::NotADirectory => {
                     let (rest, hint) = or_else();
                     Failure::Usage { what: format!("there is no file `{name}`{rest}"), hint }
                 }
-                io::ErrorKind::IsADirectory => Failure::usage(format!("`{name}` is a directory, not a file")),
+                io::ErrorKind::IsADirectory => {
+                    Failure::usage(format!("`{name}` is a directory, not a file"))
+                }
                 _ => Failure::Read { origin: name.to_owned(), error },
             }),
         }
@@ -144,7 +160,8 @@ impl Source {
 
     /// Something wrong in this text.
     pub(crate) fn wrong(&self, diagnostic: Diagnostic) -> Failure {
-        let line = self.text.split(|&byte| byte == b'\n').nth(diagnostic.line - 1).unwrap_or_default();
+        let line =
+            self.text.split(|&byte| byte == b'\n').nth(diagnostic.line - 1).unwrap_or_default();
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
         Failure::Text { origin: self.name.clone(), line, diagnostic: Box::new(diagnostic) }
@@ -155,7 +172,8 @@ impl Source {
         &self,
         options: &P::Options,
     ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
-        let mut with_second = P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
+        let mut with_second =
+            P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
         let alone = with_second.is_none();
         let mut each = self.each::<P>(options);
         std::iter::from_fn(move || with_second.take().or_else(|| each.next().filter(|_| alone)))
@@ -169,7 +187,9 @@ impl Source {
         options: &P::Options,
     ) -> Result<DataSet<P>, Failure> {
         if file == "-" && self.name == STDIN {
-            return Err(Failure::usage("the instance and the file beside it cannot both come from standard input"));
+            return Err(Failure::usage(
+                "the instance and the file beside it cannot both come from standard input",
+            ));
         }
         let second = Self::file(file, Default::default)?;
         match read(&self.text, &second.text, options) {
@@ -179,7 +199,10 @@ impl Source {
         }
     }
 
-    fn each<P: Puzzle>(&self, options: &P::Options) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
+    fn each<P: Puzzle>(
+        &self,
+        options: &P::Options,
+    ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
         let mut data_sets = P::read(&self.text, options).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {

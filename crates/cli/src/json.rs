@@ -1,5 +1,6 @@
-//! What all JSON begins with. The schemas are in `docs/schemas`, one for each verb; whatever is added to an object or taken from it
-//! changes its schema, and what no longer fits the old one raises its number.
+//! What all JSON begins with. The schemas are in `docs/schemas`, one for each verb; whatever is
+//! added to an object or taken from it changes its schema, and what no longer fits the old one
+//! raises its number.
 
 use std::io::{self, Write};
 
@@ -13,7 +14,8 @@ use crate::puzzle::Puzzle;
 /// The numbers of all schemas.
 const VERSION: u32 = 1;
 
-/// An object of a verb on a line: the fields that all have, and then those that `fields` adds, written as they come.
+/// An object of a verb on a line: the fields that all have, and then those that `fields` adds,
+/// written as they come.
 pub(crate) fn write_streamed<P: Puzzle, W: Write>(
     verb: &str,
     out: &mut W,

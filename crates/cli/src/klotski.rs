@@ -33,13 +33,14 @@ pub(crate) struct Options {
     #[arg(long, default_value = "rectilinear", value_parser = metric_parser())]
     metric: Metric,
 
-    /// Where a piece is to come to, instead of the goals of the text: `A at 4,2` is the row and column of its first cell. May
-    /// be given for several pieces
+    /// Where a piece is to come to, instead of the goals of the text: `A at 4,2` is the row and
+    /// column of its first cell. May be given for several pieces
     #[arg(long, value_name = "GOAL")]
     goal: Vec<Target>,
 
-    /// How a board becomes bits: `classic` is the fastest, for 5 x 4 cells with one 2x2, dominoes and singles; `general` is
-    /// for any board, and `auto` takes what fits. Moves and counts are the same
+    /// How a board becomes bits: `classic` is the fastest, for 5 x 4 cells with one 2x2, dominoes
+    /// and singles; `general` is for any board, and `auto` takes what fits. Moves and counts are
+    /// the same
     #[arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])]
     encoding: String,
 }
@@ -47,7 +48,8 @@ pub(crate) struct Options {
 /// What is written on pieces.
 #[derive(Args)]
 pub(crate) struct Names {
-    /// Write the names of Huarong Dao on classic pieces, Cao Cao and his generals, instead of their characters
+    /// Write the names of Huarong Dao on classic pieces, Cao Cao and his generals, instead of their
+    /// characters
     #[arg(long, help_heading = "Pictures")]
     names: bool,
 }
@@ -73,19 +75,20 @@ pub(crate) enum Verb {
     Explore(explore::Explore),
     /// Make boards of the pieces of another: the hardest, or of a number of moves that is wanted
     ///
-    /// `--time` and `--memory` bound all of it, `--states` each of its searches. Exit code 10 says that there is no such board,
-    /// which only `--exhaustive` can know, and 22 that none was found.
+    /// `--time` and `--memory` bound all of it, `--states` each of its searches. Exit code 10 says
+    /// that there is no such board, which only `--exhaustive` can know, and 22 that none was found.
     Generate(generate::Generate),
     /// Sort boards by how hard they are
     ///
-    /// Of each board: the fewest moves; the number of shortest plans; whether all of these are one but for the order of moves that
-    /// can be exchanged; the share of boards on the way from which a single move keeps to a shortest plan; the pieces that no
-    /// shortest plan moves; the boards that can be reached; and those of them from which the only move is back.
+    /// Of each board: the fewest moves; the number of shortest plans; whether all of these are one
+    /// but for the order of moves that can be exchanged; the share of boards on the way from which
+    /// a single move keeps to a shortest plan; the pieces that no shortest plan moves; the boards
+    /// that can be reached; and those of them from which the only move is back.
     Rank(rank::Rank),
     /// List the components of all 29,334,498 classic layouts with two blanks or more, as CSV
     ///
-    /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has, whether it can be solved, and
-    /// one of them by its code.
+    /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has,
+    /// whether it can be solved, and one of them by its code.
     Census(census::Census),
     /// Write boards in another notation
     Convert(convert::Convert),
@@ -124,7 +127,8 @@ pub(crate) struct Question {
 
 impl Puzzle for Klotski {
     const NAME: &'static str = "klotski";
-    const ABOUT: &'static str = "Klotski, Huarong Dao, Rush Hour: slide pieces until some are where they should be";
+    const ABOUT: &'static str =
+        "Klotski, Huarong Dao, Rush Hour: slide pieces until some are where they should be";
     const FORMAT: &'static str = "\
 A data set is a board, a character a cell: `.` is a blank, `#` a wall or outside, and the same
 character is the same piece. The classic puzzle is five lines of four characters, with one piece of
@@ -200,14 +204,24 @@ number of moves, or -1 where there is no plan.";
         }
     }
 
-    fn solve(question: &Question, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+    fn solve(
+        question: &Question,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Plan>, Failure> {
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
         solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::refused)
     }
 
-    fn every(question: &Question, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Slide>>, Failure> {
+    fn every(
+        question: &Question,
+        show: &All,
+        budget: &Budget,
+    ) -> Result<Option<ShortestPlans<Slide>>, Failure> {
         let &Question { ref puzzle, metric, encoding } = question;
-        show.every(|most| plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::refused))
+        show.every(|most| {
+            plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::refused)
+        })
     }
 
     fn about(builtin: &Builtin) -> String {

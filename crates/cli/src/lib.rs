@@ -1,7 +1,9 @@
-//! The programs: `fewest`, and one a puzzle. Here are clap, exit codes and streams; the puzzles' crates know none of it.
+//! The programs: `fewest`, and one a puzzle. Here are clap, exit codes and streams; the puzzles'
+//! crates know none of it.
 //!
-//! A command line becomes a structure of `args`, by `parse`; a verb of `verbs` carries it out for any `puzzle::Puzzle`; what it
-//! returns, `exit` turns into an exit code. Data goes to standard output, messages to standard error.
+//! A command line becomes a structure of `args`, by `parse`; a verb of `verbs` carries it out for
+//! any `puzzle::Puzzle`; what it returns, `exit` turns into an exit code. Data goes to standard
+//! output, messages to standard error.
 
 mod args;
 mod batch;

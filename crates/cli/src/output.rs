@@ -1,4 +1,5 @@
-//! Standard output for answers that come one after the other: each is written soon after it is known, whatever else goes on.
+//! Standard output for answers that come one after the other: each is written soon after it is
+//! known, whatever else goes on.
 
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -9,8 +10,8 @@ use std::time::Duration;
 use crate::closed;
 use crate::message::{aside, message};
 
-/// How long an answer may wait before it is written. To write each by itself would take as long as to find it, where answers are
-/// quick; and nobody sees the difference.
+/// How long an answer may wait before it is written. To write each by itself would take as long as
+/// to find it, where answers are quick; and nobody sees the difference.
 const SOON: Duration = Duration::from_millis(10);
 
 /// Standard output, beside which progress may be drawn.
@@ -20,7 +21,8 @@ pub(crate) fn standard_output() -> Out {
     BufWriter::new(Aside { inner: io::stdout(), begun: Vec::new() })
 }
 
-/// Writes whole lines to a terminal on which a line of progress is drawn, so that this is not drawn into one.
+/// Writes whole lines to a terminal on which a line of progress is drawn, so that this is not drawn
+/// into one.
 pub(crate) struct Aside<W> {
     inner: W,
     /// The beginning of a line.
@@ -85,7 +87,10 @@ impl Output {
     }
 
     /// Writes soon. What went wrong with what was written before is told here.
-    pub(crate) fn write<E: From<io::Error>>(&self, text: impl FnOnce(&mut Out) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn write<E: From<io::Error>>(
+        &self,
+        text: impl FnOnce(&mut Out) -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut state = self.shared.lock();
         state.failed.take().map_or(Ok(()), Err)?;
         text(&mut state.out)?;

@@ -17,13 +17,15 @@ use crate::commands;
 use crate::exit::{self, Exit, Failure};
 use crate::message::message;
 
-/// What the command line says; an exit code where it says nothing that can be done, asks for help, or where a shell asks how it
-/// may go on.
+/// What the command line says; an exit code where it says nothing that can be done, asks for help,
+/// or where a shell asks how it may go on.
 pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, ExitCode> {
     commands::complete(command);
     // To make it takes longer than to parse by it, so there is another only for what is refused.
     let mut parsed = command();
-    let matches = parsed.try_get_matches_from_mut(env::args_os()).map_err(|error| refuse(error, &command()))?;
+    let matches = parsed
+        .try_get_matches_from_mut(env::args_os())
+        .map_err(|error| refuse(error, &command()))?;
     if let Some(failure) = misplaced(&parsed, &matches) {
         settle_colours();
         return Err(exit::report(Err(failure)));
@@ -36,10 +38,14 @@ fn misplaced(command: &Command, matches: &ArgMatches) -> Option<Failure> {
     let (name, of_verb) = matches.subcommand()?;
     let verb = command.find_subcommand(name)?;
     let own = |arg: &&Arg| !arg.is_global_set();
-    let typed = |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
-    let Some(arg) = command.get_arguments().filter(own).find(typed) else { return misplaced(verb, of_verb) };
+    let typed =
+        |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
+    let Some(arg) = command.get_arguments().filter(own).find(typed) else {
+        return misplaced(verb, of_verb);
+    };
     let what = arg.get_long().map_or("a file".to_owned(), |long| format!("`--{long}`"));
-    let is_of_verb = arg.is_positional() || verb.get_arguments().any(|other| other.get_long() == arg.get_long());
+    let is_of_verb =
+        arg.is_positional() || verb.get_arguments().any(|other| other.get_long() == arg.get_long());
     Some(if is_of_verb {
         Failure::advised(
             format!("{what} stands before the verb `{name}`, and belongs behind it"),
@@ -68,11 +74,13 @@ fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
         return exit::report(Ok(Exit::BadInput));
     }
     let mut out = anstream::stdout();
-    let written = closed::check().and_then(|()| write!(out, "{}", text.ansi())).and_then(|()| out.flush());
+    let written =
+        closed::check().and_then(|()| write!(out, "{}", text.ansi())).and_then(|()| out.flush());
     exit::report(written.map(|()| Exit::Answered).map_err(Failure::from))
 }
 
-/// Without a verb there is at most one file. If there are two words, the first is most likely meant as a verb.
+/// Without a verb there is at most one file. If there are two words, the first is most likely meant
+/// as a verb.
 fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     let words = words();
     let unexpected = match error.kind() {
@@ -81,7 +89,10 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
         _ => None,
     };
     let Some(ContextValue::String(unexpected)) = unexpected else { return None };
-    let puzzle = words.iter().find_map(|word| program.find_subcommand(word)).filter(|word| word.has_subcommands());
+    let puzzle = words
+        .iter()
+        .find_map(|word| program.find_subcommand(word))
+        .filter(|word| word.has_subcommands());
     let puzzle = puzzle.unwrap_or(program);
     let verbs: Vec<&str> = puzzle.get_subcommands().map(Command::get_name).collect();
     let has_verb = words.iter().any(|word| verbs.contains(&word.as_str()));
@@ -89,11 +100,15 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
         return None;
     }
     if puzzle.get_positionals().next().is_none() {
-        let puzzle = program.get_subcommands().find(|puzzle| puzzle.find_subcommand(unexpected).is_some())?.get_name();
+        let puzzle = program
+            .get_subcommands()
+            .find(|puzzle| puzzle.find_subcommand(unexpected).is_some())?
+            .get_name();
         let hint = format!("the puzzle comes first, as in `fewest {puzzle} {unexpected}`");
         return Some(Failure::advised(format!("`{unexpected}` is a verb of a puzzle"), hint));
     }
-    let near = words.iter().find_map(|word| Some((word, did_you_mean(word, verbs.iter().copied())?)));
+    let near =
+        words.iter().find_map(|word| Some((word, did_you_mean(word, verbs.iter().copied())?)));
     Some(match near {
         Some((word, hint)) => Failure::advised(format!("there is no verb `{word}`"), hint),
         None => {

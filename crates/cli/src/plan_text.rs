@@ -1,7 +1,8 @@
 //! Plans as `solve` prints them, read back: blocks between blank lines.
 //!
-//! A line that starts with `#` is a comment. The first line of a block says how many moves follow, `7 steps, optimal`,
-//! whatever stands behind the number; or that there is no plan, `unsolvable` or `stopped`.
+//! A line that starts with `#` is a comment. The first line of a block says how many moves follow,
+//! `7 steps, optimal`, whatever stands behind the number; or that there is no plan, `unsolvable` or
+//! `stopped`.
 
 use std::vec;
 
@@ -21,7 +22,8 @@ struct Block<'a> {
 
 /// All blocks of a text; at least one.
 fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
-    const FORM: &str = "the number of moves of a plan, such as `7`, and the moves on the lines below it";
+    const FORM: &str =
+        "the number of moves of a plan, such as `7`, and the moves on the lines below it";
     let mut lines = Lines::new(text);
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut within = false;
@@ -71,12 +73,22 @@ impl<'a> Plans<'a> {
         instance: &P::Instance,
     ) -> Result<Result<Vec<P::Move>, String>, Failure> {
         let Some(block) = self.blocks.next() else {
-            return Err(Failure::usage(format!("{} ends before the plan of {name}", self.source.name)));
+            return Err(Failure::usage(format!(
+                "{} ends before the plan of {name}",
+                self.source.name
+            )));
         };
         let Some(promised) = block.moves else {
-            return Ok(Err(format!("there is no plan to replay, only `{}`", block.header.text.trim())));
+            return Ok(Err(format!(
+                "there is no plan to replay, only `{}`",
+                block.header.text.trim()
+            )));
         };
-        let plan = block.plan.iter().map(|&line| P::read_move(instance, line)).collect::<Result<Vec<_>, _>>();
+        let plan = block
+            .plan
+            .iter()
+            .map(|&line| P::read_move(instance, line))
+            .collect::<Result<Vec<_>, _>>();
         let plan = plan.map_err(|diagnostic| self.source.wrong(diagnostic))?;
         let cost = plan.len() as u32;
         if let Err(refusal) = P::replay(instance, &plan) {
@@ -85,16 +97,24 @@ impl<'a> Plans<'a> {
         Ok(if cost == promised {
             Ok(plan)
         } else {
-            Err(format!("it has {}, and its first line says {promised}", moves::<P>(instance, cost)))
+            Err(format!(
+                "it has {}, and its first line says {promised}",
+                moves::<P>(instance, cost)
+            ))
         })
     }
 
-    /// There has to be no plan left once there is no data set left, of those that come from `instances`.
+    /// There has to be no plan left once there is no data set left, of those that come from
+    /// `instances`.
     pub(crate) fn end(mut self, instances: &str) -> Result<(), Failure> {
         match self.blocks.next() {
             Some(block) => {
                 let expected = format!("no more plans than {instances} has data sets");
-                Err(self.source.wrong(block.header.wrong(block.header.start(), "another plan", expected)))
+                Err(self.source.wrong(block.header.wrong(
+                    block.header.start(),
+                    "another plan",
+                    expected,
+                )))
             }
             None => Ok(()),
         }

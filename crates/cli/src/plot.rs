@@ -24,7 +24,10 @@ fn svg(name: &str) -> Result<PathBuf, &'static str> {
 
 impl PlotArgs {
     /// A chart without lines, for a command that reads these files.
-    pub(crate) fn begin<'a>(&self, inputs: impl IntoIterator<Item = &'a String>) -> Result<Plot<'_>, Failure> {
+    pub(crate) fn begin<'a>(
+        &self,
+        inputs: impl IntoIterator<Item = &'a String>,
+    ) -> Result<Plot<'_>, Failure> {
         let files = OutputFiles::new(inputs.into_iter().map(String::as_str));
         self.plot.as_deref().map_or(Ok(()), |file| files.check(file))?;
         Ok(Plot { file: self.plot.as_deref(), files, lines: Vec::new() })
@@ -41,7 +44,11 @@ impl Plot<'_> {
     /// Adds a line for what was explored.
     pub(crate) fn add(&mut self, name: &str, layers: &[u64]) {
         if self.file.is_some() {
-            let points = layers.iter().enumerate().map(|(moves, &boards)| (moves as f64, boards as f64)).collect();
+            let points = layers
+                .iter()
+                .enumerate()
+                .map(|(moves, &boards)| (moves as f64, boards as f64))
+                .collect();
             self.lines.push(Line { name: name.to_owned(), points });
         }
     }
@@ -50,9 +57,14 @@ impl Plot<'_> {
     pub(crate) fn write(self) -> Result<(), Failure> {
         let Some(file) = self.file else { return Ok(()) };
         let points = || self.lines.iter().flat_map(|line| &line.points);
-        let moves = Axis::linear("moves from the start", points().map(|point| point.0).fold(0.0, f64::max));
-        let boards = Axis::logarithmic("boards, logarithmic", points().map(|point| point.1).fold(0.0, f64::max));
-        let chart = lines("Boards by moves from the start", &moves, &boards, &self.lines, Theme::Auto);
+        let moves =
+            Axis::linear("moves from the start", points().map(|point| point.0).fold(0.0, f64::max));
+        let boards = Axis::logarithmic(
+            "boards, logarithmic",
+            points().map(|point| point.1).fold(0.0, f64::max),
+        );
+        let chart =
+            lines("Boards by moves from the start", &moves, &boards, &self.lines, Theme::Auto);
         self.files.write(file, |out| Ok(out.write_all(chart.as_bytes())?))
     }
 }

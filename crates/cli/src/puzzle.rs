@@ -1,4 +1,5 @@
-//! What the verbs have to know of a puzzle. A puzzle's crate does the work; its file here only introduces it.
+//! What the verbs have to know of a puzzle. A puzzle's crate does the work; its file here only
+//! introduces it.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -16,7 +17,8 @@ use serde::ser::SerializeMap;
 use crate::exit::{Exit, Failure};
 
 /// Reads an instance from its own text and from that of a second file.
-pub(crate) type ReadBoth<P> = fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<<P as Puzzle>::Instance, InBoth>;
+pub(crate) type ReadBoth<P> =
+    fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<<P as Puzzle>::Instance, InBoth>;
 
 /// In which of two texts something is wrong.
 pub(crate) enum InBoth {
@@ -76,9 +78,9 @@ impl All {
             return Ok(None);
         }
         match count(self.limit)?.verdict {
-            Verdict::Solved { plan: all_shortest::ShortestPlans { count, plans, limit }, .. } => {
-                Ok(Some(ShortestPlans { count, plans, limit }))
-            }
+            Verdict::Solved {
+                plan: all_shortest::ShortestPlans { count, plans, limit }, ..
+            } => Ok(Some(ShortestPlans { count, plans, limit })),
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
         }
@@ -115,9 +117,13 @@ pub(crate) trait Puzzle {
     fn builtins() -> &'static [Builtin];
 
     /// The instances of a text, each in its turn; an error is the last.
-    fn read(text: &[u8], options: &Self::Options) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
+    fn read(
+        text: &[u8],
+        options: &Self::Options,
+    ) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
 
-    /// A file beside the instance's own that the options name, if they do, and what reads the instance from both texts.
+    /// A file beside the instance's own that the options name, if they do, and what reads the
+    /// instance from both texts.
     fn second_file(_: &Self::Options) -> Option<(&str, ReadBoth<Self>)> {
         None
     }
@@ -154,7 +160,11 @@ pub(crate) trait Puzzle {
     }
 
     /// All shortest plans, if `show` asks for them and there is one.
-    fn every(_: &Self::Instance, _show: &Self::Show, _: &Budget) -> Result<Option<ShortestPlans<Self::Move>>, Failure> {
+    fn every(
+        _: &Self::Instance,
+        _show: &Self::Show,
+        _: &Budget,
+    ) -> Result<Option<ShortestPlans<Self::Move>>, Failure> {
         Ok(None)
     }
 
@@ -164,7 +174,11 @@ pub(crate) trait Puzzle {
     }
 
     /// Writes what classic mode says of a solved instance, without the end of the last line.
-    fn write_classic(_: &Self::Instance, plan: &[Self::Move], out: &mut impl Write) -> io::Result<()> {
+    fn write_classic(
+        _: &Self::Instance,
+        plan: &[Self::Move],
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         write!(out, "{}", plan.len())
     }
 

@@ -48,14 +48,22 @@ fn verdict<P: Puzzle>(solution: &Solution<P>) -> String {
     }
 }
 
-/// Comments with the name and the board, a line that says what is proved, the plan, and a blank line: what `verify` reads. Of
-/// several plans each has its own line and blank line.
-pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+/// Comments with the name and the board, a line that says what is proved, the plan, and a blank
+/// line: what `verify` reads. Of several plans each has its own line and blank line.
+pub(crate) fn write_text<P: Puzzle>(
+    solution: &Solution<P>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
         comment(
-            &format!("{}; shortest plans: {}, listed: {}", verdict(solution), plan_count(*count), plans.len()),
+            &format!(
+                "{}; shortest plans: {}, listed: {}",
+                verdict(solution),
+                plan_count(*count),
+                plans.len()
+            ),
             out,
         )?;
         return plans.iter().try_for_each(|plan| write_plan(solution, plan, out));
@@ -63,17 +71,28 @@ pub(crate) fn write_text<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
 }
 
-fn write_plan<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+fn write_plan<P: Puzzle>(
+    solution: &Solution<P>,
+    plan: &[P::Move],
+    out: &mut impl Write,
+) -> io::Result<()> {
     writeln!(out, "{}", verdict(solution))?;
     write_lines(solution, plan, out)
 }
 
 /// The moves of the plan alone, for a heading that has no picture below.
-pub(crate) fn write_moves<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_moves<P: Puzzle>(
+    solution: &Solution<P>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     write_lines(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
 }
 
-fn write_lines<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut impl Write) -> io::Result<()> {
+fn write_lines<P: Puzzle>(
+    solution: &Solution<P>,
+    plan: &[P::Move],
+    out: &mut impl Write,
+) -> io::Result<()> {
     let mut line = String::new();
     for step in plan {
         line.clear();
@@ -84,9 +103,12 @@ fn write_lines<P: Puzzle>(solution: &Solution<P>, plan: &[P::Move], out: &mut im
     writeln!(out)
 }
 
-/// Comments with the name and the number of shortest plans, if that is known, and a line that says what is proved, for a picture
-/// below.
-pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+/// Comments with the name and the number of shortest plans, if that is known, and a line that says
+/// what is proved, for a picture below.
+pub(crate) fn write_heading<P: Puzzle>(
+    solution: &Solution<P>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     comment(&solution.name, out)?;
     if let Some(ShortestPlans { count, .. }) = &solution.every {
         comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
@@ -95,7 +117,10 @@ pub(crate) fn write_heading<P: Puzzle>(solution: &Solution<P>, out: &mut impl Wr
 }
 
 /// The first move of the plan, and how many there are.
-pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_hint<P: Puzzle>(
+    solution: &Solution<P>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
     comment(&verdict(solution), out)?;
@@ -104,7 +129,8 @@ pub(crate) fn write_hint<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
     writeln!(out)
 }
 
-/// The beginning of what `explore` tells: the instance and, of an exploration that was stopped, how many moves it came.
+/// The beginning of what `explore` tells: the instance and, of an exploration that was stopped, how
+/// many moves it came.
 pub(crate) fn write_explored<P: Puzzle>(
     name: &str,
     instance: &P::Instance,
@@ -114,7 +140,11 @@ pub(crate) fn write_explored<P: Puzzle>(
     comment(name, out)?;
     comment(&P::board(instance).unwrap_or_default(), out)?;
     stopped.map_or(Ok(()), |(limit, most)| {
-        writeln!(out, "stopped, {limit}: what follows is of the boards within {}", moves::<P>(instance, most))
+        writeln!(
+            out,
+            "stopped, {limit}: what follows is of the boards within {}",
+            moves::<P>(instance, most)
+        )
     })
 }
 
@@ -125,7 +155,10 @@ pub(crate) fn write_layers(layers: &[u64], out: &mut impl Write) -> io::Result<(
 }
 
 /// One object on a line.
-pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write) -> io::Result<()> {
+pub(crate) fn write_json<P: Puzzle>(
+    solution: &Solution<P>,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let outcome = &solution.outcome;
     let (word, limit, lower_bound) = match outcome.verdict {
         Verdict::Solved { cost, .. } => ("solved", None, Some(cost)),
@@ -160,15 +193,22 @@ pub(crate) fn write_json<P: Puzzle>(solution: &Solution<P>, out: &mut impl Write
         plan.map_or(Ok(()), |plan| P::write_details(&solution.instance, plan, object))?;
         if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
             // As text, since many readers of JSON round what has more than 15 digits.
-            count.map_or(Ok(()), |count| object.serialize_entry("plan_count", &count.to_string()))?;
-            object.serialize_entry("plans", &List(|| plans.iter().map(|plan| move_lines(solution, plan))))?;
+            count
+                .map_or(Ok(()), |count| object.serialize_entry("plan_count", &count.to_string()))?;
+            object.serialize_entry(
+                "plans",
+                &List(|| plans.iter().map(|plan| move_lines(solution, plan))),
+            )?;
         }
         P::board(&solution.instance).map_or(Ok(()), |board| object.serialize_entry("board", &board))
     })
 }
 
 /// The moves of a plan as a list of lines, made one by one, as there may be millions.
-fn move_lines<'a, P: Puzzle>(solution: &'a Solution<P>, plan: &'a [P::Move]) -> impl Serialize + use<'a, P> {
+fn move_lines<'a, P: Puzzle>(
+    solution: &'a Solution<P>,
+    plan: &'a [P::Move],
+) -> impl Serialize + use<'a, P> {
     List(|| plan.iter().map(|step| move_line::<P>(&solution.instance, step)))
 }
 

@@ -35,7 +35,8 @@ pub(crate) struct Run {
 struct Shared {
     watch: Arc<ProgressCounters>,
     start: Instant,
-    /// What is counted, such as a `data set`; how many of them are done; and how many there are, 0 where that is not known.
+    /// What is counted, such as a `data set`; how many of them are done; and how many there are, 0
+    /// where that is not known.
     what: &'static str,
     done: AtomicU64,
     total: AtomicU64,
@@ -46,8 +47,9 @@ struct Shared {
 }
 
 impl Run {
-    /// From now on the first Ctrl-C, or other signal to end, raises a flag that stops the current work, so that it can report
-    /// what it knows; a second one ends the program at once. `what` are the things that [`done`](Self::done) counts.
+    /// From now on the first Ctrl-C, or other signal to end, raises a flag that stops the current
+    /// work, so that it can report what it knows; a second one ends the program at once. `what` are
+    /// the things that [`done`](Self::done) counts.
     pub(crate) fn start(what: &'static str) -> Self {
         let shared = Arc::new(Shared {
             watch: Arc::default(),
@@ -137,22 +139,27 @@ const ENDING_SIGNALS: &[i32] = &[
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 impl Shared {
     /// Waits; whether the run has ended.
     fn wait(&self, time: Duration) -> bool {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-        *self.end.wait_timeout_while(ended, time, |ended| !*ended).unwrap_or_else(PoisonError::into_inner).0
+        *self
+            .end
+            .wait_timeout_while(ended, time, |ended| !*ended)
+            .unwrap_or_else(PoisonError::into_inner)
+            .0
     }
 
     fn draw(&self) {
         if self.wait(SILENT) {
             return;
         }
-        let style =
-            ProgressStyle::with_template("{spinner} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+        let style = ProgressStyle::with_template("{spinner} {wide_msg}")
+            .unwrap_or_else(|_| ProgressStyle::default_spinner());
         let bar = ProgressBar::new_spinner().with_style(style.tick_chars("|/-\\ "));
         message::draw_beside(Some(bar.clone()));
         loop {
@@ -177,21 +184,30 @@ impl Shared {
     fn line(&self) -> String {
         let elapsed = self.start.elapsed();
         let (done, total) = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
-        let (states, depth, bytes) = (self.watch.expanded(), self.watch.depth(), self.watch.held_bytes());
+        let (states, depth, bytes) =
+            (self.watch.expanded(), self.watch.depth(), self.watch.held_bytes());
         let mut parts = Vec::new();
         match (done, total) {
             (0, 0) => {}
             (done, 0) => parts.push(format!("{} {}", grouped(done), plural(self.what, done))),
-            (done, total) => {
-                parts.push(format!("{} of {} {}", grouped(done), grouped(total), plural(self.what, total)))
-            }
+            (done, total) => parts.push(format!(
+                "{} of {} {}",
+                grouped(done),
+                grouped(total),
+                plural(self.what, total)
+            )),
         }
         if depth > 0 {
             parts.push(format!("depth {depth}"));
         }
         if states > 0 {
             let rate = (states as f64 / elapsed.as_secs_f64()) as u64;
-            parts.push(format!("{} states, {}/s, {}", grouped(states), grouped(rate), ByteSize(bytes)));
+            parts.push(format!(
+                "{} states, {}/s, {}",
+                grouped(states),
+                grouped(rate),
+                ByteSize(bytes)
+            ));
         }
         let more = self.more.lock().unwrap_or_else(PoisonError::into_inner);
         if !more.is_empty() {
@@ -200,7 +216,10 @@ impl Shared {
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
         // Things that are much alike, of which some are done, tell how long the others take.
         if let Some(left) = (done > 0).then(|| total.checked_sub(done)).flatten() {
-            parts.push(format!("some {:.0} s left", elapsed.as_secs_f64() / done as f64 * left as f64));
+            parts.push(format!(
+                "some {:.0} s left",
+                elapsed.as_secs_f64() / done as f64 * left as f64
+            ));
         }
         parts.join(", ")
     }

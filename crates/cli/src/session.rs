@@ -53,12 +53,18 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Writes to standard output, soon.
-    pub(crate) fn write(&self, text: impl FnOnce(&mut Out) -> io::Result<()>) -> Result<(), Failure> {
+    pub(crate) fn write(
+        &self,
+        text: impl FnOnce(&mut Out) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         self.output.write(text).map_err(|error: io::Error| self.unwritten(error))
     }
 
     /// The same for what may fail in other ways, too.
-    pub(crate) fn write_with(&self, text: impl FnOnce(&mut Out) -> Result<(), Failure>) -> Result<(), Failure> {
+    pub(crate) fn write_with(
+        &self,
+        text: impl FnOnce(&mut Out) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let written = self.output.write(text);
         written.map_err(|failure| match failure {
             Failure::Write(error) => self.unwritten(error),
@@ -99,7 +105,12 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Solves an instance.
-    pub(crate) fn solve(&self, name: String, instance: P::Instance, budget: &Budget) -> Result<Solution<P>, Failure> {
+    pub(crate) fn solve(
+        &self,
+        name: String,
+        instance: P::Instance,
+        budget: &Budget,
+    ) -> Result<Solution<P>, Failure> {
         self.solve_by(P::solve, name, instance, budget)
     }
 
@@ -112,13 +123,14 @@ impl<'a, P: Puzzle> Session<'a, P> {
         budget: &Budget,
     ) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
-        let answer = solve(&instance, self.search.engine(), budget).map_err(|failure| failure.of(&name));
+        let answer =
+            solve(&instance, self.search.engine(), budget).map_err(|failure| failure.of(&name));
         let Answer { outcome, engine } = answer?;
         Ok(Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() })
     }
 
-    /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many threads as were asked for. Once
-    /// Ctrl-C was pressed no other is begun.
+    /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many
+    /// threads as were asked for. Once Ctrl-C was pressed no other is begun.
     ///
     /// A fault in a text is told, and is no reason not to read the next text.
     pub(crate) fn each<R: Send>(

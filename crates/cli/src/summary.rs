@@ -46,15 +46,25 @@ impl Summary {
         }
     }
 
-    /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by the clock.
-    pub(crate) fn table(&self, End { faults, interrupted }: End, elapsed: Duration) -> Option<String> {
+    /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by
+    /// the clock.
+    pub(crate) fn table(
+        &self,
+        End { faults, interrupted }: End,
+        elapsed: Duration,
+    ) -> Option<String> {
         let short = |time| terminal::time(time, 1);
-        let groups = [("solved", &self.solved), ("unsolvable", &self.unsolvable), ("stopped", &self.stopped)];
+        let groups = [
+            ("solved", &self.solved),
+            ("unsolvable", &self.unsolvable),
+            ("stopped", &self.stopped),
+        ];
         let all = faults + groups.iter().map(|(_, group)| group.data_sets).sum::<u64>();
         if all < 2 {
             return None;
         }
-        let mut text = format!("{:<10}  {:>9}  {:>12}  {:>9}  longest", "", "data sets", "moves", "time");
+        let mut text =
+            format!("{:<10}  {:>9}  {:>12}  {:>9}  longest", "", "data sets", "moves", "time");
         for (name, Group { data_sets, moves, time, longest }) in groups {
             if *data_sets == 0 {
                 continue;
@@ -64,15 +74,25 @@ impl Summary {
                 Some((least, most)) => format!("{least} to {most}"),
                 None => "-".to_owned(),
             };
-            let (longest, which) = longest.as_ref().map_or((*time, ""), |(time, which)| (*time, which));
+            let (longest, which) =
+                longest.as_ref().map_or((*time, ""), |(time, which)| (*time, which));
             let (time, longest) = (short(*time), short(longest));
-            let _ = write!(text, "\n{name:<10}  {data_sets:>9}  {moves:>12}  {time:>9}  {longest}, {which}");
+            let _ = write!(
+                text,
+                "\n{name:<10}  {data_sets:>9}  {moves:>12}  {time:>9}  {longest}, {which}"
+            );
         }
         if faults > 0 {
             let _ = write!(text, "\n{:<10}  {faults:>9}", "faulty");
         }
         let rest = if interrupted { "; interrupted, no other was begun" } else { "" };
-        let _ = write!(text, "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock{rest}", "all", "", short(elapsed));
+        let _ = write!(
+            text,
+            "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock{rest}",
+            "all",
+            "",
+            short(elapsed)
+        );
         Some(text)
     }
 }

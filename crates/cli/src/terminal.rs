@@ -1,4 +1,5 @@
-//! What the terminal can show: how wide it is, which characters, whether colours, whether a line can be drawn anew.
+//! What the terminal can show: how wide it is, which characters, whether colours, whether a line
+//! can be drawn anew.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -12,7 +13,10 @@ const WIDTH: usize = 80;
 
 /// As text is to be drawn for standard output.
 pub(crate) fn look() -> Look {
-    let columns = env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0);
+    let columns = env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .filter(|&columns| columns > 0);
     let width = columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
     let colour = !matches!(AutoStream::choice(&io::stdout()), ColorChoice::Never);
     Look { width: width.unwrap_or(WIDTH), unicode: has_unicode(), colour }
@@ -55,9 +59,15 @@ mod tests {
     #[cfg(not(windows))]
     fn the_first_variable_that_is_set_says_it() {
         let of = |set: &[(&str, &str)]| {
-            is_unicode(|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned()))
+            is_unicode(|name| {
+                set.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned())
+            })
         };
         assert!(of(&[("LANG", "de_DE.UTF-8")]) && of(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8")]));
-        assert!(!of(&[]) && !of(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")]) && !of(&[("LANG", "zh_CN.GB18030")]));
+        assert!(
+            !of(&[])
+                && !of(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")])
+                && !of(&[("LANG", "zh_CN.GB18030")])
+        );
     }
 }

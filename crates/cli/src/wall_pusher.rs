@@ -29,16 +29,17 @@ pub(crate) struct Options {
     #[arg(long, value_name = "RxC", default_value = "4x6")]
     size: Size,
 
-    /// Start from this cell instead of the maze's own, which a drawing need not have then: row and column, from 1. May be given
-    /// several times, for an answer each
+    /// Start from this cell instead of the maze's own, which a drawing need not have then: row and
+    /// column, from 1. May be given several times, for an answer each
     #[arg(long, value_name = "R,C", value_parser = parse_place)]
     start: Vec<Place>,
 }
 
 fn parse_place(text: &str) -> Result<Place, &'static str> {
     let from_1 = |text: &str| number::<usize>(text)?.checked_sub(1);
-    let place =
-        text.split_once(',').and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
+    let place = text
+        .split_once(',')
+        .and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
     place.ok_or("expected the row and the column of a cell, from 1, such as `2,3`")
 }
 
@@ -67,7 +68,8 @@ impl OwnVerb for Verb {
 
 impl Puzzle for WallPusher {
     const NAME: &'static str = "wall-pusher";
-    const ABOUT: &'static str = "The Wall Pusher: find the way out of a maze whose walls can be pushed";
+    const ABOUT: &'static str =
+        "The Wall Pusher: find the way out of a maze whose walls can be pushed";
     const FORMAT: &'static str = "\
 A data set is a line with the column and the row of the start, from 1, then the maze, a line a row,
 a number a cell: the sum of 1 for a wall on its west, 2 north, 4 east and 8 south. Or it is a
@@ -111,11 +113,19 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
         Some(instance.drawing())
     }
 
-    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Failure> {
+    fn solve(
+        instance: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Plan>, Failure> {
         solve::solve(instance, engine, budget).map_err(Failure::refused)
     }
 
-    fn every(maze: &Instance, show: &All, budget: &Budget) -> Result<Option<ShortestPlans<Direction>>, Failure> {
+    fn every(
+        maze: &Instance,
+        show: &All,
+        budget: &Budget,
+    ) -> Result<Option<ShortestPlans<Direction>>, Failure> {
         show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
     }
 

@@ -1,9 +1,11 @@
-//! The README and the book say what is so: the commands in them run, their output is that of the programs, and the pictures are
-//! those that the programs draw. `cargo xtask golden` writes output and pictures anew.
+//! The README and the book say what is so: the commands in them run, their output is that of the
+//! programs, and the pictures are those that the programs draw. `cargo xtask golden` writes output
+//! and pictures anew.
 //!
-//! In a block marked `console`, a line that begins with `$ ` is a command for a shell in the root of the repository, and what
-//! follows is all that it writes; a line `...` stands for any lines. Lines of a block marked `sh`, and commands in tables, only have
-//! to end well. `docs/pictures/commands` has the command of each picture.
+//! In a block marked `console`, a line that begins with `$ ` is a command for a shell in the root
+//! of the repository, and what follows is all that it writes; a line `...` stands for any lines.
+//! Lines of a block marked `sh`, and commands in tables, only have to end well.
+//! `docs/pictures/commands` has the command of each picture.
 #![cfg(unix)]
 
 mod program;
@@ -18,7 +20,9 @@ fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md"), root().join("README.zh-CN.md")];
     let mut folders = vec![root().join("docs")];
     while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the pages").map(|entry| entry.expect("an entry").path()) {
+        for entry in
+            fs::read_dir(folder).expect("the pages").map(|entry| entry.expect("an entry").path())
+        {
             if entry.is_dir() {
                 folders.push(entry);
             } else if entry.extension().is_some_and(|ending| ending == "md") {
@@ -82,18 +86,25 @@ fn output_is_as_it_is_shown() {
 fn commands_end_well() {
     let place = tempfile::tempdir().expect("a folder");
     // As in the repository, but what is written goes nowhere else.
-    std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata")).expect("a link");
+    std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata"))
+        .expect("a link");
     let mut commands = 0;
     let mut run = |line: &str, path: &Path| {
         let (code, output) = shell(line, place.path());
         // A search that a limit stopped has answered, too.
-        assert!(matches!(code, Some(0 | 10 | 20..=22)), "{}: {line}: {code:?}\n{output}", path.display());
+        assert!(
+            matches!(code, Some(0 | 10 | 20..=22)),
+            "{}: {line}: {code:?}\n{output}",
+            path.display()
+        );
         commands += 1;
     };
     let is_ours = |line: &str| {
         let first = line.split(' ').next().unwrap_or_default();
         let is_program = PUZZLES.into_iter().chain(["fewest"]).any(|name| name == first);
-        is_program && !line.contains(['[', '<']) && !line.split(' ').any(|word| ["INSTANCE", "SHELL"].contains(&word))
+        is_program
+            && !line.contains(['[', '<'])
+            && !line.split(' ').any(|word| ["INSTANCE", "SHELL"].contains(&word))
     };
     for path in pages() {
         let page = fs::read_to_string(&path).expect("a page");
@@ -101,7 +112,9 @@ fn commands_end_well() {
             block.lines().filter(|line| is_ours(line)).for_each(|line| run(line, &path));
         }
         // Within a table a bar is escaped.
-        for row in page.lines().filter(|line| line.starts_with('|')).map(|row| row.replace("\\|", "|")) {
+        for row in
+            page.lines().filter(|line| line.starts_with('|')).map(|row| row.replace("\\|", "|"))
+        {
             row.split('`')
                 .skip(1)
                 .step_by(2)
@@ -116,7 +129,8 @@ fn commands_end_well() {
 fn pictures_are_those_that_the_programs_draw() {
     let folder = root().join("docs/pictures");
     let place = tempfile::tempdir().expect("a folder");
-    std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata")).expect("a link");
+    std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata"))
+        .expect("a link");
     let commands = fs::read_to_string(folder.join("commands")).expect("the commands");
     let mut drawn = Vec::new();
     for line in commands.lines() {
@@ -142,7 +156,11 @@ fn pictures_are_those_that_the_programs_draw() {
         let page = fs::read_to_string(&path).expect("a page");
         for link in page.split("pictures/").skip(1) {
             let name = link.split([')', '"', '`']).next().unwrap_or(link);
-            assert!(name == "commands" || drawn.iter().any(|drawn| drawn == name), "{}: {name}", path.display());
+            assert!(
+                name == "commands" || drawn.iter().any(|drawn| drawn == name),
+                "{}: {name}",
+                path.display()
+            );
         }
     }
 }

@@ -26,10 +26,13 @@ fn classic_answers_are_those_of_the_data_files() {
     let check = |puzzle: &str, stem: &str, options: &str| {
         let path = format!("testdata/{puzzle}/{stem}.in");
         let input = fs::read_to_string(root().join(&path)).unwrap();
-        let answers = fs::read_to_string(root().join(format!("testdata/{puzzle}/{stem}.out"))).unwrap();
-        for line in
-            [format!("{puzzle} {options}"), format!("fewest {puzzle} {options}"), format!("{puzzle} {options} -")]
-        {
+        let answers =
+            fs::read_to_string(root().join(format!("testdata/{puzzle}/{stem}.out"))).unwrap();
+        for line in [
+            format!("{puzzle} {options}"),
+            format!("fewest {puzzle} {options}"),
+            format!("{puzzle} {options} -"),
+        ] {
             assert_eq!(expect(&line, &input, 0, &answers).err, "");
         }
         expect(&format!("{puzzle} {path} {options}"), "", 0, &answers);
@@ -43,7 +46,8 @@ fn classic_answers_are_those_of_the_data_files() {
     check("black-white", "P4289_sample", "--count-only");
     check("black-white", "boards", "--count-only");
     // Any shortest sequence is right; the published one is that of another program.
-    let published = fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
+    let published =
+        fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
     let ran = run("black-white testdata/black-white/P1225_sample.in", b"");
     assert_eq!((ran.code, ran.out.lines().next()), (Some(0), published.lines().next()));
     let plan = ran.out.replacen("4\n", "4 moves\n", 1);
@@ -93,7 +97,9 @@ fn solve_prints_what_verify_accepts() {
 fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
     let solved = run("klotski solve 前呼后拥", b"");
     assert!(
-        solved.out.starts_with("# 前呼后拥\n# abCC\n# ccCC\n# ddee\n# ffgg\n# ..hi\n22 rectilinear moves, optimal\n"),
+        solved.out.starts_with(
+            "# 前呼后拥\n# abCC\n# ccCC\n# ddee\n# ffgg\n# ..hi\n22 rectilinear moves, optimal\n"
+        ),
         "{}",
         solved.out
     );
@@ -101,7 +107,12 @@ fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
     assert_eq!(verified.code, Some(11));
     assert!(verified.out.contains("a unit move is one cell"), "{}", verified.out);
     let stricter = run("klotski solve 前呼后拥 --metric unit", b"");
-    expect("klotski verify 前呼后拥 -", &stricter.out, 0, "前呼后拥: accepted, 31 rectilinear moves\n");
+    expect(
+        "klotski verify 前呼后拥 -",
+        &stricter.out,
+        0,
+        "前呼后拥: accepted, 31 rectilinear moves\n",
+    );
 }
 
 #[test]
@@ -114,9 +125,18 @@ fn sizes_are_those_of_the_option_or_of_the_drawing() {
     expect("black-white --size 3x3", "100000000000000011", 0, "-1\n");
     expect("wall-pusher --size 2x2", "2 1\n3 6\n9 8\n0 0\n", 0, "SE\n");
     expect("wall-pusher", "+--+--+\n|   S |\n+  +  +\n|\n+--+--+\n", 0, "SE\n");
-    expect("wall-pusher solve shut", "", 10, "# shut\n# +--+--+\n# |S |\n# +--+--+\nunsolvable\n\n");
+    expect(
+        "wall-pusher solve shut",
+        "",
+        10,
+        "# shut\n# +--+--+\n# |S |\n# +--+--+\nunsolvable\n\n",
+    );
     let ran = expect("wall-pusher --size 9x9", boards, 2, "");
-    assert!(ran.err.contains("expected rows x columns, each from 1 to 8, such as `4x6`"), "{}", ran.err);
+    assert!(
+        ran.err.contains("expected rows x columns, each from 1 to 8, such as `4x6`"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
@@ -125,10 +145,17 @@ fn every_way_to_end_has_its_exit_code() {
     expect("halloween solve sample-1", "", 0, solved);
     expect("fewest halloween solve sample-1", "", 0, solved);
     expect("halloween solve cut", "", 10, "# cut\nunsolvable\n\n");
-    let stopped = |why: &str, least: &str| format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n");
+    let stopped = |why: &str, least: &str| {
+        format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n")
+    };
     expect("halloween solve - --states 0", TURN, 22, &stopped("out of states", "4 steps"));
     expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "12 steps"));
-    expect("halloween solve - --memory 20kB --engine astar", LONG, 20, &stopped("out of memory", "12 steps"));
+    expect(
+        "halloween solve - --memory 20kB --engine astar",
+        LONG,
+        20,
+        &stopped("out of memory", "12 steps"),
+    );
     expect("halloween solve - --memory 0", LONG, 20, &stopped("out of memory", "12 steps"));
     expect("halloween --states 0", TURN, 22, "?\n");
     expect("halloween --time 0s", LONG, 21, "?\n");
@@ -144,9 +171,18 @@ fn every_way_to_end_has_its_exit_code() {
         "fewest halloween solv sample-1",
     ] {
         let ran = expect(line, "", 2, "");
-        assert!(["Usage:", "--help", "= help:"].iter().any(|mark| ran.err.contains(mark)), "{line}: {}", ran.err);
+        assert!(
+            ["Usage:", "--help", "= help:"].iter().any(|mark| ran.err.contains(mark)),
+            "{line}: {}",
+            ran.err
+        );
     }
-    for line in ["halloween nosuch.in", "halloween solve nosuch", "halloween verify nosuch -", "halloween testdata"] {
+    for line in [
+        "halloween nosuch.in",
+        "halloween solve nosuch",
+        "halloween verify nosuch -",
+        "halloween testdata",
+    ] {
         let ran = expect(line, "", 2, "");
         assert!(ran.err.starts_with("error: ") && ran.err.ends_with('\n'), "{line}: {}", ran.err);
     }
@@ -169,7 +205,9 @@ fn an_engine_is_refused_where_a_state_fits_no_word() {
         path.display().to_string()
     };
     let scenario = file("line.scen", &scenario);
-    let solve = |engine: &str| run(&format!("halloween solve - --scenario {scenario}{engine}"), map.as_bytes());
+    let solve = |engine: &str| {
+        run(&format!("halloween solve - --scenario {scenario}{engine}"), map.as_bytes())
+    };
     let refused = solve(" --engine bfs");
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
     let why = "error: <stdin>: --engine bfs takes at most 56 ghosts in a house as large as this one, which has 70\n |\n \
@@ -208,26 +246,40 @@ fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
 
 /// A message of a fault in a text on one line, without the text itself.
 fn told(message: &str) -> String {
-    let part = |before: &str| message.split(before).nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let part = |before: &str| {
+        message.split(before).nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default()
+    };
     format!("{}: {}, expected {}", part("--> "), part("error: "), part("^ expected "))
 }
 
 #[test]
 fn answers_before_a_fault_are_kept() {
     let ran = expect("halloween", &format!("{GOOD}{GOOD}3 1 1\na.A\n{GOOD}"), 2, "2\n2\n");
-    assert_eq!(told(&ran.err), "<stdin>:6:2: found `.`, expected `#`, a space, or a letter of the ghosts `a`");
-    let ran = expect("halloween solve -", &format!("{GOOD}3 1 1\n"), 2, "# <stdin>#1\n2 steps, optimal\naE\naE\n\n");
+    assert_eq!(
+        told(&ran.err),
+        "<stdin>:6:2: found `.`, expected `#`, a space, or a letter of the ghosts `a`"
+    );
+    let ran = expect(
+        "halloween solve -",
+        &format!("{GOOD}3 1 1\n"),
+        2,
+        "# <stdin>#1\n2 steps, optimal\naE\naE\n\n",
+    );
     assert_eq!(told(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
 }
 
 /// Many texts in one call: a fault ends its own text only, and threads change nothing but the time.
 #[test]
 fn texts_are_answered_in_their_order_by_any_number_of_threads() {
-    let all: Vec<_> = data_files("halloween").iter().map(|stem| format!("testdata/halloween/{stem}.in")).collect();
+    let all: Vec<_> = data_files("halloween")
+        .iter()
+        .map(|stem| format!("testdata/halloween/{stem}.in"))
+        .collect();
     let line = format!("halloween solve {} --quiet", all.join(" "));
     let one = run(&line, b"");
     assert_eq!((one.code, one.err.as_str()), (Some(10), ""));
-    let alone: String = all.iter().map(|file| run(&format!("halloween solve {file} --quiet"), b"").out).collect();
+    let alone: String =
+        all.iter().map(|file| run(&format!("halloween solve {file} --quiet"), b"").out).collect();
     assert_eq!(one.out, alone);
     assert_eq!(run(&format!("{line} --threads 3"), b"").out, one.out);
 
@@ -238,18 +290,23 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     let before = "# testdata/halloween/bad/huge-width.in#1\n2 steps, optimal\naE\naE\n\n";
     assert_eq!(ran.out, format!("{}{before}{}", part("sample-1"), part("sample-1")));
     assert!(
-        ran.err.contains("huge-width.in:3:1") && ran.err.contains("faulty              1\nall                 4 "),
+        ran.err.contains("huge-width.in:3:1")
+            && ran.err.contains("faulty              1\nall                 4 "),
         "{}",
         ran.err
     );
 
     let ran = run("halloween solve - sample-1 -", b"");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-    let shared = run("halloween solve sample-3 sample-3 --engine bfs --memory 8MB --json --quiet --threads 2", b"");
+    let shared = run(
+        "halloween solve sample-3 sample-3 --engine bfs --memory 8MB --json --quiet --threads 2",
+        b"",
+    );
     assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
 }
 
-/// What goes for the whole program may stand anywhere, and what is said of a line that cannot be read heeds it too.
+/// What goes for the whole program may stand anywhere, and what is said of a line that cannot be
+/// read heeds it too.
 #[test]
 fn options_of_the_program_may_stand_before_the_verb() {
     let solved = expect_ok("halloween solve sample-1");
@@ -273,9 +330,11 @@ fn options_of_the_program_may_stand_before_the_verb() {
 /// Names of instances apart, nothing needs more than ASCII where the locale has no more.
 #[test]
 fn a_locale_without_unicode_gets_none() {
-    for line in
-        ["halloween solve sample-1 sample-2 --stats --show", "klotski show heng-dao-li-ma", "black-white show sample"]
-    {
+    for line in [
+        "halloween solve sample-1 sample-2 --stats --show",
+        "klotski show heng-dao-li-ma",
+        "black-white show sample",
+    ] {
         let ran = run(&format!("LC_ALL=C {line}"), b"");
         assert!(ran.code == Some(0) && ran.out.is_ascii() && ran.err.is_ascii(), "{line}: {ran:?}");
     }
@@ -290,13 +349,17 @@ fn names_of_files_break_no_lines() {
     fs::write(&path, "5 1 2\nab AB\n").unwrap();
     let solved = program("halloween").arg("solve").arg(&path).output().unwrap();
     let plan = String::from_utf8(solved.stdout).unwrap();
-    assert!(plan.lines().next().unwrap().ends_with("two?lines?[2J") && !plan.contains('\x1b'), "{plan}");
+    assert!(
+        plan.lines().next().unwrap().ends_with("two?lines?[2J") && !plan.contains('\x1b'),
+        "{plan}"
+    );
 }
 
 /// Nothing is lost to a writer that fails, and no size is too large for a board as text.
 #[test]
 fn pictures_bear_what_happens_to_them() {
-    let mut child = program("halloween").args(["show", "sample-1", "--format", "gif"]).spawn().unwrap();
+    let mut child =
+        program("halloween").args(["show", "sample-1", "--format", "gif"]).spawn().unwrap();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0), "a closed pipe");
     if std::path::Path::new("/dev/full").exists() {
@@ -305,34 +368,59 @@ fn pictures_bear_what_happens_to_them() {
             let full = full.try_clone().unwrap();
             let ran = program("halloween").args(args).stdout(full).output().unwrap();
             assert_eq!(ran.status.code(), Some(1), "{args:?}");
-            assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"), "{ran:?}");
+            assert!(
+                String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"),
+                "{ran:?}"
+            );
         }
     }
     let board = |row: String| format!("{row}\n").repeat(60);
-    let halves = board("X".repeat(30) + &".".repeat(30)) + "\n" + &board(".".repeat(30) + &"X".repeat(30));
+    let halves =
+        board("X".repeat(30) + &".".repeat(30)) + "\n" + &board(".".repeat(30) + &"X".repeat(30));
     let ran = run("black-white solve - --size 60x60 --show", halves.as_bytes());
     assert_eq!(ran.code, Some(2));
-    let plan = ran.out.strip_prefix("# <stdin>\n54000 moves, optimal\n").expect("the answer is kept");
-    assert_eq!(plan.lines().count(), 54_001, "the plan replaces the picture, and a blank line ends it");
+    let plan =
+        ran.out.strip_prefix("# <stdin>\n54000 moves, optimal\n").expect("the answer is kept");
+    assert_eq!(
+        plan.lines().count(),
+        54_001,
+        "the plan replaces the picture, and a blank line ends it"
+    );
     assert!(ran.err.starts_with("error: <stdin>: the picture would have "), "{}", ran.err);
-    assert!(expect_ok("black-white solve sample --all --show").starts_with("# sample\n# shortest plans: 24\n"));
+    assert!(
+        expect_ok("black-white solve sample --all --show")
+            .starts_with("# sample\n# shortest plans: 24\n")
+    );
     assert!(expect_ok("black-white show sample --format svg -o -").starts_with("<svg"));
     let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
-    for line in ["halloween show -", "COLUMNS=18446744073709551615 halloween show -", "halloween show - --format svg"] {
+    for line in [
+        "halloween show -",
+        "COLUMNS=18446744073709551615 halloween show -",
+        "halloween show - --format svg",
+    ] {
         let ran = run(line, house.as_bytes());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
     }
     let away = run("klotski show -", b"...A.\n.AAA.\nB....\ngoal: B at 3,5\n").out;
-    assert_eq!(away.lines().nth(3).unwrap().chars().position(|mark| mark == 'A'), Some(10), "{away}");
+    assert_eq!(
+        away.lines().nth(3).unwrap().chars().position(|mark| mark == 'A'),
+        Some(10),
+        "{away}"
+    );
 }
 
 #[test]
 fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
     let crowd = run("halloween generate --ghosts 7 --seed 3", b"").out;
-    let solve = |options: &str| run(&format!("halloween solve - --engine bfs --time 1s {options}"), crowd.as_bytes());
+    let solve = |options: &str| {
+        run(&format!("halloween solve - --engine bfs --time 1s {options}"), crowd.as_bytes())
+    };
     assert_eq!(solve("").err, "");
     let told = solve("--progress").err;
-    assert!(told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "), "{told}");
+    assert!(
+        told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "),
+        "{told}"
+    );
     assert!(solve("--progress --quiet").err.starts_with("progress: depth "));
     assert_eq!(run("halloween solve sample-1 --progress", b"").err, "", "it takes no time");
 }
@@ -341,12 +429,16 @@ fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
 fn json_is_one_object_a_data_set() {
     let ran = run("halloween solve testdata/halloween/sample.in --json --quiet", b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
-    let objects: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 3);
     for (object, cost) in objects.iter().zip([7, 36, 77]) {
         assert_eq!(object["puzzle"], "halloween");
         assert_eq!(object["outcome"], "solved");
-        assert_eq!((object["cost"].as_u64(), object["lower_bound"].as_u64()), (Some(cost), Some(cost)));
+        assert_eq!(
+            (object["cost"].as_u64(), object["lower_bound"].as_u64()),
+            (Some(cost), Some(cost))
+        );
         assert_eq!(object["optimal"], true);
         assert_eq!(object["plan"].as_array().map(Vec::len), Some(cost as usize));
         for counter in ["expanded", "generated", "duplicates", "peak_frontier", "bytes"] {
@@ -366,7 +458,9 @@ fn json_is_one_object_a_data_set() {
         (8, &json!([[3, 3], [1, 3]]), &json!([[1, 1], [3, 1]]))
     );
 
-    let object = |line: &str, input: &str| -> Value { serde_json::from_str(&run(line, input.as_bytes()).out).unwrap() };
+    let object = |line: &str, input: &str| -> Value {
+        serde_json::from_str(&run(line, input.as_bytes()).out).unwrap()
+    };
     let unsolvable = object("halloween solve cut --json", "");
     assert_eq!((&unsolvable["outcome"], &unsolvable["cost"]), (&"unsolvable".into(), &Value::Null));
     assert_eq!((&unsolvable["optimal"], &unsolvable["plan"]), (&false.into(), &Value::Null));
@@ -377,10 +471,16 @@ fn json_is_one_object_a_data_set() {
 
 #[test]
 fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
-    const ROOM: &str = "testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/room.scen";
+    const ROOM: &str =
+        "testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/room.scen";
     let solve = |options: &str| run(&format!("halloween solve {ROOM} {options}"), b"");
     let (all, two) = (solve(""), solve("--agents 2"));
-    assert_eq!((all.code, all.out.lines().nth(1)), (Some(0), Some("7 steps, optimal")), "{}", all.err);
+    assert_eq!(
+        (all.code, all.out.lines().nth(1)),
+        (Some(0), Some("7 steps, optimal")),
+        "{}",
+        all.err
+    );
     assert_eq!(two.code, Some(0));
     assert!(!two.out.contains('c'), "{}", two.out);
     let accepted = format!("{}: accepted, 7 steps\n", ROOM.split(' ').next().unwrap());
@@ -395,8 +495,10 @@ fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
     );
     let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell";
     assert_eq!((ran.code, ran.out.as_str(), told(&ran.err).as_str()), (Some(2), "", wall));
-    let ran =
-        run("halloween solve - --scenario testdata/halloween/moving-ai/room.scen", b"height 1\nwidth 1\nmap\n..\n");
+    let ran = run(
+        "halloween solve - --scenario testdata/halloween/moving-ai/room.scen",
+        b"height 1\nwidth 1\nmap\n..\n",
+    );
     assert_eq!(
         (ran.code, told(&ran.err).as_str()),
         (Some(2), "<stdin>:4:2: found a row of 2, expected a row of 1, as the header says")
@@ -411,7 +513,9 @@ fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
     let more = solve("--agents 4");
     assert_eq!(more.code, Some(2));
     assert!(
-        told(&more.err).ends_with("room.scen:5:1: found the end of the text, expected agent 4 of the 4 asked for"),
+        told(&more.err).ends_with(
+            "room.scen:5:1: found the end of the text, expected agent 4 of the 4 asked for"
+        ),
         "{}",
         more.err
     );
@@ -420,16 +524,25 @@ fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
 #[test]
 fn generated_houses_are_solved() {
     let houses = expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4");
-    assert_eq!(houses, expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4"));
+    assert_eq!(
+        houses,
+        expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4")
+    );
     assert_eq!(run("halloween", houses.as_bytes()).out.lines().count(), 3);
     let hard = run("halloween generate --hard 40 --width 9 --height 8 --ghosts 2 --seed 4", b"");
     let steps = run("halloween", hard.out.as_bytes()).out;
     assert_eq!(
         hard.err,
-        format!("{} steps, the most of 40 houses with a plan; 0 have no plan, 0 were given up\n", steps.trim())
+        format!(
+            "{} steps, the most of 40 houses with a plan; 0 have no plan, 0 were given up\n",
+            steps.trim()
+        )
     );
     let small = expect("halloween generate --width 3 --height 3", "", 2, "");
-    assert_eq!(small.err, "error: a house of 3 x 3 has no room for the starts and goals of so many ghosts: 3\n");
+    assert_eq!(
+        small.err,
+        "error: a house of 3 x 3 has no room for the starts and goals of so many ghosts: 3\n"
+    );
     // The 55th map of this seed is too small, and another is taken.
     let many = run("halloween generate --width 6 --height 6 --ghosts 4 --count 60 --seed 9", b"");
     assert_eq!(many.out.matches("6 6 4\n").count(), 60);
@@ -472,7 +585,10 @@ fn verify_names_the_first_illegal_step() {
         ),
         (good.replace("7 steps", "8 steps"), "it has 7 steps, and its first line says 8"),
         ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),
-        ("stopped, out of time: any plan has at least 3 steps".to_owned(), "there is no plan to replay"),
+        (
+            "stopped, out of time: any plan has at least 3 steps".to_owned(),
+            "there is no plan to replay",
+        ),
     ];
     for (plan, why) in refused {
         let ran = verify(&plan);
@@ -502,9 +618,15 @@ fn verify_names_the_first_illegal_step() {
     }
     let ran = verify(&format!("{good}\n  {good}"));
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), "sample-1: accepted, 7 steps\n"));
-    assert_eq!(told(&ran.err), "<stdin>:10:3: found another plan, expected no more plans than sample-1 has data sets");
+    assert_eq!(
+        told(&ran.err),
+        "<stdin>:10:3: found another plan, expected no more plans than sample-1 has data sets"
+    );
     let ran = run("halloween verify testdata/halloween/sample.in -", good.as_bytes());
-    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "testdata/halloween/sample.in#1: accepted, 7 steps\n"));
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(2), "testdata/halloween/sample.in#1: accepted, 7 steps\n")
+    );
     assert_eq!(ran.err, "error: <stdin> ends before the plan of testdata/halloween/sample.in#2\n");
 }
 
@@ -514,7 +636,8 @@ fn list_names_every_instance_that_solve_knows() {
     let lists = PUZZLES.map(|puzzle| (puzzle, expect_ok(&format!("{puzzle} list"))));
     assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
     for (puzzle, list) in &lists {
-        let names: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+        let names: Vec<&str> =
+            list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
         assert!(list.starts_with(&format!("{puzzle}  ")) && !names.is_empty(), "{list}");
         // Of the many layouts, every tenth is enough here; a test of klotski's reads them all.
         for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {
@@ -544,7 +667,8 @@ fn messages_stand_behind_the_answers_before_them() {
     let mut text = String::new();
     reader.read_to_string(&mut text).unwrap();
     child.wait().unwrap();
-    let line = |start: String| text.lines().position(|line| line.starts_with(&start)).expect(&start);
+    let line =
+        |start: String| text.lines().position(|line| line.starts_with(&start)).expect(&start);
     let name = |number| format!("testdata/wall-pusher/mazes.in#{number}");
     for number in 1..=5 {
         let [stats, answer, next] =
@@ -558,7 +682,8 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     for arguments in [&[][..], &["solve", "-"]] {
         let mut child = program("halloween").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
-        let writer = std::thread::spawn(move || drop(stdin.write_all(GOOD.repeat(100_000).as_bytes())));
+        let writer =
+            std::thread::spawn(move || drop(stdin.write_all(GOOD.repeat(100_000).as_bytes())));
         let mut first = String::new();
         let mut reader = BufReader::new(child.stdout.take().unwrap());
         reader.read_line(&mut first).unwrap();
@@ -566,14 +691,21 @@ fn a_reader_that_goes_away_ends_it_quietly() {
         drop(reader);
         let output = child.wait_with_output().unwrap();
         writer.join().unwrap();
-        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+            (Some(0), "")
+        );
     }
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
-    let mut child = program("halloween").args(["solve", "-", "--engine", "bfs"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = program("halloween")
+        .args(["solve", "-", "--engine", "bfs"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
     // Its first answer is out: it has taken over the handling of Ctrl-C before.
     let mut out = BufReader::new(child.stdout.take().unwrap());
@@ -581,7 +713,10 @@ fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
     while !text.contains("aE\naE\n\n") {
         assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
     }
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
     assert!(sent.success());
     out.read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
@@ -599,7 +734,10 @@ fn ctrl_c_between_short_searches_is_an_interruption_too() {
         // It waits for its reader when the signal comes.
         let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
         out.read_line(&mut String::new()).unwrap();
-        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
         let mut text = String::new();
         BufReader::new(out).read_to_string(&mut text).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(130), "{mode:?}");
@@ -611,13 +749,17 @@ fn ctrl_c_between_short_searches_is_an_interruption_too() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_ctrl_c_ends_the_program() {
-    let mut child = program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child =
+        program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(GOOD.repeat(20_000).as_bytes()).unwrap();
     let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
     out.read_line(&mut String::new()).unwrap();
     let ended = (0..600).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(100));
-        std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
         child.try_wait().unwrap()
     });
     drop(child.kill());
@@ -627,7 +769,11 @@ fn a_second_ctrl_c_ends_the_program() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
-    let mut child = program("halloween").args(["solve", "-", "--engine", "bfs"]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut child = program("halloween")
+        .args(["solve", "-", "--engine", "bfs"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}").as_bytes()).unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut text = String::new();
@@ -644,19 +790,29 @@ fn a_built_in_name_goes_before_a_file_and_says_so_and_a_file_before_a_layout() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("1A9BF0C"), "前呼后拥\n").unwrap();
     let klotski = |code: &str| {
-        let output = program("klotski").current_dir(folder.path()).args(["solve", code]).output().unwrap();
-        String::from_utf8(output.stdout).unwrap().lines().find(|line| !line.starts_with('#')).unwrap().to_owned()
+        let output =
+            program("klotski").current_dir(folder.path()).args(["solve", code]).output().unwrap();
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .find(|line| !line.starts_with('#'))
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(klotski("1A9BF0C"), "22 rectilinear moves, optimal");
     assert_eq!(klotski("1ADEF8"), "70 rectilinear moves, optimal");
     fs::write(folder.path().join("cut"), GOOD).unwrap();
     let solve = |name: &str| {
-        let output = program("halloween").current_dir(folder.path()).args(["solve", name]).output().unwrap();
+        let output =
+            program("halloween").current_dir(folder.path()).args(["solve", name]).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(solve("./cut"), (Some(0), String::new()));
     assert_eq!(
         solve("cut"),
-        (Some(10), "note: `cut` is a built-in instance; the file of that name is `./cut`\n".to_owned())
+        (
+            Some(10),
+            "note: `cut` is a built-in instance; the file of that name is `./cut`\n".to_owned()
+        )
     );
 }

@@ -1,5 +1,6 @@
-//! Golden snapshots: what the programs print, reviewed line by line when it changes. `cargo xtask golden` writes them
-//! anew, `cargo xtask golden --check` tells what a change would do to them.
+//! Golden snapshots: what the programs print, reviewed line by line when it changes.
+//! `cargo xtask golden` writes them anew, `cargo xtask golden --check` tells what a change would do
+//! to them.
 //!
 //! They hold answers, plans and counters, never times.
 
@@ -24,10 +25,16 @@ const STATES: u64 = 1_500_000;
 /// One snapshot of a file solved by an engine, named after both and after what `options` say last.
 fn check(puzzle: &str, stem: &str, engine: &str, options: &str) {
     let path = format!("testdata/{puzzle}/{stem}.in");
-    let ran = run(&format!("{puzzle} solve {path} --json --quiet --engine {engine} --states {STATES} {options}"), b"");
+    let ran = run(
+        &format!(
+            "{puzzle} solve {path} --json --quiet --engine {engine} --states {STATES} {options}"
+        ),
+        b"",
+    );
     assert_eq!(ran.err, "");
     let sections: Vec<String> = ran.out.lines().map(section).collect();
-    let option = options.split_whitespace().last().map(|option| format!(".{option}")).unwrap_or_default();
+    let option =
+        options.split_whitespace().last().map(|option| format!(".{option}")).unwrap_or_default();
     assert_golden(puzzle, &format!("{stem}.{engine}{option}"), &sections.join("\n"));
 }
 
@@ -39,18 +46,24 @@ fn check_all(puzzle: &str, engines: &[&str]) {
     }
 }
 
-/// One data set's: lines of `key: value`, then the plan. `cargo xtask golden --check` reads this form.
+/// One data set's: lines of `key: value`, then the plan. `cargo xtask golden --check` reads this
+/// form.
 fn section(json: &str) -> String {
     let object: Value = serde_json::from_str(json).expect("JSON");
     let mut text = String::new();
     let word = |key: &str| object[key].as_str().unwrap_or_default().to_owned();
     let mut answer = word("outcome");
     match answer.as_str() {
-        "solved" => write!(answer, ", cost {}, optimal {}", object["cost"], object["optimal"]).expect("a string"),
-        "stopped" => {
-            write!(answer, ", out of {}, at least {}, cost {}", word("limit"), object["lower_bound"], object["cost"])
-                .expect("a string")
-        }
+        "solved" => write!(answer, ", cost {}, optimal {}", object["cost"], object["optimal"])
+            .expect("a string"),
+        "stopped" => write!(
+            answer,
+            ", out of {}, at least {}, cost {}",
+            word("limit"),
+            object["lower_bound"],
+            object["cost"]
+        )
+        .expect("a string"),
         _ => {}
     }
     writeln!(text, "instance: {}\nanswer: {answer}", word("instance")).expect("a string");
@@ -249,7 +262,8 @@ fn pictures() {
     ];
     for (puzzle, lines) in of_each {
         // An escape stands as the two characters `^[`, as in `cat -v`.
-        let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"").replace('\u{1b}', "^[")).collect();
+        let transcripts: Vec<_> =
+            lines.iter().map(|line| transcript(line, b"").replace('\u{1b}', "^[")).collect();
         assert_golden(puzzle, "pictures", &transcripts.join("\n"));
     }
 }
@@ -271,7 +285,11 @@ fn faults_of_pictures() {
         "halloween solve sample-1 --show --json",
         "wall-pusher show sample --names",
     ];
-    assert_golden("fewest", "faults-of-pictures", &lines.map(|line| transcript(line, b"")).join("\n"));
+    assert_golden(
+        "fewest",
+        "faults-of-pictures",
+        &lines.map(|line| transcript(line, b"")).join("\n"),
+    );
     let refused = transcript("halloween show sample-1 --plan -", b"1\naE\n");
     assert_golden("fewest", "show-refused", &refused);
 }
@@ -291,13 +309,16 @@ fn transcript(line: &str, input: &[u8]) -> String {
 #[test]
 fn faults_of_the_text() {
     for puzzle in PUZZLES {
-        let mut names: Vec<String> = std::fs::read_dir(root().join(format!("testdata/{puzzle}/bad")))
-            .expect("the folder")
-            .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
-            .collect();
+        let mut names: Vec<String> =
+            std::fs::read_dir(root().join(format!("testdata/{puzzle}/bad")))
+                .expect("the folder")
+                .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
+                .collect();
         names.sort();
-        let transcripts: Vec<_> =
-            names.iter().map(|name| transcript(&format!("{puzzle} testdata/{puzzle}/bad/{name}"), b"")).collect();
+        let transcripts: Vec<_> = names
+            .iter()
+            .map(|name| transcript(&format!("{puzzle} testdata/{puzzle}/bad/{name}"), b""))
+            .collect();
         assert_golden(puzzle, "faults", &transcripts.join("\n"));
     }
 }
@@ -355,7 +376,8 @@ fn faults_of_the_command_line() {
 
 #[test]
 fn help() {
-    let of_each = ["-h", "--help", "solve -h", "solve --help", "verify --help", "show --help", "list"];
+    let of_each =
+        ["-h", "--help", "solve -h", "solve --help", "verify --help", "show --help", "list"];
     let puzzles = PUZZLES.iter().flat_map(|puzzle| of_each.map(|rest| format!("{puzzle} {rest}")));
     let others = [
         "fewest --help",

@@ -28,13 +28,15 @@ impl Serpentine {
                 }
             }
             let turn = if east { side - 1 } else { 0 };
-            let row: String = (0..side).map(|x| if y % 2 == 0 || x == turn { '.' } else { '@' }).collect();
+            let row: String =
+                (0..side).map(|x| if y % 2 == 0 || x == turn { '.' } else { '@' }).collect();
             rows += &format!("{row}\n");
         }
         let mut scenario = "version 1\n".to_owned();
         for agent in 0..agents {
             let ((x, y), (to_x, to_y)) = (cells[agent], cells[cells.len() - agents + agent]);
-            writeln!(scenario, "0\tm\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0").expect("a string");
+            writeln!(scenario, "0\tm\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0")
+                .expect("a string");
         }
         let folder = tempfile::tempdir().expect("a folder");
         let map = format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}");
@@ -47,7 +49,12 @@ impl Serpentine {
     fn solve(&self, options: &str) -> Command {
         let mut command = program("halloween");
         let (map, scenario) = (self.folder.path().join("m.map"), self.folder.path().join("m.scen"));
-        command.arg("solve").arg(map).arg("--scenario").arg(scenario).args(options.split_whitespace());
+        command
+            .arg("solve")
+            .arg(map)
+            .arg("--scenario")
+            .arg(scenario)
+            .args(options.split_whitespace());
         command
     }
 }
@@ -56,7 +63,8 @@ impl Serpentine {
 #[cfg(target_os = "linux")]
 fn assert_within(command: &mut Command, limit_bytes: u64, code: i32) {
     let usage =
-        fewest_testing::process::measure(command.stdout(Stdio::null()).stderr(Stdio::null())).expect("it starts");
+        fewest_testing::process::measure(command.stdout(Stdio::null()).stderr(Stdio::null()))
+            .expect("it starts");
     assert_eq!(usage.status.code(), Some(code), "{command:?}");
     let peak = usage.peak_bytes.expect("Linux says it");
     assert!(peak <= limit_bytes + limit_bytes / 10 + 16_000_000, "{peak} bytes: {command:?}");
@@ -101,13 +109,24 @@ fn a_strip_that_is_too_large_is_refused_with_what_would_fit() {
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains(" characters; the limit is 50000000"), "{err}");
     // The plan is printed in the place of its picture.
-    assert!(out.contains("5200 steps, optimal\naE\n") && out.ends_with("aE\n\n"), "{}", &out[..200]);
-    let every = err.split_once("`--every ").and_then(|(_, rest)| rest.split('`').next()).expect("a hint");
+    assert!(
+        out.contains("5200 steps, optimal\naE\n") && out.ends_with("aE\n\n"),
+        "{}",
+        &out[..200]
+    );
+    let every =
+        err.split_once("`--every ").and_then(|(_, rest)| rest.split('`').next()).expect("a hint");
     let (code, out, err) = solved(&format!("--show --every {every}"));
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("whole plan") && out.contains("\nend\n"), "the ends of the plan");
-    assert_eq!(run("halloween solve sample-1 --show --every 2 --format gif -o x.gif", b"").code, Some(2));
-    assert_eq!(run("halloween solve sample-1 --show --every 2 --format svg --animate", b"").code, Some(2));
+    assert_eq!(
+        run("halloween solve sample-1 --show --every 2 --format gif -o x.gif", b"").code,
+        Some(2)
+    );
+    assert_eq!(
+        run("halloween solve sample-1 --show --every 2 --format svg --animate", b"").code,
+        Some(2)
+    );
 }
 
 /// The time of a data set is that of its picture, too; the answer is there before it.
@@ -117,13 +136,17 @@ fn a_picture_heeds_the_time() {
     let file = serpentine.folder.path().join("plan.gif");
     fs::write(&file, "old").expect("written");
     let start = Instant::now();
-    let output = serpentine.solve("--time 2s --show --cell 4 -o").arg(&file).output().expect("it starts");
+    let output =
+        serpentine.solve("--time 2s --show --cell 4 -o").arg(&file).output().expect("it starts");
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let err = String::from_utf8(output.stderr).expect("UTF-8");
     assert_eq!(output.status.code(), Some(21), "{err}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("steps, optimal\n"));
     assert!(err.contains("no picture was written: out of time"), "{err}");
-    assert_eq!((fs::read_to_string(&file).expect("text").as_str(), names(serpentine.folder.path()).len()), ("old", 3));
+    assert_eq!(
+        (fs::read_to_string(&file).expect("text").as_str(), names(serpentine.folder.path()).len()),
+        ("old", 3)
+    );
 }
 
 /// A plan that is known is printed where there was no time for its picture.
@@ -138,7 +161,8 @@ fn a_plan_is_not_lost_with_its_picture() {
     assert!(ran.err.contains("<stdin>: the picture ends early: out of time"), "{}", ran.err);
 }
 
-/// The pipe holds a small part of the picture, so the signal always arrives before the picture is complete.
+/// The pipe holds a small part of the picture, so the signal always arrives before the picture is
+/// complete.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_picture_leaves_the_plan() {
@@ -159,7 +183,8 @@ fn an_interrupted_picture_leaves_the_plan() {
     assert!(err.contains("the picture ends early: interrupted"), "{err}");
     // All ghosts move in each step of the plan, which follows what was drawn.
     let (head, _) = text.split_once(" steps, optimal\n").expect("a heading");
-    let steps: usize = head.rsplit('\n').next().and_then(|count| count.parse().ok()).expect("a count");
+    let steps: usize =
+        head.rsplit('\n').next().and_then(|count| count.parse().ok()).expect("a count");
     let plan: Vec<&str> = text.lines().rev().skip(1).take(steps).collect();
     assert_eq!((plan.len(), text.ends_with("\n\n")), (steps, true));
     for step in plan {
@@ -168,7 +193,8 @@ fn an_interrupted_picture_leaves_the_plan() {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
     entries.map(|name| name.into_string().expect("Unicode")).collect()
 }
 
@@ -188,7 +214,8 @@ fn a_file_that_cannot_be_written_to_its_end_leaves_the_one_before() {
             if let Some(text) = before {
                 fs::write(&file, text).expect("written");
             }
-            let (code, out) = shell(&format!("trap '' XFSZ; ulimit -f 2; {line} >/dev/null"), folder.path());
+            let (code, out) =
+                shell(&format!("trap '' XFSZ; ulimit -f 2; {line} >/dev/null"), folder.path());
             assert_eq!(code, Some(1), "{line}: {out}");
             assert!(out.contains(&format!("cannot write `{name}`")), "{out}");
             assert_eq!(fs::read_to_string(&file).ok().as_deref(), before, "{line}");
@@ -216,7 +243,8 @@ fn inputs_are_not_overwritten() {
     }
     assert_eq!(fs::read_to_string(folder.path().join("house.txt")).expect("text"), house);
     fs::write(folder.path().join("house-1.txt"), house).expect("written");
-    let (code, out) = shell("halloween solve house-1.txt house.txt --show -o house.txt", folder.path());
+    let (code, out) =
+        shell("halloween solve house-1.txt house.txt --show -o house.txt", folder.path());
     assert_eq!(code, Some(2), "{out}");
     assert_eq!(fs::read_to_string(folder.path().join("house-1.txt")).expect("text"), house);
 }
@@ -225,8 +253,9 @@ fn inputs_are_not_overwritten() {
 #[test]
 fn plans_beyond_counting_are_an_answer() {
     let lane = ".".repeat(31);
-    let board =
-        format!("A{lane}\nB{lane}\nC{lane}\ngoal: A at 1,32\ngoal: B at 2,32\ngoal: C at 3,32\nlock: horizontal\n");
+    let board = format!(
+        "A{lane}\nB{lane}\nC{lane}\ngoal: A at 1,32\ngoal: B at 2,32\ngoal: C at 3,32\nlock: horizontal\n"
+    );
     let two = format!("{board}\naCCb/aCCb/cdde/cfge/h..i\n");
     let ran = run("klotski solve - --metric unit --all", two.as_bytes());
     assert_eq!(ran.code, Some(0), "{}", ran.err);
@@ -244,7 +273,10 @@ fn a_name_too_long_for_a_file_is_no_file() {
         assert!(ran.err.starts_with("error: there is no file `"), "{}", ran.err);
     }
     let board = format!("A{}", "/.".repeat(127));
-    let output = program("klotski").args(["solve", &board, "--goal", "A at 128,1"]).output().expect("it starts");
+    let output = program("klotski")
+        .args(["solve", &board, "--goal", "A at 128,1"])
+        .output()
+        .expect("it starts");
     assert_eq!(output.status.code(), Some(0));
 }
 
@@ -253,8 +285,13 @@ fn a_name_too_long_for_a_file_is_no_file() {
 #[test]
 fn closed_standard_output_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
-    let lines =
-        ["halloween solve sample-1", "halloween show sample-1", "klotski list", "halloween --help", "fewest --version"];
+    let lines = [
+        "halloween solve sample-1",
+        "halloween show sample-1",
+        "klotski list",
+        "halloween --help",
+        "fewest --version",
+    ];
     for line in lines {
         let (code, out) = shell(&format!("{line} >&-"), folder.path());
         assert_eq!(code, Some(1), "{line}");
@@ -285,9 +322,10 @@ fn options_are_not_dropped_when_they_are_repeated() {
 
 #[test]
 fn generate_heeds_its_time() {
-    for line in
-        ["halloween generate --count 100000000 --time 200ms", "wall-pusher generate --count 100000000 --time 200ms"]
-    {
+    for line in [
+        "halloween generate --count 100000000 --time 200ms",
+        "wall-pusher generate --count 100000000 --time 200ms",
+    ] {
         let ran = run(line, b"");
         assert_eq!(ran.code, Some(21), "{}", ran.err);
         assert!(ran.err.starts_with("out of time: wrote ") && !ran.out.is_empty(), "{}", ran.err);
@@ -297,11 +335,17 @@ fn generate_heeds_its_time() {
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_a_run_with_what_is_known() {
-    let searches: [&[&str]; 2] =
-        [&["halloween", "solve", "-", "--engine", "bfs"], &["halloween", "generate", "--count", "100000000"]];
+    let searches: [&[&str]; 2] = [
+        &["halloween", "solve", "-", "--engine", "bfs"],
+        &["halloween", "generate", "--count", "100000000"],
+    ];
     for signal in ["-INT", "-TERM", "-HUP"] {
         for words in searches {
-            let mut child = program(words[0]).args(&words[1..]).stdin(Stdio::piped()).spawn().expect("it starts");
+            let mut child = program(words[0])
+                .args(&words[1..])
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("it starts");
             // Six ghosts that change sides in a hall.
             let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
             drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
@@ -310,14 +354,21 @@ fn signals_end_a_run_with_what_is_known() {
             for _ in 0..5 {
                 out.read_line(&mut text).expect("a line");
             }
-            let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+            let sent = Command::new("kill")
+                .args([signal, &child.id().to_string()])
+                .status()
+                .expect("kill");
             assert!(sent.success());
             out.read_to_string(&mut text).expect("text");
             let mut err = String::new();
             child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
-            assert_eq!(child.wait().expect("it ends").code(), Some(130), "{signal} {words:?}: {err}");
-            let told =
-                text.contains("stopped, interrupted: any plan has at least ") || err.contains("interrupted: wrote ");
+            assert_eq!(
+                child.wait().expect("it ends").code(),
+                Some(130),
+                "{signal} {words:?}: {err}"
+            );
+            let told = text.contains("stopped, interrupted: any plan has at least ")
+                || err.contains("interrupted: wrote ");
             assert!(told, "{signal} {words:?}: {text} {err}");
         }
     }

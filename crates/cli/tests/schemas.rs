@@ -1,4 +1,5 @@
-//! What is printed as JSON fits the schemas of `docs/schemas`, and has nothing that they do not tell of.
+//! What is printed as JSON fits the schemas of `docs/schemas`, and has nothing that they do not
+//! tell of.
 
 mod program;
 
@@ -9,12 +10,14 @@ use jsonschema::Validator;
 use program::{root, run};
 use serde_json::{Value, json};
 
-/// The validators by the names of their schemas. A reader has to bear what a later version adds; here it is a fault.
+/// The validators by the names of their schemas. A reader has to bear what a later version adds;
+/// here it is a fault.
 fn schemas() -> BTreeMap<String, Validator> {
     let folder = fs::read_dir(root().join("docs/schemas")).expect("the schemas");
     let files = folder.map(|entry| entry.expect("an entry").path());
     let strict = |file| {
-        let mut schema: Value = serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("JSON");
+        let mut schema: Value =
+            serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("JSON");
         close(&mut schema);
         let name = schema["properties"]["schema"]["const"].as_str().expect("a name").to_owned();
         (name, jsonschema::validator_for(&schema).expect("a schema"))
@@ -27,7 +30,9 @@ fn close(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
             fields.values_mut().for_each(close);
-            if fields.contains_key("properties") && fields.get("type").is_some_and(|kind| kind != "array") {
+            if fields.contains_key("properties")
+                && fields.get("type").is_some_and(|kind| kind != "array")
+            {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
         }
@@ -76,8 +81,10 @@ fn all_json_fits_its_schema() {
         let ran = run(line, b"");
         assert!(!ran.out.is_empty(), "{line}: {}", ran.err);
         for text in ran.out.lines() {
-            let object: Value = serde_json::from_str(text).unwrap_or_else(|error| panic!("{line}: {error}: {text}"));
-            let name = object["schema"].as_str().unwrap_or_else(|| panic!("{line}: no schema: {text}"));
+            let object: Value = serde_json::from_str(text)
+                .unwrap_or_else(|error| panic!("{line}: {error}: {text}"));
+            let name =
+                object["schema"].as_str().unwrap_or_else(|| panic!("{line}: no schema: {text}"));
             let schema = schemas.get(name).unwrap_or_else(|| panic!("{line}: no file for {name}"));
             if let Err(fault) = schema.validate(&object) {
                 panic!("{line}: at `{}`: {fault}", fault.instance_path());
@@ -85,7 +92,9 @@ fn all_json_fits_its_schema() {
             seen.insert(name.to_owned());
         }
     }
-    for (puzzle, instance) in [("halloween", "sample-1"), ("wall-pusher", "sample"), ("klotski", "heng-dao-li-ma")] {
+    for (puzzle, instance) in
+        [("halloween", "sample-1"), ("wall-pusher", "sample"), ("klotski", "heng-dao-li-ma")]
+    {
         let plan = run(&format!("{puzzle} solve {instance}"), b"").out;
         for (plan, accepted) in [(plan.as_str(), true), ("unsolvable\n", false)] {
             let ran = run(&format!("{puzzle} verify {instance} - --json"), plan.as_bytes());
@@ -102,9 +111,12 @@ fn all_json_fits_its_schema() {
 fn what_does_not_fit_is_refused() {
     let schemas = schemas();
     let schema = &schemas["fewest.solve.1"];
-    let good: Value = serde_json::from_str(&run("wall-pusher solve sample --json", b"").out).expect("JSON");
+    let good: Value =
+        serde_json::from_str(&run("wall-pusher solve sample --json", b"").out).expect("JSON");
     assert!(schema.is_valid(&good));
-    for (key, value) in [("cost", json!("16")), ("surprise", json!(1)), ("schema", json!("fewest.solve.2"))] {
+    for (key, value) in
+        [("cost", json!("16")), ("surprise", json!(1)), ("schema", json!("fewest.solve.2"))]
+    {
         let mut bad = good.clone();
         bad[key] = value;
         assert!(!schema.is_valid(&bad), "{key}");

@@ -1,8 +1,8 @@
 //! How much a search may take: time, memory, states, and a flag that calls it off.
 //!
-//! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of one search against
-//! a budget. A budget may be spent by several searches, one after the other: they share its time and its memory, and each
-//! may expand as many states as it allows.
+//! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of
+//! one search against a budget. A budget may be spent by several searches, one after the other:
+//! they share its time and its memory, and each may expand as many states as it allows.
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limit, Limits};
@@ -60,10 +60,13 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// Admits a state that an expansion emits, and tells the space whether to go on. The first failure stays in `end`, so that
-/// none is lost, not even with a space that goes on after a break.
+/// Admits a state that an expansion emits, and tells the space whether to go on. The first failure
+/// stays in `end`, so that none is lost, not even with a space that goes on after a break.
 #[inline]
-pub(crate) fn go_on(end: &mut Result<(), Limit>, admit: impl FnOnce() -> Result<(), Limit>) -> ControlFlow<()> {
+pub(crate) fn go_on(
+    end: &mut Result<(), Limit>,
+    admit: impl FnOnce() -> Result<(), Limit>,
+) -> ControlFlow<()> {
     if end.is_ok() {
         *end = admit();
     }
@@ -105,12 +108,14 @@ impl Budget {
         Self { progress: Some(progress), ..self }
     }
 
-    /// No limits. A search that does not end then goes on until the system ends the program for want of memory.
+    /// No limits. A search that does not end then goes on until the system ends the program for
+    /// want of memory.
     pub fn unlimited() -> Self {
         Self::new(Limits::default())
     }
 
-    /// The same clock, memory and flag for a search that may expand at most so many states; and no more than this budget allows.
+    /// The same clock, memory and flag for a search that may expand at most so many states; and no
+    /// more than this budget allows.
     #[must_use]
     pub fn with_state_limit(&self, states: u64) -> Self {
         Self { states: self.states.min(states), ..self.clone() }
@@ -131,16 +136,28 @@ impl Budget {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Limit::Cancelled);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) { Err(Limit::Time) } else { Ok(()) }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            Err(Limit::Time)
+        } else {
+            Ok(())
+        }
     }
 
     /// A counter at zero.
     pub fn meter(&self) -> Meter<'_> {
-        Meter { budget: self, stats: Stats::default(), depth: 0, reported: 0, until_poll: 1, recovery_end: None }
+        Meter {
+            budget: self,
+            stats: Stats::default(),
+            depth: 0,
+            reported: 0,
+            until_poll: 1,
+            recovery_end: None,
+        }
     }
 }
 
-/// How often the clock is read: once for so many states expanded or generated, some tens of microseconds apart.
+/// How often the clock is read: once for so many states expanded or generated, some tens of
+/// microseconds apart.
 const POLL_INTERVAL: u32 = 1024;
 
 /// What the recovery of a plan may take beyond the budget's time.
@@ -224,7 +241,8 @@ impl Meter<'_> {
         self.stats.peak_frontier = self.stats.peak_frontier.max(states);
     }
 
-    /// Notes for whoever watches that no plan with fewer moves is left to be found; or that so many layers were explored.
+    /// Notes for whoever watches that no plan with fewer moves is left to be found; or that so many
+    /// layers were explored.
     #[inline]
     pub fn set_depth(&mut self, depth: u32) {
         self.depth = depth;
@@ -232,7 +250,11 @@ impl Meter<'_> {
 
     fn report(&mut self) {
         if let Some(progress) = &self.budget.progress {
-            progress.add(self.stats.expanded - self.reported, self.depth, self.budget.memory.held_bytes());
+            progress.add(
+                self.stats.expanded - self.reported,
+                self.depth,
+                self.budget.memory.held_bytes(),
+            );
             self.reported = self.stats.expanded;
         }
     }
@@ -252,7 +274,8 @@ impl Meter<'_> {
 
     #[cold]
     pub(crate) fn poll_now(&mut self) -> Result<(), Limit> {
-        // Due again at once, should this look end the search and its plan be recovered all the same.
+        // Due again at once, should this look end the search and its plan be recovered all the
+        // same.
         self.until_poll = 1;
         self.report();
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
@@ -262,8 +285,8 @@ impl Meter<'_> {
         Ok(())
     }
 
-    /// A goal is found and only the way back to the start is left: that is not lost to the clock, nor to a
-    /// cancellation, for two more seconds.
+    /// A goal is found and only the way back to the start is left: that is not lost to the clock,
+    /// nor to a cancellation, for two more seconds.
     pub(crate) fn start_recovery(&mut self) {
         self.recovery_end = Some(Instant::now() + RECOVERY);
     }

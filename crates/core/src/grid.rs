@@ -87,7 +87,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The size of a board, from 1x1 to `MOST` x `MOST`, written rows first. Cells are numbered in reading order, from 0.
+/// The size of a board, from 1x1 to `MOST` x `MOST`, written rows first. Cells are numbered in
+/// reading order, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size<const MOST: usize> {
     rows: usize,
@@ -100,7 +101,11 @@ impl<const MOST: usize> Size<MOST> {
 
     /// `None` if either is 0 or above `MOST`.
     pub const fn new(rows: usize, columns: usize) -> Option<Self> {
-        if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST { Some(Self { rows, columns }) } else { None }
+        if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST {
+            Some(Self { rows, columns })
+        } else {
+            None
+        }
     }
 
     /// Rows.
@@ -138,9 +143,12 @@ impl<const MOST: usize> Size<MOST> {
         Place { row: number / self.columns, column: number % self.columns }
     }
 
-    /// The places for which `holds` is true, a bit each by their numbers; of a board of at most 64 cells.
+    /// The places for which `holds` is true, a bit each by their numbers; of a board of at most 64
+    /// cells.
     pub fn mask(self, holds: impl Fn(Place) -> bool) -> u64 {
-        self.places().filter(|&place| holds(place)).fold(0, |mask, place| mask | 1 << self.number(place))
+        self.places()
+            .filter(|&place| holds(place))
+            .fold(0, |mask, place| mask | 1 << self.number(place))
     }
 
     /// The place next to another; `None` if it is off the board.
@@ -173,7 +181,9 @@ impl<const MOST: usize> FromStr for Size<MOST> {
     type Err = NoSize;
 
     fn from_str(text: &str) -> Result<Self, NoSize> {
-        let numbers = text.split_once('x').and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
+        let numbers = text
+            .split_once('x')
+            .and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         numbers.and_then(|(rows, columns)| Self::new(rows, columns)).ok_or(NoSize { most: MOST })
     }
 }

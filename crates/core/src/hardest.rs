@@ -1,4 +1,5 @@
-//! The instance of a puzzle that takes most moves, of many that are tried: random ones, and changes of the best so far.
+//! The instance of a puzzle that takes most moves, of many that are tried: random ones, and changes
+//! of the best so far.
 
 use crate::budget::Budget;
 use crate::outcome::{Outcome, Verdict};
@@ -17,12 +18,14 @@ pub struct Tried<I> {
     pub given_up: u64,
 }
 
-/// After so many tries that brought nothing harder a climb is given up, and another one begins with a new instance.
+/// After so many tries that brought nothing harder a climb is given up, and another one begins with
+/// a new instance.
 const PATIENCE: u32 = 20_000;
 
-/// Tries so many instances: climbs from one to harder ones. One try in four is a new instance, from `make`, the others are changes of
-/// the hardest of the climb. `budget` gives what may be spent on the next try, or ends it all early by `None`: counts, not time, if the
-/// answer is to be the same on every machine.
+/// Tries so many instances: climbs from one to harder ones. One try in four is a new instance, from
+/// `make`, the others are changes of the hardest of the climb. `budget` gives what may be spent on
+/// the next try, or ends it all early by `None`: counts, not time, if the answer is to be the same
+/// on every machine.
 ///
 /// # Errors
 /// The first of `solve`.
@@ -43,7 +46,10 @@ pub fn hardest<I: Clone, P, E>(
             (climb, stale) = (None, 0);
         }
         stale += 1;
-        let changed = climb.as_ref().filter(|_| random.below(4) > 0).and_then(|(best, _)| change(best, random));
+        let changed = climb
+            .as_ref()
+            .filter(|_| random.below(4) > 0)
+            .and_then(|(best, _)| change(best, random));
         let Some(instance) = changed.or_else(|| make(random)) else { continue };
         match solve(&instance, &budget)?.verdict {
             Verdict::Solved { cost, .. } => {
@@ -55,7 +61,8 @@ pub fn hardest<I: Clone, P, E>(
                 if before.is_none_or(|moves| cost > moves) {
                     stale = 0;
                 }
-                // Of equals the later: from a plateau there are more ways up than from one place on it.
+                // Of equals the later: from a plateau there are more ways up than from one place on
+                // it.
                 if before.is_none_or(|moves| cost >= moves) {
                     climb = Some((instance, cost));
                 }
@@ -121,12 +128,18 @@ mod tests {
             let mut outcome = solved(toy, budget)?;
             match toy.1 % 3 {
                 0 => outcome.verdict = Verdict::Unsolvable,
-                1 => outcome.verdict = Verdict::Stopped { limit: Limit::States, lower_bound: 0, best: None },
+                1 => {
+                    outcome.verdict =
+                        Verdict::Stopped { limit: Limit::States, lower_bound: 0, best: None }
+                }
                 _ => {}
             }
             Ok::<_, Infallible>(outcome)
         };
         let Ok(tried) = hardest(100, &mut Random::from_seed(1), make, |_, _| None, budget, solve);
-        assert_eq!(tried, Tried { hardest: Some(((0, 2), 0)), solved: 3, unsolvable: 3, given_up: 3 });
+        assert_eq!(
+            tried,
+            Tried { hardest: Some(((0, 2), 0)), solved: 3, unsolvable: 3, given_up: 3 }
+        );
     }
 }

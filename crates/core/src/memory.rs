@@ -1,7 +1,9 @@
-//! Memory that is asked for: counted against a limit before it is taken, returned when it is dropped.
+//! Memory that is asked for: counted against a limit before it is taken, returned when it is
+//! dropped.
 //!
 //! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a
-//! [`Reservation`] for what it keeps elsewhere. None of them aborts for want of memory: they return [`OutOfMemory`].
+//! [`Reservation`] for what it keeps elsewhere. None of them aborts for want of memory: they return
+//! [`OutOfMemory`].
 //!
 //! ```
 //! use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -36,7 +38,11 @@ struct Account {
 impl Memory {
     /// An empty account on which at most `limit_bytes` may be held at one time.
     pub fn with_limit(limit_bytes: u64) -> Self {
-        Self(Arc::new(Account { limit: limit_bytes, held: AtomicU64::new(0), peak: AtomicU64::new(0) }))
+        Self(Arc::new(Account {
+            limit: limit_bytes,
+            held: AtomicU64::new(0),
+            peak: AtomicU64::new(0),
+        }))
     }
 
     /// An account without a limit.
@@ -117,8 +123,12 @@ impl Drop for Reservation {
     }
 }
 
-/// A vector with room for exactly `len` items, empty; its bytes are held by the reservation beside it.
-pub(crate) fn reserved_vec<T>(len: usize, memory: &Memory) -> Result<(Vec<T>, Reservation), OutOfMemory> {
+/// A vector with room for exactly `len` items, empty; its bytes are held by the reservation beside
+/// it.
+pub(crate) fn reserved_vec<T>(
+    len: usize,
+    memory: &Memory,
+) -> Result<(Vec<T>, Reservation), OutOfMemory> {
     let mut reservation = Reservation::none(memory);
     reservation.grow((len as u64).saturating_mul(size_of::<T>() as u64))?;
     let mut items = Vec::new();
@@ -168,10 +178,11 @@ impl<T> DerefMut for Block<T> {
 const FIRST_SEGMENT: usize = 64;
 const LARGEST_SEGMENT: usize = 1 << 16;
 
-/// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no second copy.
+/// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no
+/// second copy.
 ///
-/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`, and for at most
-/// 65,536 more than it needs once it is long.
+/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`,
+/// and for at most 65,536 more than it needs once it is long.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
     segments: Vec<Vec<T>>,
@@ -182,8 +193,9 @@ pub struct SegmentedVec<T> {
     pool: Option<SegmentPool<T>>,
 }
 
-/// Long segments that a list has given back, for another list: what the system has once given is not asked for again. On 3x4
-/// tiles, asking for the lists of layers anew took an eighth of the time of an exploration on dense bits.
+/// Long segments that a list has given back, for another list: what the system has once given is
+/// not asked for again. On 3x4 tiles, asking for the lists of layers anew took an eighth of the
+/// time of an exploration on dense bits.
 #[derive(Debug)]
 pub(crate) struct SegmentPool<T>(Arc<Mutex<Vec<Segment<T>>>>);
 
@@ -231,7 +243,9 @@ impl<T> Deref for PooledSegment<T> {
 
 impl<T> Drop for PooledSegment<T> {
     fn drop(&mut self) {
-        let is_long = |segment: &Segment<T>| size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT;
+        let is_long = |segment: &Segment<T>| {
+            size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT
+        };
         let long = self.segment.take().filter(is_long);
         if let (Some(mut segment), Some(pool)) = (long, &self.pool)
             && let Ok(mut pool) = pool.0.lock()
@@ -242,11 +256,15 @@ impl<T> Drop for PooledSegment<T> {
     }
 }
 
-/// How many items a segment holds at this place in a list. Items without a size would all fit the first one, but lists of
-/// equal length are to have equal segments.
+/// How many items a segment holds at this place in a list. Items without a size would all fit the
+/// first one, but lists of equal length are to have equal segments.
 #[inline(always)]
 fn room<T>(segment: &Vec<T>, place: usize) -> usize {
-    if size_of::<T>() > 0 { segment.capacity() } else { LARGEST_SEGMENT.min(FIRST_SEGMENT << place.min(16)) }
+    if size_of::<T>() > 0 {
+        segment.capacity()
+    } else {
+        LARGEST_SEGMENT.min(FIRST_SEGMENT << place.min(16))
+    }
 }
 
 impl<T: Copy> SegmentedVec<T> {
@@ -337,7 +355,10 @@ impl<T: Copy> SegmentedVec<T> {
 
     /// Puts items at the end. Where there is no room for all, as many as there is room for.
     #[inline]
-    pub fn extend(&mut self, mut items: impl ExactSizeIterator<Item = T>) -> Result<(), OutOfMemory> {
+    pub fn extend(
+        &mut self,
+        mut items: impl ExactSizeIterator<Item = T>,
+    ) -> Result<(), OutOfMemory> {
         loop {
             if let Some(last) = self.segments.get_mut(self.top) {
                 let free = room(last, self.top).saturating_sub(last.len());
@@ -375,7 +396,8 @@ impl<T: Copy> SegmentedVec<T> {
     /// Gives back to the account what holds no items, the pool as well.
     pub(crate) fn give_back_unused(&mut self) {
         let used = if self.len == 0 { 0 } else { self.top + 1 };
-        let unused: u64 = self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
+        let unused: u64 =
+            self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
         self.held.shrink(unused);
         if let Some(pool) = &self.pool
             && let Ok(mut pool) = pool.0.lock()
@@ -389,7 +411,8 @@ impl<T: Copy> SegmentedVec<T> {
         self.segments.iter().map(Vec::as_slice)
     }
 
-    /// The items in pieces, first to last; the memory of each goes to the pool or back to the account when it is dropped.
+    /// The items in pieces, first to last; the memory of each goes to the pool or back to the
+    /// account when it is dropped.
     pub(crate) fn into_slices(self) -> impl Iterator<Item = PooledSegment<T>> {
         let Self { segments, mut held, pool, .. } = self;
         segments.into_iter().map(move |items| {

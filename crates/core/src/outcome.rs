@@ -5,8 +5,8 @@ use std::convert::Infallible;
 use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
-/// The answer of a search and the work behind it. `P` is the plan: a chain of states where it leaves an engine, the
-/// puzzle's own moves where it leaves a puzzle's crate.
+/// The answer of a search and the work behind it. `P` is the plan: a chain of states where it
+/// leaves an engine, the puzzle's own moves where it leaves a puzzle's crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome<P> {
     /// The answer.
@@ -33,8 +33,9 @@ pub enum Verdict<P> {
         limit: Limit,
         /// No plan has fewer moves than this.
         lower_bound: u32,
-        /// The best plan met so far and its moves; legal, but maybe not shortest. Of the engines of this crate only A* can have one:
-        /// the others know no plan before they know that it is shortest.
+        /// The best plan met so far and its moves; legal, but maybe not shortest. Of the engines of
+        /// this crate only A* can have one: the others know no plan before they know that it is
+        /// shortest.
         best: Option<(P, u32)>,
     },
 }
@@ -71,7 +72,10 @@ impl<P> Outcome<P> {
     }
 
     /// The same outcome with its plan in other words, or the first failure to say it in them.
-    pub fn try_map<Q, E>(self, mut translate: impl FnMut(P) -> Result<Q, E>) -> Result<Outcome<Q>, E> {
+    pub fn try_map<Q, E>(
+        self,
+        mut translate: impl FnMut(P) -> Result<Q, E>,
+    ) -> Result<Outcome<Q>, E> {
         let verdict = match self.verdict {
             Verdict::Solved { plan, cost } => Verdict::Solved { plan: translate(plan)?, cost },
             Verdict::Unsolvable => Verdict::Unsolvable,

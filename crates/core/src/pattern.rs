@@ -1,13 +1,16 @@
-//! Pattern databases: exact distances in a space that leaves something out, as lower bounds for one that does not.
+//! Pattern databases: exact distances in a space that leaves something out, as lower bounds for one
+//! that does not.
 //!
-//! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen. Patterns with their moves
-//! are a [`StateSpace`](crate::StateSpace) of their own, small enough to be searched backward from its goals, once, and
-//! looked up by rank ever after (Culberson and Schaeffer 1998).
+//! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen.
+//! Patterns with their moves are a [`StateSpace`](crate::StateSpace) of their own, small enough to
+//! be searched backward from its goals, once, and looked up by rank ever after (Culberson and
+//! Schaeffer 1998).
 //!
-//! The search may be led: given how far a pattern is at least from where the puzzle starts, a [`Database`] is extended
-//! by the patterns that lie on plans of at most so many moves, and by more when more is asked for. A search that tries
-//! one length after the other needs no others (Silver 2005 calls it resumable). For two ghosts in a full-size house
-//! that is a tenth of all patterns on average.
+//! The search may be led: given how far a pattern is at least from where the puzzle starts, a
+//! [`Database`] is extended by the patterns that lie on plans of at most so many moves, and by more
+//! when more is asked for. A search that tries one length after the other needs no others (Silver
+//! 2005 calls it resumable). For two ghosts in a full-size house that is a tenth of all patterns on
+//! average.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -97,14 +100,15 @@ pub struct Database<S: Ranked, H> {
     from_start: H,
     marks: Marks<S::State>,
     waiting: Waiting<S::State>,
-    /// Patterns that are known and not searched yet; none but within [`extend_by_one`](Self::extend_by_one).
+    /// Patterns that are known and not searched yet; none but within
+    /// [`extend_by_one`](Self::extend_by_one).
     now: SegmentedVec<(S::State, u32)>,
 }
 
 impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
-    /// Knows nothing yet. `from_start` bounds the moves from a start to a pattern, as a heuristic does those to a goal;
-    /// it must be consistent. With [`Blind`](crate::heuristic::Blind) all patterns are searched, the nearest to a goal
-    /// first.
+    /// Knows nothing yet. `from_start` bounds the moves from a start to a pattern, as a heuristic
+    /// does those to a goal; it must be consistent. With [`Blind`](crate::heuristic::Blind) all
+    /// patterns are searched, the nearest to a goal first.
     pub fn new(patterns: S, from_start: H, memory: &Memory) -> Result<Self, OutOfMemory> {
         let mut marks = Marks::new(patterns.ranks(), memory)?;
         let mut waiting = Waiting::new(memory);
@@ -119,7 +123,13 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
             };
             started = started.and_then(|()| wait());
         });
-        started.map(|()| Self { patterns, from_start, marks, waiting, now: SegmentedVec::new(memory) })
+        started.map(|()| Self {
+            patterns,
+            from_start,
+            marks,
+            waiting,
+            now: SegmentedVec::new(memory),
+        })
     }
 
     /// The space of the patterns.
@@ -127,8 +137,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         &self.patterns
     }
 
-    /// Makes known all patterns whose distance and bound are together at most `sum`. A distance greater than 32,766
-    /// is too large to be encoded. After a failure what is known means nothing.
+    /// Makes known all patterns whose distance and bound are together at most `sum`. A distance
+    /// greater than 32,766 is too large to be encoded. After a failure what is known means nothing.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
         while self.waiting.least <= sum && self.waiting.any() {
             self.extend_by_one(meter)?;
@@ -136,13 +146,14 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
         Ok(())
     }
 
-    /// The least sum of a pattern's distance and bound that may not be known yet; `None` if all are known that there are.
+    /// The least sum of a pattern's distance and bound that may not be known yet; `None` if all are
+    /// known that there are.
     pub fn least_unknown(&self) -> Option<u32> {
         self.waiting.any().then_some(self.waiting.least)
     }
 
-    /// The distance of the pattern of this rank, if it is known. A pattern that is not known and its bound have a sum
-    /// greater than any that was asked for.
+    /// The distance of the pattern of this rank, if it is known. A pattern that is not known and
+    /// its bound have a sum greater than any that was asked for.
     #[inline]
     pub fn distance(&self, rank: u64) -> Option<u32> {
         let mark = match &self.marks {
@@ -155,16 +166,19 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     /// The patterns that are known, with their distances.
     pub fn known(&self) -> impl Iterator<Item = (S::State, u32)> + '_ {
         let marks: Box<dyn Iterator<Item = (S::State, Mark)>> = match &self.marks {
-            Marks::Dense(marks) => {
-                Box::new(marks.iter().enumerate().map(|(rank, &mark)| (self.patterns.unrank(rank as u64), mark)))
-            }
+            Marks::Dense(marks) => Box::new(
+                marks
+                    .iter()
+                    .enumerate()
+                    .map(|(rank, &mark)| (self.patterns.unrank(rank as u64), mark)),
+            ),
             Marks::Sparse(marks) => Box::new(marks.iter()),
         };
         marks.filter_map(|(pattern, mark)| Some((pattern, mark.distance()?)))
     }
 
-    /// Takes all that waits at the least sum, and what is met from there at the same sum. As the bound is consistent, a pattern
-    /// is met first at its least depth.
+    /// Takes all that waits at the least sum, and what is met from there at the same sum. As the
+    /// bound is consistent, a pattern is met first at its least depth.
     fn extend_by_one(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         let Self { patterns, from_start, marks, waiting, now } = self;
         let sum = waiting.least;
@@ -188,7 +202,9 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                     if mark.is_no_later_than(depth) {
                         return Ok(());
                     }
-                    let Some(bound) = from_start.bound(from_start.evaluate(before)) else { return Ok(()) };
+                    let Some(bound) = from_start.bound(from_start.evaluate(before)) else {
+                        return Ok(());
+                    };
                     new += 1;
                     if depth + bound > sum {
                         *mark = Mark::waiting(depth);
@@ -214,7 +230,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
 /// Patterns that were met and not searched yet, with their depths, by the sum of depth and bound.
 #[derive(Debug)]
 struct Waiting<W> {
-    /// The sum of `lists[i]` is `least + i`. There are few of them, as a move raises a sum by at most 2.
+    /// The sum of `lists[i]` is `least + i`. There are few of them, as a move raises a sum by at
+    /// most 2.
     lists: VecDeque<SegmentedVec<(W, u32)>>,
     least: u32,
     memory: Memory,
@@ -289,7 +306,8 @@ impl Mark {
         (self.0 & Self::WAITS == 0 && self != Self::NEW).then(|| u32::from(self.0) - 1)
     }
 
-    /// Whether the pattern was met at this depth or a smaller one, as one is whose distance is known.
+    /// Whether the pattern was met at this depth or a smaller one, as one is whose distance is
+    /// known.
     #[inline]
     fn is_no_later_than(self, depth: u32) -> bool {
         (self.0 & !Self::WAITS).wrapping_sub(1) < Self::depth(depth)

@@ -15,8 +15,9 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What all searches under the budgets that have it did so far. They tell it when they look at the clock, so it is some tens of
-/// microseconds behind; and searches by several threads tell it only after each layer.
+/// What all searches under the budgets that have it did so far. They tell it when they look at the
+/// clock, so it is some tens of microseconds behind; and searches by several threads tell it only
+/// after each layer.
 #[derive(Debug, Default)]
 pub struct ProgressCounters {
     expanded: AtomicU64,
@@ -30,7 +31,8 @@ impl ProgressCounters {
         self.expanded.load(Ordering::Relaxed)
     }
 
-    /// Of the search that told last: the layers that are done; where it goes by bounds, the number of moves that a plan has at least.
+    /// Of the search that told last: the layers that are done; where it goes by bounds, the number
+    /// of moves that a plan has at least.
     pub fn depth(&self) -> u32 {
         self.depth.load(Ordering::Relaxed)
     }

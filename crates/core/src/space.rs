@@ -1,4 +1,5 @@
-//! The seam between puzzles and searches: a [`StateSpace`], and the capabilities that a search may ask for on top.
+//! The seam between puzzles and searches: a [`StateSpace`], and the capabilities that a search may
+//! ask for on top.
 //!
 //! The smallest space there is, a walk along the numbers, and the shortest way in it:
 //!
@@ -40,29 +41,32 @@ use crate::word::Word;
 /// What a space leaves out of the successors of a state when it is told the move that led there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
-    /// Whatever the start reaches no later in another way; it is not to be told where states that were met are known.
+    /// Whatever the start reaches no later in another way; it is not to be told where states that
+    /// were met are known.
     PathDependent,
-    /// Nothing but the state before the move and what one move from there leads to. A breadth-first search has met all of it by
-    /// then. How much it is may depend on the order within a layer, so several threads do not tell the move, lest what they
-    /// count depends on them.
+    /// Nothing but the state before the move and what one move from there leads to. A breadth-first
+    /// search has met all of it by then. How much it is may depend on the order within a layer, so
+    /// several threads do not tell the move, lest what they count depends on them.
     TwoStep,
     /// The state before the move, and nothing else.
     Inverse,
 }
 
-/// States, the moves between them, where they start and where they should end. Every move costs one.
+/// States, the moves between them, where they start and where they should end. Every move costs
+/// one.
 pub trait StateSpace: Sync {
     /// A state, packed.
     type State: Word;
     /// What a move is called; `()` where two states already say which move lies between them.
     type Move: Copy + Send;
 
-    /// What [`successors`](Self::successors), told the last move, leaves out. Breadth-first searches tell it if they may: they
-    /// generate fewer states, and keep a move beside each state that waits for its expansion.
+    /// What [`successors`](Self::successors), told the last move, leaves out. Breadth-first
+    /// searches tell it if they may: they generate fewer states, and keep a move beside each state
+    /// that waits for its expansion.
     const MOVE_PRUNING: MovePruning = MovePruning::PathDependent;
 
-    /// How many states may be met, as far as anything is known of it; a visited set may make room for them at the start. A
-    /// wrong guess costs nothing but time.
+    /// How many states may be met, as far as anything is known of it; a visited set may make room
+    /// for them at the start. A wrong guess costs nothing but time.
     fn expected_states(&self) -> usize {
         0
     }
@@ -73,12 +77,12 @@ pub trait StateSpace: Sync {
     /// Whether the puzzle is solved.
     fn is_goal(&self, state: Self::State) -> bool;
 
-    /// Emits each move from `state` with the state that it leads to, always in the same order, until `emit` breaks: put a
-    /// `?` behind each call of it.
+    /// Emits each move from `state` with the state that it leads to, always in the same order,
+    /// until `emit` breaks: put a `?` behind each call of it.
     ///
-    /// `last` may be ignored. It is the move that led to `state`, where the caller knows it and keeps no table of states
-    /// that it has met: a successor may then be left out if the start reaches it no later in another way, as is the one
-    /// that undoes `last`.
+    /// `last` may be ignored. It is the move that led to `state`, where the caller knows it and
+    /// keeps no table of states that it has met: a successor may then be left out if the start
+    /// reaches it no later in another way, as is the one that undoes `last`.
     fn successors<B>(
         &self,
         state: Self::State,
@@ -95,12 +99,17 @@ pub trait Goals: StateSpace {
 
 /// A space that knows its moves backwards.
 pub trait Predecessors: StateSpace {
-    /// Emits each state from which one move leads to `state`, always in the same order, until `emit` breaks. States
-    /// that the start cannot reach may be among them.
-    fn predecessors<B>(&self, state: Self::State, emit: impl FnMut(Self::State) -> ControlFlow<B>) -> ControlFlow<B>;
+    /// Emits each state from which one move leads to `state`, always in the same order, until
+    /// `emit` breaks. States that the start cannot reach may be among them.
+    fn predecessors<B>(
+        &self,
+        state: Self::State,
+        emit: impl FnMut(Self::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B>;
 }
 
-/// A promise that each move can be undone by a move. It gives [`Predecessors`] for free: they are the successors.
+/// A promise that each move can be undone by a move. It gives [`Predecessors`] for free: they are
+/// the successors.
 pub trait Undirected: StateSpace {}
 
 impl<S: Undirected> Predecessors for S {
@@ -116,8 +125,8 @@ impl<S: Undirected> Predecessors for S {
 
 /// A space whose states can be numbered densely, so that a visited set needs one bit for each.
 pub trait Ranked: StateSpace {
-    /// How many ranks there are; `None` if they do not fit a `u64`, and then no rank may be asked for, and a visited set
-    /// over them is out of memory.
+    /// How many ranks there are; `None` if they do not fit a `u64`, and then no rank may be asked
+    /// for, and a visited set over them is out of memory.
     fn ranks(&self) -> Option<u64>;
     /// The rank of a state, below [`ranks`](Self::ranks); no two states that can be met share one.
     fn rank(&self, state: Self::State) -> u64;
@@ -166,8 +175,9 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
 
 impl<S: Undirected> Undirected for StartingFrom<'_, S> {}
 
-/// The moves along a chain of states such as a search returns: for each two neighbours, the first move in the order of
-/// [`StateSpace::successors`] that leads from the one to the next. `None` if there is none somewhere.
+/// The moves along a chain of states such as a search returns: for each two neighbours, the first
+/// move in the order of [`StateSpace::successors`] that leads from the one to the next. `None` if
+/// there is none somewhere.
 ///
 /// Costs one expansion a move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {

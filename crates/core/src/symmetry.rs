@@ -1,14 +1,15 @@
 //! Mirror images folded into one: half the states to visit, half the work.
 //!
-//! A search on a [`Folded`] space returns a chain of canonical forms; [`unfold`] makes of it a chain of states as they
-//! are. Folding keeps every distance to a goal. What it does not keep are counts: see
-//! [`explore_folded`](crate::explore::explore_folded).
+//! A search on a [`Folded`] space returns a chain of canonical forms; [`unfold`] makes of it a
+//! chain of states as they are. Folding keeps every distance to a goal. What it does not keep are
+//! counts: see [`explore_folded`](crate::explore::explore_folded).
 
 use std::ops::ControlFlow;
 
 use crate::space::{MovePruning, StartingFrom, StateSpace, Undirected};
 
-/// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal, holds of its image.
+/// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal,
+/// holds of its image.
 pub trait Symmetric: StateSpace {
     /// The mirror image of a state. The image of the image is the state itself.
     fn image(&self, state: Self::State) -> Self::State;
@@ -22,8 +23,9 @@ pub trait Symmetric: StateSpace {
         state.min(self.image(state))
     }
 
-    /// The same as [`successors`](StateSpace::successors), and the image of each state that is emitted beside it: to be
-    /// written anew where a move changes an image by less than it takes to make one.
+    /// The same as [`successors`](StateSpace::successors), and the image of each state that is
+    /// emitted beside it: to be written anew where a move changes an image by less than it takes to
+    /// make one.
     #[inline]
     fn successors_and_images<B>(
         &self,
@@ -84,7 +86,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         self.0.is_goal(state)
     }
 
-    /// The moves are those of the canonical form; each is told as it leads to the canonical form of the next.
+    /// The moves are those of the canonical form; each is told as it leads to the canonical form of
+    /// the next.
     #[inline]
     fn successors<B>(
         &self,
@@ -103,8 +106,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
 
 impl<S: Symmetric + Undirected> Undirected for Folded<'_, S> {}
 
-/// The states that a chain of canonical forms stands for, from a start of `space` on: each time the first successor whose
-/// canonical form comes next. `None` if there is none somewhere.
+/// The states that a chain of canonical forms stands for, from a start of `space` on: each time the
+/// first successor whose canonical form comes next. `None` if there is none somewhere.
 ///
 /// Costs one expansion a move.
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
@@ -115,7 +118,11 @@ pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::Stat
     let mut unfolded = vec![here];
     for &next in rest {
         let found = space.successors(here, None, |_, successor| {
-            if space.canonical(successor) == next { ControlFlow::Break(successor) } else { ControlFlow::Continue(()) }
+            if space.canonical(successor) == next {
+                ControlFlow::Break(successor)
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         here = found.break_value()?;
         unfolded.push(here);

@@ -44,10 +44,12 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// A piece of the user's text as a message shows it: between backquotes, unprintable characters escaped, long ones cut.
+/// A piece of the user's text as a message shows it: between backquotes, unprintable characters
+/// escaped, long ones cut.
 pub fn quote(text: &str) -> String {
     const SHOWN: usize = 24;
-    let show = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let show =
+        |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
     let shown: String = text.chars().take(SHOWN).map(show).collect();
     let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
     format!("`{shown}{rest}`")
@@ -58,9 +60,11 @@ pub fn number<T: FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
-/// Those of `names` that look most like `word` or that have it in them, whatever its case, best first and at most three.
+/// Those of `names` that look most like `word` or that have it in them, whatever its case, best
+/// first and at most three.
 fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Half of the characters may be wrong, missing or too many; two that change places count as one.
+    /// Half of the characters may be wrong, missing or too many; two that change places count as
+    /// one.
     const ALIKE: f64 = 0.5;
     const SHOWN: usize = 3;
     /// Nobody's name is longer, and comparing takes the product of both lengths.
@@ -85,7 +89,8 @@ fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a 
 
 /// Those of `names` that look most like `word`, as a hint: ``did you mean `cut`?``.
 ///
-/// Costs the length of the word times that of all names; a word of more than 64 characters is like none.
+/// Costs the length of the word times that of all names; a word of more than 64 characters is like
+/// none.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let near: Vec<_> = nearest(word, names).into_iter().map(quote).collect();
     match near.as_slice() {
@@ -106,7 +111,12 @@ pub struct Line<'a> {
 
 impl<'a> Line<'a> {
     /// A diagnostic at the character that starts at byte `offset` of this line.
-    pub fn wrong(self, offset: usize, found: impl Into<String>, expected: impl Into<String>) -> Diagnostic {
+    pub fn wrong(
+        self,
+        offset: usize,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Diagnostic {
         Diagnostic {
             line: self.number,
             column: self.text[..offset].chars().count() + 1,
@@ -134,7 +144,8 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The lines of a text, one after the other. A line that is not UTF-8 is an error when it is its turn, not before.
+/// The lines of a text, one after the other. A line that is not UTF-8 is an error when it is its
+/// turn, not before.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],
@@ -194,11 +205,11 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// The data sets of a text, each read in its turn; an error is the last item, and so is a text without any, where `form`
-/// says what was expected.
+/// The data sets of a text, each read in its turn; an error is the last item, and so is a text
+/// without any, where `form` says what was expected.
 ///
-/// `read` gets the first line of a data set that is not blank, and takes as many more as it needs; `None` says that the
-/// line closes the text.
+/// `read` gets the first line of a data set that is not blank, and takes as many more as it needs;
+/// `None` says that the line closes the text.
 pub fn data_sets<'a, T>(
     text: &'a [u8],
     form: &'static str,
@@ -219,9 +230,11 @@ pub fn data_sets<'a, T>(
             return Err(first.wrong(first.start(), format!("the closing {closing}"), form));
         }
         match lines.next_filled().transpose()? {
-            Some(more) => {
-                Err(more.wrong(more.start(), quote(more.text.trim()), format!("nothing after the closing {closing}")))
-            }
+            Some(more) => Err(more.wrong(
+                more.start(),
+                quote(more.text.trim()),
+                format!("nothing after the closing {closing}"),
+            )),
             None => Ok(None),
         }
     };
@@ -249,7 +262,8 @@ mod tests {
 
     #[test]
     fn lines_end_in_lf_or_crlf_or_the_end() {
-        let texts: Vec<_> = Lines::new(b"a\r\n\n b c\nlast").map(|line| line.unwrap().text).collect();
+        let texts: Vec<_> =
+            Lines::new(b"a\r\n\n b c\nlast").map(|line| line.unwrap().text).collect();
         assert_eq!(texts, ["a", "", " b c", "last"]);
         assert!(Lines::new(b"").next().is_none());
         assert_eq!(Lines::new(b"\n").count(), 1);

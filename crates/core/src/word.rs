@@ -5,9 +5,9 @@ use std::hash::Hash;
 
 /// A packed state: `u8` to `u128`, and `[u64; N]` for what is wider.
 ///
-/// Words are compared and stored whole, and plans are chosen by their order, so the order is part of the contract:
-/// integers as numbers, arrays limb by limb from limb 0. As bytes, integers are little-endian, and so is each limb of
-/// an array, limb 0 first.
+/// Words are compared and stored whole, and plans are chosen by their order, so the order is part
+/// of the contract: integers as numbers, arrays limb by limb from limb 0. As bytes, integers are
+/// little-endian, and so is each limb of an array, limb 0 first.
 ///
 /// ```
 /// use fewest_core::Word;
@@ -19,7 +19,8 @@ use std::hash::Hash;
 pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// Bits in the word.
     const BITS: u32;
-    /// Bits in each of the integers that the word is made of; a range of bits may not cross from one to the next.
+    /// Bits in each of the integers that the word is made of; a range of bits may not cross from
+    /// one to the next.
     const LIMB_BITS: u32;
     /// Bytes in the word.
     const BYTES: usize;

@@ -1,5 +1,5 @@
-//! One suite over every engine: on the same spaces all of them give the cost that a plain search gives, with a chain of
-//! states that is a plan.
+//! One suite over every engine: on the same spaces all of them give the cost that a plain search
+//! gives, with a chain of states that is a plan.
 
 #[path = "../examples/sliding_tile/main.rs"]
 mod sliding_tile;
@@ -22,7 +22,9 @@ use fewest_core::progress::ProgressCounters;
 use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited};
+use fewest_core::visited::{
+    DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited,
+};
 use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
@@ -59,7 +61,11 @@ impl StateSpace for Graph {
 }
 
 impl Predecessors for Graph {
-    fn predecessors<B>(&self, state: u16, mut emit: impl FnMut(u16) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn predecessors<B>(
+        &self,
+        state: u16,
+        mut emit: impl FnMut(u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let all = 0..self.edges.len() as u16;
         all.filter(|&from| self.edges[usize::from(from)].contains(&state)).try_for_each(&mut emit)
     }
@@ -139,15 +145,23 @@ type Run<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::S
 fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
     vec![
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
-        ("bfs, predecessors", |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget)),
-        ("bfs, threads", |space, budget| parallel::search::<SharedTable<_>, _>(space, budget, THREADS)),
-        ("bfs, sharded, threads", |space, budget| parallel::search::<Sharded<Table<_>>, _>(space, budget, THREADS)),
+        ("bfs, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
+        }),
+        ("bfs, threads", |space, budget| {
+            parallel::search::<SharedTable<_>, _>(space, budget, THREADS)
+        }),
+        ("bfs, sharded, threads", |space, budget| {
+            parallel::search::<Sharded<Table<_>>, _>(space, budget, THREADS)
+        }),
         ("bfs, threads, predecessors", |space, budget| {
             parallel::search_with_predecessors::<SharedTable<_>, _>(space, budget, THREADS)
         }),
         ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
         ("astar", |space, budget| astar::search(space, space, budget)),
-        ("astar, predecessors", |space, budget| astar::search_with_predecessors(space, space, budget)),
+        ("astar, predecessors", |space, budget| {
+            astar::search_with_predecessors(space, space, budget)
+        }),
         ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
         ("idastar, table", |space, budget| idastar::search(space, space, budget)),
         ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
@@ -157,12 +171,18 @@ fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>
 fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
     vec![
         ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
-        ("bfs, bits, predecessors", |space, budget| bfs::search_with_predecessors::<DenseBits, _>(space, budget)),
-        ("bfs, shared bits, threads", |space, budget| parallel::search::<SharedBits, _>(space, budget, THREADS)),
+        ("bfs, bits, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<DenseBits, _>(space, budget)
+        }),
+        ("bfs, shared bits, threads", |space, budget| {
+            parallel::search::<SharedBits, _>(space, budget, THREADS)
+        }),
         ("bfs, sharded bits, threads", |space, budget| {
             parallel::search::<Sharded<DenseBits>, _>(space, budget, THREADS)
         }),
-        ("bidirectional, bits", |space, budget| bidirectional::search::<DenseBits, _>(space, budget)),
+        ("bidirectional, bits", |space, budget| {
+            bidirectional::search::<DenseBits, _>(space, budget)
+        }),
     ]
 }
 
@@ -182,7 +202,12 @@ fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: 
     assert_eq!(moves_along(space, chain).map(|moves| moves.len() as u32), Some(cost), "{engine}");
 }
 
-fn assert_answer<S: StateSpace>(space: &S, outcome: &Outcome<Vec<S::State>>, expected: Option<u32>, engine: &str) {
+fn assert_answer<S: StateSpace>(
+    space: &S,
+    outcome: &Outcome<Vec<S::State>>,
+    expected: Option<u32>,
+    engine: &str,
+) {
     match (&outcome.verdict, expected) {
         (Verdict::Solved { plan, cost }, Some(expected)) => {
             assert_eq!(*cost, expected, "{engine}");
@@ -265,7 +290,8 @@ proptest! {
             prop_assert!(outcome.stats.expanded <= states);
 
             if engine != "idastar" {
-                // IDA* goes on without room in its table, and where there is no plan it needs another limit to end.
+                // IDA* goes on without room in its table, and where there is no plan it needs
+                // another limit to end.
                 let states = engine.starts_with("idastar").then_some(20_000);
                 let budget = Budget::new(Limits { memory_bytes: Some(bytes), states, time: None });
                 let outcome = search(&graph, &budget);
@@ -281,14 +307,22 @@ proptest! {
     }
 }
 
-/// The plan that a breadth-first search must give: the least goal at the least depth, and back from it by the least state
-/// of each depth.
+/// The plan that a breadth-first search must give: the least goal at the least depth, and back from
+/// it by the least state of each depth.
 fn least_plan(graph: &Graph) -> Option<Vec<u16>> {
     let depths = distances(&graph.starts, &graph.edges);
-    let mut plan = vec![graph.goals.iter().copied().filter_map(|goal| Some((depths[usize::from(goal)]?, goal))).min()?];
+    let mut plan = vec![
+        graph
+            .goals
+            .iter()
+            .copied()
+            .filter_map(|goal| Some((depths[usize::from(goal)]?, goal)))
+            .min()?,
+    ];
     while let Some(&(depth @ 1.., state)) = plan.last() {
         let before = (0..graph.edges.len() as u16).find(|&from| {
-            depths[usize::from(from)] == Some(depth - 1) && graph.edges[usize::from(from)].contains(&state)
+            depths[usize::from(from)] == Some(depth - 1)
+                && graph.edges[usize::from(from)].contains(&state)
         });
         plan.push((depth - 1, before.expect("a state before")));
     }
@@ -304,8 +338,11 @@ fn detour() -> Graph {
 
 #[test]
 fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
-    for (engine, search) in engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar")) {
-        let stopped = search(&detour(), &Budget::new(Limits { states: Some(3), ..Limits::default() }));
+    for (engine, search) in
+        engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
+    {
+        let stopped =
+            search(&detour(), &Budget::new(Limits { states: Some(3), ..Limits::default() }));
         if engine != "astar, blind" {
             let best = Some((vec![0, 1, 2, 3], 3));
             let expected = Verdict::Stopped { limit: Limit::States, lower_bound: 2, best };
@@ -316,7 +353,8 @@ fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
     }
 }
 
-/// A line of 30 moves to the goal, with an exact bound, and a dead end beside it whose bound is far too high to matter.
+/// A line of 30 moves to the goal, with an exact bound, and a dead end beside it whose bound is far
+/// too high to matter.
 fn line_with_a_dead_end() -> Graph {
     let mut edges: Vec<Vec<u16>> = (1..=30).map(|next| vec![next]).collect();
     edges.extend([vec![], vec![]]);
@@ -329,7 +367,9 @@ fn line_with_a_dead_end() -> Graph {
 #[test]
 fn astar_that_cannot_recover_its_plan_claims_no_more_than_it_proved() {
     for bytes in (0..20_000).step_by(50) {
-        for (engine, search) in engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar")) {
+        for (engine, search) in
+            engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
+        {
             let outcome = search(
                 &line_with_a_dead_end(),
                 &Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() }),
@@ -351,12 +391,15 @@ fn a_bound_that_is_as_good_as_infinite_costs_no_memory() {
 fn of_several_goals_among_the_starts_the_least_is_the_plan() {
     let bounds = vec![Some(0); 4];
     let graph = Graph { edges: vec![vec![]; 4], starts: vec![3, 1, 2], goals: vec![1, 2], bounds };
-    for (engine, search) in engines::<Graph>().into_iter().filter(|(engine, _)| !engine.starts_with("idastar")) {
+    for (engine, search) in
+        engines::<Graph>().into_iter().filter(|(engine, _)| !engine.starts_with("idastar"))
+    {
         assert_eq!(search(&graph, &Budget::unlimited()).plan(), Some(&vec![1]), "{engine}");
     }
 }
 
-/// A start with many successors, of which the first is the goal; once it is emitted, the flag goes up.
+/// A start with many successors, of which the first is the goal; once it is emitted, the flag goes
+/// up.
 struct Fan(Arc<AtomicBool>);
 
 impl StateSpace for Fan {
@@ -387,7 +430,11 @@ impl StateSpace for Fan {
 }
 
 impl Predecessors for Fan {
-    fn predecessors<B>(&self, state: u32, mut emit: impl FnMut(u32) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn predecessors<B>(
+        &self,
+        state: u32,
+        mut emit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         if state == 0 { ControlFlow::Continue(()) } else { emit(0) }
     }
 }
@@ -396,20 +443,25 @@ impl Predecessors for Fan {
 fn a_plan_in_hand_is_not_lost_to_the_flag() {
     let searches: [Run<Fan>; 4] = [
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
-        ("bfs, predecessors", |space, budget| bfs::search_with_predecessors::<Table<_>, _>(space, budget)),
+        ("bfs, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
+        }),
         ("astar", |space, budget| astar::search(space, &Blind, budget)),
-        ("astar, predecessors", |space, budget| astar::search_with_predecessors(space, &Blind, budget)),
+        ("astar, predecessors", |space, budget| {
+            astar::search_with_predecessors(space, &Blind, budget)
+        }),
     ];
     for (engine, search) in searches {
         let flag = Arc::new(AtomicBool::new(false));
-        let outcome = search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
+        let outcome =
+            search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
         assert_eq!(outcome.plan(), Some(&vec![0, 1]), "{engine}");
         assert!(outcome.stats.generated < 4999, "{engine} was called off");
     }
 }
 
-/// Permutations of five things under a few of their arrangements, with moves left out as one does who knows which two
-/// moves in a row do what an earlier two, or fewer, do as well.
+/// Permutations of five things under a few of their arrangements, with moves left out as one does
+/// who knows which two moves in a row do what an earlier two, or fewer, do as well.
 #[derive(Debug)]
 struct Arrangements {
     moves: Vec<[u8; 5]>,
@@ -585,7 +637,8 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     assert_eq!((all.states(), all.layers.len() - 1, all.limit), (181_440, 31, None));
-    // The published numbers of boards at each depth (Reinefeld, 1993): two at 31, from the blank in a corner.
+    // The published numbers of boards at each depth (Reinefeld, 1993): two at 31, from the blank in
+    // a corner.
     assert_eq!((all.layers[1], all.layers[2], all.layers[30], all.layers[31]), (2, 4, 221, 2));
 
     let limits = Limits { states: Some(1000), ..Limits::default() };
@@ -604,7 +657,10 @@ fn time_and_the_flag_end_every_engine() {
 
         let raised = Arc::new(AtomicBool::new(true));
         let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(raised));
-        assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }), "{engine}");
+        assert!(
+            matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }),
+            "{engine}"
+        );
     }
 }
 
@@ -635,23 +691,30 @@ impl StateSpace for Square {
         let Self { side, .. } = *self;
         let (row, column) = (cell / side, cell % side);
         let ways = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
-        let ways = ways.into_iter().chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
+        let ways =
+            ways.into_iter().chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
         ways.filter(|(open, _)| *open).try_for_each(|(_, next)| emit((), next))
     }
 }
 
 #[test]
 fn what_idastar_closes_takes_no_room_of_its_iterations() {
-    // So many cells that no table here holds more than a small part, and states far away are easily met.
+    // So many cells that no table here holds more than a small part, and states far away are easily
+    // met.
     for kibibytes in [40, 80, 130, 200, 260, 400] {
         for steps in [20, 30] {
             let square = Square { side: 1000, goal: 1001 * (steps / 2) };
-            let limits = Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
+            let limits =
+                Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
             assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
             // Iterations alone expand each of about `2 * depth` cells a layer once for each depth.
             let alone = u64::from(steps * steps * steps);
-            assert!(outcome.stats.expanded < 2 * alone, "{kibibytes} KiB, {steps} steps: {}", outcome.stats.expanded);
+            assert!(
+                outcome.stats.expanded < 2 * alone,
+                "{kibibytes} KiB, {steps} steps: {}",
+                outcome.stats.expanded
+            );
         }
     }
 }
@@ -660,9 +723,13 @@ fn what_idastar_closes_takes_no_room_of_its_iterations() {
 fn idastar_with_a_full_table_ends() {
     let no_goal = Square { side: 300, goal: u32::MAX };
     for kibibytes in [20, 100, 500] {
-        let limits = Limits { memory_bytes: Some(kibibytes << 10), states: Some(3_000_000), time: None };
+        let limits =
+            Limits { memory_bytes: Some(kibibytes << 10), states: Some(3_000_000), time: None };
         let outcome = idastar::search(&no_goal, &Blind, &Budget::new(limits));
-        assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Memory, .. }), "{kibibytes} KiB");
+        assert!(
+            matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Memory, .. }),
+            "{kibibytes} KiB"
+        );
     }
 }
 
@@ -678,7 +745,9 @@ fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
 #[test]
 fn every_tile_state_has_a_rank_of_its_own() {
     // Odd and even widths, starts of either parity.
-    for (width, height, start) in [(3, 2, 0x54_3210), (2, 3, 0x54_3201), (4, 2, 0x7654_3210), (4, 2, 0x7653_4012)] {
+    for (width, height, start) in
+        [(3, 2, 0x54_3210), (2, 3, 0x54_3201), (4, 2, 0x7654_3210), (4, 2, 0x7653_4012)]
+    {
         let tiles = Tiles::new(width, height, start);
         let mut ranks = BTreeSet::new();
         explore_with::<Table<_>, _>(&tiles, &Budget::unlimited(), |_, state| {
@@ -702,7 +771,10 @@ fn threads_change_no_layer_no_plan_and_no_count() {
             explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
             explore_by::<TwoBits, _>(&tiles, &Budget::unlimited(), threads),
         ] {
-            assert_eq!((&explored.layers, counts(explored.stats)), (&expected.layers, counts(expected.stats)));
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&expected.layers, counts(expected.stats))
+            );
         }
         let swept = sweep(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&swept.layers, swept.stats.expanded), (&expected.layers, 181_440));
@@ -715,7 +787,11 @@ fn threads_change_no_layer_no_plan_and_no_count() {
             for many in [
                 parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
                 parallel::search::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
-                parallel::search_with_predecessors::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+                parallel::search_with_predecessors::<SharedBits, _>(
+                    &tiles,
+                    &Budget::unlimited(),
+                    threads,
+                ),
             ] {
                 assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
             }
@@ -736,7 +812,10 @@ fn threads_change_nothing(width: usize, height: usize, states: u64, depth: usize
             explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
             explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
         ] {
-            assert_eq!((&explored.layers, counts(explored.stats)), (&all.layers, counts(all.stats)));
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&all.layers, counts(all.stats))
+            );
         }
         let again = sweep(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&again.layers, counts(again.stats)), (&swept.layers, counts(swept.stats)));
@@ -752,8 +831,16 @@ fn threads_change_nothing_on_the_2x5_tiles() {
     assert_eq!(one.cost(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
         for many in [
-            parallel::search_with_predecessors::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
-            parallel::search_with_predecessors::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+            parallel::search_with_predecessors::<Sharded<Table<_>>, _>(
+                &tiles,
+                &Budget::unlimited(),
+                threads,
+            ),
+            parallel::search_with_predecessors::<SharedTable<_>, _>(
+                &tiles,
+                &Budget::unlimited(),
+                threads,
+            ),
         ] {
             assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
         }
@@ -787,7 +874,8 @@ fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
     let _ = explore_by::<Sharded<Table<_>>, _>(&Faulty, &Budget::unlimited(), THREADS);
 }
 
-/// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700 MB.
+/// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700
+/// MB.
 #[test]
 #[ignore = "three minutes"]
 fn threads_change_nothing_on_the_3x4_tiles() {
@@ -838,7 +926,11 @@ impl<S: StateSpace, V: Shared<S>> Shared<S> for Refusing<V> {
     }
 
     fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
-        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 { None } else { self.set.insert_batch(batch) }
+        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
+            None
+        } else {
+            self.set.insert_batch(batch)
+        }
     }
 
     fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
@@ -856,7 +948,10 @@ fn nothing_is_lost_where_a_set_has_no_room_time_and_again() {
             explore_by::<Refusing<Sharded<Table<_>>>, _>(&tiles, &Budget::unlimited(), threads),
             explore_by::<Refusing<Sharded<DenseBits>>, _>(&tiles, &Budget::unlimited(), threads),
         ] {
-            assert_eq!((&explored.layers, counts(explored.stats)), (&expected.layers, counts(expected.stats)));
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&expected.layers, counts(expected.stats))
+            );
         }
     }
 }
@@ -893,7 +988,10 @@ fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
         explore_by::<Sharded<Table<_>>, _>(&Pairs, &Budget::unlimited(), THREADS),
         explore_by::<SharedTable<_>, _>(&Pairs, &Budget::unlimited(), THREADS),
     ] {
-        assert_eq!((&explored.layers[..], counts(explored.stats)), (&[5000, 5000][..], [10_000, 5000, 0, 10_000]));
+        assert_eq!(
+            (&explored.layers[..], counts(explored.stats)),
+            (&[5000, 5000][..], [10_000, 5000, 0, 10_000])
+        );
     }
 }
 
@@ -904,7 +1002,8 @@ fn counts(stats: Stats) -> [u64; 4] {
 
 #[test]
 fn idastar_without_a_table_goes_as_deep_as_the_memory_allows() {
-    // Far deeper than it calls itself; at each state there is also a way to a dead end, and near the end one back.
+    // Far deeper than it calls itself; at each state there is also a way to a dead end, and near
+    // the end one back.
     let moves = 3000u16;
     let mut edges: Vec<Vec<u16>> = (1..=moves).map(|next| vec![moves + 1, next]).collect();
     edges[2999].push(2990);
@@ -934,9 +1033,10 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited()).layers;
     for bytes in (0..40_000).step_by(64) {
         let budget = || Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
-        for stopped in
-            [explore::<Table<_>, _>(&tiles, &budget()), explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS)]
-        {
+        for stopped in [
+            explore::<Table<_>, _>(&tiles, &budget()),
+            explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS),
+        ] {
             assert_eq!(stopped.limit, Some(Limit::Memory));
             assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         }
@@ -953,7 +1053,8 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
         );
         reached.push(stopped.layers.len());
     }
-    // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the memory outweighs that.
+    // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the
+    // memory outweighs that.
     assert!((0..reached.len()).all(|index| reached[index / 2] <= reached[index]), "{reached:?}");
     assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
 }
@@ -982,7 +1083,11 @@ impl StateSpace for Walk {
         _: Option<()>,
         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if (self.starts..self.states).contains(&(state + 1)) { emit((), state + 1) } else { ControlFlow::Continue(()) }
+        if (self.starts..self.states).contains(&(state + 1)) {
+            emit((), state + 1)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 
@@ -1022,7 +1127,12 @@ impl<W: Word> StateSpace for Doubling<W> {
         state == Self::word(self.0 / 2 - 1)
     }
 
-    fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn successors<B>(
+        &self,
+        state: W,
+        _: Option<()>,
+        mut emit: impl FnMut((), W) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let number = state.bits(0, 20);
         emit((), Self::word(2 * number % self.0))?;
         emit((), Self::word((number + 1) % self.0))
@@ -1041,7 +1151,10 @@ fn threads_enter_words_of_every_width() {
             explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
             explore_by::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
         ] {
-            assert_eq!((&explored.layers, counts(explored.stats)), (&alone.layers, counts(alone.stats)));
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&alone.layers, counts(alone.stats))
+            );
         }
         for outcome in [
             parallel::search::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
@@ -1059,7 +1172,8 @@ fn threads_enter_words_of_every_width() {
 #[test]
 fn crews_work_within_pools_and_beside_each_other() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
-    let explored = || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
+    let explored =
+        || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let all: Vec<u64> = pool.broadcast(|_| explored());
     assert_eq!(all, [181_440; 3]);
@@ -1074,7 +1188,8 @@ fn a_pattern_database_of_everything_has_the_layers_of_an_exploration() {
     let mut known = vec![0; 32];
     for moves in 0..32 {
         database.extend(moves, &mut meter).expect("no limit");
-        known[moves as usize] = database.known().filter(|&(_, distance)| distance == moves).count() as u64;
+        known[moves as usize] =
+            database.known().filter(|&(_, distance)| distance == moves).count() as u64;
         assert!(database.known().all(|(_, distance)| distance <= moves), "{moves}");
     }
     assert_eq!(known, explore::<Table<_>, _>(&tiles(), &budget).layers);
@@ -1086,8 +1201,11 @@ fn additive_patterns_never_promise_too_much() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let patterns = Patterns::new(&Grid::new(3, 3), &[&[1, 2, 4, 5], &[3, 6, 7, 8]], &mut meter).expect("no limit");
-    let mut database = Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory()).expect("memory");
+    let patterns = Patterns::new(&Grid::new(3, 3), &[&[1, 2, 4, 5], &[3, 6, 7, 8]], &mut meter)
+        .expect("no limit");
+    let mut database =
+        Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory())
+            .expect("memory");
     database.extend(u32::MAX, &mut meter).expect("no limit");
     let (mut patterns_know, mut distances_know) = (0, 0);
     for (state, distance) in database.known() {
@@ -1097,7 +1215,8 @@ fn additive_patterns_never_promise_too_much() {
         patterns_know += u64::from(bound);
         distances_know += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
         let _ = tiles.successors(state, None, |by, next| {
-            let moved = Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
+            let moved =
+                Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
             assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.evaluate(next)));
             ControlFlow::<()>::Continue(())
         });

@@ -1,4 +1,5 @@
-//! Folded spaces against the same spaces as they are, on random graphs that are their own mirror image.
+//! Folded spaces against the same spaces as they are, on random graphs that are their own mirror
+//! image.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +11,8 @@ use fewest_core::visited::Table;
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
 use proptest::prelude::*;
 
-/// An undirected graph of pairs of states. State `2i` and state `2i + 1` are each other's image, unless pair `i` is one
-/// of those whose states are their own images.
+/// An undirected graph of pairs of states. State `2i` and state `2i + 1` are each other's image,
+/// unless pair `i` is one of those whose states are their own images.
 #[derive(Clone, Debug)]
 struct Pairs {
     own: Vec<bool>,
@@ -81,7 +82,8 @@ impl Symmetric for Pairs {
 fn pairs() -> impl Strategy<Value = Pairs> {
     let own = prop::collection::vec(prop::bool::weighted(0.1), 1..20);
     let links = prop::collection::vec((any::<u16>(), any::<u16>()), 0..40);
-    (own, links, any::<u16>(), any::<u16>()).prop_map(|(own, links, start, goal)| Pairs::new(own, &links, start, goal))
+    (own, links, any::<u16>(), any::<u16>())
+        .prop_map(|(own, links, start, goal)| Pairs::new(own, &links, start, goal))
 }
 
 proptest! {
@@ -156,7 +158,8 @@ fn a_limit_ends_it_and_no_chain_unfolds_to_nothing() {
         let folded = explore_folded(&graph, &Budget::new(limits));
         assert_eq!((folded.orbits.limit, folded.orbits.layers), (Some(Limit::States), layers));
     }
-    // A start with many neighbours that are their own images, none of them in a layer that is complete.
+    // A start with many neighbours that are their own images, none of them in a layer that is
+    // complete.
     let rays: Vec<_> = (1..100).map(|ray| (0, 2 * ray)).collect();
     let star = Pairs::new(vec![true; 100], &rays, 0, 4);
     let limits = Limits { memory_bytes: Some(700), ..Limits::default() };

@@ -1,5 +1,5 @@
-//! Plans as the searches have them, and what is known of the steps to come: a lower bound, and the shortest plan so
-//! far. Where they meet, the search is over.
+//! Plans as the searches have them, and what is known of the steps to come: a lower bound, and the
+//! shortest plan so far. Where they meet, the search is over.
 
 use fewest_core::budget::Limit;
 use fewest_core::encoding::Cell;

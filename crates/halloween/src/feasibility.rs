@@ -1,20 +1,23 @@
 //! Whether any plan exists at all, told from the shape of the house, without a search.
 //!
-//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also turn around a full cycle all at
-//! once (Yu and Rus 2014); all else that a step can do, moves to blank cells do one by one. So what matters is where
-//! ghosts can change their order. There are two kinds of such places: a *ring*, cells that stay connected whichever way
-//! between two of them is shut, and a *fork*, a cell on no cycle that has three neighbours or more. In a fork it takes
-//! one blank cell more than in a ring.
+//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also turn around a
+//! full cycle all at once (Yu and Rus 2014); all else that a step can do, moves to blank cells do
+//! one by one. So what matters is where ghosts can change their order. There are two kinds of such
+//! places: a *ring*, cells that stay connected whichever way between two of them is shut, and a
+//! *fork*, a cell on no cycle that has three neighbours or more. In a fork it takes one blank cell
+//! more than in a ring.
 //!
-//! With `b` blank cells in all, two places whose distance is `d` act as one if a ghost can walk from one to the other
-//! and change its order there: if `d`, and one more for each of the two that is a fork, are at most `b`. A ghost that
-//! waits in a corridor gets to a place if its distance is at most `b` once all blank cells have been gathered there, or
-//! `b - 1` for a fork (for forks see de Wilde, ter Mors and Witteveen 2014). Ghosts that get to the same place can be
-//! put into any order. So the ghosts fall into classes, and there is a plan if, with all blank cells gathered
-//! somewhere, the start and the goal have ghosts of the same classes on the same cells. Exceptions are a house that is
-//! a single cycle, and one without blank cells: a full cycle only turns.
+//! With `b` blank cells in all, two places whose distance is `d` act as one if a ghost can walk
+//! from one to the other and change its order there: if `d`, and one more for each of the two that
+//! is a fork, are at most `b`. A ghost that waits in a corridor gets to a place if its distance is
+//! at most `b` once all blank cells have been gathered there, or `b - 1` for a fork (for forks see
+//! de Wilde, ter Mors and Witteveen 2014). Ghosts that get to the same place can be put into any
+//! order. So the ghosts fall into classes, and there is a plan if, with all blank cells gathered
+//! somewhere, the start and the goal have ghosts of the same classes on the same cells. Exceptions
+//! are a house that is a single cycle, and one without blank cells: a full cycle only turns.
 //!
-//! The tests hold this against exhaustion: all houses to eight cells with any number of ghosts, and thousands of larger ones.
+//! The tests hold this against exhaustion: all houses to eight cells with any number of ghosts, and
+//! thousands of larger ones.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
@@ -35,12 +38,18 @@ use fewest_core::encoding::{Cell, Cells};
 
 /// Whether some plan takes each ghost from its start to its goal, at most one on each cell.
 ///
-/// Linear in the cells where all ghosts of each part of the house get to one place, as in most houses, times the parts
-/// that have ghosts; else at most the product of cells, ghosts and places.
-pub fn has_plan(cells: &Cells, starts: &[Cell], goals: &[Cell], meter: &mut Meter<'_>) -> Result<bool, Limit> {
+/// Linear in the cells where all ghosts of each part of the house get to one place, as in most
+/// houses, times the parts that have ghosts; else at most the product of cells, ghosts and places.
+pub fn has_plan(
+    cells: &Cells,
+    starts: &[Cell],
+    goals: &[Cell],
+    meter: &mut Meter<'_>,
+) -> Result<bool, Limit> {
     let house = House::new(cells);
     let empty = |cells| Part { house: &house, cells, starts: Vec::new(), goals: Vec::new() };
-    let mut parts: Vec<Part<'_>> = house.parts.iter().map(|cells| empty(cells.as_slice())).collect();
+    let mut parts: Vec<Part<'_>> =
+        house.parts.iter().map(|cells| empty(cells.as_slice())).collect();
     for (ghost, (&start, &goal)) in starts.iter().zip(goals).enumerate() {
         parts[house.part(start)].starts.push((ghost, start));
         parts[house.part(goal)].goals.push((ghost, goal));
@@ -74,10 +83,12 @@ impl<'a> House<'a> {
     /// Finds the rings by one depth-first search (Tarjan 1974).
     fn new(cells: &'a Cells) -> Self {
         let len = cells.len();
-        let mut house = Self { cells, parts: Vec::new(), part: vec![NO_PART; len], ring: vec![0; len] };
+        let mut house =
+            Self { cells, parts: Vec::new(), part: vec![NO_PART; len], ring: vec![0; len] };
         let mut parent: Vec<Cell> = vec![0; len];
         let mut number = vec![0; len];
-        // The least number that is next to a cell or to what was found from it, but for the way that the search came.
+        // The least number that is next to a cell or to what was found from it, but for the way
+        // that the search came.
         let mut low = vec![0; len];
         for first in 0..len {
             if house.part[first] != NO_PART {
@@ -85,7 +96,8 @@ impl<'a> House<'a> {
             }
             let part = house.parts.len();
             let mut order = vec![first as Cell];
-            (house.part[first], number[first], low[first], parent[first]) = (part, 0, 0, first as Cell);
+            (house.part[first], number[first], low[first], parent[first]) =
+                (part, 0, 0, first as Cell);
             let mut path = vec![(first, 0)];
             while let Some((cell, turn)) = path.last_mut() {
                 let cell = *cell;
@@ -110,7 +122,8 @@ impl<'a> House<'a> {
             for &cell in &order {
                 let index = usize::from(cell);
                 let begins = low[index] == number[index];
-                house.ring[index] = if begins { cell } else { house.ring[usize::from(parent[index])] };
+                house.ring[index] =
+                    if begins { cell } else { house.ring[usize::from(parent[index])] };
             }
             house.parts.push(order);
         }
@@ -126,7 +139,11 @@ impl<'a> House<'a> {
     }
 
     fn neighbours_in_ring(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
-        self.cells.neighbours(cell).iter().copied().filter(move |&next| self.ring(next) == self.ring(cell))
+        self.cells
+            .neighbours(cell)
+            .iter()
+            .copied()
+            .filter(move |&next| self.ring(next) == self.ring(cell))
     }
 
     fn is_on_cycle(&self, cell: Cell) -> bool {
@@ -170,7 +187,8 @@ struct Walk<'a, 'm, 'b> {
 }
 
 impl Walk<'_, '_, '_> {
-    /// The first cell that is `wanted`, by distance from the nearest of `centre` through cells that are `open`.
+    /// The first cell that is `wanted`, by distance from the nearest of `centre` through cells that
+    /// are `open`.
     fn nearest(
         &mut self,
         centre: &[Cell],
@@ -189,7 +207,13 @@ impl Walk<'_, '_, '_> {
                 return Ok(Some(cell));
             }
             next += 1;
-            queue.extend(cells.neighbours(cell).iter().copied().filter(|&beside| open(beside) && is_new(beside)));
+            queue.extend(
+                cells
+                    .neighbours(cell)
+                    .iter()
+                    .copied()
+                    .filter(|&beside| open(beside) && is_new(beside)),
+            );
         }
         Ok(None)
     }
@@ -233,30 +257,35 @@ impl Part<'_> {
         on
     }
 
-    /// Whether the ghosts on each of these cycles have the same order around it at the start and at the goal.
+    /// Whether the ghosts on each of these cycles have the same order around it at the start and at
+    /// the goal.
     fn keep_order(&self, cycles: impl Iterator<Item = Vec<Cell>>) -> bool {
         let (starts, goals) = (self.on(&self.starts), self.on(&self.goals));
         let order = |cycle: &[Cell], on: &[Option<usize>]| -> Vec<usize> {
             cycle.iter().filter_map(|&cell| on[usize::from(cell)]).collect()
         };
-        cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(|(start, mut goal)| {
-            if let Some(turn) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
-                goal.rotate_left(turn);
-            }
-            start == goal
-        })
+        cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(
+            |(start, mut goal)| {
+                if let Some(turn) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
+                    goal.rotate_left(turn);
+                }
+                start == goal
+            },
+        )
     }
 
     /// A ghost can get anywhere in its ring and nowhere else, unless the ring is a single cycle.
     fn has_plan_without_blanks(&self) -> bool {
         let ring = |cell| self.house.ring(cell);
-        let stays = self.starts.iter().zip(&self.goals).all(|(start, goal)| ring(start.1) == ring(goal.1));
+        let stays =
+            self.starts.iter().zip(&self.goals).all(|(start, goal)| ring(start.1) == ring(goal.1));
         let rings = self.cells.iter().copied().filter(|&cell| ring(cell) == cell);
         stays && self.keep_order(rings.filter_map(|first| self.house.around(first)))
     }
 
     fn has_plan_with_blanks(&self, walk: &mut Walk<'_, '_, '_>) -> Result<bool, Limit> {
-        let mut classes = Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
+        let mut classes =
+            Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
         let mut done = vec![false; self.house.cells.len()];
         for &first in self.cells {
             walk.meter.poll()?;
@@ -269,7 +298,8 @@ impl Part<'_> {
             }
             place.iter().for_each(|&cell| done[usize::from(cell)] = true);
             let on = self.gather_blanks(&place, &self.starts, walk)?;
-            let mut class = place.iter().chain(&corridors).filter_map(|&cell| on[usize::from(cell)]);
+            let mut class =
+                place.iter().chain(&corridors).filter_map(|&cell| on[usize::from(cell)]);
             if let Some(first) = class.next() {
                 class.for_each(|ghost| classes.unite(first, ghost));
             }
@@ -283,8 +313,8 @@ impl Part<'_> {
         }))
     }
 
-    /// The cells of the place of `first`, with all that act as one with it and what lies between them; and the cells of
-    /// corridors from which ghosts get there.
+    /// The cells of the place of `first`, with all that act as one with it and what lies between
+    /// them; and the cells of corridors from which ghosts get there.
     fn place(&self, first: Cell) -> (Vec<Cell>, Vec<Cell>) {
         let (house, blanks) = (self.house, self.blanks());
         let mut met = vec![false; house.cells.len()];
@@ -303,25 +333,31 @@ impl Part<'_> {
                 let (corridor, end) = self.corridor(from, beside);
                 let distance = corridor.len() + 1;
                 let joins = |end: Cell| {
-                    house.ring(end) == house.ring(from) || distance + house.cost(from) + house.cost(end) <= blanks
+                    house.ring(end) == house.ring(from)
+                        || distance + house.cost(from) + house.cost(end) <= blanks
                 };
                 if end.is_some_and(joins) {
                     let cells = corridor.into_iter().chain(end);
-                    place.extend(cells.filter(|&cell| !mem::replace(&mut met[usize::from(cell)], true)));
+                    place.extend(
+                        cells.filter(|&cell| !mem::replace(&mut met[usize::from(cell)], true)),
+                    );
                 } else {
-                    corridors.extend(corridor.into_iter().chain(end).take(blanks - house.cost(from)));
+                    corridors
+                        .extend(corridor.into_iter().chain(end).take(blanks - house.cost(from)));
                 }
             }
         }
         (place, corridors)
     }
 
-    /// The cells from `next`, which is beside `from`, up to the next place or the end of the corridor; and the cell of the place.
+    /// The cells from `next`, which is beside `from`, up to the next place or the end of the
+    /// corridor; and the cell of the place.
     fn corridor(&self, from: Cell, next: Cell) -> (Vec<Cell>, Option<Cell>) {
         let (mut corridor, mut last, mut here) = (Vec::new(), from, next);
         while !self.house.is_place(here) {
             corridor.push(here);
-            let Some(&next) = self.house.cells.neighbours(here).iter().find(|&&next| next != last) else {
+            let Some(&next) = self.house.cells.neighbours(here).iter().find(|&&next| next != last)
+            else {
                 return (corridor, None);
             };
             (last, here) = (here, next);
@@ -329,9 +365,9 @@ impl Part<'_> {
         (corridor, Some(here))
     }
 
-    /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`, which is connected.
-    /// The farthest cell takes the ghost that is nearest to it, by cells that are blank, then the farthest but one of
-    /// the ghosts that are left, and so on.
+    /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`,
+    /// which is connected. The farthest cell takes the ghost that is nearest to it, by cells that
+    /// are blank, then the farthest but one of the ghosts that are left, and so on.
     fn gather_blanks(
         &self,
         centre: &[Cell],
@@ -347,8 +383,11 @@ impl Part<'_> {
         walk.nearest(centre, |_| true, all)?;
         let mut taken = vec![false; self.house.cells.len()];
         for &cell in order[self.blanks()..].iter().rev() {
-            let near =
-                walk.nearest(&[cell], |beside| !taken[usize::from(beside)], |near| on[usize::from(near)].is_some())?;
+            let near = walk.nearest(
+                &[cell],
+                |beside| !taken[usize::from(beside)],
+                |near| on[usize::from(near)].is_some(),
+            )?;
             on[usize::from(cell)] = near.and_then(|near| on[usize::from(near)].take());
             taken[usize::from(cell)] = true;
         }

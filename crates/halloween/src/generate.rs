@@ -1,10 +1,10 @@
 //! Houses that keep every rule of the statement, from a seed.
 //!
-//! Corridors are a tree, walls are connected, and no four cells make a 2x2 opening. A house grows from a cell: a wall
-//! is opened if it is beside exactly one corridor cell and the two cells at its far corners are walls. Then the walls
-//! around it stay connected with each other; and were a far corner open, they would not be, as the corridors would
-//! enclose some of them. A wall that may not be opened now never may be later, so each is asked once for each of its
-//! neighbours.
+//! Corridors are a tree, walls are connected, and no four cells make a 2x2 opening. A house grows
+//! from a cell: a wall is opened if it is beside exactly one corridor cell and the two cells at its
+//! far corners are walls. Then the walls around it stay connected with each other; and were a far
+//! corner open, they would not be, as the corridors would enclose some of them. A wall that may not
+//! be opened now never may be later, so each is asked once for each of its neighbours.
 
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
@@ -26,16 +26,20 @@ pub struct Wanted {
     pub ghosts: usize,
 }
 
-/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them for the starts and
-/// goals, all on cells of their own.
+/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them
+/// for the starts and goals, all on cells of their own.
 ///
 /// Some have long corridors and few forks, others short ones and many.
 pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
     let Wanted { width, height, ghosts } = wanted;
-    if !(3..=255).contains(&width) || !(3..=255).contains(&height) || !(1..=LETTERS).contains(&ghosts) {
+    if !(3..=255).contains(&width)
+        || !(3..=255).contains(&height)
+        || !(1..=LETTERS).contains(&ghosts)
+    {
         return None;
     }
-    let mut maps = std::iter::repeat_with(|| Map::grown(width.into(), height.into(), random)).take(100);
+    let mut maps =
+        std::iter::repeat_with(|| Map::grown(width.into(), height.into(), random)).take(100);
     let map = maps.find(|map| map.cells.len() >= 2 * ghosts)?;
     let mut cells = map.cells;
     let mut places = Vec::new();
@@ -56,13 +60,15 @@ struct Map {
 
 impl Map {
     fn grown(width: usize, height: usize, random: &mut Random) -> Self {
-        let mut map = Self { width, open: BitVec::repeat(false, width * height), cells: Vec::new() };
+        let mut map =
+            Self { width, open: BitVec::repeat(false, width * height), cells: Vec::new() };
         // In so many of four cases it grows where it grew last.
         let straight = random.below(5);
         let first = (1 + random.below(height - 2)) * width + 1 + random.below(width - 2);
         let mut next = vec![(first, first)];
         while !next.is_empty() {
-            let choice = if random.below(4) < straight { next.len() - 1 } else { random.below(next.len()) };
+            let choice =
+                if random.below(4) < straight { next.len() - 1 } else { random.below(next.len()) };
             let (cell, from) = next.swap_remove(choice);
             if cell != from && !map.may_open(cell, from) {
                 continue;
@@ -71,9 +77,13 @@ impl Map {
             map.cells.push(cell);
             let mut beside = [cell - 1, cell + 1, cell - width, cell + width];
             random.shuffle(&mut beside);
-            let inside =
-                |cell: &usize| (1..width - 1).contains(&(cell % width)) && (1..height - 1).contains(&(cell / width));
-            next.extend(beside.into_iter().filter(inside).filter(|&to| !map.open[to]).map(|to| (to, cell)));
+            let inside = |cell: &usize| {
+                (1..width - 1).contains(&(cell % width))
+                    && (1..height - 1).contains(&(cell / width))
+            };
+            next.extend(
+                beside.into_iter().filter(inside).filter(|&to| !map.open[to]).map(|to| (to, cell)),
+            );
         }
         map
     }
@@ -87,12 +97,14 @@ impl Map {
     }
 }
 
-/// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest another machine find another house.
-pub const LIMITS: Limits = Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
+/// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest
+/// another machine find another house.
+pub const LIMITS: Limits =
+    Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
-/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest so far. `budget`
-/// gives what may be spent on the next house, by [`LIMITS`] if the answer is to be the same on every machine, or ends
-/// it early by `None`.
+/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest
+/// so far. `budget` gives what may be spent on the next house, by [`LIMITS`] if the answer is to be
+/// the same on every machine, or ends it early by `None`.
 ///
 /// # Errors
 /// If the rules refuse a plan that was found: a fault of this program.
@@ -109,8 +121,10 @@ pub fn hard(
 /// The house with one start or goal elsewhere, on a free cell.
 fn changed(house: &Instance, random: &mut Random) -> Option<Instance> {
     let mut ghosts = house.ghosts().to_vec();
-    let taken = |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
-    let free: Vec<Place> = house.places().filter(|place| house.is_open(*place) && !taken(place)).collect();
+    let taken =
+        |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
+    let free: Vec<Place> =
+        house.places().filter(|place| house.is_open(*place) && !taken(place)).collect();
     let to = *free.get(random.below(free.len()))?;
     let number = random.below(ghosts.len());
     let way = &mut ghosts[number];

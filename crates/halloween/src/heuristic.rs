@@ -6,10 +6,11 @@ use fewest_core::{Goals, Heuristic, Word};
 
 use crate::space::Space;
 
-/// The largest of the ghosts' own distances to their goals, as if each were alone in the house. Consistent: a step
-/// changes each of them by at most 1.
+/// The largest of the ghosts' own distances to their goals, as if each were alone in the house.
+/// Consistent: a step changes each of them by at most 1.
 ///
-/// Two bytes a ghost and cell; one breadth-first search a ghost to make, one look-up a ghost to ask.
+/// Two bytes a ghost and cell; one breadth-first search a ghost to make, one look-up a ghost to
+/// ask.
 #[derive(Debug)]
 pub struct FarthestGhost<'a, W> {
     space: &'a Space<W>,
@@ -37,7 +38,8 @@ impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
     #[inline]
     fn evaluate(&self, state: W) -> u16 {
         let rows = self.distances.chunks_exact(self.space.cells().len());
-        let distances = self.space.ghost_cells(state).zip(rows).map(|(cell, row)| row[usize::from(cell)]);
+        let distances =
+            self.space.ghost_cells(state).zip(rows).map(|(cell, row)| row[usize::from(cell)]);
         distances.max().unwrap_or(0)
     }
 

@@ -1,5 +1,5 @@
-//! The puzzle as given: a house, and for each ghost where it is and where it belongs. Here is the judges' text; the files of the
-//! benchmark are read in [`moving_ai`](crate::moving_ai).
+//! The puzzle as given: a house, and for each ghost where it is and where it belongs. Here is the
+//! judges' text; the files of the benchmark are read in [`moving_ai`](crate::moving_ai).
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -66,10 +66,12 @@ fn letter(ghost: usize) -> char {
     char::from(b'a' + ghost as u8)
 }
 
-/// A house with ghosts: at least one, all starts on corridor cells, no two on the same one, and so the goals.
+/// A house with ghosts: at least one, all starts on corridor cells, no two on the same one, and so
+/// the goals.
 ///
-/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the judges' input, which has at most
-/// 26 ghosts (of more, only the first 26 are written), 255 x 255 cells, and no start on a goal.
+/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the
+/// judges' input, which has at most 26 ghosts (of more, only the first 26 are written), 255 x 255
+/// cells, and no start on a goal.
 ///
 /// ```
 /// use fewest_halloween::Instance;
@@ -86,7 +88,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The data sets of a text, up to the closing `0 0 0` or the end; each is read in its turn, and an error is the last.
+    /// The data sets of a text, up to the closing `0 0 0` or the end; each is read in its turn, and
+    /// an error is the last.
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str = "a data set: width, height and number of ghosts, then the map";
         data_sets(text, FORM, |line, lines| match Header::read(line)? {
@@ -95,16 +98,22 @@ impl Instance {
         })
     }
 
-    /// A house of so many columns, with its places in reading order, and its ghosts. `None` if it is none, as said above.
+    /// A house of so many columns, with its places in reading order, and its ghosts. `None` if it
+    /// is none, as said above.
     pub fn new(width: u16, open: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
         let height = u16::try_from(open.len().checked_div(width.into())?).ok()?;
         let house = Self { width, height, open, ghosts };
         let apart = |of: fn(&Ghost) -> Place| {
-            let places: BTreeSet<Place> = house.ghosts.iter().map(of).filter(|&place| house.is_open(place)).collect();
+            let places: BTreeSet<Place> =
+                house.ghosts.iter().map(of).filter(|&place| house.is_open(place)).collect();
             places.len() == house.ghosts.len()
         };
         let whole = house.open.len() == usize::from(width) * usize::from(height);
-        (whole && !house.ghosts.is_empty() && apart(|ghost| ghost.start) && apart(|ghost| ghost.goal)).then_some(house)
+        (whole
+            && !house.ghosts.is_empty()
+            && apart(|ghost| ghost.start)
+            && apart(|ghost| ghost.goal))
+        .then_some(house)
     }
 
     /// Columns.
@@ -143,17 +152,19 @@ impl Instance {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
     }
 
-    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a line a row. Ghosts
-    /// beyond `z` are `*`, and their goals are not shown.
+    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a
+    /// line a row. Ghosts beyond `z` are `*`, and their goals are not shown.
     pub fn picture(&self, board: &[Place]) -> String {
-        let mut cells: Vec<char> = self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
+        let mut cells: Vec<char> =
+            self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
         for (ghost, way) in self.ghosts.iter().enumerate().take(LETTERS) {
             cells[self.index(way.goal)] = letter(ghost).to_ascii_uppercase();
         }
         for (ghost, &place) in board.iter().enumerate() {
             cells[self.index(place)] = if ghost < LETTERS { letter(ghost) } else { '*' };
         }
-        let rows = cells.chunks(usize::from(self.width)).map(|row| row.iter().collect::<String>() + "\n");
+        let rows =
+            cells.chunks(usize::from(self.width)).map(|row| row.iter().collect::<String>() + "\n");
         rows.collect()
     }
 
@@ -166,7 +177,8 @@ impl Instance {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {} {}", self.width, self.height, self.ghosts.len())?;
-        let starts: Vec<Place> = self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
+        let starts: Vec<Place> =
+            self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
         f.write_str(&self.picture(&starts))
     }
 }
@@ -189,16 +201,22 @@ impl<'a> Header<'a> {
         }
         let read = |index: usize, of: &str, most: u8| {
             let (at, word) = words.get(index).copied().unwrap_or((line.text.len(), ""));
-            let value = number(word).filter(|number| (1..=most).contains(number)).map(|value| (at, value));
-            let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
+            let value =
+                number(word).filter(|number| (1..=most).contains(number)).map(|value| (at, value));
+            let found =
+                if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
             let header = "of the header `width height ghosts`";
-            value.ok_or_else(|| line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}")))
+            value.ok_or_else(|| {
+                line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}"))
+            })
         };
         let (_, width) = read(0, "width", u8::MAX)?;
         let (_, height) = read(1, "height", u8::MAX)?;
         let (ghosts_at, ghosts) = read(2, "number of ghosts", LETTERS as u8)?;
         match words.get(3) {
-            Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`")),
+            Some(&(at, word)) => {
+                Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`"))
+            }
             None => Ok(Some(Self { line, width, height, ghosts: ghosts.into(), ghosts_at })),
         }
     }
@@ -246,7 +264,11 @@ impl<'a> Map<'a> {
             let (at, cell) = cells.next().unwrap_or((line.text.len(), ' '));
             self.open.push(cell != '#');
             if !matches!(cell, '#' | ' ') {
-                self.mark(header, cell, Mark { place: Place { x: x.into(), y: y.into() }, line, at })?;
+                self.mark(
+                    header,
+                    cell,
+                    Mark { place: Place { x: x.into(), y: y.into() }, line, at },
+                )?;
             }
         }
         match cells.find(|(_, cell)| !matches!(cell, ' ' | '\t')) {
@@ -267,7 +289,11 @@ impl<'a> Map<'a> {
         }
         let ghost = usize::from(cell.to_ascii_lowercase() as u8 - b'a');
         let Some(marks) = self.marks.get_mut(ghost) else {
-            let expected = format!("only the ghosts {}, as the header says {}", header.letters(), header.ghosts);
+            let expected = format!(
+                "only the ghosts {}, as the header says {}",
+                header.letters(),
+                header.ghosts
+            );
             return wrong(&shown, expected);
         };
         match &mut marks[usize::from(cell.is_ascii_uppercase())] {
@@ -286,7 +312,11 @@ impl<'a> Map<'a> {
         let ghosts = self.marks.iter().enumerate().map(|(ghost, marks)| {
             let (small, capital) = (letter(ghost), letter(ghost).to_ascii_uppercase());
             let alone = |mark: &Mark<'_>, there, missing| {
-                Err(mark.line.wrong(mark.at, format!("`{there}` alone"), format!("`{missing}` on the map as well")))
+                Err(mark.line.wrong(
+                    mark.at,
+                    format!("`{there}` alone"),
+                    format!("`{missing}` on the map as well"),
+                ))
             };
             match marks {
                 [Some(start), Some(goal)] => Ok(Ghost { start: start.place, goal: goal.place }),

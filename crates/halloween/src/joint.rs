@@ -1,15 +1,18 @@
 //! The joint search: all ghosts of a group at once, by one length of plan after the other.
 //!
-//! For each length, from a lower bound upward, it goes through the boards that a plan of that length may lead through:
-//! those whose depth and lower bound come to the length exactly. It goes depth first and lets each ghost try the way
-//! home first, so where the bound is right it hardly meets a board that is not on its plan. The bound is that of the
-//! ghost, or of the two or three ghosts of a [table](crate::tables), who are farthest from home; a step is decided
-//! ghost by ghost, and one that takes some ghosts too far from home for the steps that are left is dropped before the
-//! others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks ties towards depth.
+//! For each length, from a lower bound upward, it goes through the boards that a plan of that
+//! length may lead through: those whose depth and lower bound come to the length exactly. It goes
+//! depth first and lets each ghost try the way home first, so where the bound is right it hardly
+//! meets a board that is not on its plan. The bound is that of the ghost, or of the two or three
+//! ghosts of a [table](crate::tables), who are farthest from home; a step is decided ghost by
+//! ghost, and one that takes some ghosts too far from home for the steps that are left is dropped
+//! before the others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000)
+//! that breaks ties towards depth.
 //!
-//! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before the first of a length is; a
-//! board is new at its least depth or it is not new, and no depth is ever corrected. A step raises the sum by at most two: the
-//! boards that a length begins with are next to those that were new at the two lengths before.
+//! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before
+//! the first of a length is; a board is new at its least depth or it is not new, and no depth is
+//! ever corrected. A step raises the sum by at most two: the boards that a length begins with are
+//! next to those that were new at the two lengths before.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -36,8 +39,9 @@ pub(crate) enum End {
     GivenUp,
 }
 
-/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most so many steps that
-/// are tried. The lower bound rises with what is proved. It ends at once for a group whose cells do not fit a word.
+/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most
+/// so many steps that are tried. The lower bound rises with what is proved. It ends at once for a
+/// group whose cells do not fit a word.
 pub(crate) fn search<'a>(
     alone: &'a SingleAgent,
     group: &[usize],
@@ -122,8 +126,13 @@ impl<'a, W: Word + Default> Group<'a, W> {
             meter.set_depth(length);
             let of_group = |table: &&mut Table<'_>| self.places(table).is_some();
             tables.iter_mut().filter(of_group).try_for_each(|table| table.extend(length, meter))?;
-            let mut walk =
-                Walk::<W, N> { group: self, bound: Bound::new(self, tables), length, most: &mut most, met: &mut met };
+            let mut walk = Walk::<W, N> {
+                group: self,
+                bound: Bound::new(self, tables),
+                length,
+                most: &mut most,
+                met: &mut met,
+            };
             match walk.all(&sources, meter)? {
                 Some(Stop::Goal) => return Ok(End::Plan(self.plan(&met))),
                 Some(Stop::Most) => return Ok(End::GivenUp),
@@ -150,7 +159,11 @@ impl<'a, W: Word + Default> Group<'a, W> {
         }
         let places = ascending(&self.ghosts);
         let cell = |state, &place: &usize| self.fields.get(state, place) as Cell;
-        chain.into_iter().rev().map(|state| places.iter().map(|place| cell(state, place)).collect()).collect()
+        chain
+            .into_iter()
+            .rev()
+            .map(|state| places.iter().map(|place| cell(state, place)).collect())
+            .collect()
     }
 }
 
@@ -185,7 +198,8 @@ impl<'t, 'a> Bound<'t, 'a> {
     /// By those tables whose ghosts are all in the group.
     fn new<W: Word + Default>(group: &Group<'a, W>, tables: &'t [Table<'a>]) -> Self {
         let mut together: Vec<Vec<_>> = group.ghosts.iter().map(|_| Vec::new()).collect();
-        for (table, found) in tables.iter().filter_map(|table| Some((table, group.places(table)?))) {
+        for (table, found) in tables.iter().filter_map(|table| Some((table, group.places(table)?)))
+        {
             let last = found.iter().copied().max().unwrap_or(0);
             let mut places = [0; 3];
             places[..found.len()].copy_from_slice(&found);
@@ -229,7 +243,11 @@ struct Frame<W, const N: usize> {
 }
 
 impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
-    fn all(&mut self, sources: &[SegmentedVec<(W, u32)>], meter: &mut Meter<'_>) -> Result<Option<Stop>, Limit> {
+    fn all(
+        &mut self,
+        sources: &[SegmentedVec<(W, u32)>],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Stop>, Limit> {
         for (source, depth) in sources.iter().flat_map(SegmentedVec::iter) {
             let stop = self.from(source, depth, meter)?;
             if stop.is_some() {
@@ -239,8 +257,14 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
         Ok(None)
     }
 
-    /// Depth first through all boards of this length that are new and can be reached from `source` by others of them.
-    fn from(&mut self, source: W, depth: u32, meter: &mut Meter<'_>) -> Result<Option<Stop>, Limit> {
+    /// Depth first through all boards of this length that are new and can be reached from `source`
+    /// by others of them.
+    fn from(
+        &mut self,
+        source: W,
+        depth: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Stop>, Limit> {
         let mut path = SegmentedVec::new(meter.memory());
         let Some(left) = self.length.checked_sub(depth + 1) else { return Ok(None) };
         meter.expand()?;
@@ -250,7 +274,10 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
                 path.pop();
                 continue;
             }
-            let next = self.group.fields.pack(frame.to[..self.group.ghosts.len()].iter().map(|&cell| cell.into()));
+            let next = self
+                .group
+                .fields
+                .pack(frame.to[..self.group.ghosts.len()].iter().map(|&cell| cell.into()));
             if *self.most == 0 {
                 return Ok(Some(Stop::Most));
             }
@@ -276,7 +303,9 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
 
     fn frame(&self, state: W, left: u32) -> Frame<W, N> {
         let (mut from, mut choices, mut count) = ([0; N], [[0; 5]; N], [0; N]);
-        for (place, (&ghost, cell)) in self.group.ghosts.iter().zip(self.group.cells(state)).enumerate() {
+        for (place, (&ghost, cell)) in
+            self.group.ghosts.iter().zip(self.group.cells(state)).enumerate()
+        {
             from[place] = cell;
             let to_goal = self.group.alone.to_goal(ghost);
             let near = |to: &Cell| u32::from(to_goal[usize::from(*to)]) <= left;
@@ -290,7 +319,8 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
 }
 
 impl Bound<'_, '_> {
-    /// The next step of a board, in `to`: each ghost has decided, and none is too far from home. False if there is none.
+    /// The next step of a board, in `to`: each ghost has decided, and none is too far from home.
+    /// False if there is none.
     fn decide<W, const N: usize>(
         &self,
         frame: &mut Frame<W, N>,
@@ -314,12 +344,16 @@ impl Bound<'_, '_> {
             let to = frame.choices[ghost][usize::from(frame.next[ghost])];
             frame.next[ghost] += 1;
             let from = frame.from[ghost];
-            let free = |other: usize| frame.to[other] != to && (frame.to[other] != from || frame.from[other] != to);
+            let free = |other: usize| {
+                frame.to[other] != to && (frame.to[other] != from || frame.from[other] != to)
+            };
             if !(0..ghost).all(free) {
                 continue;
             }
             frame.to[ghost] = to;
-            let near = |together: &Together<'_, '_>| together.steps(&frame.to).is_some_and(|steps| steps <= frame.left);
+            let near = |together: &Together<'_, '_>| {
+                together.steps(&frame.to).is_some_and(|steps| steps <= frame.left)
+            };
             if self.together[ghost].iter().all(near) {
                 frame.decided += 1;
                 if frame.decided == ghosts {
@@ -342,13 +376,21 @@ mod tests {
     fn ghosts_whose_cells_fit_no_word_are_refused_at_once() {
         // 16 bits a ghost, of 448.
         let way = |x| Ghost { start: Place { x, y: 0 }, goal: Place { x, y: 1 } };
-        let house = |ghosts| Instance::new(255, std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
+        let house =
+            |ghosts| Instance::new(255, std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
         for (count, fit) in [(28, true), (29, false)] {
             let house = house((0..count).map(way).collect()).expect("a house");
             let budget = Budget::unlimited();
             let alone = SingleAgent::new(&house, &mut budget.meter()).expect("few cells");
             let all: Vec<usize> = (0..usize::from(count)).collect();
-            let end = search(&alone, &all, &mut [], u64::MAX, &mut Bounds::default(), &mut budget.meter());
+            let end = search(
+                &alone,
+                &all,
+                &mut [],
+                u64::MAX,
+                &mut Bounds::default(),
+                &mut budget.meter(),
+            );
             match end {
                 Ok(End::Plan(plan)) => assert!(fit && plan.len() == 2),
                 end => assert!(!fit && end == Err(Halt::Limit(Limit::Encoding)), "{end:?}"),

@@ -1,10 +1,11 @@
 //! A planner that finds some plan in the end if there is one: LaCAM (Okumura 2023).
 //!
-//! It goes through the boards depth first. From a board it asks for one step after another, and the first that comes to
-//! mind is a good one: that of PIBT (Okumura et al. 2022) with the swap of Okumura 2023b. Each time that the search
-//! comes back to a board, it asks for another: the ghost whose turn comes first is sent to each of its cells, then the
-//! first two to each two of theirs, and so on, and the others do as before. So in the end all steps are asked for and
-//! all boards are met that can be reached; mostly it is hardly more of them than the plan has.
+//! It goes through the boards depth first. From a board it asks for one step after another, and the
+//! first that comes to mind is a good one: that of PIBT (Okumura et al. 2022) with the swap of
+//! Okumura 2023b. Each time that the search comes back to a board, it asks for another: the ghost
+//! whose turn comes first is sent to each of its cells, then the first two to each two of theirs,
+//! and so on, and the others do as before. So in the end all steps are asked for and all boards are
+//! met that can be reached; mostly it is hardly more of them than the plan has.
 //!
 //! Nothing is known of the length of the plan.
 
@@ -31,17 +32,21 @@ struct Node {
     asked: u64,
 }
 
-/// So often the search comes back to some board before it goes back to the start, lest it stay forever where it once
-/// has gone wrong. With none of that it finds plans for 88 of 100 generated orders of 26 ghosts on 16 x 16, with it for
-/// 92.
+/// So often the search comes back to some board before it goes back to the start, lest it stay
+/// forever where it once has gone wrong. With none of that it finds plans for 88 of 100 generated
+/// orders of 26 ghosts on 16 x 16, with it for 92.
 const RETURNS: u64 = 1000;
 
-/// The positions of all ghosts from start to goal by some plan; `None` if there is none, or none was found after asking
-/// for so many steps.
+/// The positions of all ghosts from start to goal by some plan; `None` if there is none, or none
+/// was found after asking for so many steps.
 ///
-/// A step takes time linear in the ghosts where they do not disturb each other; a board that is met, four bytes a ghost and some
-/// two hundred.
-pub fn plan(alone: &SingleAgent, most: u64, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
+/// A step takes time linear in the ghosts where they do not disturb each other; a board that is
+/// met, four bytes a ghost and some two hundred.
+pub fn plan(
+    alone: &SingleAgent,
+    most: u64,
+    meter: &mut Meter<'_>,
+) -> Result<Option<Vec<Positions>>, Limit> {
     let ghosts = alone.starts().len();
     let mut stepper = Stepper::new(alone, meter.memory())?;
     let start: Rc<[Cell]> = alone.starts().into();
@@ -57,7 +62,8 @@ pub fn plan(alone: &SingleAgent, most: u64, meter: &mut Meter<'_>) -> Result<Opt
         let node = &mut nodes[here];
         if *node.board == *alone.goals() {
             let back = iter::successors(Some(here), |&here| (here > 0).then(|| nodes[here].parent));
-            let mut plan: Vec<Positions> = back.map(|number| nodes[number].board.to_vec()).collect();
+            let mut plan: Vec<Positions> =
+                back.map(|number| nodes[number].board.to_vec()).collect();
             plan.reverse();
             return Ok(Some(plan));
         }

@@ -1,7 +1,9 @@
-//! The Morning after Halloween (ICPC Tokyo 2007 G; UVa 1601, AOJ 1281): ghosts that walk a house, all at once.
+//! The Morning after Halloween (ICPC Tokyo 2007 G; UVa 1601, AOJ 1281): ghosts that walk a house,
+//! all at once.
 //!
-//! In one step every ghost stays or moves to a neighbouring corridor cell; afterwards no two share a cell, and no two
-//! have exchanged cells. Wanted are the fewest steps that bring every ghost home.
+//! In one step every ghost stays or moves to a neighbouring corridor cell; afterwards no two share
+//! a cell, and no two have exchanged cells. Wanted are the fewest steps that bring every ghost
+//! home.
 //!
 //! ```
 //! use fewest_core::budget::Budget;

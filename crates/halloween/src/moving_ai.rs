@@ -1,4 +1,5 @@
-//! The files of the field's benchmark (Stern et al. 2019): a `.map`, and a `.scen` with agents for it.
+//! The files of the field's benchmark (Stern et al. 2019): a `.map`, and a `.scen` with agents for
+//! it.
 //!
 //! ```
 //! use fewest_halloween::moving_ai;
@@ -29,8 +30,8 @@ pub enum Fault {
 
 /// The house of a map, with the first so many agents of a scenario, or all of them.
 ///
-/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the first and the last
-/// column and the name of the map are passed over.
+/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the
+/// first and the last column and the name of the map are passed over.
 pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, Fault> {
     let map = Map::read(map).map_err(Fault::Map)?;
     let ghosts = map.agents(scenario, agents).map_err(Fault::Scenario)?;
@@ -55,23 +56,32 @@ impl Map {
         let mut lines = Lines::new(text);
         let (mut width, mut height) = (None, None);
         loop {
-            const HEADER: &str = "the header, `type octile`, `height H` and `width W`, and then the line `map`";
+            const HEADER: &str =
+                "the header, `type octile`, `height H` and `width W`, and then the line `map`";
             let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(HEADER))?;
             let words: Vec<_> = line.words().collect();
             let size = |(at, word): (usize, &str)| {
                 let most = u16::MAX;
                 let size = number(word).filter(|&size| size > 0);
-                size.ok_or_else(|| line.wrong(at, quote(word), format!("a number from 1 to {most}")))
+                size.ok_or_else(|| {
+                    line.wrong(at, quote(word), format!("a number from 1 to {most}"))
+                })
             };
             match words.as_slice() {
                 [(_, "type"), (_, "octile")] => {}
-                [(_, "type"), (at, other)] => return Err(line.wrong(*at, quote(other), "the type `octile`")),
+                [(_, "type"), (at, other)] => {
+                    return Err(line.wrong(*at, quote(other), "the type `octile`"));
+                }
                 [(_, "height"), word] => height = Some(size(*word)?),
                 [(_, "width"), word] => width = Some(size(*word)?),
                 [(_, "map")] => match (width, height) {
                     (Some(width), Some(height)) => return Self::rows(width, height, &mut lines),
-                    (None, _) => return Err(line.wrong(line.start(), "`map`", "`width W` before it")),
-                    (_, None) => return Err(line.wrong(line.start(), "`map`", "`height H` before it")),
+                    (None, _) => {
+                        return Err(line.wrong(line.start(), "`map`", "`width W` before it"));
+                    }
+                    (_, None) => {
+                        return Err(line.wrong(line.start(), "`map`", "`height H` before it"));
+                    }
                 },
                 _ => return Err(line.wrong(line.start(), quote(line.text.trim()), HEADER)),
             }
@@ -101,7 +111,11 @@ impl Map {
             let expected = || format!("a row of {width}, as the header says");
             match cells.chars().count() {
                 count if count < width.into() => {
-                    return Err(line.wrong(cells.len(), format!("the end of a row of {count}"), expected()));
+                    return Err(line.wrong(
+                        cells.len(),
+                        format!("the end of a row of {count}"),
+                        expected(),
+                    ));
                 }
                 count if count > width.into() => {
                     let at = cells.char_indices().nth(width.into()).map_or(0, |(at, _)| at);
@@ -112,7 +126,8 @@ impl Map {
         }
         match lines.next_filled().transpose()? {
             Some(line) => {
-                let expected = format!("the end of the map after {height} rows, as the header says");
+                let expected =
+                    format!("the end of the map after {height} rows, as the header says");
                 Err(line.wrong(line.start(), quote(line.text.trim()), expected))
             }
             None => Ok(Self { width, height, open }),
@@ -133,7 +148,8 @@ impl Map {
         while agents.is_none_or(|agents| ghosts.len() < agents) {
             let Some(line) = lines.next_filled().transpose()? else {
                 return match agents {
-                    Some(agents) => Err(lines.ended(format!("agent {} of the {agents} asked for", ghosts.len() + 1))),
+                    Some(agents) => Err(lines
+                        .ended(format!("agent {} of the {agents} asked for", ghosts.len() + 1))),
                     None if ghosts.is_empty() => Err(lines.ended("an agent")),
                     None => Ok(ghosts),
                 };
@@ -143,22 +159,35 @@ impl Map {
         Ok(ghosts)
     }
 
-    fn agent(&self, line: Line<'_>, taken: &mut [BTreeMap<Place, usize>; 2]) -> Result<Ghost, Diagnostic> {
+    fn agent(
+        &self,
+        line: Line<'_>,
+        taken: &mut [BTreeMap<Place, usize>; 2],
+    ) -> Result<Ghost, Diagnostic> {
         let row = Row::of(line);
         let (at, width) = row.number(2, "the width of the map")?;
         if width != self.width {
-            return Err(line.wrong(at, format!("the width {width}"), format!("{}, as the map has it", self.width)));
+            return Err(line.wrong(
+                at,
+                format!("the width {width}"),
+                format!("{}, as the map has it", self.width),
+            ));
         }
         let (at, height) = row.number(3, "the height of the map")?;
         if height != self.height {
-            return Err(line.wrong(at, format!("the height {height}"), format!("{}, as the map has it", self.height)));
+            return Err(line.wrong(
+                at,
+                format!("the height {height}"),
+                format!("{}, as the map has it", self.height),
+            ));
         }
         let place = |first: usize, what: &str, taken: &mut BTreeMap<Place, usize>| {
             let (at, x) = row.number(first, format!("the column of the {what}"))?;
             let (_, y) = row.number(first + 1, format!("the row of the {what}"))?;
             let found = format!("the {what} {x} {y}");
             if x >= self.width || y >= self.height {
-                let expected = format!("a column below {} and a row below {}", self.width, self.height);
+                let expected =
+                    format!("a column below {} and a row below {}", self.width, self.height);
                 return Err(line.wrong(at, found, expected));
             }
             let place = Place { x, y };
@@ -167,7 +196,8 @@ impl Map {
             }
             match taken.insert(place, line.number) {
                 Some(before) => {
-                    let expected = format!("a {what} of its own, and this is that on line {before}");
+                    let expected =
+                        format!("a {what} of its own, and this is that on line {before}");
                     Err(line.wrong(at, found, expected))
                 }
                 None => Ok(place),
@@ -190,7 +220,10 @@ impl<'a> Row<'a> {
     fn of(line: Line<'a>) -> Self {
         let columns = if line.text.contains('\t') {
             let begin = line.text.as_ptr() as usize;
-            line.text.split('\t').map(|column| (column.as_ptr() as usize - begin, column.trim())).collect()
+            line.text
+                .split('\t')
+                .map(|column| (column.as_ptr() as usize - begin, column.trim()))
+                .collect()
         } else {
             line.words().collect()
         };
@@ -201,7 +234,8 @@ impl<'a> Row<'a> {
         let end = (self.line.text.len(), "");
         let &(at, word) = self.columns.get(column).unwrap_or(&end);
         let found = if word.is_empty() { "the end of the row".to_owned() } else { quote(word) };
-        let wrong = || self.line.wrong(at, found, format!("{what}, a number, in field {}", column + 1));
+        let wrong =
+            || self.line.wrong(at, found, format!("{what}, a number, in field {}", column + 1));
         number(word).map(|number| (at, number)).ok_or_else(wrong)
     }
 }

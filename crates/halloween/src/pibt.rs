@@ -1,9 +1,11 @@
-//! One step of all ghosts that takes most of them nearer to their goals: PIBT (Okumura et al. 2022).
+//! One step of all ghosts that takes most of them nearer to their goals: PIBT (Okumura et al.
+//! 2022).
 //!
-//! Each ghost in its turn goes to the nearest cell to its goal that it can have, one of several at random, and has the
-//! one who stands there go first. Where two want past each other in a corridor, that alone would push them to and fro;
-//! so the one who pushes looks ahead whether there is a fork behind it, backs off until it gets there, and pulls the
-//! other one along, who passes it there (the swap of Okumura 2023).
+//! Each ghost in its turn goes to the nearest cell to its goal that it can have, one of several at
+//! random, and has the one who stands there go first. Where two want past each other in a corridor,
+//! that alone would push them to and fro; so the one who pushes looks ahead whether there is a fork
+//! behind it, backs off until it gets there, and pulls the other one along, who passes it there
+//! (the swap of Okumura 2023).
 
 use std::cmp::Reverse;
 
@@ -13,7 +15,8 @@ use fewest_core::random::Random;
 
 use crate::single_agent::SingleAgent;
 
-/// So many ghosts in a row make room one for the other, each on the stack of the program, and no more.
+/// So many ghosts in a row make room one for the other, each on the stack of the program, and no
+/// more.
 const DEEPEST: usize = 1000;
 
 /// So far ahead ghosts look for a fork.
@@ -56,8 +59,8 @@ impl<'a> Stepper<'a> {
         })
     }
 
-    /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No two steps of
-    /// different numbers, from 0, have all ghosts sent to the same cells.
+    /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No
+    /// two steps of different numbers, from 0, have all ghosts sent to the same cells.
     pub(crate) fn step(&mut self, board: &[Cell], away: &[u16], number: u64) -> Asked {
         let mut turns: Vec<usize> = (0..board.len()).collect();
         turns.sort_by_key(|&ghost| Reverse((away[ghost], self.alone.steps(ghost))));
@@ -68,7 +71,11 @@ impl<'a> Stepper<'a> {
         }
         let possible = sent.into_iter().all(|(ghost, to)| self.decide(ghost, to))
             && turns.into_iter().all(|ghost| self.to[ghost].is_some() || self.go(ghost, DEEPEST));
-        let step = if possible { Asked::Step(self.to.iter().copied().flatten().collect()) } else { Asked::Impossible };
+        let step = if possible {
+            Asked::Step(self.to.iter().copied().flatten().collect())
+        } else {
+            Asked::Impossible
+        };
         for (from, to) in self.from.iter().zip(&mut self.to) {
             self.before[usize::from(*from)] = None;
             if let Some(to) = to.take() {
@@ -78,8 +85,8 @@ impl<'a> Stepper<'a> {
         step
     }
 
-    /// The ghosts that have no choice, and where they go: none at first, then the first of `turns`, then the first two,
-    /// each in all ways.
+    /// The ghosts that have no choice, and where they go: none at first, then the first of `turns`,
+    /// then the first two, each in all ways.
     fn sent(&self, board: &[Cell], turns: &[usize], mut number: u64) -> Option<Vec<(usize, Cell)>> {
         let choices = |ghost: usize| self.alone.choices(ghost, board[ghost]);
         let count = |ghost: usize| choices(ghost).count() as u64;
@@ -100,8 +107,8 @@ impl<'a> Stepper<'a> {
     /// Has a ghost go there, unless somebody does, or comes from there to where the ghost is.
     fn decide(&mut self, ghost: usize, to: Cell) -> bool {
         let there = self.ghost(to).filter(|&there| there != ghost);
-        let free =
-            self.after[usize::from(to)].is_none() && there.is_none_or(|there| self.to[there] != Some(self.from[ghost]));
+        let free = self.after[usize::from(to)].is_none()
+            && there.is_none_or(|there| self.to[there] != Some(self.from[ghost]));
         if free {
             self.put(ghost, to);
         }
@@ -113,8 +120,8 @@ impl<'a> Stepper<'a> {
         self.after[usize::from(to)] = Some(ghost as u16);
     }
 
-    /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done it stays, and false
-    /// is returned.
+    /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done
+    /// it stays, and false is returned.
     fn go(&mut self, ghost: usize, deeper: usize) -> bool {
         let from = self.from[ghost];
         if deeper == 0 {
@@ -129,10 +136,13 @@ impl<'a> Stepper<'a> {
             choices.reverse();
         }
         for (number, &to) in choices.iter().enumerate() {
-            if !self.decide(ghost, to) || self.waiting(to).is_some_and(|there| !self.go(there, deeper - 1)) {
+            if !self.decide(ghost, to)
+                || self.waiting(to).is_some_and(|there| !self.go(there, deeper - 1))
+            {
                 continue;
             }
-            if let Some(pulled) = pulled.filter(|&pulled| number == 0 && self.to[pulled].is_none()) {
+            if let Some(pulled) = pulled.filter(|&pulled| number == 0 && self.to[pulled].is_none())
+            {
                 self.decide(pulled, from);
             }
             return true;
@@ -169,7 +179,8 @@ impl<'a> Stepper<'a> {
             .find(|&other| self.must_pass(other, ghost, here, ahead) && self.has_fork(ahead, here))
     }
 
-    /// The cells next to `here`, that the two come from, where they may part: all but `back` and dead ends with ghosts at home.
+    /// The cells next to `here`, that the two come from, where they may part: all but `back` and
+    /// dead ends with ghosts at home.
     fn ways_on(&self, here: Cell, back: Cell) -> impl Iterator<Item = Cell> {
         let cells = self.alone.cells();
         let shut = move |cell: Cell| {
@@ -179,7 +190,8 @@ impl<'a> Stepper<'a> {
         cells.neighbours(here).iter().copied().filter(move |&cell| !shut(cell))
     }
 
-    /// Whether `one`, as it pushes `other` along from these cells, gets nowhere until they have passed each other.
+    /// Whether `one`, as it pushes `other` along from these cells, gets nowhere until they have
+    /// passed each other.
     fn must_pass(&self, one: usize, other: usize, mut behind: Cell, mut ahead: Cell) -> bool {
         let steps = |ghost: usize, cell: Cell| self.alone.to_goal(ghost)[usize::from(cell)];
         for _ in 0..FARTHEST {

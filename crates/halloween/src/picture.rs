@@ -43,14 +43,20 @@ pub fn animation<'a>(
         let (letter, hue) = (name(ghost), Ink::Hue(ghost));
         let room = Shape::Outline(vec![At { x: 0, y: 0 }]);
         scene.ground.push(Part::new(room, at(way.goal), hue).labelled(letter.to_uppercase()));
-        scene.parts.push(Part::new(Shape::Figure(GHOST), at(way.start), hue).labelled(letter).traced());
+        scene
+            .parts
+            .push(Part::new(Shape::Figure(GHOST), at(way.start), hue).labelled(letter).traced());
     }
     let steps = move || {
         let mut boards = rules::boards(house, plan);
         let mut before = boards.next().unwrap_or_default();
         boards.zip(plan).map(move |(after, step)| {
             let ghosts = before.iter().zip(&after).enumerate().filter(|(_, (from, to))| from != to);
-            let motions = ghosts.map(|(part, (&from, &to))| Motion { part, path: vec![at(from), at(to)], turns: None });
+            let motions = ghosts.map(|(part, (&from, &to))| Motion {
+                part,
+                path: vec![at(from), at(to)],
+                turns: None,
+            });
             let motions = motions.collect();
             before = after;
             Step { caption: step.to_string(), motions }

@@ -1,7 +1,7 @@
 //! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
 //!
-//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which all stay. Ghosts
-//! beyond `z` are `aa`, `ab` and so on.
+//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which
+//! all stay. Ghosts beyond `z` are `aa`, `ab` and so on.
 //!
 //! ```
 //! use fewest_core::text::Lines;
@@ -38,7 +38,8 @@ impl Direction {
     /// All there are.
     pub const ALL: [Self; 5] = [Self::Stay, Self::North, Self::East, Self::South, Self::West];
 
-    /// The place next to `from` in this direction; `None` beyond the first and the last number there is.
+    /// The place next to `from` in this direction; `None` beyond the first and the last number
+    /// there is.
     pub fn from(self, from: Place) -> Option<Place> {
         let Place { x, y } = from;
         Some(match self {
@@ -98,7 +99,8 @@ impl Step {
     /// The step between two boards; `None` if some ghost's places are no neighbours.
     pub fn between(from: &[Place], to: &[Place]) -> Option<Self> {
         let pairs = from.iter().zip(to);
-        let step = pairs.map(|(&from, &to)| Direction::ALL.into_iter().find(|way| way.from(from) == Some(to)));
+        let step = pairs
+            .map(|(&from, &to)| Direction::ALL.into_iter().find(|way| way.from(from) == Some(to)));
         step.collect::<Option<_>>().map(Self)
     }
 
@@ -109,7 +111,9 @@ impl Step {
         let mut words = line.words().peekable();
         if words.next_if(|&(_, word)| word == "-").is_some() {
             return match words.next() {
-                Some((at, word)) => Err(line.wrong(at, quote(word), "nothing after `-`, a step in which all stay")),
+                Some((at, word)) => {
+                    Err(line.wrong(at, quote(word), "nothing after `-`, a step in which all stay"))
+                }
                 None => Ok(Self(step)),
             };
         }

@@ -1,11 +1,13 @@
-//! A fast planner that may fail: one ghost after the other, each around those before it (Erdmann and Lozano-Pérez 1987).
+//! A fast planner that may fail: one ghost after the other, each around those before it (Erdmann
+//! and Lozano-Pérez 1987).
 //!
-//! It looks for a plan of a given length. Each ghost goes depth first through cells and times, towards its goal first, where no
-//! ghost before it stands or comes the other way, and where it can still be home in time. One that finds no way goes before all
-//! others in the next attempt. A plan whose length is a lower bound is a shortest one, and then nothing else is to be proved.
+//! It looks for a plan of a given length. Each ghost goes depth first through cells and times,
+//! towards its goal first, where no ghost before it stands or comes the other way, and where it can
+//! still be home in time. One that finds no way goes before all others in the next attempt. A plan
+//! whose length is a lower bound is a shortest one, and then nothing else is to be proved.
 //!
-//! Ghosts that were planned together keep their plan, and go before all others. So those that the planner cannot plan are planned
-//! by a search, and only those.
+//! Ghosts that were planned together keep their plan, and go before all others. So those that the
+//! planner cannot plan are planned by a search, and only those.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -23,7 +25,8 @@ use crate::single_agent::SingleAgent;
 pub(crate) struct Effort {
     /// By so many orders of the ghosts.
     pub(crate) attempts: usize,
-    /// By so many cells for each step of a ghost's way. A way that is there is mostly found by one or two.
+    /// By so many cells for each step of a ghost's way. A way that is there is mostly found by one
+    /// or two.
     pub(crate) cells_a_step: usize,
 }
 
@@ -32,7 +35,8 @@ pub(crate) struct Effort {
 pub(crate) enum Unit {
     /// A ghost.
     One(usize),
-    /// Ghosts in ascending order with their plan, which lets them stay at their goals when it is over.
+    /// Ghosts in ascending order with their plan, which lets them stay at their goals when it is
+    /// over.
     Group(Vec<usize>, Vec<Positions>),
 }
 
@@ -51,7 +55,8 @@ impl Unit {
 pub(crate) enum End {
     /// With the positions of all ghosts from start to goal.
     Plan(Vec<Positions>),
-    /// With two units, by their places, of which the first found no way, and the second was most often in it.
+    /// With two units, by their places, of which the first found no way, and the second was most
+    /// often in it.
     Blocked(usize, usize),
 }
 
@@ -80,8 +85,18 @@ pub(crate) fn plan(
     let room = alone.cells().len().min(4 * effort.cells_a_step);
     let tried = Block::filled(0, times * room, meter.memory())?;
     let in_the_way = vec![0; ghosts];
-    let mut planner =
-        Planner { alone, times, ghosts, planned: 0, taken, reservations, room, tried, round: 0, in_the_way };
+    let mut planner = Planner {
+        alone,
+        times,
+        ghosts,
+        planned: 0,
+        taken,
+        reservations,
+        room,
+        tried,
+        round: 0,
+        in_the_way,
+    };
     let mut blocked = (0, 0);
     for _ in 0..effort.attempts {
         planner.planned = 0;
@@ -113,13 +128,14 @@ struct Planner<'a> {
     ghosts: usize,
     /// How many of the ghosts have a way.
     planned: usize,
-    /// The cells of the ghosts that have one: a row a time, a column a ghost in the order of planning.
+    /// The cells of the ghosts that have one: a row a time, a column a ghost in the order of
+    /// planning.
     taken: Block<Cell>,
     /// The same by time and cell.
     reservations: Reservations,
-    /// The cells that ghosts were sent to: a row a time with so much room, in which each cell has its place and takes it from the
-    /// one that was there. So some are forgotten, and may be tried once more. They are marked with the round, the number of the
-    /// attempt to plan a ghost.
+    /// The cells that ghosts were sent to: a row a time with so much room, in which each cell has
+    /// its place and takes it from the one that was there. So some are forgotten, and may be tried
+    /// once more. They are marked with the round, the number of the attempt to plan a ghost.
     tried: Block<u64>,
     room: usize,
     round: u64,
@@ -145,8 +161,14 @@ impl Planner<'_> {
         })
     }
 
-    /// Finds a way for a ghost around all that have one. False if there is none, or too much effort has not found it.
-    fn plan_one(&mut self, ghost: usize, effort: Effort, meter: &mut Meter<'_>) -> Result<bool, Limit> {
+    /// Finds a way for a ghost around all that have one. False if there is none, or too much effort
+    /// has not found it.
+    fn plan_one(
+        &mut self,
+        ghost: usize,
+        effort: Effort,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, Limit> {
         let to_goal = self.alone.to_goal(ghost);
         self.in_the_way.fill(0);
         self.round += 1;
@@ -170,7 +192,9 @@ impl Planner<'_> {
                 continue;
             }
             let mark = self.round << Cell::BITS | u64::from(to);
-            if mem::replace(&mut self.tried[after * self.room + usize::from(to) % self.room], mark) == mark {
+            if mem::replace(&mut self.tried[after * self.room + usize::from(to) % self.room], mark)
+                == mark
+            {
                 continue;
             }
             if left == 0 {
@@ -210,18 +234,22 @@ impl Planner<'_> {
         true
     }
 
-    /// The unit, of those in `order`, that was most often in the way of the one after them; alone, that one would have
-    /// found its way.
+    /// The unit, of those in `order`, that was most often in the way of the one after them; alone,
+    /// that one would have found its way.
     fn most_in_the_way(&self, units: &[Unit], order: &[usize]) -> usize {
         let mut times = self.in_the_way.iter();
-        let sum = |&place: &usize| (times.by_ref().take(units[place].ghosts().len()).sum::<u32>(), place);
+        let sum =
+            |&place: &usize| (times.by_ref().take(units[place].ghosts().len()).sum::<u32>(), place);
         order.iter().map(sum).max_by_key(|&(times, _)| times).map_or(0, |(_, place)| place)
     }
 
     /// The plan, once all are planned in `order`.
     fn plan(&self, units: &[Unit], order: &[usize]) -> Vec<Positions> {
-        let ghosts: Vec<usize> = order.iter().flat_map(|&place| units[place].ghosts()).copied().collect();
+        let ghosts: Vec<usize> =
+            order.iter().flat_map(|&place| units[place].ghosts()).copied().collect();
         let columns = ascending(&ghosts);
-        (0..self.times).map(|time| columns.iter().map(|&column| self.taken(time)[column]).collect()).collect()
+        (0..self.times)
+            .map(|time| columns.iter().map(|&column| self.taken(time)[column]).collect())
+            .collect()
     }
 }

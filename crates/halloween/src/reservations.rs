@@ -1,4 +1,5 @@
-//! Who stands where at which time, of the ghosts that have a way: a reservation table (Silver 2005).
+//! Who stands where at which time, of the ghosts that have a way: a reservation table (Silver
+//! 2005).
 
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -15,7 +16,8 @@ pub(crate) struct Reservations {
 type Column = u16;
 
 impl Reservations {
-    /// None yet, for times below `times` and so many ghosts. Takes twelve to 24 bytes a ghost and time.
+    /// None yet, for times below `times` and so many ghosts. Takes twelve to 24 bytes a ghost and
+    /// time.
     pub(crate) fn new(times: usize, ghosts: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let bits = (2 * ghosts).next_power_of_two().ilog2();
         Ok(Self { slots: Block::filled(None, times << bits, memory)?, bits })
@@ -62,7 +64,8 @@ mod tests {
     #[test]
     fn as_many_ghosts_as_there_are_find_their_cells() {
         for ghosts in [1, 2, 3, 100] {
-            let mut reservations = Reservations::new(2, ghosts, &Memory::unlimited()).expect("memory");
+            let mut reservations =
+                Reservations::new(2, ghosts, &Memory::unlimited()).expect("memory");
             let cell = |column: usize, time: usize| (640 * column + time) as Cell;
             for (column, time) in (0..ghosts).flat_map(|column| [(column, 0), (column, 1)]) {
                 assert_eq!(reservations.at(time, cell(column, time)), None);

@@ -1,5 +1,5 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
-//! that leaves the program has been replayed here.
+//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
+//! search in it. Every plan that leaves the program has been replayed here.
 //!
 //! ```
 //! use fewest_halloween::{Direction, Instance, plan::Step, rules};
@@ -92,7 +92,12 @@ impl<'a> Replay<'a> {
     /// Starts from any board.
     pub fn from_board(instance: &'a Instance, board: Board) -> Self {
         let cells = usize::from(instance.width()) * usize::from(instance.height());
-        let mut replay = Self { instance, board, ghost_on: vec![NOBODY; cells], ghost_next_on: vec![NOBODY; cells] };
+        let mut replay = Self {
+            instance,
+            board,
+            ghost_on: vec![NOBODY; cells],
+            ghost_next_on: vec![NOBODY; cells],
+        };
         for (ghost, &place) in (0..).zip(&replay.board) {
             if let Some(on) = replay.ghost_on.get_mut(instance.index(place)) {
                 *on = ghost;
@@ -125,7 +130,9 @@ impl<'a> Replay<'a> {
             let on = &mut ghost_next_on[instance.index(place)];
             match usize::from(*on) {
                 _ if *on == NOBODY => *on = second as u16,
-                first if shared.is_none_or(|(least, ..)| place < least) => shared = Some((place, first, second)),
+                first if shared.is_none_or(|(least, ..)| place < least) => {
+                    shared = Some((place, first, second))
+                }
                 _ => {}
             }
         }
@@ -153,14 +160,15 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The board after a step, or what is illegal in it. Takes time linear in the cells of the map: a [`Replay`] plays several
-/// steps in less.
+/// The board after a step, or what is illegal in it. Takes time linear in the cells of the map: a
+/// [`Replay`] plays several steps in less.
 pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
     let mut replay = Replay::from_board(instance, board.to_vec());
     replay.play(step).map(|()| replay.board)
 }
 
-/// All boards that one step makes of `board`, itself among them: each of the five choices of each ghost is tried.
+/// All boards that one step makes of `board`, itself among them: each of the five choices of each
+/// ghost is tried.
 ///
 /// Takes 5 to the power of the ghosts.
 pub fn successors(instance: &Instance, board: &[Place]) -> Vec<Board> {
@@ -226,12 +234,13 @@ pub enum Refusal {
 /// The boards of a plan from the start on, up to its first illegal step.
 pub fn boards<'a>(instance: &'a Instance, plan: &'a [Step]) -> impl Iterator<Item = Board> + 'a {
     let mut replay = Replay::new(instance);
-    let played = plan.iter().map_while(move |step| replay.play(step).ok().map(|()| replay.board.clone()));
+    let played =
+        plan.iter().map_while(move |step| replay.play(step).ok().map(|()| replay.board.clone()));
     std::iter::once(start(instance)).chain(played)
 }
 
-/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the house: the steps until
-/// each is at its goal to stay.
+/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the
+/// house: the steps until each is at its goal to stay.
 pub fn sum_of_costs(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> usize {
     let mut costs = vec![0; instance.ghosts().len()];
     for (steps, board) in boards.into_iter().enumerate() {
@@ -250,7 +259,12 @@ pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
     for (index, step) in plan.iter().enumerate() {
         replay.play(step).map_err(|illegal| Refusal::Step { step: index + 1, illegal })?;
     }
-    let away = instance.ghosts().iter().zip(replay.board).enumerate().find(|(_, (ghost, place))| ghost.goal != *place);
+    let away = instance
+        .ghosts()
+        .iter()
+        .zip(replay.board)
+        .enumerate()
+        .find(|(_, (ghost, place))| ghost.goal != *place);
     match away {
         Some((index, (ghost, place))) => {
             Err(Refusal::NotHome { steps: plan.len(), ghost: index, place, goal: ghost.goal })

@@ -1,4 +1,5 @@
-//! Each ghost as if it were alone in the house: how far each cell is from its start and from its goal.
+//! Each ghost as if it were alone in the house: how far each cell is from its start and from its
+//! goal.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
@@ -6,7 +7,8 @@ use fewest_core::memory::Block;
 
 use crate::instance::{Instance, Place};
 
-/// The cells of a house, where each ghost starts and belongs, and its distances there: two bytes a ghost and cell for either.
+/// The cells of a house, where each ghost starts and belongs, and its distances there: two bytes a
+/// ghost and cell for either.
 #[derive(Debug)]
 pub struct SingleAgent {
     cells: Cells,
@@ -56,7 +58,8 @@ impl SingleAgent {
         &self.goals
     }
 
-    /// The steps of each cell to the goal of `ghost`, by cell; [`UNREACHABLE`] where there is no way.
+    /// The steps of each cell to the goal of `ghost`, by cell; [`UNREACHABLE`] where there is no
+    /// way.
     pub fn to_goal(&self, ghost: usize) -> &[u16] {
         &self.to_goal[ghost]
     }
@@ -77,7 +80,8 @@ impl SingleAgent {
         (farthest != UNREACHABLE).then_some(farthest.into())
     }
 
-    /// Where `ghost` may be after a step from `cell`: the cells nearer to its goal, then `cell`, then those farther away.
+    /// Where `ghost` may be after a step from `cell`: the cells nearer to its goal, then `cell`,
+    /// then those farther away.
     #[inline]
     pub fn choices(&self, ghost: usize, cell: Cell) -> impl Iterator<Item = Cell> + Clone {
         let to_goal = self.to_goal(ghost);

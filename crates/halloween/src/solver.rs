@@ -17,29 +17,33 @@ use crate::tables::Table;
 pub(crate) struct Solver<'a> {
     alone: &'a SingleAgent,
     tables: Vec<Table<'a>>,
-    /// The two or three ghosts that were found to get home within the lower bound, or that have a table.
+    /// The two or three ghosts that were found to get home within the lower bound, or that have a
+    /// table.
     seen: BTreeSet<Vec<usize>>,
     pub(crate) bounds: Bounds,
 }
 
-/// For a plan that is a shortest one if it is found: a failure costs little, as next is a search that may cost any time.
+/// For a plan that is a shortest one if it is found: a failure costs little, as next is a search
+/// that may cost any time.
 const QUICK: usize = 2;
 const PATIENT: usize = 64;
 
 /// So many ghosts are searched together before those are sorted out that are in each other's way.
 const FEW: usize = 6;
 
-/// So many steps of a group are made at most before there are tables of three ghosts: with few ghosts a fraction of a
-/// second.
+/// So many steps of a group are made at most before there are tables of three ghosts: with few
+/// ghosts a fraction of a second.
 const MANY_STEPS: u64 = 1_000_000;
 
 /// So many at most before there is a table of two more.
 const SOME_STEPS: u64 = 2_000;
 
-/// So many steps, of a ghost each, are asked for at most for some plan, beyond some of all ghosts: some seconds.
+/// So many steps, of a ghost each, are asked for at most for some plan, beyond some of all ghosts:
+/// some seconds.
 const STEPS_TO_SOME_PLAN: u64 = 4_000_000;
 
-/// So many steps, of a ghost each, the planner may plan at most, beyond one attempt: some tenths of a second.
+/// So many steps, of a ghost each, the planner may plan at most, beyond one attempt: some tenths of
+/// a second.
 const STEPS_TO_ATTEMPT: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
@@ -66,7 +70,8 @@ impl<'a> Solver<'a> {
         if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals(), meter)? {
             return Ok(None);
         }
-        // What comes next may take any time with many ghosts or in a large house, else not with three.
+        // What comes next may take any time with many ghosts or in a large house, else not with
+        // three.
         let long = all.len() > FEW || self.few_steps() == MANY_STEPS;
         if long {
             self.find_some_plan(&all, meter)?;
@@ -87,9 +92,14 @@ impl<'a> Solver<'a> {
         self.search_by_groups(&all, meter)
     }
 
-    /// Finds out which ghosts are in each other's way, and searches for plans of only those together; all others are
-    /// planned around them (independence detection, Standley 2010, for the number of steps).
-    fn search_by_groups(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
+    /// Finds out which ghosts are in each other's way, and searches for plans of only those
+    /// together; all others are planned around them (independence detection, Standley 2010, for the
+    /// number of steps).
+    fn search_by_groups(
+        &mut self,
+        all: &[usize],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<Positions>>, Halt> {
         let mut units = singly(all);
         loop {
             let (one, other) = match self.patient_plan(&units, self.bounds.lower, meter)? {
@@ -114,8 +124,8 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// A shortest plan of a group as if there were no others, or one of the lower bound, if it takes few steps to find
-    /// once there are tables of its pairs.
+    /// A shortest plan of a group as if there were no others, or one of the lower bound, if it
+    /// takes few steps to find once there are tables of its pairs.
     ///
     /// One or two of the tables are often enough, so it is tried with each new one.
     fn search_briefly(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<End, Halt> {
@@ -140,13 +150,12 @@ impl<'a> Solver<'a> {
         self.search(group, self.few_steps(), meter)
     }
 
-    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to pass each other they
-    /// have to make most room, and that of ghosts between them is part of it.
+    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to
+    /// pass each other they have to make most room, and that of ghosts between them is part of it.
     fn pairs(&self, group: &[usize]) -> Vec<[usize; 2]> {
-        let pairs = group
-            .iter()
-            .enumerate()
-            .flat_map(|(number, &second)| group[..number].iter().map(move |&first| [first, second]));
+        let pairs = group.iter().enumerate().flat_map(|(number, &second)| {
+            group[..number].iter().map(move |&first| [first, second])
+        });
         let mut pairs: Vec<[usize; 2]> = pairs.collect();
         pairs.sort_by_key(|&[first, second]| {
             let starts = self.alone.from_start(first)[usize::from(self.alone.starts()[second])];
@@ -156,17 +165,23 @@ impl<'a> Solver<'a> {
         pairs
     }
 
-    /// A fortieth of the boards that three ghosts may have at most: so much may tables of three ghosts cost, if it comes to them.
+    /// A fortieth of the boards that three ghosts may have at most: so much may tables of three
+    /// ghosts cost, if it comes to them.
     fn few_steps(&self) -> u64 {
         ((self.alone.cells().len() as u64).saturating_pow(3) / 40).min(MANY_STEPS)
     }
 
-    fn search_to_the_end(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
+    fn search_to_the_end(
+        &mut self,
+        group: &[usize],
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Vec<Positions>>, Halt> {
         self.include_triples(group, meter)?;
         match self.search(group, u64::MAX, meter)? {
             End::Plan(plan) => Ok(Some(plan)),
             End::NoPlan => Ok(None),
-            // So many boards are more than there is time for; were they not, it would be no proof that there is no plan.
+            // So many boards are more than there is time for; were they not, it would be no proof
+            // that there is no plan.
             End::GivenUp => Err(Limit::States.into()),
         }
     }
@@ -182,7 +197,8 @@ impl<'a> Solver<'a> {
         attempts: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Limit> {
-        let effort = Effort { attempts: self.affordable(attempts, group.len()), cells_a_step: QUICK };
+        let effort =
+            Effort { attempts: self.affordable(attempts, group.len()), cells_a_step: QUICK };
         match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter) {
             Ok(prioritised::End::Plan(plan)) => Ok(Some(plan)),
             // What it asks for is not what a search has to.
@@ -197,13 +213,21 @@ impl<'a> Solver<'a> {
         attempts.min((STEPS_TO_ATTEMPT / steps) as usize).max(1)
     }
 
-    fn patient_plan(&self, units: &[Unit], length: u32, meter: &mut Meter<'_>) -> Result<prioritised::End, Limit> {
-        let effort = Effort { attempts: self.affordable(2 * units.len(), units.len()), cells_a_step: PATIENT };
+    fn patient_plan(
+        &self,
+        units: &[Unit],
+        length: u32,
+        meter: &mut Meter<'_>,
+    ) -> Result<prioritised::End, Limit> {
+        let effort = Effort {
+            attempts: self.affordable(2 * units.len(), units.len()),
+            cells_a_step: PATIENT,
+        };
         prioritised::plan(self.alone, units, length, effort, meter)
     }
 
-    /// Finds a plan in case that time runs out: any at first, then a shorter one, by lengths from the lower bound up, farther and
-    /// farther apart.
+    /// Finds a plan in case that time runs out: any at first, then a shorter one, by lengths from
+    /// the lower bound up, farther and farther apart.
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
@@ -229,13 +253,17 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// Makes tables of those three ghosts that do not easily get home within the lower bound, which may rise with it.
+    /// Makes tables of those three ghosts that do not easily get home within the lower bound, which
+    /// may rise with it.
     fn include_triples(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         for (number, &third) in group.iter().enumerate() {
             for (number, &second) in group[..number].iter().enumerate() {
                 for &first in &group[..number] {
                     if self.is_new_and_hard(&[first, second, third], meter)? {
-                        self.include(Table::of_three(self.alone, [first, second, third], meter.memory())?, meter)?;
+                        self.include(
+                            Table::of_three(self.alone, [first, second, third], meter.memory())?,
+                            meter,
+                        )?;
                     }
                 }
             }

@@ -1,4 +1,5 @@
-//! The packed state space: the fast twin of the rules. Here a ghost's step is decided and a state becomes bits.
+//! The packed state space: the fast twin of the rules. Here a ghost's step is decided and a state
+//! becomes bits.
 //!
 //! ```
 //! use fewest_core::StateSpace;
@@ -19,8 +20,8 @@ use crate::instance::{Instance, Place};
 
 /// All boards of a house, packed.
 ///
-/// Corridor cells are numbered in reading order; ghost `i`'s cell is field `i` of the word, in the least bits that tell
-/// the cells apart: on 111 cells, the most of an official map, 7 bits a ghost.
+/// Corridor cells are numbered in reading order; ghost `i`'s cell is field `i` of the word, in the
+/// least bits that tell the cells apart: on 111 cells, the most of an official map, 7 bits a ghost.
 ///
 /// | word | three ghosts fit | so many ghosts fit on 65,025 cells (16 bits) |
 /// | --- | --- | --- |
@@ -30,7 +31,8 @@ use crate::instance::{Instance, Place};
 /// | `[u64; 3]` | on every map | 12 |
 /// | `[u64; 7]` | on every map | 28 |
 ///
-/// Each step can be undone: where a ghost came from it may go back to, and what was no exchange is none backwards.
+/// Each step can be undone: where a ghost came from it may go back to, and what was no exchange is
+/// none backwards.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     cells: Cells,
@@ -42,12 +44,15 @@ pub struct Space<W> {
 /// The word of those whose states fit no integer.
 pub(crate) type Wide = [u64; 7];
 
-/// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells apart.
+/// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells
+/// apart.
 pub const MOST_GHOSTS: usize = 64;
 
 /// How many ghosts fit a word on so many cells: a field does not lie across two limbs.
 pub fn most_ghosts(cells: usize) -> usize {
-    let fit = |ghosts: &usize| Fields::<Wide>::new(Fields::<Wide>::width_for(cells), *ghosts as u32).is_some();
+    let fit = |ghosts: &usize| {
+        Fields::<Wide>::new(Fields::<Wide>::width_for(cells), *ghosts as u32).is_some()
+    };
     (0..=MOST_GHOSTS).rev().find(fit).unwrap_or(0)
 }
 
@@ -56,8 +61,8 @@ impl<W: Word> Space<W> {
     pub fn new(instance: &Instance) -> Option<Self> {
         let cells = instance.cells()?;
         let ghosts = instance.ghosts().len();
-        let fields =
-            Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32).filter(|_| ghosts <= MOST_GHOSTS)?;
+        let fields = Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32)
+            .filter(|_| ghosts <= MOST_GHOSTS)?;
         let mut space = Self { cells, fields, start: W::ZERO, goal: W::ZERO };
         space.start = space.pack(instance.ghosts().iter().map(|ghost| ghost.start))?;
         space.goal = space.pack(instance.ghosts().iter().map(|ghost| ghost.goal))?;
@@ -88,7 +93,8 @@ impl<W: Word> Space<W> {
     }
 }
 
-/// No cell has these numbers: where a ghost that is still undecided goes, and where one is that there is not.
+/// No cell has these numbers: where a ghost that is still undecided goes, and where one is that
+/// there is not.
 const UNDECIDED: Cell = Cell::MAX;
 const NOWHERE: Cell = Cell::MAX - 1;
 
@@ -110,9 +116,14 @@ impl<'a, W: Word, const N: usize> Step<'a, W, N> {
         step
     }
 
-    /// Tries each cell for `ghost`, and for each the cells of the ghosts that are still undecided; `state` holds the
-    /// cells decided so far.
-    fn decide<B>(&mut self, ghost: usize, state: W, emit: &mut impl FnMut(W) -> ControlFlow<B>) -> ControlFlow<B> {
+    /// Tries each cell for `ghost`, and for each the cells of the ghosts that are still undecided;
+    /// `state` holds the cells decided so far.
+    fn decide<B>(
+        &mut self,
+        ghost: usize,
+        state: W,
+        emit: &mut impl FnMut(W) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let space = self.space;
         let from = self.from[ghost];
         for &to in std::iter::once(&from).chain(space.cells.neighbours(from)) {
@@ -125,7 +136,8 @@ impl<'a, W: Word, const N: usize> Step<'a, W, N> {
             }
             self.to[ghost] = to;
             let state = space.fields.set(state, ghost, to.into());
-            // The ghost that has to make room comes next, so that a step that cannot be completed is dropped at once.
+            // The ghost that has to make room comes next, so that a step that cannot be completed
+            // is dropped at once.
             let undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;
             let next = there.filter(undecided).or_else(|| (0..N).find(undecided));
             match next {
@@ -153,7 +165,12 @@ impl<W: Word> StateSpace for Space<W> {
     }
 
     #[inline]
-    fn successors<B>(&self, state: W, _: Option<()>, mut emit: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn successors<B>(
+        &self,
+        state: W,
+        _: Option<()>,
+        mut emit: impl FnMut((), W) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let emit = &mut |next| emit((), next);
         match self.fields.count() {
             0..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
@@ -171,7 +188,8 @@ impl<W: Word> Goals for Space<W> {
     }
 }
 
-/// The cells of the ghosts as the digits of a number to the base of the cells, ghost `a` the highest.
+/// The cells of the ghosts as the digits of a number to the base of the cells, ghost `a` the
+/// highest.
 impl<W: Word> Ranked for Space<W> {
     fn ranks(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_pow(self.fields.count() as u32)

@@ -1,4 +1,5 @@
-//! Two or three ghosts as if they were alone in the house: the pattern databases of the joint search.
+//! Two or three ghosts as if they were alone in the house: the pattern databases of the joint
+//! search.
 
 use std::ops::ControlFlow;
 
@@ -10,8 +11,8 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use crate::single_agent::SingleAgent;
 
-/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in 16 bits each, the
-/// first in the lowest.
+/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in
+/// 16 bits each, the first in the lowest.
 #[derive(Debug)]
 struct Few<'a, const K: usize> {
     cells: &'a Cells,
@@ -122,7 +123,8 @@ impl<const K: usize> Heuristic<Few<'_, K>> for FromStarts<'_, K> {
     #[inline]
     fn evaluate(&self, state: u64) -> u16 {
         let cells: [Cell; K] = unpack(state);
-        // A chain of iterators would keep the cells in memory, and more than half of the time would be waiting for them.
+        // A chain of iterators would keep the cells in memory, and more than half of the time would
+        // be waiting for them.
         (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][usize::from(cells[ghost])]))
     }
 
@@ -145,7 +147,8 @@ fn database<'a, const K: usize>(
     Database::new(Few { cells: alone.cells(), start, goal }, from_starts, memory)
 }
 
-/// The steps that two or three ghosts need to get home from any cells, as far as they were asked for.
+/// The steps that two or three ghosts need to get home from any cells, as far as they were asked
+/// for.
 #[derive(Debug)]
 pub struct Table<'a> {
     ghosts: Vec<usize>,
@@ -160,13 +163,21 @@ enum Distances<'a> {
 
 impl<'a> Table<'a> {
     /// Of two ghosts. Knows nothing yet.
-    pub fn of_two(alone: &'a SingleAgent, ghosts: [usize; 2], memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn of_two(
+        alone: &'a SingleAgent,
+        ghosts: [usize; 2],
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
         let distances = Distances::Two(database(alone, ghosts, memory)?);
         Ok(Self { ghosts: ghosts.to_vec(), distances })
     }
 
     /// Of three ghosts. Knows nothing yet.
-    pub fn of_three(alone: &'a SingleAgent, ghosts: [usize; 3], memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn of_three(
+        alone: &'a SingleAgent,
+        ghosts: [usize; 3],
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
         let distances = Distances::Three(database(alone, ghosts, memory)?);
         Ok(Self { ghosts: ghosts.to_vec(), distances })
     }
@@ -187,12 +198,17 @@ impl<'a> Table<'a> {
     /// The steps from the starts, if they are known.
     pub fn from_starts(&self) -> Option<u32> {
         match &self.distances {
-            Distances::Two(database) => database.distance(database.patterns().rank(database.patterns().start)),
-            Distances::Three(database) => database.distance(database.patterns().rank(database.patterns().start)),
+            Distances::Two(database) => {
+                database.distance(database.patterns().rank(database.patterns().start))
+            }
+            Distances::Three(database) => {
+                database.distance(database.patterns().rank(database.patterns().start))
+            }
         }
     }
 
-    /// No plan from the starts has fewer steps if it is not known; `None` if all are known that there are.
+    /// No plan from the starts has fewer steps if it is not known; `None` if all are known that
+    /// there are.
     pub fn least_unknown(&self) -> Option<u32> {
         match &self.distances {
             Distances::Two(database) => database.least_unknown(),
@@ -204,8 +220,12 @@ impl<'a> Table<'a> {
     #[inline]
     pub fn from(&self, cell: impl Fn(usize) -> Cell) -> Option<u32> {
         match &self.distances {
-            Distances::Two(database) => database.distance(database.patterns().rank_of([cell(0), cell(1)])),
-            Distances::Three(database) => database.distance(database.patterns().rank_of([cell(0), cell(1), cell(2)])),
+            Distances::Two(database) => {
+                database.distance(database.patterns().rank_of([cell(0), cell(1)]))
+            }
+            Distances::Three(database) => {
+                database.distance(database.patterns().rank_of([cell(0), cell(1), cell(2)]))
+            }
         }
     }
 }

@@ -9,7 +9,8 @@ use fewest_halloween::solve::solve;
 /// Our own way and these engines give the answers of the file.
 fn check(name: &str, engines: &[Engine]) {
     let file = |ending: &str| {
-        let path = format!("{}/../../testdata/halloween/{name}.{ending}", env!("CARGO_MANIFEST_DIR"));
+        let path =
+            format!("{}/../../testdata/halloween/{name}.{ending}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     };
     let input = file("in");

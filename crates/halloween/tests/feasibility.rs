@@ -21,7 +21,8 @@ fn board(ghosts: &[Cell]) -> Board {
     ghosts.iter().rev().fold(0, |board, &cell| board << 4 | Board::from(cell))
 }
 
-/// Adds what one step makes of `from`, by the rules: each ghost stays or goes to a neighbour, no two end on one cell or exchange.
+/// Adds what one step makes of `from`, by the rules: each ghost stays or goes to a neighbour, no
+/// two end on one cell or exchange.
 fn step(cells: &Cells, from: &[Cell], to: &mut Vec<Cell>, found: &mut impl FnMut(&[Cell])) {
     let ghost = to.len();
     if ghost == from.len() {
@@ -91,7 +92,8 @@ fn a_square_turns_and_larger_boards_reach_all() {
 
 type Shape = BTreeSet<(i8, i8)>;
 
-/// All shapes of `cells` connected cells, one of each that differ by a turn, a reflection or a shift only.
+/// All shapes of `cells` connected cells, one of each that differ by a turn, a reflection or a
+/// shift only.
 fn shapes(cells: usize) -> BTreeSet<Shape> {
     if cells == 1 {
         return BTreeSet::from([Shape::from([(0, 0)])]);
@@ -135,7 +137,8 @@ fn least_image(shape: &Shape) -> Shape {
 fn every_shape_of_few_cells_with_any_number_of_ghosts() {
     for size in 2..=8 {
         for shape in shapes(size) {
-            let cells = Cells::new(8, 8, |x, y| shape.contains(&(x as i8, y as i8))).expect("small");
+            let cells =
+                Cells::new(8, 8, |x, y| shape.contains(&(x as i8, y as i8))).expect("small");
             for ghosts in 2..=size {
                 // Of the hundreds of shapes of eight cells, not all boards: that takes minutes.
                 boards_agree(&cells, ghosts, if size < 8 { 1 } else { 41 });

@@ -33,15 +33,18 @@ fn corridors_are_a_tree_and_walls_are_connected() {
     for round in 0..300 {
         let wanted = Wanted { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
         let house = house(wanted, &mut random).expect("four cells");
-        let (open, walls): (Vec<Place>, Vec<Place>) = house.places().partition(|&place| house.is_open(place));
-        let edge =
-            |place: &Place| [0, house.width() - 1].contains(&place.x) || [0, house.height() - 1].contains(&place.y);
+        let (open, walls): (Vec<Place>, Vec<Place>) =
+            house.places().partition(|&place| house.is_open(place));
+        let edge = |place: &Place| {
+            [0, house.width() - 1].contains(&place.x) || [0, house.height() - 1].contains(&place.y)
+        };
         assert!(!open.iter().any(edge), "{house}");
         assert_eq!(connected(&walls), walls.len(), "{house}");
         assert_eq!(connected(&open), open.len(), "{house}");
         let right = |place: &Place| house.is_open(Place { x: place.x + 1, ..*place });
         let below = |place: &Place| house.is_open(Place { y: place.y + 1, ..*place });
-        let ways = open.iter().filter(|place| right(place)).count() + open.iter().filter(|place| below(place)).count();
+        let ways = open.iter().filter(|place| right(place)).count()
+            + open.iter().filter(|place| below(place)).count();
         assert_eq!(ways, open.len() - 1, "{house}");
     }
 }
@@ -54,16 +57,20 @@ fn a_seed_gives_the_same_house_everywhere() {
     assert_eq!(generated.as_deref(), Some(text));
     assert_eq!(house(Wanted { width: 3, height: 3, ghosts: 1 }, &mut Random::from_seed(1)), None);
     assert_eq!(house(Wanted { width: 256, height: 3, ghosts: 1 }, &mut Random::from_seed(1)), None);
-    let large = house(Wanted { width: 255, height: 255, ghosts: 26 }, &mut Random::from_seed(1)).expect("enough cells");
+    let large = house(Wanted { width: 255, height: 255, ghosts: 26 }, &mut Random::from_seed(1))
+        .expect("enough cells");
     assert_eq!(large.ghosts().len(), 26);
-    let hardest =
-        |seed| hard(wanted, 50, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS))).expect("legal plans");
+    let hardest = |seed| {
+        hard(wanted, 50, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS)))
+            .expect("legal plans")
+    };
     assert_eq!(hardest(1), hardest(1));
     let Tried { hardest: Some((hard, steps)), solved, unsolvable, given_up: 0 } = hardest(1) else {
         panic!("one is solved and all are decided");
     };
     assert_eq!((steps, solved + unsolvable), (12, 50));
-    let cost = solve(&hard, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost();
+    let cost =
+        solve(&hard, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost();
     assert_eq!(cost, Some(steps));
 }
 
@@ -89,8 +96,12 @@ fn two_thousand_small_houses_by_the_rules_and_by_every_way_to_search() {
     });
     for house in houses.flatten().take(2000) {
         let successors = |board: &Board| rules::successors(&house, board);
-        let by_rules =
-            plain_search(rules::start(&house), Board::clone, |board| rules::is_solved(&house, board), successors);
+        let by_rules = plain_search(
+            rules::start(&house),
+            Board::clone,
+            |board| rules::is_solved(&house, board),
+            successors,
+        );
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {
             assert_eq!(cost(&house, engine), by_rules, "{engine:?}\n{house}");
         }
@@ -101,7 +112,8 @@ fn two_thousand_small_houses_by_the_rules_and_by_every_way_to_search() {
 fn fifty_full_houses_by_a_textbook_program_and_by_every_way_to_search() {
     let mut random = Random::from_seed(3);
     for _ in 0..50 {
-        let house = house(Wanted { width: 16, height: 16, ghosts: 3 }, &mut random).expect("enough cells");
+        let house =
+            house(Wanted { width: 16, height: 16, ghosts: 3 }, &mut random).expect("enough cells");
         // It has a reader of its own and shares nothing with this crate.
         let by_textbook = numbered(&House::read(&house.to_string(), 3))[0].moves;
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {

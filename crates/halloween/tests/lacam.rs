@@ -17,8 +17,11 @@ fn finds_plan(house: &Instance, steps: u64) -> bool {
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
     let alone = SingleAgent::new(house, &mut meter).expect("few cells");
-    let Some(plan) = lacam::plan(&alone, steps, &mut meter).expect("no limit") else { return false };
-    let boards: Vec<Board> = plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
+    let Some(plan) = lacam::plan(&alone, steps, &mut meter).expect("no limit") else {
+        return false;
+    };
+    let boards: Vec<Board> =
+        plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
     let plan: Vec<Step> = boards.windows(2).map(step).collect();
     assert_eq!(replay(house, &plan), Ok(()));
@@ -46,12 +49,14 @@ proptest! {
     }
 }
 
-/// In generated houses all corridors are one cell wide, so ghosts have to pull each other into side ways.
+/// In generated houses all corridors are one cell wide, so ghosts have to pull each other into side
+/// ways.
 #[test]
 fn eight_ghosts_pass_each_other_in_corridors() {
     let mut random = Random::from_seed(1);
-    let mut houses =
-        std::iter::repeat_with(|| house(Wanted { width: 16, height: 16, ghosts: 8 }, &mut random).expect("room"));
+    let mut houses = std::iter::repeat_with(|| {
+        house(Wanted { width: 16, height: 16, ghosts: 8 }, &mut random).expect("room")
+    });
     assert!(houses.by_ref().filter(is_solvable).take(50).all(|house| finds_plan(&house, 100_000)));
 }
 
@@ -79,7 +84,8 @@ fn three_hundred_ghosts_pass_each_other_in_a_room() {
 fn a_long_row_of_ghosts_moves_on() {
     let place = |x| Place { x, y: 0 };
     let ghosts = (0..3000).map(|x| Ghost { start: place(x), goal: place(x + 1) }).collect();
-    let house = Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts).expect("a house");
+    let house =
+        Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts).expect("a house");
     assert!(finds_plan(&house, 100));
 }
 

@@ -30,7 +30,10 @@ fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
     assert_eq!(first.ghosts(), &ghosts[..1]);
     // Blanks for tabs, and line breaks as they come.
     let crlf = |text: &str| text.replace('\t', "  ").replace('\n', "\r\n");
-    assert_eq!(moving_ai::read(crlf(MAP).as_bytes(), crlf(SCENARIO).trim_end().as_bytes(), None), Ok(house));
+    assert_eq!(
+        moving_ai::read(crlf(MAP).as_bytes(), crlf(SCENARIO).trim_end().as_bytes(), None),
+        Ok(house)
+    );
 }
 
 #[test]
@@ -65,11 +68,21 @@ fn each_fault_is_named_with_its_file_and_place() {
         }
     }
     let tile = "type tile\nheight 1\nwidth 1\nmap\n.\n";
-    let Err(Fault::Map(diagnostic)) = moving_ai::read(tile.as_bytes(), SCENARIO.as_bytes(), None) else { panic!() };
+    let Err(Fault::Map(diagnostic)) = moving_ai::read(tile.as_bytes(), SCENARIO.as_bytes(), None)
+    else {
+        panic!()
+    };
     assert_eq!(diagnostic.to_string(), "1:6: found `tile`, expected the type `octile`");
-    let huge = format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
-    let Err(Fault::Map(diagnostic)) = moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None) else { panic!() };
-    assert_eq!(diagnostic.to_string(), "259:256: found the corridor cell number 65536, expected at most 65535 of them");
+    let huge =
+        format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
+    let Err(Fault::Map(diagnostic)) = moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None)
+    else {
+        panic!()
+    };
+    assert_eq!(
+        diagnostic.to_string(),
+        "259:256: found the corridor cell number 65536, expected at most 65535 of them"
+    );
 
     let row = |row: &str| format!("version 1\n{}\n", row.replace(' ', "\t"));
     let scenarios = [
@@ -78,12 +91,30 @@ fn each_fault_is_named_with_its_file_and_place() {
         ("version 1\n".into(), "2:1: found the end of the text, expected an agent"),
         (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, as the map has it"),
         (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, as the map has it"),
-        (row("0 a 4 2 0"), "2:10: found the end of the row, expected the row of the start, a number, in field 6"),
-        (row("0 a 4 2 -1 0 1 0 1"), "2:9: found `-1`, expected the column of the start, a number, in field 5"),
-        (row("0 a 4 2 0 1 1 0 1"), "2:9: found the start 0 1, which is a wall, expected a corridor cell"),
-        (row("0 a 4 2 0 0 1 1 1"), "2:13: found the goal 1 1, which is a wall, expected a corridor cell"),
-        (row("0 a 4 2 4 0 1 0 1"), "2:9: found the start 4 0, expected a column below 4 and a row below 2"),
-        (row("0 a 4 2 0 0 1 2 1"), "2:13: found the goal 1 2, expected a column below 4 and a row below 2"),
+        (
+            row("0 a 4 2 0"),
+            "2:10: found the end of the row, expected the row of the start, a number, in field 6",
+        ),
+        (
+            row("0 a 4 2 -1 0 1 0 1"),
+            "2:9: found `-1`, expected the column of the start, a number, in field 5",
+        ),
+        (
+            row("0 a 4 2 0 1 1 0 1"),
+            "2:9: found the start 0 1, which is a wall, expected a corridor cell",
+        ),
+        (
+            row("0 a 4 2 0 0 1 1 1"),
+            "2:13: found the goal 1 1, which is a wall, expected a corridor cell",
+        ),
+        (
+            row("0 a 4 2 4 0 1 0 1"),
+            "2:9: found the start 4 0, expected a column below 4 and a row below 2",
+        ),
+        (
+            row("0 a 4 2 0 0 1 2 1"),
+            "2:13: found the goal 1 2, expected a column below 4 and a row below 2",
+        ),
         (
             row("0 a 4 2 0 0 1 0 1\n0 a 4 2 0 0 2 0 1"),
             "3:9: found the start 0 0, expected a start of its own, and this is that on line 2",
@@ -99,10 +130,15 @@ fn each_fault_is_named_with_its_file_and_place() {
             other => panic!("{scenario:?}: {other:?}"),
         }
     }
-    let Err(Fault::Scenario(diagnostic)) = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(3)) else {
+    let Err(Fault::Scenario(diagnostic)) =
+        moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(3))
+    else {
         panic!()
     };
-    assert_eq!(diagnostic.to_string(), "4:1: found the end of the text, expected agent 3 of the 3 asked for");
+    assert_eq!(
+        diagnostic.to_string(),
+        "4:1: found the end of the text, expected agent 3 of the 3 asked for"
+    );
 }
 
 proptest! {
@@ -126,7 +162,10 @@ proptest! {
 
 /// An open map with agents that each go three rows down, in so many columns.
 fn columns(agents: u16) -> (String, String) {
-    let map = format!("height 4\nwidth {agents}\nmap\n{}", format!("{}\n", ".".repeat(agents.into())).repeat(4));
+    let map = format!(
+        "height 4\nwidth {agents}\nmap\n{}",
+        format!("{}\n", ".".repeat(agents.into())).repeat(4)
+    );
     let agent = |x: u16| format!("0\ta\t{agents}\t4\t{x}\t0\t{x}\t3\t3\n");
     (map, format!("version 1\n{}", (0..agents).map(agent).collect::<String>()))
 }

@@ -1,4 +1,5 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on them.
+//! The rules themselves, the packed space against them, and every engine against a plain search on
+//! them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -25,16 +26,21 @@ fn read(text: &str) -> Instance {
 #[test]
 fn the_example_of_the_statement_has_exactly_its_four_results() {
     // The two rows of the example within their walls, and the goals in a room of their own below.
-    let house = |rows: &str| format!("6 6 3\n######\n#{}#\n######\n#ABC #\n######\n", rows.replace('\n', "#\n#"));
-    let boards = ["ab #\n#c##", " ab#\n#c##", "a b#\n#c##", "acb#\n# ##"].map(|rows| rules::start(&read(&house(rows))));
+    let house = |rows: &str| {
+        format!("6 6 3\n######\n#{}#\n######\n#ABC #\n######\n", rows.replace('\n', "#\n#"))
+    };
+    let boards = ["ab #\n#c##", " ab#\n#c##", "a b#\n#c##", "acb#\n# ##"]
+        .map(|rows| rules::start(&read(&house(rows))));
     let house = read(&house("ab #\n#c##"));
     let expected: BTreeSet<Board> = boards.into_iter().collect();
-    let by_rules: BTreeSet<Board> = rules::successors(&house, &rules::start(&house)).into_iter().collect();
+    let by_rules: BTreeSet<Board> =
+        rules::successors(&house, &rules::start(&house)).into_iter().collect();
     assert_eq!(by_rules, expected);
 
     let space = Space::<u32>::new(&house).expect("it fits");
     let state = space.pack(rules::start(&house)).expect("open cells");
-    let by_space: BTreeSet<Board> = next_states(&space, state).into_iter().map(|next| space.unpack(next)).collect();
+    let by_space: BTreeSet<Board> =
+        next_states(&space, state).into_iter().map(|next| space.unpack(next)).collect();
     assert_eq!(by_space, expected);
 }
 
@@ -42,13 +48,20 @@ fn the_example_of_the_statement_has_exactly_its_four_results() {
 fn four_ghosts_rotate_in_an_opening_and_two_never_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
     let start = rules::start(&full);
-    let rotated: Step = Step(vec![Direction::East, Direction::South, Direction::West, Direction::North]);
+    let rotated: Step =
+        Step(vec![Direction::East, Direction::South, Direction::West, Direction::North]);
     assert!(rules::play(&full, &start, &rotated).is_ok());
     let exchange = Step(vec![Direction::East, Direction::West, Direction::Stay, Direction::Stay]);
-    assert_eq!(rules::play(&full, &start, &exchange), Err(Illegal::Exchanged { first: 0, second: 1 }));
+    assert_eq!(
+        rules::play(&full, &start, &exchange),
+        Err(Illegal::Exchanged { first: 0, second: 1 })
+    );
     let share = Step(vec![Direction::East, Direction::Stay, Direction::Stay, Direction::Stay]);
     let place = Place { x: 1, y: 0 };
-    assert_eq!(rules::play(&full, &start, &share), Err(Illegal::Shared { first: 0, second: 1, place }));
+    assert_eq!(
+        rules::play(&full, &start, &share),
+        Err(Illegal::Shared { first: 0, second: 1, place })
+    );
     let off = Step(vec![Direction::North, Direction::Stay, Direction::Stay, Direction::Stay]);
     let from = Place { x: 0, y: 0 };
     let wall = Err(Illegal::Wall { ghost: 0, from, way: Direction::North });
@@ -78,7 +91,10 @@ fn a_refusal_names_the_first_illegal_step_or_the_ghost_that_is_not_home() {
 }
 
 /// Holds `space` against the rules along a random walk.
-fn twins_agree<W: Word>(house: &Instance, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+fn twins_agree<W: Word>(
+    house: &Instance,
+    walk: &[prop::sample::Index],
+) -> Result<(), TestCaseError> {
     let space = Space::<W>::new(house).expect("wide enough");
     let mut now = rules::start(house);
     for turn in walk {
@@ -108,7 +124,12 @@ fn judged(house: &Instance, test: impl FnOnce(Judge<'_, Step>)) {
     test(Judge {
         solve: &|engine, budget| solve(house, engine, budget).expect("a legal plan").outcome,
         replay: &|plan| rules::replay(house, plan).is_ok(),
-        expected: plain_search(rules::start(house), Board::clone, |board| rules::is_solved(house, board), successors),
+        expected: plain_search(
+            rules::start(house),
+            Board::clone,
+            |board| rules::is_solved(house, board),
+            successors,
+        ),
     });
 }
 
@@ -144,7 +165,8 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    // Without an engine's name, more ghosts than three are planned apart and searched by those that are in each other's way.
+    // Without an engine's name, more ghosts than three are planned apart and searched by those that
+    // are in each other's way.
     #[test]
     fn ghosts_that_are_searched_in_groups_get_home_as_soon_as_by_exhaustion(
         text in houses::texts([4, 3], 4..=5),
@@ -187,16 +209,25 @@ fn eight_ghosts_in_a_small_room_get_home_as_soon_as_by_exhaustion() {
         let ways = open.iter().zip(&goals).take(7 + round % 3);
         let ghosts = ways.map(|(&start, &goal)| Ghost { start, goal }).collect();
         let is_open = |place: Place| open.contains(&place);
-        let house = Instance::new(3, (0..9).map(|cell| is_open(Place { x: cell % 3, y: cell / 3 })).collect(), ghosts);
+        let house = Instance::new(
+            3,
+            (0..9).map(|cell| is_open(Place { x: cell % 3, y: cell / 3 })).collect(),
+            ghosts,
+        );
         let house = house.expect("a house");
-        let cost = |engine| solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost();
+        let cost = |engine| {
+            solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        };
         assert_eq!(cost(None), cost(Some(Engine::Bfs)), "{house:?}");
     }
 }
 
-/// A house of one room with ghosts in its first row and their goals, in the same order, in the last.
+/// A house of one room with ghosts in its first row and their goals, in the same order, in the
+/// last.
 fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
-    let row = |first: u8| (0..width).map(|x| if x < ghosts { char::from(first + x as u8) } else { ' ' }).collect();
+    let row = |first: u8| {
+        (0..width).map(|x| if x < ghosts { char::from(first + x as u8) } else { ' ' }).collect()
+    };
     let mut rows: Vec<String> = vec![" ".repeat(width); height];
     (rows[0], rows[height - 1]) = (row(b'a'), row(b'A'));
     read(&format!("{width} {height} {ghosts}\n{}\n", rows.join("\n")))
@@ -204,7 +235,9 @@ fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
 
 #[test]
 fn the_largest_houses_fit_a_word_and_are_searched() {
-    for (cells, ghosts) in [(64, 64), (111, 63), (1024, 42), (4096, 35), (8192, 28), (255 * 255, 28)] {
+    for (cells, ghosts) in
+        [(64, 64), (111, 63), (1024, 42), (4096, 35), (8192, 28), (255 * 255, 28)]
+    {
         assert_eq!(most_ghosts(cells), ghosts, "{cells}");
     }
     // Sixteen fields of twelve bits are 192 bits, but no limb holds six of them.
@@ -217,8 +250,9 @@ fn the_largest_houses_fit_a_word_and_are_searched() {
         let answer = solve(&house, Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(answer.outcome.cost(), Some(254), "{engine}");
     }
-    // No search can expand even its first board here: each must end when its memory is over, in the midst of it. IDA*
-    // needs no memory for boards that its bound rules out, so it is the time that ends it.
+    // No search can expand even its first board here: each must end when its memory is over, in the
+    // midst of it. IDA* needs no memory for boards that its bound rules out, so it is the time that
+    // ends it.
     let house = hall(255, 255, 26);
     for engine in Engine::ALL {
         let time = (engine == Engine::Idastar).then_some(Duration::from_millis(200));

@@ -1,4 +1,5 @@
-//! The distances of two and three ghosts, as far as they were asked for, against a plain search backward.
+//! The distances of two and three ghosts, as far as they were asked for, against a plain search
+//! backward.
 
 use std::collections::BTreeMap;
 

@@ -38,14 +38,23 @@ fn several_data_sets_end_at_the_zeros_or_at_the_end() {
 #[test]
 fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
     let faults: &[(&[u8], &str)] = &[
-        (b"3 1\na A\n", "1:4: found the end of the line, expected the number of ghosts HEADER, a number from 1 to 26"),
+        (
+            b"3 1\na A\n",
+            "1:4: found the end of the line, expected the number of ghosts HEADER, a number from 1 to 26",
+        ),
         (b"#####\n", "1:1: found `#####`, expected the width HEADER, a number from 1 to 255"),
         (b"3 1 1 1\na A\n", "1:7: found `1`, expected the end of the header `width height ghosts`"),
         (b"3 x 1\na A\n", "1:3: found `x`, expected the height HEADER, a number from 1 to 255"),
         (b"0 1 1\na A\n", "1:1: found `0`, expected the width HEADER, a number from 1 to 255"),
         (b"3 -1 1\na A\n", "1:3: found `-1`, expected the height HEADER, a number from 1 to 255"),
-        (b"3 1 0\n   \n", "1:5: found `0`, expected the number of ghosts HEADER, a number from 1 to 26"),
-        (b"3 1 27\n   \n", "1:5: found `27`, expected the number of ghosts HEADER, a number from 1 to 26"),
+        (
+            b"3 1 0\n   \n",
+            "1:5: found `0`, expected the number of ghosts HEADER, a number from 1 to 26",
+        ),
+        (
+            b"3 1 27\n   \n",
+            "1:5: found `27`, expected the number of ghosts HEADER, a number from 1 to 26",
+        ),
         (b"256 1 1\na A\n", "1:1: found `256`, expected the width HEADER, a number from 1 to 255"),
         (
             b"3 99999999999999999999999999999 1\na A\n",
@@ -58,11 +67,23 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         (b"4 1 1\naAA \n", "2:3: found a second `A`, expected only the one on line 2"),
         (b"4 1 2\naAb \n", "2:3: found `b` alone, expected `B` on the map as well"),
         (b"4 2 2\n    \naA B\n", "3:4: found `B` alone, expected `b` on the map as well"),
-        (b"3 1 2\na A\n", "1:5: found the number 2 and no `b` on the map, expected as many ghosts as the map has"),
+        (
+            b"3 1 2\na A\n",
+            "1:5: found the number 2 and no `b` on the map, expected as many ghosts as the map has",
+        ),
         (b"4 1 1\naAbB\n", "2:3: found `b`, expected only the ghosts `a`, as the header says 1"),
-        (b"5 1 2\naA.bB\n", "2:3: found `.`, expected `#`, a space, or a letter of the ghosts `a` to `b`"),
-        (b"3 1 1\na\tA\n", "2:2: found `\\t`, expected `#`, a space, or a letter of the ghosts `a`"),
-        ("4 1 1\n ä A\n".as_bytes(), "2:2: found `ä`, expected `#`, a space, or a letter of the ghosts `a`"),
+        (
+            b"5 1 2\naA.bB\n",
+            "2:3: found `.`, expected `#`, a space, or a letter of the ghosts `a` to `b`",
+        ),
+        (
+            b"3 1 1\na\tA\n",
+            "2:2: found `\\t`, expected `#`, a space, or a letter of the ghosts `a`",
+        ),
+        (
+            "4 1 1\n ä A\n".as_bytes(),
+            "2:2: found `ä`, expected `#`, a space, or a letter of the ghosts `a`",
+        ),
         (b"3 1 1\na\xffA\n", "2:2: found the byte 0xff, which is no UTF-8, expected UTF-8 text"),
         (b"+3 1 1\na A\n", "1:1: found `+3`, expected the width HEADER, a number from 1 to 255"),
     ];
@@ -78,7 +99,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("\n \n", "3:1: found the end of the text"),
         ("\n  0 0 0", "2:3: found the closing `0 0 0`"),
     ] {
-        assert_eq!(refused(Instance::read(text.as_bytes())), (0, format!("{found}, expected {form}")));
+        assert_eq!(
+            refused(Instance::read(text.as_bytes())),
+            (0, format!("{found}, expected {form}"))
+        );
     }
 }
 
@@ -91,10 +115,13 @@ fn the_named_houses_are_those_of_the_test_data() {
         include_str!("../../../testdata/halloween/gen_unsolvable_order1.in"),
         include_str!("../../../testdata/halloween/gen_valid10.in"),
     ];
-    let known: Vec<Instance> =
-        sources.iter().flat_map(|text| Instance::read(text.as_bytes()).map(Result::unwrap)).collect();
+    let known: Vec<Instance> = sources
+        .iter()
+        .flat_map(|text| Instance::read(text.as_bytes()).map(Result::unwrap))
+        .collect();
     for builtin in BUILTINS {
-        let houses: Vec<Instance> = Instance::read(builtin.text.as_bytes()).map(Result::unwrap).collect();
+        let houses: Vec<Instance> =
+            Instance::read(builtin.text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(houses.len(), 1, "{}", builtin.names[0]);
         assert!(known.contains(&houses[0]), "{}", builtin.names[0]);
         assert_eq!(houses[0].to_string(), builtin.text, "{}", builtin.names[0]);

@@ -22,7 +22,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
     }
     let answer = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())?;
-    let moves: Vec<String> = answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
+    let moves: Vec<String> =
+        answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
     println!("{}", moves.join(" "));
     Ok(())
 }

@@ -9,8 +9,8 @@ pub const BLANK: char = '.';
 /// A cell that is not there: a wall, or outside.
 pub const WALL: char = '#';
 
-/// Rows of characters: [`BLANK`], [`WALL`], and of each piece its own character on all its cells. Cells are numbered in
-/// reading order, from 0.
+/// Rows of characters: [`BLANK`], [`WALL`], and of each piece its own character on all its cells.
+/// Cells are numbered in reading order, from 0.
 ///
 /// [`Display`](fmt::Display) writes it as lines.
 ///
@@ -51,7 +51,10 @@ impl Board {
     /// # Panics
     /// If they do not fill a number of rows.
     pub fn of_cells(columns: usize, cells: Vec<char>) -> Self {
-        assert!(columns > 0 && !cells.is_empty() && cells.len().is_multiple_of(columns), "whole rows");
+        assert!(
+            columns > 0 && !cells.is_empty() && cells.len().is_multiple_of(columns),
+            "whole rows"
+        );
         Self { columns, cells }
     }
 
@@ -70,7 +73,8 @@ impl Board {
         &self.cells
     }
 
-    /// The cell that shares an edge with another in a direction; `None` over the edge of the drawing.
+    /// The cell that shares an edge with another in a direction; `None` over the edge of the
+    /// drawing.
     pub fn neighbour(&self, cell: usize, way: Direction) -> Option<usize> {
         let column = cell % self.columns;
         match way {
@@ -114,7 +118,8 @@ impl Board {
         cells.iter().for_each(|&cell| self.cells[cell] = piece);
     }
 
-    /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the drawing.
+    /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the
+    /// drawing.
     pub fn moved(&self, cells: &[usize], first: usize) -> Option<Vec<usize>> {
         let columns = self.columns as isize;
         let place = |cell: usize| (cell as isize / columns, cell as isize % columns);
@@ -135,7 +140,11 @@ impl Board {
 
     /// The rows on a line, with `/` between them.
     pub fn row_text(&self) -> String {
-        self.cells.chunks(self.columns).map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/")
+        self.cells
+            .chunks(self.columns)
+            .map(|row| row.iter().collect::<String>())
+            .collect::<Vec<_>>()
+            .join("/")
     }
 }
 
@@ -146,6 +155,8 @@ pub(crate) fn is_piece(cell: char) -> bool {
 
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.cells.chunks(self.columns).try_for_each(|row| writeln!(f, "{}", row.iter().collect::<String>()))
+        self.cells
+            .chunks(self.columns)
+            .try_for_each(|row| writeln!(f, "{}", row.iter().collect::<String>()))
     }
 }

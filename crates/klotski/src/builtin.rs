@@ -1,8 +1,9 @@
-//! The layouts that the program knows by name: 363, the forty classics first, each with all its names. Two of the classics
-//! are one layout. The classics' first names are their pronunciation without tones.
+//! The layouts that the program knows by name: 363, the forty classics first, each with all its
+//! names. Two of the classics are one layout. The classics' first names are their pronunciation
+//! without tones.
 //!
-//! The same as `layouts.tsv` of the test data, as a test makes sure; a table of constants, so that nothing is read or
-//! decoded when the program starts.
+//! The same as `layouts.tsv` of the test data, as a test makes sure; a table of constants, so that
+//! nothing is read or decoded when the program starts.
 
 use fewest_core::builtin::Builtin;
 
@@ -10,7 +11,11 @@ const fn layout(text: &'static str, names: &'static [&'static str]) -> Builtin {
     Builtin { names, about: text, text }
 }
 
-const fn unsolvable(text: &'static str, about: &'static str, names: &'static [&'static str]) -> Builtin {
+const fn unsolvable(
+    text: &'static str,
+    about: &'static str,
+    names: &'static [&'static str],
+) -> Builtin {
     Builtin { names, about, text }
 }
 

@@ -1,13 +1,15 @@
-//! The whole classic universe: how all layouts of a 2x2, dominoes, singles and two blanks or more hang together, without
-//! visiting them one by one.
+//! The whole classic universe: how all layouts of a 2x2, dominoes, singles and two blanks or more
+//! hang together, without visiting them one by one.
 //!
-//! Take the singles off a layout: what is left is its *skeleton*, the 2x2 and the dominoes. The cells that they leave free
-//! fall into regions, and within a region singles and blanks come into any order, if it has a blank at all. So all layouts of a
-//! skeleton with the same number of blanks in each region hang together: they are one *node*. A region of `n` cells and `k`
-//! blanks stands for `n` over `k` layouts, and 29,334,498 layouts are but 1,446,166 nodes. A piece of the
-//! skeleton moves by a cell where the cells ahead of it are blank; the nodes before and after are joined, for all ways to
-//! spread the other blanks over the regions that are left when the piece has taken both its old and its new place. What
-//! is joined in the end is a component, in each metric.
+//! Take the singles off a layout: what is left is its *skeleton*, the 2x2 and the dominoes. The
+//! cells that they leave free fall into regions, and within a region singles and blanks come into
+//! any order, if it has a blank at all. So all layouts of a skeleton with the same number of blanks
+//! in each region hang together: they are one *node*. A region of `n` cells and `k` blanks stands
+//! for `n` over `k` layouts, and 29,334,498 layouts are but 1,446,166 nodes. A piece of the
+//! skeleton moves by a cell where the cells ahead of it are blank; the nodes before and after are
+//! joined, for all ways to spread the other blanks over the regions that are left when the piece
+//! has taken both its old and its new place. What is joined in the end is a component, in each
+//! metric.
 //!
 //! ```
 //! use fewest_klotski::census::components;
@@ -56,15 +58,18 @@ pub struct Component {
 /// The most dominoes beside the 2x2 and two blanks.
 pub const MOST_DOMINOES: usize = 7;
 
-/// The numbers of dominoes that [`components`] takes: how many stand and how many lie, from none to [`MOST_DOMINOES`] in all.
+/// The numbers of dominoes that [`components`] takes: how many stand and how many lie, from none to
+/// [`MOST_DOMINOES`] in all.
 pub fn all_dominoes() -> impl Iterator<Item = (usize, usize)> + Clone {
-    (0..=MOST_DOMINOES).flat_map(|dominoes| (0..=dominoes).map(move |standing| (standing, dominoes - standing)))
+    (0..=MOST_DOMINOES)
+        .flat_map(|dominoes| (0..=dominoes).map(move |standing| (standing, dominoes - standing)))
 }
 
-/// The components of all layouts with so many dominoes, any singles and at least two blanks: by the number of singles, then by
-/// the first skeleton in which they occur.
+/// The components of all layouts with so many dominoes, any singles and at least two blanks: by the
+/// number of singles, then by the first skeleton in which they occur.
 ///
-/// Takes some milliseconds, and a few hundred bytes for each of the [skeletons](crate::space::classic::SKELETONS).
+/// Takes some milliseconds, and a few hundred bytes for each of the
+/// [skeletons](crate::space::classic::SKELETONS).
 pub fn components(standing: usize, lying: usize) -> Vec<Component> {
     let skeletons = skeletons(standing, lying);
     let mut nodes = Vec::with_capacity(skeletons.len());
@@ -119,7 +124,13 @@ struct Skeleton {
 
 /// All of them, in order.
 fn skeletons(standing: usize, lying: usize) -> Vec<Skeleton> {
-    fn place(cell: usize, taken: u32, left: (usize, usize), made: Skeleton, all: &mut Vec<Skeleton>) {
+    fn place(
+        cell: usize,
+        taken: u32,
+        left: (usize, usize),
+        made: Skeleton,
+        all: &mut Vec<Skeleton>,
+    ) {
         if left == (0, 0) {
             all.push(made);
             return;
@@ -144,7 +155,13 @@ fn skeletons(standing: usize, lying: usize) -> Vec<Skeleton> {
     let mut all = Vec::new();
     for large in 0..CELLS {
         if let Some(covered) = cells(large, (2, 2)) {
-            place(0, covered, (standing, lying), Skeleton { large, standing: 0, lying: 0 }, &mut all);
+            place(
+                0,
+                covered,
+                (standing, lying),
+                Skeleton { large, standing: 0, lying: 0 },
+                &mut all,
+            );
         }
     }
     all.sort_unstable();
@@ -186,12 +203,18 @@ impl Skeleton {
         !(standing | lying | large | large << COLUMNS) & ((1 << CELLS) - 1)
     }
 
-    /// Shows all moves by a cell to the east and south, if the cells ahead are free: each move or its reverse is among them.
+    /// Shows all moves by a cell to the east and south, if the cells ahead are free: each move or
+    /// its reverse is among them.
     fn moves(&self, mut show: impl FnMut(&Moved)) {
         let free = self.free();
         let mut step = |from: usize, shape, put: &dyn Fn(usize) -> Skeleton| {
-            for to in [(from % COLUMNS + 1 < COLUMNS).then_some(from + 1), Some(from + COLUMNS)].into_iter().flatten() {
-                let (Some(before), Some(after)) = (cells(from, shape), cells(to, shape)) else { continue };
+            for to in [(from % COLUMNS + 1 < COLUMNS).then_some(from + 1), Some(from + COLUMNS)]
+                .into_iter()
+                .flatten()
+            {
+                let (Some(before), Some(after)) = (cells(from, shape), cells(to, shape)) else {
+                    continue;
+                };
                 if after & !(free | before) == 0 {
                     let (taken, left) = (after & !before, before & !after);
                     show(&Moved { skeleton: put(to), taken, left, free: free & !taken });
@@ -200,7 +223,10 @@ impl Skeleton {
         };
         step(self.large, (2, 2), &|large| Self { large, ..*self });
         for from in bits(self.standing) {
-            step(from, (2, 1), &|to| Self { standing: self.standing ^ 1 << from ^ 1 << to, ..*self });
+            step(from, (2, 1), &|to| Self {
+                standing: self.standing ^ 1 << from ^ 1 << to,
+                ..*self
+            });
         }
         for from in bits(self.lying) {
             step(from, (1, 2), &|to| Self { lying: self.lying ^ 1 << from ^ 1 << to, ..*self });
@@ -225,7 +251,10 @@ impl Skeleton {
                 _ => continue,
             };
             let letter = if shape == (2, 2) { code::LARGE } else { letters.next().unwrap_or('?') };
-            footprint(cell, shape).into_iter().flatten().for_each(|covered| board[covered] = letter);
+            footprint(cell, shape)
+                .into_iter()
+                .flatten()
+                .for_each(|covered| board[covered] = letter);
         }
         Board::of_cells(COLUMNS, board)
     }
@@ -260,7 +289,8 @@ fn connected(mut cells: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let mut part = cells & cells.wrapping_neg();
         loop {
-            let aside = (part & !(FIRST_COLUMN << (COLUMNS - 1))) << 1 | (part & !FIRST_COLUMN) >> 1;
+            let aside =
+                (part & !(FIRST_COLUMN << (COLUMNS - 1))) << 1 | (part & !FIRST_COLUMN) >> 1;
             let more = (part | part << COLUMNS | part >> COLUMNS | aside) & cells;
             if more == part {
                 break;
@@ -283,9 +313,13 @@ impl Regions {
         Self { regions, first, end: first + weight }
     }
 
-    /// What a blank on a cell, or one more in the region of a set of cells, adds to the number of a node.
+    /// What a blank on a cell, or one more in the region of a set of cells, adds to the number of a
+    /// node.
     fn weight(&self, cells: u32) -> usize {
-        self.regions.iter().find(|region| region.cells & cells != 0).map_or(0, |region| region.weight)
+        self.regions
+            .iter()
+            .find(|region| region.cells & cells != 0)
+            .map_or(0, |region| region.weight)
     }
 
     /// Shows the number of each node, and the blanks of each region.
@@ -306,18 +340,24 @@ impl Regions {
     /// How many layouts a node stands for.
     fn layouts(&self, blanks: &[u32]) -> u64 {
         let ways = |(region, &blanks): (&Region, &u32)| {
-            (0..u64::from(blanks)).fold(1, |ways, blank| ways * (u64::from(region.size()) - blank) / (blank + 1))
+            (0..u64::from(blanks))
+                .fold(1, |ways, blank| ways * (u64::from(region.size()) - blank) / (blank + 1))
         };
         self.regions.iter().zip(blanks).map(ways).product()
     }
 }
 
-/// Joins the nodes before and after a move, for all ways to spread blanks over the cells that are free before and after.
+/// Joins the nodes before and after a move, for all ways to spread blanks over the cells that are
+/// free before and after.
 fn join_ends(moved: &Moved, before: &Regions, after: &Regions, joined: &mut Joined) {
-    let sum = |regions: &Regions, cells: u32| bits(cells).map(|cell| regions.weight(1 << cell)).sum::<usize>();
-    let (mut one, mut other) = (before.first + sum(before, moved.taken), after.first + sum(after, moved.left));
-    let parts: Vec<(u32, usize, usize)> =
-        connected(moved.free).map(|part| (part.count_ones(), before.weight(part), after.weight(part))).collect();
+    let sum = |regions: &Regions, cells: u32| {
+        bits(cells).map(|cell| regions.weight(1 << cell)).sum::<usize>()
+    };
+    let (mut one, mut other) =
+        (before.first + sum(before, moved.taken), after.first + sum(after, moved.left));
+    let parts: Vec<(u32, usize, usize)> = connected(moved.free)
+        .map(|part| (part.count_ones(), before.weight(part), after.weight(part)))
+        .collect();
     let mut blanks = vec![0; parts.len()];
     loop {
         joined.join(one, other);
@@ -337,7 +377,8 @@ fn join_ends(moved: &Moved, before: &Regions, after: &Regions, joined: &mut Join
     }
 }
 
-/// Sets of numbers that are joined to each other (Galler and Fischer, 1964); the least of a set stands for it.
+/// Sets of numbers that are joined to each other (Galler and Fischer, 1964); the least of a set
+/// stands for it.
 struct Joined(Vec<u32>);
 
 impl Joined {
@@ -369,7 +410,8 @@ mod tests {
     #[test]
     fn there_are_as_many_skeletons_as_is_known() {
         for (standing, row) in SKELETONS.iter().enumerate() {
-            let counted: Vec<usize> = (0..row.len()).map(|lying| skeletons(standing, lying).len()).collect();
+            let counted: Vec<usize> =
+                (0..row.len()).map(|lying| skeletons(standing, lying).len()).collect();
             assert_eq!(counted, row.map(|count| count as usize), "{standing} dominoes that stand");
         }
     }

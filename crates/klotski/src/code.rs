@@ -1,8 +1,8 @@
 //! Codes of layouts: a few hexadecimal digits for a board, as collections of layouts use them.
 //!
-//! The first digit is the cell of the 2x2's upper left, in reading order from 0. Then follow two bits for each cell that is
-//! not covered yet, in reading order: 00 a blank, 01 a domino that lies, 10 a domino that stands, 11 a single. Zeros at the
-//! end may be dropped.
+//! The first digit is the cell of the 2x2's upper left, in reading order from 0. Then follow two
+//! bits for each cell that is not covered yet, in reading order: 00 a blank, 01 a domino that lies,
+//! 10 a domino that stands, 11 a single. Zeros at the end may be dropped.
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
@@ -15,16 +15,16 @@ pub(crate) const LARGE: char = 'C';
 /// The shapes by their two bits; the first is a blank.
 const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
 
-/// Whether a word looks like a code, right or wrong: letters and digits that begin with a figure, or with a hexadecimal digit
-/// if all letters are capitals.
+/// Whether a word looks like a code, right or wrong: letters and digits that begin with a figure,
+/// or with a hexadecimal digit if all letters are capitals.
 pub(crate) fn is_meant(word: &str) -> bool {
     let capitals = !word.bytes().any(|byte| byte.is_ascii_lowercase());
     let begins = |first: u8| first.is_ascii_digit() || capitals && first.is_ascii_hexdigit();
     word.bytes().next().is_some_and(begins) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other pieces are `a`, `b` and so on in
-/// reading order.
+/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other pieces are
+/// `a`, `b` and so on in reading order.
 pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
     let mut digits = Vec::new();
     for (offset, digit) in code.char_indices() {
@@ -40,12 +40,22 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
     let mut board = [BLANK; CELLS];
     let mut covered = [false; CELLS];
     match digits.first().and_then(|&first| footprint(first, (2, 2))) {
-        Some(cells) => cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = (LARGE, true)),
-        None => return wrong(0, "a 2x2 that hangs over the edge".to_owned(), "a cell that is not in the last column"),
+        Some(cells) => {
+            cells.into_iter().for_each(|cell| (board[cell], covered[cell]) = (LARGE, true))
+        }
+        None => {
+            return wrong(
+                0,
+                "a 2x2 that hangs over the edge".to_owned(),
+                "a cell that is not in the last column",
+            );
+        }
     }
     let mut letters = 'a'..='z';
-    let mut fields =
-        digits[1..].iter().enumerate().flat_map(|(index, digit)| [(index + 1, digit >> 2), (index + 1, digit & 3)]);
+    let mut fields = digits[1..]
+        .iter()
+        .enumerate()
+        .flat_map(|(index, digit)| [(index + 1, digit >> 2), (index + 1, digit & 3)]);
     for cell in 0..CELLS {
         if covered[cell] {
             continue;
@@ -62,7 +72,8 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
             return wrong(digit, found, "a piece within the board");
         };
         if cells[1..].iter().any(|&cell| covered[cell]) {
-            let found = format!("a domino in row {row}, column {column} that overlaps another piece");
+            let found =
+                format!("a domino in row {row}, column {column} that overlaps another piece");
             return wrong(digit, found, "pieces that do not overlap");
         }
         let letter = letters.next().unwrap_or('?');
@@ -89,7 +100,9 @@ pub(crate) fn encode(board: &Board) -> String {
             }
         }
     }
-    code.extend(fields.chunks(2).map(|pair| hexadecimal(pair[0] << 2 | pair.get(1).copied().unwrap_or(0))));
+    code.extend(
+        fields.chunks(2).map(|pair| hexadecimal(pair[0] << 2 | pair.get(1).copied().unwrap_or(0))),
+    );
     code
 }
 

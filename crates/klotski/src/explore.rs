@@ -28,7 +28,8 @@ use crate::plan::Metric;
 use crate::solve::{Encoding, Question, ask};
 use crate::space::{Boards, unpack};
 
-/// What can be reached from a board. Boards that differ only in which of equal pieces is where are one.
+/// What can be reached from a board. Boards that differ only in which of equal pieces is where are
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
     /// How many boards.
@@ -39,9 +40,11 @@ pub struct Component {
     pub layers: Vec<u64>,
     /// Those that are farthest from the start.
     pub farthest: Extreme,
-    /// Those that are farthest from the nearest goal, if there is one; or what ended the search for them.
+    /// Those that are farthest from the nearest goal, if there is one; or what ended the search for
+    /// them.
     pub hardest: Result<Option<Extreme>, Limit>,
-    /// What ended the exploration before all boards were met; the rest is of the layers that are complete then.
+    /// What ended the exploration before all boards were met; the rest is of the layers that are
+    /// complete then.
     pub limit: Option<Limit>,
     /// The work.
     pub stats: Stats,
@@ -60,7 +63,8 @@ pub struct Extreme {
 
 /// Explores all that can be reached from a board.
 ///
-/// A board that is its own mirror image is explored with mirror images folded into one; the counts are those without.
+/// A board that is its own mirror image is explored with mirror images folded into one; the counts
+/// are those without.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if its states have more than 128 bits.
@@ -86,17 +90,21 @@ impl Question for Explore<'_> {
         let (mut states, mut goals, mut out) = (SegmentedVec::new(budget.memory()), 0, Ok(()));
         let mut last = Last::none();
         let folded = is_folded(space, puzzle);
-        let found = walk(space, &[space.pack(puzzle.board())], folded, budget, |depth, state, boards| {
-            last.add(depth, state);
-            if space.is_goal(state) {
-                goals += boards;
-                out = out.and_then(|()| states.push(state));
-            }
-        });
+        let found =
+            walk(space, &[space.pack(puzzle.board())], folded, budget, |depth, state, boards| {
+                last.add(depth, state);
+                if space.is_goal(state) {
+                    goals += boards;
+                    out = out.and_then(|()| states.push(state));
+                }
+            });
         let extreme = |found: &Exploration, last: Last<S::State>| Extreme {
             moves: last.depth,
             boards: found.layers.last().copied().unwrap_or(0),
-            board: last.least.map_or_else(|| puzzle.board().clone(), |state| unpack(space, puzzle.board(), state)),
+            board: last.least.map_or_else(
+                || puzzle.board().clone(),
+                |state| unpack(space, puzzle.board(), state),
+            ),
         };
         let mut component = Component {
             boards: found.states(),
@@ -111,9 +119,9 @@ impl Question for Explore<'_> {
             return component;
         }
         let mut last = Last::none();
-        let back = out
-            .and_then(|()| Block::of(&states, budget.memory()))
-            .map(|goals| walk(space, &goals, folded, budget, |depth, state, _| last.add(depth, state)));
+        let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
+            walk(space, &goals, folded, budget, |depth, state, _| last.add(depth, state))
+        });
         component.hardest = match back {
             Ok(back) => {
                 component.stats.expanded += back.stats.expanded;
@@ -128,7 +136,8 @@ impl Question for Explore<'_> {
     }
 }
 
-/// How many boards are how many moves away from a board: what [`explore`] counts, without the way back from the goals.
+/// How many boards are how many moves away from a board: what [`explore`] counts, without the way
+/// back from the goals.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if the states have more than 128 bits.
@@ -172,14 +181,15 @@ impl<W: Ord + Copy> Last<W> {
     }
 }
 
-/// Whether what can be reached from the board of a puzzle is the same as what can be reached from its mirror image.
+/// Whether what can be reached from the board of a puzzle is the same as what can be reached from
+/// its mirror image.
 fn is_folded<S: Boards>(space: &S, puzzle: &Instance) -> bool {
     let start = space.pack(puzzle.board());
     space.is_symmetric() && space.image(start) == start
 }
 
-/// Shows each state that can be reached from some, with its depth and how many boards it stands for. The layers are counted in
-/// boards.
+/// Shows each state that can be reached from some, with its depth and how many boards it stands
+/// for. The layers are counted in boards.
 fn walk<S: Boards>(
     space: &S,
     states: &[S::State],
@@ -189,7 +199,9 @@ fn walk<S: Boards>(
 ) -> Exploration {
     let start = StartingFrom { space, states };
     if !folded {
-        return explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| visit(depth, state, 1));
+        return explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| {
+            visit(depth, state, 1)
+        });
     }
     let mut layers = Vec::new();
     let found = explore_with::<Adaptive<_>, _>(&Folded(&start), budget, |depth, state| {
@@ -206,7 +218,8 @@ fn walk<S: Boards>(
 /// Diameter and radius of all that can be reached from a board, by way of a [`Graph`].
 ///
 /// # Errors
-/// The limit that ended the search for them, or [`Limit::Encoding`] if the states have more than 128 bits.
+/// The limit that ended the search for them, or [`Limit::Encoding`] if the states have more than
+/// 128 bits.
 pub fn diameter(
     puzzle: &Instance,
     metric: Metric,
@@ -251,7 +264,8 @@ impl Network {
     /// Of each move the numbers of its boards, the lesser first.
     pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let numbers = 0..self.boards.len() as u32;
-        let moves = numbers.flat_map(|one| self.successors(one).iter().map(move |&other| (one, other)));
+        let moves =
+            numbers.flat_map(|one| self.successors(one).iter().map(move |&other| (one, other)));
         moves.filter(|(one, other)| one < other)
     }
 }

@@ -1,8 +1,9 @@
 //! New boards of the pieces of a puzzle: those that take most moves, or as many as are wanted.
 //!
-//! A board is drawn at random, and from all goals that can be reached from it a search goes back to the boards that are
-//! farthest from them: so each try gives the hardest board of a whole component. Where all solved boards of the pieces can be
-//! listed, a single search back from all of them gives the hardest of all components at once.
+//! A board is drawn at random, and from all goals that can be reached from it a search goes back to
+//! the boards that are farthest from them: so each try gives the hardest board of a whole
+//! component. Where all solved boards of the pieces can be listed, a single search back from all of
+//! them gives the hardest of all components at once.
 //!
 //! ```
 //! use fewest_core::{budget::Budget, random::Random};
@@ -45,7 +46,8 @@ pub struct Wanted {
     pub encoding: Option<Encoding>,
     /// The fewest moves that solve them, exactly; `None` is as many as there are.
     pub moves: Option<u32>,
-    /// Whether shortest plans may differ in the order of moves only, as [`Difficulty`](crate::plans::Difficulty) has it.
+    /// Whether shortest plans may differ in the order of moves only, as
+    /// [`Difficulty`](crate::plans::Difficulty) has it.
     pub unique: bool,
     /// Whether each piece has to move in some shortest plan.
     pub no_idle_piece: bool,
@@ -64,8 +66,8 @@ impl Default for Wanted {
 pub enum Source<'a> {
     /// All placements of the pieces.
     All,
-    /// Components of random placements; of each, what is wanted beyond the number of moves is looked for among [`CHECKS`]
-    /// boards.
+    /// Components of random placements; of each, what is wanted beyond the number of moves is
+    /// looked for among [`CHECKS`] boards.
     Random {
         /// So many.
         tries: u64,
@@ -83,7 +85,8 @@ pub struct Generated {
     pub boards: Vec<Instance>,
     /// Whether that is proved: all boards of the pieces were looked at.
     pub complete: bool,
-    /// Random boards that were tried; none if there seems to be no room to place the pieces at random.
+    /// Random boards that were tried; none if there seems to be no room to place the pieces at
+    /// random.
     pub tried: u64,
     /// Those of them from which no goal can be reached.
     pub unsolvable: u64,
@@ -91,14 +94,20 @@ pub struct Generated {
     pub limit: Option<Limit>,
 }
 
-/// So many boards of a random component, the hardest first, are looked at for what is wanted beyond the number of moves.
+/// So many boards of a random component, the hardest first, are looked at for what is wanted beyond
+/// the number of moves.
 pub const CHECKS: usize = 1000;
 
 /// Looks for boards of the pieces of a puzzle, on its outline, with its goals and locks.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if the states have more than 128 bits.
-pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: &Budget) -> Result<Generated, Limit> {
+pub fn generate(
+    puzzle: &Instance,
+    wanted: &Wanted,
+    source: Source<'_>,
+    budget: &Budget,
+) -> Result<Generated, Limit> {
     let kinds = Kind::all(puzzle);
     let mut pieces: Pieces<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
@@ -107,7 +116,8 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
     let mut found = Generated::default();
     let mut seen = BTreeSet::new();
     let mut look = |starts: Starts<'_>, found: &mut Generated| -> Result<(), Limit> {
-        let question = Hardest { puzzle, wanted, starts, budget, seen: &mut seen, found: &mut *found };
+        let question =
+            Hardest { puzzle, wanted, starts, budget, seen: &mut seen, found: &mut *found };
         let searched = ask(puzzle, wanted.metric, wanted.encoding, question)?;
         found.limit = searched.err();
         Ok(())
@@ -142,14 +152,16 @@ pub fn generate(puzzle: &Instance, wanted: &Wanted, source: Source<'_>, budget: 
 /// All pieces of a puzzle with their kinds, those of a kind one after another.
 type Pieces<'a> = Vec<(char, &'a Kind)>;
 
-/// Puts a piece on a board that has room for it there; `false`, and nothing changes, where there is none.
+/// Puts a piece on a board that has room for it there; `false`, and nothing changes, where there is
+/// none.
 fn try_put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> bool {
     let is_blank = |cells: &Vec<usize>| cells.iter().all(|&cell| board.cells()[cell] == BLANK);
     let cells = board.moved(&puzzle.board().cells_of(piece), first).filter(is_blank);
     cells.inspect(|cells| board.put(piece, cells)).is_some()
 }
 
-/// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there seems to be no room.
+/// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there
+/// seems to be no room.
 fn by_chance(
     puzzle: &Instance,
     pieces: &Pieces<'_>,
@@ -176,8 +188,9 @@ fn by_chance(
     Ok(None)
 }
 
-/// Collects every board on which the pieces that have goals are there and the others anywhere they could get to if nothing
-/// were in their way; of those that differ in which of equal pieces is where, one.
+/// Collects every board on which the pieces that have goals are there and the others anywhere they
+/// could get to if nothing were in their way; of those that differ in which of equal pieces is
+/// where, one.
 struct Solved<'a, S: Boards> {
     space: &'a S,
     puzzle: &'a Instance,
@@ -192,9 +205,12 @@ impl<S: Boards> Solved<'_, S> {
         let Some((&(piece, kind), rest)) = left.split_first() else {
             return Ok(self.found.push(self.space.pack(&self.board))?);
         };
-        let goal = self.puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
+        let goal =
+            self.puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
         // Pieces of a kind stand in their order.
-        let allowed = |first: usize| goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after);
+        let allowed = |first: usize| {
+            goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after)
+        };
         for &first in kind.firsts.iter().filter(|&&first| allowed(first)) {
             self.meter.poll()?;
             if try_put(&mut self.board, self.puzzle, piece, first) {
@@ -241,7 +257,8 @@ impl Question for Hardest<'_> {
         let layers = layers(space, &goals, self.budget)?;
         // Only boards that are harder than those known, or as hard as wanted.
         let known = self.found.moves;
-        let fits = |moves: &u32| self.wanted.moves.map_or(Some(*moves) > known, |wanted| wanted == *moves);
+        let fits =
+            |moves: &u32| self.wanted.moves.map_or(Some(*moves) > known, |wanted| wanted == *moves);
         let mut checks = if matches!(self.starts, Starts::One(_)) { CHECKS } else { usize::MAX };
         for moves in (0..layers.len() as u32).rev().filter(fits) {
             let boards = self.chosen(space, &layers[moves as usize], &mut checks)?;
@@ -265,12 +282,15 @@ impl Hardest<'_> {
         match &self.starts {
             Starts::One(board) => {
                 let (states, mut out) = ([space.pack(board)], Ok(()));
-                let all =
-                    explore_with::<Adaptive<_>, _>(&StartingFrom { space, states: &states }, budget, |_, state| {
+                let all = explore_with::<Adaptive<_>, _>(
+                    &StartingFrom { space, states: &states },
+                    budget,
+                    |_, state| {
                         if space.is_goal(state) {
                             out = out.and_then(|()| goals.push(state));
                         }
-                    });
+                    },
+                );
                 out?;
                 all.limit.map_or(Ok(()), Err)?;
             }
@@ -284,8 +304,8 @@ impl Hardest<'_> {
         Ok(Block::of(&goals, budget.memory())?)
     }
 
-    /// Boards of a layer that are as wanted, and not among those found, no more than are wanted still. `checks` says how many
-    /// may be looked at more closely.
+    /// Boards of a layer that are as wanted, and not among those found, no more than are wanted
+    /// still. `checks` says how many may be looked at more closely.
     fn chosen<S: Boards>(
         &self,
         space: &S,
@@ -301,7 +321,9 @@ impl Hardest<'_> {
             if boards.len() == more {
                 break;
             }
-            let Ok(board) = puzzle.with_board(unpack(space, puzzle.board(), state)) else { continue };
+            let Ok(board) = puzzle.with_board(unpack(space, puzzle.board(), state)) else {
+                continue;
+            };
             if found.boards.contains(&board) {
                 continue;
             }
@@ -321,21 +343,31 @@ impl Hardest<'_> {
 }
 
 /// What can be reached from some states, by depth.
-fn layers<S: Boards>(space: &S, states: &[S::State], budget: &Budget) -> Result<Vec<SegmentedVec<S::State>>, Limit> {
+fn layers<S: Boards>(
+    space: &S,
+    states: &[S::State],
+    budget: &Budget,
+) -> Result<Vec<SegmentedVec<S::State>>, Limit> {
     let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
     let mut end = Ok(());
-    let all = explore_with::<Adaptive<_>, _>(&StartingFrom { space, states }, budget, |depth, state| {
-        if depth as usize == layers.len() {
-            layers.push(SegmentedVec::new(budget.memory()));
-        }
-        end = end.and_then(|()| layers[depth as usize].push(state));
-    });
+    let all =
+        explore_with::<Adaptive<_>, _>(&StartingFrom { space, states }, budget, |depth, state| {
+            if depth as usize == layers.len() {
+                layers.push(SegmentedVec::new(budget.memory()));
+            }
+            end = end.and_then(|()| layers[depth as usize].push(state));
+        });
     end?;
     all.limit.map_or(Ok(layers), Err)
 }
 
 /// Whether a board is as wanted beyond the number of its moves.
-fn suits<S: Boards>(space: &S, puzzle: &Instance, wanted: &Wanted, budget: &Budget) -> Result<bool, Limit> {
+fn suits<S: Boards>(
+    space: &S,
+    puzzle: &Instance,
+    wanted: &Wanted,
+    budget: &Budget,
+) -> Result<bool, Limit> {
     let starts = [space.pack(puzzle.board())];
     let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
     let Some(plans) = plans else { return Ok(false) };

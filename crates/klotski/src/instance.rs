@@ -1,4 +1,5 @@
-//! The puzzle as given: a board, what is to be where in the end, and what may move only along one axis.
+//! The puzzle as given: a board, what is to be where in the end, and what may move only along one
+//! axis.
 //!
 //! ```
 //! use fewest_klotski::{Board, Goal, Instance};
@@ -25,7 +26,8 @@ pub const COLUMNS: usize = 4;
 /// Cells of the classic board.
 pub const CELLS: usize = ROWS * COLUMNS;
 
-/// Where the 2x2 of the classic board has its upper left cell when the puzzle is solved: fourth row, second column.
+/// Where the 2x2 of the classic board has its upper left cell when the puzzle is solved: fourth
+/// row, second column.
 pub(crate) const EXIT: usize = 3 * COLUMNS + 1;
 
 /// The most cells that are no walls.
@@ -85,10 +87,11 @@ pub struct Lock {
     pub axis: Axis,
 }
 
-/// A valid puzzle: each goal is within the board, and no two overlap. A goal may be cut by a wall; the puzzle is unsolvable then.
+/// A valid puzzle: each goal is within the board, and no two overlap. A goal may be cut by a wall;
+/// the puzzle is unsolvable then.
 ///
-/// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic puzzle](Self::is_classic), the goals and
-/// locks below it; [`read`](Self::read) reads it.
+/// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic
+/// puzzle](Self::is_classic), the goals and locks below it; [`read`](Self::read) reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     board: Board,
@@ -132,7 +135,8 @@ pub(crate) fn named(piece: char) -> String {
 }
 
 impl Instance {
-    /// The puzzle of these parts. Without goals it is the classic one, and the board has to be one of that.
+    /// The puzzle of these parts. Without goals it is the classic one, and the board has to be one
+    /// of that.
     pub fn new(board: Board, goals: Vec<Goal>, locks: Vec<Lock>) -> Result<Self, Fault> {
         let goals = if goals.is_empty() { vec![classic_goal(&board)?] } else { goals };
         check_cells(&board)?;
@@ -144,7 +148,11 @@ impl Instance {
             }
             if let Some(other) = locks[..number].iter().find(|other| other.piece == lock.piece) {
                 let found = format!("a second lock for {}", named(lock.piece));
-                return Fault::new(At::Lock(number), found, format!("only one, as it is locked {} before", other.axis));
+                return Fault::new(
+                    At::Lock(number),
+                    found,
+                    format!("only one, as it is locked {} before", other.axis),
+                );
             }
         }
         Ok(Self { board, goals, locks })
@@ -175,7 +183,8 @@ impl Instance {
         Self::new(board, self.goals.clone(), self.locks.clone())
     }
 
-    /// Whether it is played on 5 x 4 cells with one 2x2, for which alone there is a goal, and dominoes and singles.
+    /// Whether it is played on 5 x 4 cells with one 2x2, for which alone there is a goal, and
+    /// dominoes and singles.
     pub fn is_of_classic_pieces(&self) -> bool {
         let of_large = |large| matches!(self.goals[..], [goal] if goal.piece == large);
         self.locks.is_empty() && classic_large(&self.board).is_ok_and(of_large)
@@ -216,7 +225,11 @@ fn check_cells(board: &Board) -> Result<(), Fault> {
     let cells = board.cells();
     let open = cells.iter().filter(|&&cell| cell != WALL).count();
     if open > MOST_CELLS {
-        return Fault::new(At::Cell(0), format!("{open} cells"), format!("at most {MOST_CELLS} that are no walls"));
+        return Fault::new(
+            At::Cell(0),
+            format!("{open} cells"),
+            format!("at most {MOST_CELLS} that are no walls"),
+        );
     }
     Ok(())
 }
@@ -241,16 +254,28 @@ fn check_goals(board: &Board, goals: &[Goal]) -> Result<(), Fault> {
             return Fault::new(at, found, expected);
         }
         if goals[..number].iter().any(|other| other.piece == piece) {
-            return Fault::new(at, format!("a second goal for {}", named(piece)), "only one for each piece");
+            return Fault::new(
+                at,
+                format!("a second goal for {}", named(piece)),
+                "only one for each piece",
+            );
         }
         let Some(target) = board.moved(&cells, first) else {
             let found = format!("a goal for {} that is not within the board", named(piece));
-            return Fault::new(at, found, "the row and column of its first cell, so that all its cells are there");
+            return Fault::new(
+                at,
+                found,
+                "the row and column of its first cell, so that all its cells are there",
+            );
         };
         for cell in target {
             if let Some(&(_, other)) = taken.iter().find(|&&(taken, _)| taken == cell) {
-                let found =
-                    format!("goals for {} and {} that overlap at {}", named(other), named(piece), board.place(cell));
+                let found = format!(
+                    "goals for {} and {} that overlap at {}",
+                    named(other),
+                    named(piece),
+                    board.place(cell)
+                );
                 return Fault::new(at, found, "places apart from each other");
             }
             taken.push((cell, piece));
@@ -282,14 +307,22 @@ fn find_classic_large(board: &Board) -> Result<char, Fault> {
         let cells = board.cells_of(piece);
         match shape(&cells) {
             None => {
-                let found = format!("{} of {} that are none of these", named(piece), count(cells.len(), "cell"));
+                let found = format!(
+                    "{} of {} that are none of these",
+                    named(piece),
+                    count(cells.len(), "cell")
+                );
                 let expected = "one cell, two side by side, two on top of each other, or 2x2";
                 return Fault::new(At::Cell(cells[0]), found, expected);
             }
             Some((2, 2)) => {
                 if let Some(other) = large.replace(piece) {
                     let found = format!("a second 2x2, {}", named(piece));
-                    return Fault::new(At::Cell(cells[0]), found, format!("only one, as {} is", named(other)));
+                    return Fault::new(
+                        At::Cell(cells[0]),
+                        found,
+                        format!("only one, as {} is", named(other)),
+                    );
                 }
             }
             Some(_) => {}
@@ -309,12 +342,16 @@ fn count(number: usize, what: &str) -> String {
 
 /// Rows and columns of the one of [`SHAPES`] that has these cells of the classic board.
 pub(crate) fn shape(cells: &[usize]) -> Option<(usize, usize)> {
-    SHAPES.into_iter().find(|&shape| footprint(cells[0], shape).is_some_and(|footprint| footprint == cells))
+    SHAPES
+        .into_iter()
+        .find(|&shape| footprint(cells[0], shape).is_some_and(|footprint| footprint == cells))
 }
 
-/// The cells of a shape whose first one is `first`, in reading order; `None` if it hangs over the edge of the classic board.
+/// The cells of a shape whose first one is `first`, in reading order; `None` if it hangs over the
+/// edge of the classic board.
 pub(crate) fn footprint(first: usize, (rows, columns): (usize, usize)) -> Option<Vec<usize>> {
     let inside = first / COLUMNS + rows <= ROWS && first % COLUMNS + columns <= COLUMNS;
-    let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| first + row * COLUMNS + column));
+    let cells =
+        (0..rows).flat_map(|row| (0..columns).map(move |column| first + row * COLUMNS + column));
     inside.then(|| cells.collect())
 }

@@ -1,10 +1,10 @@
-//! Klotski (Huarong Dao, L'âne rouge) and sliding pieces at large: pieces slide on a board until those that have a goal are
-//! there.
+//! Klotski (Huarong Dao, L'âne rouge) and sliding pieces at large: pieces slide on a board until
+//! those that have a goal are there.
 //!
-//! The classic puzzle has one 2x2 piece, any dominoes and single cells on 5 rows and 4 columns, and asks for the fewest
-//! moves that bring the 2x2 to the middle of the last two rows. A puzzle at large has pieces of any cells on a board of any
-//! outline, goals for some of them, and pieces that move along one axis only, as Rush Hour has. What counts as one move, the
-//! [`Metric`] says.
+//! The classic puzzle has one 2x2 piece, any dominoes and single cells on 5 rows and 4 columns, and
+//! asks for the fewest moves that bring the 2x2 to the middle of the last two rows. A puzzle at
+//! large has pieces of any cells on a board of any outline, goals for some of them, and pieces that
+//! move along one axis only, as Rush Hour has. What counts as one move, the [`Metric`] says.
 //!
 //! ```
 //! use fewest_core::budget::Budget;

@@ -1,4 +1,5 @@
-//! A board as a picture: pieces with their characters, those with a goal in a colour of their own and the others by shape.
+//! A board as a picture: pieces with their characters, those with a goal in a colour of their own
+//! and the others by shape.
 //!
 //! ```
 //! use fewest_klotski::{Instance, picture::{Labels, animation}};
@@ -25,8 +26,9 @@ use crate::plan::Slide;
 pub enum Labels {
     /// Their characters.
     Characters,
-    /// The names of Huarong Dao, on a board of [classic pieces](Instance::is_of_classic_pieces): Cao Cao, his five generals
-    /// of whom Guan Yu lies, and soldiers. On any other board, the characters.
+    /// The names of Huarong Dao, on a board of [classic pieces](Instance::is_of_classic_pieces):
+    /// Cao Cao, his five generals of whom Guan Yu lies, and soldiers. On any other board, the
+    /// characters.
     Generals,
 }
 
@@ -51,7 +53,8 @@ pub fn animation<'a>(
     let board = puzzle.board();
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
-    let place = |cell: usize| At { x: (cell % board.columns()) as i32, y: (cell / board.columns()) as i32 };
+    let place =
+        |cell: usize| At { x: (cell % board.columns()) as i32, y: (cell / board.columns()) as i32 };
     ground(puzzle, place, &mut scene);
 
     let names = names(puzzle, labels);
@@ -90,7 +93,10 @@ pub fn animation<'a>(
                 };
                 path.push(at[part]);
             }
-            Some(Step { caption: slide.to_string(), motions: vec![Motion { part, path, turns: None }] })
+            Some(Step {
+                caption: slide.to_string(),
+                motions: vec![Motion { part, path, turns: None }],
+            })
         })
     };
     Animation::new(scene, steps, limits)
@@ -99,7 +105,11 @@ pub fn animation<'a>(
 /// Cells seen from the first of them.
 fn relative(cells: &[usize], place: impl Fn(usize) -> At) -> Vec<At> {
     let first = place(cells[0]);
-    cells.iter().map(|&cell| place(cell)).map(|At { x, y }| At { x: x - first.x, y: y - first.y }).collect()
+    cells
+        .iter()
+        .map(|&cell| place(cell))
+        .map(|At { x, y }| At { x: x - first.x, y: y - first.y })
+        .collect()
 }
 
 /// The cells that are no walls with a frame around them, and outlines where pieces are to come to.
@@ -108,7 +118,11 @@ fn ground(puzzle: &Instance, place: impl Fn(usize) -> At + Copy, scene: &mut Sce
     let is_open = |cell: usize| board.cells()[cell] != WALL;
     let open = (0..board.cells().len()).filter(|&cell| is_open(cell));
     let origin = At { x: 0, y: 0 };
-    scene.ground.push(Part::new(Shape::Cells(open.clone().map(place).collect()), origin, Ink::Floor));
+    scene.ground.push(Part::new(
+        Shape::Cells(open.clone().map(place).collect()),
+        origin,
+        Ink::Floor,
+    ));
     for cell in open {
         let At { x, y } = place(cell);
         for (way, side, at) in [

@@ -1,6 +1,8 @@
-//! A plan as a user reads and writes it: a line a move, the character of a piece and its way, a letter a cell.
+//! A plan as a user reads and writes it: a line a move, the character of a piece and its way, a
+//! letter a cell.
 //!
-//! `hE` slides piece `h` a column to the right, `fSW` slides `f` a row down and then a column to the left.
+//! `hE` slides piece `h` a column to the right, `fSW` slides `f` a row down and then a column to
+//! the left.
 //!
 //! ```
 //! use fewest_core::text::Line;
@@ -85,7 +87,9 @@ impl Slide {
         let direction = |(offset, mark): (usize, char)| {
             let found = Direction::of_letter(mark);
             let shown = || quote(mark.encode_utf8(&mut [0; 4]));
-            found.ok_or_else(|| line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell"))
+            found.ok_or_else(|| {
+                line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell")
+            })
         };
         Ok(Self { piece, way: marks.map(direction).collect::<Result<_, _>>()? })
     }

@@ -1,4 +1,5 @@
-//! The moves of all shortest plans as a graph with the pieces that move: what they say of a puzzle beyond their number.
+//! The moves of all shortest plans as a graph with the pieces that move: what they say of a puzzle
+//! beyond their number.
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::{Block, SegmentedVec};
@@ -10,8 +11,8 @@ use crate::space::Boards;
 /// The first cell of a piece before a move, and after it.
 type Label = (u32, u32);
 
-/// The boards that shortest plans go through, numbered from the start on by depth, and the moves between them, numbered by the
-/// boards that they leave.
+/// The boards that shortest plans go through, numbered from the start on by depth, and the moves
+/// between them, numbered by the boards that they leave.
 ///
 /// Takes 8 bytes a board and 20 a move.
 pub(crate) struct PlanMoves {
@@ -28,7 +29,11 @@ pub(crate) struct PlanMoves {
 }
 
 impl PlanMoves {
-    pub(crate) fn new<S: Boards>(space: &S, plans: &PlanGraph<S::State>, budget: &Budget) -> Result<Self, Limit> {
+    pub(crate) fn new<S: Boards>(
+        space: &S,
+        plans: &PlanGraph<S::State>,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
         let (layers, memory) = (plans.layers(), budget.memory());
         let mut meter = budget.meter();
         let boards: usize = layers.iter().map(Vec::len).sum();
@@ -80,8 +85,8 @@ impl PlanMoves {
         &self.to[self.first_to[board as usize] as usize..self.first_to[board as usize + 1] as usize]
     }
 
-    /// The pieces that no shortest plan moves, in the order of the board. A piece that moves does so from its first place
-    /// before any other piece can leave from there.
+    /// The pieces that no shortest plan moves, in the order of the board. A piece that moves does
+    /// so from its first place before any other piece can leave from there.
     pub(crate) fn idle(&self, puzzle: &Instance) -> Vec<char> {
         let board = puzzle.board();
         let mut is_left = vec![false; board.cells().len()];
@@ -90,8 +95,8 @@ impl PlanMoves {
         board.pieces().into_iter().filter(is_idle).collect()
     }
 
-    /// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of one, closed under exchanging
-    /// two in a row, are those of all.
+    /// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of
+    /// one, closed under exchanging two in a row, are those of all.
     pub(crate) fn is_unique(&self, budget: &Budget) -> Result<bool, Limit> {
         if self.starts > 1 {
             return Ok(false);
@@ -113,7 +118,13 @@ impl PlanMoves {
             // A move before it, and one behind it, each with what it makes a pair of.
             for &before in self.to(self.source[number as usize]) {
                 if reached[before as usize] {
-                    self.exchange(before as usize, number as usize, &reached, &mut waiting, &mut meter)?;
+                    self.exchange(
+                        before as usize,
+                        number as usize,
+                        &reached,
+                        &mut waiting,
+                        &mut meter,
+                    )?;
                 }
             }
             for after in self.from(self.target[number as usize]) {
@@ -125,7 +136,8 @@ impl PlanMoves {
         Ok(count == self.source.len())
     }
 
-    /// Adds the two moves that make the same of the board in the other order, where there are such and they are new.
+    /// Adds the two moves that make the same of the board in the other order, where there are such
+    /// and they are new.
     fn exchange(
         &self,
         one: usize,
@@ -138,8 +150,9 @@ impl PlanMoves {
         let mut firsts = self.from(self.source[one]);
         let first = firsts.find(|&first| first != one && self.label[first] == self.label[other]);
         let Some(first) = first else { return Ok(()) };
-        let same_end =
-            |&second: &usize| self.label[second] == self.label[one] && self.target[second] == self.target[other];
+        let same_end = |&second: &usize| {
+            self.label[second] == self.label[one] && self.target[second] == self.target[other]
+        };
         let Some(second) = self.from(self.target[first]).find(same_end) else { return Ok(()) };
         for number in [first, second] {
             if !reached[number] {

@@ -48,7 +48,8 @@ impl Question for CountAll<'_> {
             all.list(most, budget, |states| {
                 let plan = accepted(space, puzzle, metric, states)?;
                 let way = |slide: &Slide| slide.way.capacity().max(LEAST_ALLOCATION);
-                let bytes = plan.capacity() * size_of::<Slide>() + plan.iter().map(way).sum::<usize>();
+                let bytes =
+                    plan.capacity() * size_of::<Slide>() + plan.iter().map(way).sum::<usize>();
                 Ok((plan, bytes))
             })
         })
@@ -62,11 +63,12 @@ pub struct Difficulty {
     pub moves: u32,
     /// How many shortest plans there are, as sequences of boards; `None` if they are 2^128 or more.
     pub plans: Option<u128>,
-    /// Whether the shortest plans differ only in the order of moves that can be exchanged: of two moves in a row by different
-    /// pieces, the one can be made before the other, too, with the same board after both.
+    /// Whether the shortest plans differ only in the order of moves that can be exchanged: of two
+    /// moves in a row by different pieces, the one can be made before the other, too, with the same
+    /// board after both.
     pub unique: bool,
-    /// Of the boards that shortest plans go through, the goals apart, the share from which only one move keeps to a shortest
-    /// plan; 1 if there are none.
+    /// Of the boards that shortest plans go through, the goals apart, the share from which only one
+    /// move keeps to a shortest plan; 1 if there are none.
     pub forced: f64,
     /// The pieces that no shortest plan moves, in the order of the board.
     pub idle: Vec<char>,
@@ -115,7 +117,10 @@ impl Question for HowHard<'_> {
 }
 
 /// All shortest plans, if there is one.
-pub(crate) fn shortest_plans<S: StateSpace>(space: &S, budget: &Budget) -> Result<Option<PlanGraph<S::State>>, Limit> {
+pub(crate) fn shortest_plans<S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+) -> Result<Option<PlanGraph<S::State>>, Limit> {
     match all_shortest::search::<Adaptive<_>, _>(space, budget).verdict {
         Verdict::Solved { plan, .. } => Ok(Some(plan)),
         Verdict::Unsolvable => Ok(None),

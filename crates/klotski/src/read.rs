@@ -1,7 +1,7 @@
 //! Puzzles from text: a board in any of its forms, then its goals and locks.
 //!
-//! A board is rows on lines of their own, or on one line with `/` between them; a Rush Hour line (see
-//! [`rush_hour`]); or a code (see [`code`]) or a name, alone on a line. Below it may stand
+//! A board is rows on lines of their own, or on one line with `/` between them; a Rush Hour line
+//! (see [`rush_hour`]); or a code (see [`code`]) or a name, alone on a line. Below it may stand
 //! goals and locks. Without a goal it is the classic puzzle, or Rush Hour.
 //!
 //! ```
@@ -33,7 +33,8 @@ const FORMS: &str = "a board, a code or a name";
 /// The most rows of a board.
 const MOST_ROWS: usize = 256;
 
-/// Where a piece is to be, as a user says it: `A at 4,2`, the row and column of its first cell in reading order.
+/// Where a piece is to be, as a user says it: `A at 4,2`, the row and column of its first cell in
+/// reading order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The piece.
@@ -58,7 +59,9 @@ impl FromStr for Target {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let [piece, "at", place] = words[..] else { return Err(NoTarget) };
         let mut characters = piece.chars();
-        let (Some(piece), None) = (characters.next(), characters.next()) else { return Err(NoTarget) };
+        let (Some(piece), None) = (characters.next(), characters.next()) else {
+            return Err(NoTarget);
+        };
         let (row, column) = place.split_once(',').ok_or(NoTarget)?;
         let from_one = |digits| number(digits).filter(|&number| number > 0).ok_or(NoTarget);
         Ok(Self { piece, row: from_one(row)?, column: from_one(column)? })
@@ -80,12 +83,15 @@ impl Instance {
     }
 
     /// The same, with these goals for all of them instead of their own, if there are any.
-    pub fn read_with_goals(text: &[u8], targets: &[Target]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
+    pub fn read_with_goals(
+        text: &[u8],
+        targets: &[Target],
+    ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         data_sets(text, FORMS, |line, lines| data_set(line, lines, targets).map(Some))
     }
 
-    /// Whether a word is a puzzle by itself, a code, a Rush Hour line or rows with `/` or line breaks between them; or is
-    /// meant to be one.
+    /// Whether a word is a puzzle by itself, a code, a Rush Hour line or rows with `/` or line
+    /// breaks between them; or is meant to be one.
     pub fn is_word(word: &str) -> bool {
         let mut rows = word.split(['/', '\n']).map(|row| row.chars().count());
         let (first, second) = (rows.next(), rows.next());
@@ -115,7 +121,10 @@ struct Placed<'a, T> {
 impl<'a> Parts<'a> {
     fn into_instance(self) -> Result<Instance, Diagnostic> {
         let Self { drawing: Drawing { board, places }, goals, locks } = self;
-        let parts = (goals.iter().map(|goal| goal.part).collect(), locks.iter().map(|lock| lock.part).collect());
+        let parts = (
+            goals.iter().map(|goal| goal.part).collect(),
+            locks.iter().map(|lock| lock.part).collect(),
+        );
         Instance::new(board, parts.0, parts.1).map_err(|Fault { at, found, expected, hint }| {
             let (line, offset) = match at {
                 At::Cell(cell) => places[cell],
@@ -127,7 +136,11 @@ impl<'a> Parts<'a> {
     }
 }
 
-fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Result<Instance, Diagnostic> {
+fn data_set<'a>(
+    line: Line<'a>,
+    lines: &mut Lines<'a>,
+    targets: &[Target],
+) -> Result<Instance, Diagnostic> {
     let (at, word) = (line.start(), line.text.trim_ascii());
     let (mut goals, mut locks) = (Vec::new(), Vec::new());
     let drawing = if let Some(builtin) = named(word) {
@@ -147,7 +160,9 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
         Drawing { board, places }
     } else {
         let near = builtin::did_you_mean(BUILTINS, word);
-        return Err(line.wrong(at, quote(word), "rows of a board, a code, or a name").hinting(near));
+        return Err(line
+            .wrong(at, quote(word), "rows of a board, a code, or a name")
+            .hinting(near));
     };
     for piece in drawing.board.pieces() {
         if let Some(wall) = cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
@@ -162,7 +177,11 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
         for target in targets {
             let out = || {
                 let Target { piece, row, column } = target;
-                line.wrong(at, format!("a board that the goal `{piece} at {row},{column}` is not on"), "a larger one")
+                line.wrong(
+                    at,
+                    format!("a board that the goal `{piece} at {row},{column}` is not on"),
+                    "a larger one",
+                )
             };
             own_goals.push(Placed { line, at, part: target.on(&drawing.board).ok_or_else(out)? });
         }
@@ -177,14 +196,16 @@ fn data_set<'a>(line: Line<'a>, lines: &mut Lines<'a>, targets: &[Target]) -> Re
     Parts { drawing, goals: own_goals, locks: own_locks }.into_instance()
 }
 
-/// A wall in a gap between two cells of a piece that stand in one row or column: drawn so, a piece is a mistake, even if one in
-/// parts may come to stand on both sides of a wall.
+/// A wall in a gap between two cells of a piece that stand in one row or column: drawn so, a piece
+/// is a mistake, even if one in parts may come to stand on both sides of a wall.
 fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
     let gap = |&cell: &usize, way| {
-        let beyond = std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
+        let beyond =
+            std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
         let gap: Vec<usize> = beyond.take_while(|next| !cells.contains(next)).collect();
         let end = board.neighbour(*gap.last()?, way)?;
-        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL)).then(|| gap[0])
+        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL))
+            .then(|| gap[0])
     };
     cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
 }
@@ -205,31 +226,41 @@ fn is_directive(line: Line<'_>) -> bool {
     [GOAL, LOCK].iter().any(|word| line.text.trim_ascii().starts_with(word))
 }
 
-/// How many rows there are from `line` on, if it begins a board: all lines to a goal or lock; else five of four characters,
-/// or all to the next blank line. `goals_elsewhere` says that the board needs no line for its goals.
+/// How many rows there are from `line` on, if it begins a board: all lines to a goal or lock; else
+/// five of four characters, or all to the next blank line. `goals_elsewhere` says that the board
+/// needs no line for its goals.
 fn rows_of_a_board(line: Line<'_>, lines: &Lines<'_>, goals_elsewhere: bool) -> Option<usize> {
     let ahead = || lines.clone().map_while(Result::ok).take(MOST_ROWS);
-    let more: Vec<Line<'_>> = ahead().take_while(|line| !line.is_blank() && !is_directive(*line)).collect();
+    let more: Vec<Line<'_>> =
+        ahead().take_while(|line| !line.is_blank() && !is_directive(*line)).collect();
     let (columns, word) = (width(line), line.text.trim_ascii());
     let alike = more.iter().take_while(|line| width(**line) == columns);
     let rows = 1 + alike.take_while(|line| named(line.text.trim_ascii()).is_none()).count();
     // Classic boards may follow one another, wherever their goals come from.
     let classics = columns == COLUMNS && rows.is_multiple_of(ROWS);
-    let directed = goals_elsewhere && !classics || ahead().nth(more.len()).is_some_and(is_directive);
+    let directed =
+        goals_elsewhere && !classics || ahead().nth(more.len()).is_some_and(is_directive);
     let near = || builtin::did_you_mean(BUILTINS, word);
     let in_row = |line: &Line<'_>| line.text.contains([BLANK, WALL]);
     let is_board = match () {
         () if rows == 1 && code::is_meant(word) => false,
         () if directed => true,
-        // Fewer rows than the classic board has are a board that is cut, unless they look like what stands alone.
-        () if columns == COLUMNS => rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_none(),
+        // Fewer rows than the classic board has are a board that is cut, unless they look like what
+        // stands alone.
+        () if columns == COLUMNS => {
+            rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_none()
+        }
         () => rows > 1 && [line].iter().chain(&more).any(in_row),
     };
     let count = 1 + more.len();
     is_board.then_some(if directed || columns != COLUMNS { count } else { count.min(ROWS) })
 }
 
-fn on_lines<'a>(first: Line<'a>, lines: &mut Lines<'a>, count: usize) -> Result<Drawing<'a>, Diagnostic> {
+fn on_lines<'a>(
+    first: Line<'a>,
+    lines: &mut Lines<'a>,
+    count: usize,
+) -> Result<Drawing<'a>, Diagnostic> {
     let mut rows = vec![first];
     for line in lines.take(count - 1) {
         rows.push(line?);
@@ -237,7 +268,11 @@ fn on_lines<'a>(first: Line<'a>, lines: &mut Lines<'a>, count: usize) -> Result<
     drawing(rows.into_iter().map(|line| (line, line.start(), line.text.trim_ascii())))
 }
 
-fn on_one_line<'a>(line: Line<'a>, mut at: usize, text: &'a str) -> Result<Drawing<'a>, Diagnostic> {
+fn on_one_line<'a>(
+    line: Line<'a>,
+    mut at: usize,
+    text: &'a str,
+) -> Result<Drawing<'a>, Diagnostic> {
     drawing(text.split('/').map(|row| {
         let start = at;
         at += row.len() + 1;
@@ -246,7 +281,9 @@ fn on_one_line<'a>(line: Line<'a>, mut at: usize, text: &'a str) -> Result<Drawi
 }
 
 /// The board of these rows, each with the line that it is on and where it starts there.
-fn drawing<'a>(rows: impl Iterator<Item = (Line<'a>, usize, &'a str)>) -> Result<Drawing<'a>, Diagnostic> {
+fn drawing<'a>(
+    rows: impl Iterator<Item = (Line<'a>, usize, &'a str)>,
+) -> Result<Drawing<'a>, Diagnostic> {
     let (mut cells, mut places, mut columns) = (Vec::new(), Vec::new(), 0);
     for (number, (line, at, row)) in rows.enumerate() {
         let width = row.chars().count();
@@ -254,12 +291,19 @@ fn drawing<'a>(rows: impl Iterator<Item = (Line<'a>, usize, &'a str)>) -> Result
             columns = width;
         }
         if number == MOST_ROWS {
-            return Err(line.wrong(at, format!("row {}", number + 1), format!("at most {MOST_ROWS} rows")));
+            return Err(line.wrong(
+                at,
+                format!("row {}", number + 1),
+                format!("at most {MOST_ROWS} rows"),
+            ));
         }
         if width == 0 || width != columns {
             let found = if row.is_empty() { "an empty row".to_owned() } else { quote(row) };
-            let length =
-                if number == 0 { "at least one character".to_owned() } else { format!("{columns} characters") };
+            let length = if number == 0 {
+                "at least one character".to_owned()
+            } else {
+                format!("{columns} characters")
+            };
             return Err(line.wrong(at, found, format!("row {} of {length}", number + 1)));
         }
         for (offset, cell) in row.char_indices() {
@@ -283,7 +327,9 @@ type Directives<'a> = (Vec<Placed<'a, Goal>>, Vec<Placed<'a, Lock>>);
 /// Takes the lines below a board that say goals and locks.
 fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>, Diagnostic> {
     let (mut goals, mut locks) = (Vec::new(), Vec::new());
-    while let Some(Ok(line)) = lines.clone().next().filter(|line| line.as_ref().is_ok_and(|line| is_directive(*line))) {
+    while let Some(Ok(line)) =
+        lines.clone().next().filter(|line| line.as_ref().is_ok_and(|line| is_directive(*line)))
+    {
         lines.next();
         let start = line.start();
         let (word, said) = (line.text.trim_ascii(), line.text[start + GOAL.len()..].trim_ascii());
@@ -295,7 +341,13 @@ fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>
         } else {
             let wrong = |expected: String| line.wrong(at, quote(said), expected);
             let target: Target = said.parse().map_err(|NoTarget| wrong(TARGET.to_owned()))?;
-            let size = || format!("a row from 1 to {} and a column from 1 to {}", board.rows(), board.columns());
+            let size = || {
+                format!(
+                    "a row from 1 to {} and a column from 1 to {}",
+                    board.rows(),
+                    board.columns()
+                )
+            };
             goals.push(Placed { line, at, part: target.on(board).ok_or_else(|| wrong(size()))? });
         }
     }
@@ -303,7 +355,11 @@ fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>
 }
 
 /// The goals of a second drawing below the line `goal:`.
-fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Result<Vec<Placed<'a, Goal>>, Diagnostic> {
+fn drawn_goals<'a>(
+    board: &Board,
+    goal: Line<'a>,
+    lines: &mut Lines<'a>,
+) -> Result<Vec<Placed<'a, Goal>>, Diagnostic> {
     let missing = || format!("a board of {} with the pieces where they should be", extent(board));
     let Some(first) = lines.next().transpose()?.filter(|line| !line.is_blank()) else {
         return Err(goal.wrong(goal.start(), "a goal without a drawing", missing()));
@@ -312,7 +368,10 @@ fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Resu
     let Drawing { board: drawn, places } = if text.contains('/') {
         on_one_line(first, first.start(), text)?
     } else {
-        let rest = lines.clone().map_while(Result::ok).take_while(|line| !line.is_blank() && !is_directive(*line));
+        let rest = lines
+            .clone()
+            .map_while(Result::ok)
+            .take_while(|line| !line.is_blank() && !is_directive(*line));
         let count = 1 + rest.take(board.rows() - 1).count();
         on_lines(first, lines, count)?
     };
@@ -323,7 +382,11 @@ fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Resu
     let differs = |&cell: &usize| drawn.cells()[cell] == WALL && board.cells()[cell] != WALL;
     if let Some(cell) = (0..drawn.cells().len()).find(differs) {
         let (line, at) = places[cell];
-        return Err(line.wrong(at, "a wall in a goal that the board does not have", "`.` or a piece"));
+        return Err(line.wrong(
+            at,
+            "a wall in a goal that the board does not have",
+            "`.` or a piece",
+        ));
     }
     let mut goals = Vec::new();
     for piece in drawn.pieces() {
@@ -331,30 +394,48 @@ fn drawn_goals<'a>(board: &Board, goal: Line<'a>, lines: &mut Lines<'a>) -> Resu
         let (line, at) = places[target[0]];
         // A piece that the board does not have is named later, with those that it has.
         if !cells.is_empty() && board.moved(&cells, target[0]).as_ref() != Some(&target) {
-            let found = format!("a goal for piece {} that has another shape", quote(&piece.to_string()));
-            let expected = format!("its shape on the board, where its first cell is at {}", board.place(cells[0]));
+            let found =
+                format!("a goal for piece {} that has another shape", quote(&piece.to_string()));
+            let expected = format!(
+                "its shape on the board, where its first cell is at {}",
+                board.place(cells[0])
+            );
             return Err(line.wrong(at, found, expected));
         }
         goals.push(Placed { line, at, part: Goal { piece, first: target[0] } });
     }
     match goals.is_empty() {
-        true => Err(places[0].0.wrong(places[0].1, "a drawing of a goal without a piece", missing())),
+        true => {
+            Err(places[0].0.wrong(places[0].1, "a drawing of a goal without a piece", missing()))
+        }
         false => Ok(goals),
     }
 }
 
 /// The locks of a line: an axis, or `along`, and the pieces, all if none is named.
-fn lock<'a>(board: &Board, line: Line<'a>, at: usize, said: &'a str) -> Result<Vec<Placed<'a, Lock>>, Diagnostic> {
+fn lock<'a>(
+    board: &Board,
+    line: Line<'a>,
+    at: usize,
+    said: &'a str,
+) -> Result<Vec<Placed<'a, Lock>>, Diagnostic> {
     let word = said.split_ascii_whitespace().next().unwrap_or_default();
     let axis = match word {
         "horizontal" => Some(Axis::Horizontal),
         "vertical" => Some(Axis::Vertical),
         "along" => None,
-        _ => return Err(line.wrong(at, quote(word), "`horizontal`, `vertical` or `along`, and the pieces")),
+        _ => {
+            return Err(line.wrong(
+                at,
+                quote(word),
+                "`horizontal`, `vertical` or `along`, and the pieces",
+            ));
+        }
     };
     let names = &said[word.len()..];
     let start = at + word.len();
-    let named: Vec<(usize, char)> = names.char_indices().filter(|(_, name)| !name.is_whitespace()).collect();
+    let named: Vec<(usize, char)> =
+        names.char_indices().filter(|(_, name)| !name.is_whitespace()).collect();
     let named = if named.is_empty() {
         board.pieces().into_iter().map(|piece| (at, piece)).collect()
     } else {
@@ -367,8 +448,13 @@ fn lock<'a>(board: &Board, line: Line<'a>, at: usize, said: &'a str) -> Result<V
             return Err(line.wrong(at, found, expected));
         }
         let shown = quote(piece.encode_utf8(&mut [0; 4]));
-        let square =
-            || line.wrong(at, format!("piece {shown}, as long as it is wide"), "`horizontal` or `vertical` for it");
+        let square = || {
+            line.wrong(
+                at,
+                format!("piece {shown}, as long as it is wide"),
+                "`horizontal` or `vertical` for it",
+            )
+        };
         let axis = axis.or_else(|| length(board, &cells)).ok_or_else(square)?;
         Ok(Placed { line, at, part: Lock { piece, axis } })
     };
@@ -378,7 +464,8 @@ fn lock<'a>(board: &Board, line: Line<'a>, at: usize, said: &'a str) -> Result<V
 /// The axis along which a piece is longer.
 pub(crate) fn length(board: &Board, cells: &[usize]) -> Option<Axis> {
     let extent = |values: &mut dyn Iterator<Item = usize>| {
-        let (least, most) = values.fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)));
+        let (least, most) = values
+            .fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)));
         most - least
     };
     let tall = extent(&mut cells.iter().map(|cell| cell / board.columns()));

@@ -1,5 +1,5 @@
-//! The referee: the rules on a plain board, with nothing of the fast search in it. Every plan that leaves the program has
-//! been replayed here.
+//! The referee: the rules on a plain board, with nothing of the fast search in it. Every plan that
+//! leaves the program has been replayed here.
 //!
 //! ```
 //! use fewest_core::text::Line;
@@ -66,21 +66,32 @@ pub enum Illegal {
     Nowhere(char),
 }
 
-/// The cells that a piece on some cells comes to when it goes one further; `None` if the way is not free.
+/// The cells that a piece on some cells comes to when it goes one further; `None` if the way is not
+/// free.
 fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option<Vec<usize>> {
     let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
     cells.iter().map(|&cell| board.neighbour(cell, way).filter(|&to| is_free(to))).collect()
 }
 
 /// The board after a move, or what is illegal in it.
-pub fn play(puzzle: &Instance, board: &Board, slide: &Slide, metric: Metric) -> Result<Board, Illegal> {
+pub fn play(
+    puzzle: &Instance,
+    board: &Board,
+    slide: &Slide,
+    metric: Metric,
+) -> Result<Board, Illegal> {
     let mut after = board.clone();
     play_on(puzzle, &mut after, slide, metric)?;
     Ok(after)
 }
 
 /// Makes a move on a board, which stays as it is if the move is illegal.
-pub fn play_on(puzzle: &Instance, board: &mut Board, slide: &Slide, metric: Metric) -> Result<(), Illegal> {
+pub fn play_on(
+    puzzle: &Instance,
+    board: &mut Board,
+    slide: &Slide,
+    metric: Metric,
+) -> Result<(), Illegal> {
     let Slide { piece, ref way } = *slide;
     let from = board.cells_of(piece);
     if from.is_empty() {
@@ -88,7 +99,9 @@ pub fn play_on(puzzle: &Instance, board: &mut Board, slide: &Slide, metric: Metr
     }
     match metric {
         Metric::Unit if way.len() > 1 => return Err(Illegal::Far { piece, cells: way.len() }),
-        Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => return Err(Illegal::Turns(piece)),
+        Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => {
+            return Err(Illegal::Turns(piece));
+        }
         _ => {}
     }
     let lock = puzzle.lock(piece);
@@ -107,9 +120,15 @@ pub fn play_on(puzzle: &Instance, board: &mut Board, slide: &Slide, metric: Metr
 }
 
 /// The moves of a piece, each by a shortest way and with the cells that it comes to.
-pub fn slides(puzzle: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<(Slide, Vec<usize>)> {
+pub fn slides(
+    puzzle: &Instance,
+    board: &Board,
+    piece: char,
+    metric: Metric,
+) -> Vec<(Slide, Vec<usize>)> {
     let lock = puzzle.lock(piece);
-    // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no new one.
+    // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no
+    // new one.
     let mut made = vec![(Slide { piece, way: Vec::new() }, board.cells_of(piece))];
     let mut next = 0;
     while next < made.len() {
@@ -142,7 +161,12 @@ pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Bo
         after.put(slide.piece, &cells);
         (slide, after)
     };
-    board.pieces().into_iter().flat_map(|piece| slides(puzzle, board, piece, metric)).map(made).collect()
+    board
+        .pieces()
+        .into_iter()
+        .flat_map(|piece| slides(puzzle, board, piece, metric))
+        .map(made)
+        .collect()
 }
 
 /// Why a plan does not solve a layout.
@@ -188,7 +212,8 @@ pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), R
 
 /// Whether a board is solved; it came of so many moves.
 pub(crate) fn check_end(puzzle: &Instance, board: &Board, moves: usize) -> Result<(), Refusal> {
-    let missed = puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
+    let missed =
+        puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
     missed.map_or(Ok(()), |goal| {
         let (row, column) = (goal.first / board.columns() + 1, goal.first % board.columns() + 1);
         Err(Refusal::NotSolved { moves, piece: goal.piece, row, column })

@@ -1,7 +1,8 @@
 //! Rush Hour boards on a line: 36 characters in reading order, as collections of them have it.
 //!
-//! `o` or `.` is a blank and `x` a wall; any other letter is a car, two cells long or more, that moves along its length. `A`,
-//! on the third row, leaves to the right: it is to come to the end of its row.
+//! `o` or `.` is a blank and `x` a wall; any other letter is a car, two cells long or more, that
+//! moves along its length. `A`, on the third row, leaves to the right: it is to come to the end of
+//! its row.
 //!
 //! ```
 //! use fewest_klotski::Instance;
@@ -32,7 +33,11 @@ pub(crate) fn is_meant(word: &str) -> bool {
 }
 
 /// The board of a line that starts at byte `at` of `line`, the goal, and the locks of all cars.
-pub(crate) fn read<'a>(line: Line<'a>, at: usize, word: &str) -> Result<(Drawing<'a>, Goal, Vec<Lock>), Diagnostic> {
+pub(crate) fn read<'a>(
+    line: Line<'a>,
+    at: usize,
+    word: &str,
+) -> Result<(Drawing<'a>, Goal, Vec<Lock>), Diagnostic> {
     let cell = |mark| match mark {
         'o' | BLANK => BLANK,
         'x' => WALL,
@@ -46,11 +51,13 @@ pub(crate) fn read<'a>(line: Line<'a>, at: usize, word: &str) -> Result<(Drawing
         let cells = board.cells_of(car);
         let step = |axis| if axis == Axis::Horizontal { 1 } else { SIDE };
         let straight = |axis: &Axis| {
-            let in_row = *axis == Axis::Vertical || cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
+            let in_row =
+                *axis == Axis::Vertical || cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
             in_row && cells.windows(2).all(|pair| pair[1] - pair[0] == step(*axis))
         };
         let Some(axis) = length(&board, &cells).filter(straight) else {
-            let found = format!("car {} that is not straight, or a single cell", quote(&car.to_string()));
+            let found =
+                format!("car {} that is not straight, or a single cell", quote(&car.to_string()));
             return Err(wrong(cells[0], found, "two cells or more in a row or column"));
         };
         locks.push(Lock { piece: car, axis });
@@ -67,7 +74,8 @@ pub(crate) fn read<'a>(line: Line<'a>, at: usize, word: &str) -> Result<(Drawing
     Ok((Drawing { board, places }, goal, locks))
 }
 
-/// A puzzle as such a line, if it is one of Rush Hour whose cars have letters other than `o` and `x`.
+/// A puzzle as such a line, if it is one of Rush Hour whose cars have letters other than `o` and
+/// `x`.
 pub fn write(instance: &Instance) -> Option<String> {
     let board = instance.board();
     let mark = |&cell: &char| match cell {
@@ -76,8 +84,10 @@ pub fn write(instance: &Instance) -> Option<String> {
         car => car,
     };
     let line: String = board.cells().iter().map(mark).collect();
-    let letters =
-        board.cells().iter().all(|&cell| !is_piece(cell) || cell.is_ascii_alphabetic() && !"ox".contains(cell));
+    let letters = board
+        .cells()
+        .iter()
+        .all(|&cell| !is_piece(cell) || cell.is_ascii_alphabetic() && !"ox".contains(cell));
     if !(letters && board.columns() == SIDE && is_meant(&line)) {
         return None;
     }

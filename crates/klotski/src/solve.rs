@@ -1,8 +1,9 @@
 //! Which space and which search answer which question, and why.
 //!
-//! Classic boards have a space of their own, the fastest; all others, and classic ones on request, the general one. The
-//! search is breadth-first by default, on mirror images folded into one where a puzzle has them: the distance of a piece from
-//! its goal says little of what has to be cleared out of its way.
+//! Classic boards have a space of their own, the fastest; all others, and classic ones on request,
+//! the general one. The search is breadth-first by default, on mirror images folded into one where
+//! a puzzle has them: the distance of a piece from its goal says little of what has to be cleared
+//! out of its way.
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
@@ -16,7 +17,8 @@ use crate::plan::{Metric, Plan};
 use crate::rules::{self, Refusal};
 use crate::space::{Boards, Reach, Rectilinear, Straight, Unit, classic, general};
 
-/// The searches for a plan. Bidirectional search is not among them: the boards to end on are too many to begin with.
+/// The searches for a plan. Bidirectional search is not among them: the boards to end on are too
+/// many to begin with.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
 /// How a board becomes bits.
@@ -68,7 +70,8 @@ fn ask_in<M: Reach, Q: Question>(
     encoding: Option<Encoding>,
     question: Q,
 ) -> Result<Q::Answer, Limit> {
-    let classic = if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(puzzle) };
+    let classic =
+        if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(puzzle) };
     if let Some(space) = classic {
         Ok(question.ask(&space))
     } else if let Some(space) = general::Space::<u64, M>::new(puzzle) {
@@ -84,12 +87,18 @@ fn ask_in<M: Reach, Q: Question>(
 ///
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
-pub fn solve(puzzle: &Instance, metric: Metric, choice: Choice, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
+pub fn solve(
+    puzzle: &Instance,
+    metric: Metric,
+    choice: Choice,
+    budget: &Budget,
+) -> Result<Answer<Plan>, Refusal> {
     let engine = choice.engine.filter(|engine| ENGINES.contains(engine)).unwrap_or(Engine::Bfs);
-    let outcome = match ask(puzzle, metric, choice.encoding, Shortest { puzzle, metric, engine, budget }) {
-        Ok(found) => found?,
-        Err(limit) => Outcome::stopped(limit, budget),
-    };
+    let outcome =
+        match ask(puzzle, metric, choice.encoding, Shortest { puzzle, metric, engine, budget }) {
+            Ok(found) => found?,
+            Err(limit) => Outcome::stopped(limit, budget),
+        };
     Ok(Answer { outcome, engine: engine.name() })
 }
 
@@ -109,7 +118,9 @@ impl Question for Shortest<'_> {
         let outcome = if space.is_symmetric() {
             let folded = Folded(space);
             let outcome = match engine {
-                Engine::Astar => astar::search_with_predecessors(&folded, &GoalDistance(space), budget),
+                Engine::Astar => {
+                    astar::search_with_predecessors(&folded, &GoalDistance(space), budget)
+                }
                 Engine::Idastar => idastar::search(&folded, &GoalDistance(space), budget),
                 Engine::Bfs | Engine::Bidirectional => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(&folded, budget)
@@ -119,7 +130,9 @@ impl Question for Shortest<'_> {
             outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
         } else {
             match engine {
-                Engine::Astar => astar::search_with_predecessors(space, &GoalDistance(space), budget),
+                Engine::Astar => {
+                    astar::search_with_predecessors(space, &GoalDistance(space), budget)
+                }
                 Engine::Idastar => idastar::search(space, &GoalDistance(space), budget),
                 Engine::Bfs | Engine::Bidirectional => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(space, budget)
@@ -158,7 +171,8 @@ mod tests {
 
     #[test]
     fn no_plan_gets_past_the_rules() {
-        let read = |rows: &[u8]| Instance::read(rows).next().expect("a data set").expect("a good one");
+        let read =
+            |rows: &[u8]| Instance::read(rows).next().expect("a data set").expect("a good one");
         let layout = read(b"..../..../.CC./.CC./abcd");
         let space = classic::Space::<Unit>::new(&layout).expect("classic pieces");
         let state = |rows: &[u8]| space.pack(read(rows).board());

@@ -1,4 +1,5 @@
-//! The classic universe, against published figures and against components that are searched board by board.
+//! The classic universe, against published figures and against components that are searched board
+//! by board.
 
 use std::collections::BTreeSet;
 
@@ -12,15 +13,16 @@ use fewest_klotski::space::{Boards, Unit};
 
 #[test]
 fn the_universe_is_as_published() {
-    let all: Vec<_> = all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
+    let all: Vec<_> =
+        all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
     assert_eq!(all.len(), 25_422);
     assert_eq!(all.iter().map(|component| component.layouts).sum::<u64>(), 29_334_498);
     assert_eq!(all.iter().map(|component| component.layouts).max(), Some(964_656));
     assert_eq!(all.iter().filter(|component| component.layouts == 1).count(), 8);
 }
 
-/// Each component is what moves lead to from the layout that is shown for it, no two overlap, and together they are all
-/// layouts of their pieces.
+/// Each component is what moves lead to from the layout that is shown for it, no two overlap, and
+/// together they are all layouts of their pieces.
 #[test]
 fn components_are_those_of_a_search_board_by_board() {
     for (standing, lying) in [(2, 5), (5, 1), (0, 6), (3, 2), (4, 2), (7, 0)] {
@@ -40,19 +42,31 @@ fn components_are_those_of_a_search_board_by_board() {
                 assert!(met.insert(state), "{layout}");
                 solvable |= fewest_core::StateSpace::is_goal(&space, state);
             });
-            assert_eq!((all.states(), solvable), (component.layouts, component.solvable), "{layout}");
+            assert_eq!(
+                (all.states(), solvable),
+                (component.layouts, component.solvable),
+                "{layout}"
+            );
             let kinds = space.pieces(space.pack(layout.board()));
             let count = |kind| kinds.iter().filter(|piece| piece.0 == kind).count();
-            assert_eq!([count(0), count(1), count(2)], [pieces.singles, pieces.standing, pieces.lying]);
+            assert_eq!(
+                [count(0), count(1), count(2)],
+                [pieces.singles, pieces.standing, pieces.lying]
+            );
             assert!(pieces.blanks().is_some_and(|blanks| blanks >= 2));
             layouts += all.states();
         }
         let free = 16 - 2 * (standing + lying);
-        let ways = |singles| (0..singles).fold(1, |ways, single| ways * (free - single) / (single + 1)) as u64;
+        let ways = |singles| {
+            (0..singles).fold(1, |ways, single| ways * (free - single) / (single + 1)) as u64
+        };
         let skeletons = u64::from(SKELETONS[standing][lying]);
         assert_eq!(
             layouts,
-            (0..=free - 2).filter(|&singles| few(singles)).map(|singles| skeletons * ways(singles)).sum()
+            (0..=free - 2)
+                .filter(|&singles| few(singles))
+                .map(|singles| skeletons * ways(singles))
+                .sum()
         );
     }
 }

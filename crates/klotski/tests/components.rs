@@ -32,11 +32,14 @@ fn the_forty_classics_have_their_optimum_in_each_metric_and_their_component() {
     let classics = table("classic40.tsv");
     assert_eq!(classics.len(), 40);
     for fields in classics {
-        let [name, code, board, costs @ .., component] = fields.as_slice() else { panic!("{fields:?}") };
+        let [name, code, board, costs @ .., component] = fields.as_slice() else {
+            panic!("{fields:?}")
+        };
         let layout = read(name);
         assert_eq!((layout.code().as_ref(), &layout.board().row_text()), (Some(code), board));
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
-            let answer = solve(&layout, metric, Choice::default(), &Budget::unlimited()).expect("a legal plan");
+            let answer = solve(&layout, metric, Choice::default(), &Budget::unlimited())
+                .expect("a legal plan");
             let found = match answer.outcome.verdict {
                 Verdict::Solved { cost, .. } => cost.to_string(),
                 Verdict::Unsolvable => "unsolvable".to_owned(),
@@ -59,11 +62,16 @@ fn the_named_layouts_are_those_of_the_table_under_all_their_names() {
         for name in builtin.names {
             assert!(names.insert(*name), "{name} twice");
             let layout = read(name);
-            assert_eq!((layout.code().as_ref(), &layout.board().row_text()), (Some(code), board), "{name}");
+            assert_eq!(
+                (layout.code().as_ref(), &layout.board().row_text()),
+                (Some(code), board),
+                "{name}"
+            );
         }
         // The board of a code is that of the table, down to the letters.
         assert_eq!(read(code), read(board));
-        let slugs = builtin.names.iter().take_while(|name| name.is_ascii() && name.contains('-')).count();
+        let slugs =
+            builtin.names.iter().take_while(|name| name.is_ascii() && name.contains('-')).count();
         assert_eq!(slugs > 0, classic == "yes", "{titles}");
         assert!(builtin.names[slugs..].iter().copied().eq(titles.split(';')), "{titles}");
     }
@@ -115,16 +123,21 @@ fn the_component_of_heng_dao_li_ma_is_as_published_in_each_encoding() {
 #[test]
 fn a_component_that_is_not_its_own_mirror_image_has_as_many_states_as_orbits() {
     let layout = read("aabb/c.dd/c.CC/efCC/gghh");
-    for (folded, all) in
-        [both(&space::<Rectilinear>(&layout)), both(&space::<Straight>(&layout)), both(&space::<Unit>(&layout))]
-    {
+    for (folded, all) in [
+        both(&space::<Rectilinear>(&layout)),
+        both(&space::<Straight>(&layout)),
+        both(&space::<Unit>(&layout)),
+    ] {
         assert_eq!((folded.own_image, folded.states, folded.orbits.states()), (false, all, all));
         assert_eq!(all, 742);
     }
 }
 
 fn both<M: Reach>(space: &Space<M>) -> (fewest_core::explore::FoldedExploration, u64) {
-    (explore_folded(space, &Budget::unlimited()), explore::<Table<_>, _>(space, &Budget::unlimited()).states())
+    (
+        explore_folded(space, &Budget::unlimited()),
+        explore::<Table<_>, _>(space, &Budget::unlimited()).states(),
+    )
 }
 
 /// The fewest moves, folded and not.
@@ -135,7 +148,8 @@ impl Question for Costs {
 
     fn ask<S: Boards>(self, space: &S) -> [Option<u32>; 2] {
         let unfolded = bfs::search_with_predecessors::<Adaptive<_>, _>(space, &Budget::unlimited());
-        let folded = bfs::search_with_predecessors::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited());
+        let folded =
+            bfs::search_with_predecessors::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited());
         [unfolded.cost(), folded.cost()]
     }
 }
@@ -150,14 +164,20 @@ fn all_named_layouts_have_the_same_optimum_in_each_encoding_folded_and_unfolded(
             let [unfolded, folded] = costs(Encoding::Classic);
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);
             assert_eq!(costs(Encoding::General), [folded; 2], "{}", builtin.names[0]);
-            assert_eq!(builtin.about.ends_with(", unsolvable"), folded.is_none(), "{}", builtin.names[0]);
+            assert_eq!(
+                builtin.about.ends_with(", unsolvable"),
+                folded.is_none(),
+                "{}",
+                builtin.names[0]
+            );
             rectilinear += folded.filter(|_| metric == Metric::Rectilinear).unwrap_or(0);
         }
     }
     assert_eq!(rectilinear, 26_222);
 }
 
-/// The puzzles of the book and elsewhere, with the fewest moves in each metric and the boards of their components.
+/// The puzzles of the book and elsewhere, with the fewest moves in each metric and the boards of
+/// their components.
 #[test]
 fn puzzles_at_large_are_as_published() {
     for (text, costs, states) in [
@@ -169,10 +189,12 @@ fn puzzles_at_large_are_as_published() {
     ] {
         let puzzle = read(text);
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
-            let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited()).expect("a legal plan");
+            let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited())
+                .expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
         }
-        let counted = ask(&puzzle, Metric::Unit, Some(Encoding::General), States).expect("few bits");
+        let counted =
+            ask(&puzzle, Metric::Unit, Some(Encoding::General), States).expect("few bits");
         assert_eq!(counted, states, "{text}");
     }
 }
@@ -187,8 +209,9 @@ impl Question for States {
     }
 }
 
-/// The boards that moving blanks makes, as an older solver has it: a blank goes over the single or along the domino beside
-/// it, also through the other blank, and two blanks side by side go together over what is as broad as they are.
+/// The boards that moving blanks makes, as an older solver has it: a blank goes over the single or
+/// along the domino beside it, also through the other blank, and two blanks side by side go
+/// together over what is as broad as they are.
 fn by_blanks<M: Reach>(space: &Space<M>, board: &Board) -> BTreeSet<u64> {
     let pack = |board: &Vec<char>| space.pack(&Board::of_cells(4, board.clone()));
     let board = board.cells().to_vec();
@@ -200,7 +223,8 @@ fn by_blanks<M: Reach>(space: &Space<M>, board: &Board) -> BTreeSet<u64> {
     };
     // A block by one cell, against the way that the blank goes; `None` if it does not fit.
     let pull = |board: &Vec<char>, block: char, (down, right): (isize, isize)| {
-        let mut after: Vec<char> = board.iter().map(|&cell| if cell == block { '.' } else { cell }).collect();
+        let mut after: Vec<char> =
+            board.iter().map(|&cell| if cell == block { '.' } else { cell }).collect();
         for cell in (0..20).filter(|&cell| board[cell] == block) {
             let to = beside(cell, (-down, -right)).filter(|&to| after[to] == '.')?;
             after[to] = block;
@@ -219,7 +243,9 @@ fn by_blanks<M: Reach>(space: &Space<M>, board: &Board) -> BTreeSet<u64> {
             }
             // Through the other blank: what stands beyond comes into that one first.
             for turn in ways {
-                let Some(beyond) = beside(next, turn).filter(|&beyond| board[beyond] != '.') else { continue };
+                let Some(beyond) = beside(next, turn).filter(|&beyond| board[beyond] != '.') else {
+                    continue;
+                };
                 let block = board[beyond];
                 let there = pull(board, block, turn).and_then(|after| pull(&after, block, way));
                 made.extend(there.map(|after| pack(&after)));

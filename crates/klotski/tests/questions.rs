@@ -1,4 +1,5 @@
-//! What is told of components, of all shortest plans and of new boards, against a plain search on the rules.
+//! What is told of components, of all shortest plans and of new boards, against a plain search on
+//! the rules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,7 +19,8 @@ use proptest::prelude::*;
 
 mod layouts;
 
-/// What tells boards apart: the cells of each piece, by shape and lock, and its character if it has a goal.
+/// What tells boards apart: the cells of each piece, by shape and lock, and its character if it has
+/// a goal.
 type Key = Vec<(Vec<usize>, Option<char>, String)>;
 
 fn key(puzzle: &Instance, board: &Board) -> Key {
@@ -70,7 +72,9 @@ impl Plain {
     }
 
     fn goals(&self, puzzle: &Instance) -> Vec<usize> {
-        (0..self.boards.len()).filter(|&board| rules::is_solved(puzzle, &self.boards[board])).collect()
+        (0..self.boards.len())
+            .filter(|&board| rules::is_solved(puzzle, &self.boards[board]))
+            .collect()
     }
 
     /// All shortest plans from the start to a goal, as boards.
@@ -79,7 +83,9 @@ impl Plain {
         let mut plans = vec![vec![0]];
         while let Some(left) = to_goal[plans[0][plans[0].len() - 1]].filter(|&left| left > 0) {
             let longer = |plan: &Vec<usize>| {
-                let ends = self.next[plan[plan.len() - 1]].iter().filter(|&&end| to_goal[end] == Some(left - 1));
+                let ends = self.next[plan[plan.len() - 1]]
+                    .iter()
+                    .filter(|&&end| to_goal[end] == Some(left - 1));
                 ends.map(|&end| [plan.clone(), vec![end]].concat()).collect::<Vec<_>>()
             };
             plans = plans.iter().flat_map(longer).collect();
@@ -99,7 +105,8 @@ fn last(distances: &[Option<u32>]) -> (u32, u64) {
 
 fn few_boards(text: &str, most: u64) -> bool {
     let limits = Limits { states: Some(most), ..Limits::default() };
-    explore(&read(text), Metric::Unit, None, &Budget::new(limits)).is_ok_and(|component| component.limit.is_none())
+    explore(&read(text), Metric::Unit, None, &Budget::new(limits))
+        .is_ok_and(|component| component.limit.is_none())
 }
 
 proptest! {
@@ -220,7 +227,8 @@ proptest! {
     }
 }
 
-/// Whether all plans come of the first by exchanging two moves of different pieces in a row, again and again.
+/// Whether all plans come of the first by exchanging two moves of different pieces in a row, again
+/// and again.
 fn one_class(puzzle: &Instance, plain: &Plain, plans: &[Vec<usize>]) -> bool {
     let mut left: BTreeSet<&Vec<usize>> = plans.iter().collect();
     let moved = |one: usize, other: usize| {
@@ -252,11 +260,13 @@ fn one_class(puzzle: &Instance, plain: &Plain, plans: &[Vec<usize>]) -> bool {
     left.is_empty()
 }
 
-/// All boards with the pieces of a puzzle, each where it could get to alone; equal ones once. None if they are many.
+/// All boards with the pieces of a puzzle, each where it could get to alone; equal ones once. None
+/// if they are many.
 fn placements(puzzle: &Instance) -> Vec<Board> {
     let alone = |piece: char| {
         let start = puzzle.board();
-        let lifted = start.cells().iter().map(|&cell| if cell == piece || cell == '#' { cell } else { '.' });
+        let lifted =
+            start.cells().iter().map(|&cell| if cell == piece || cell == '#' { cell } else { '.' });
         let board = Board::of_cells(start.columns(), lifted.collect());
         let mut met = vec![board];
         let mut done = 0;
@@ -300,9 +310,13 @@ fn heng_dao_li_ma_is_as_published_in_each_metric() {
     let told = |metric| {
         let found = explore(&layout, metric, None, &Budget::unlimited()).expect("few bits");
         let hardest = found.hardest.expect("no limit").expect("solvable");
-        let extreme = diameter(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+        let extreme =
+            diameter(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
         assert!(extreme.searches < 200, "{}", extreme.searches);
-        assert_eq!((found.boards, found.goals, found.farthest.moves), (25_955, 964, found.layers.len() as u32 - 1));
+        assert_eq!(
+            (found.boards, found.goals, found.farthest.moves),
+            (25_955, 964, found.layers.len() as u32 - 1)
+        );
         [found.farthest.moves, hardest.moves, hardest.boards as u32, extreme.diameter]
     };
     assert_eq!(told(Metric::Rectilinear), [124, 93, 2, 145]);
@@ -316,8 +330,14 @@ fn a_raised_flag_ends_every_question() {
     for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
         let (puzzle, metric) = (read(text), Metric::Unit);
         let component = explore(&puzzle, metric, None, &budget()).expect("few bits");
-        assert_eq!((component.limit, component.hardest), (Some(Limit::Cancelled), Err(Limit::Cancelled)));
-        assert_eq!(count(&puzzle, metric, None, &budget()).expect("few bits").limit, Some(Limit::Cancelled));
+        assert_eq!(
+            (component.limit, component.hardest),
+            (Some(Limit::Cancelled), Err(Limit::Cancelled))
+        );
+        assert_eq!(
+            count(&puzzle, metric, None, &budget()).expect("few bits").limit,
+            Some(Limit::Cancelled)
+        );
         assert_eq!(diameter(&puzzle, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
         assert_eq!(network(&puzzle, metric, None, &budget()).map(drop), Err(Limit::Cancelled));
         assert_eq!(difficulty(&puzzle, metric, None, &budget()), Err(Limit::Cancelled));
@@ -326,7 +346,10 @@ fn a_raised_flag_ends_every_question() {
         let mut random = Random::from_seed(1);
         for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
             let found = generate(&puzzle, &Wanted::default(), source, &budget()).expect("few bits");
-            assert_eq!((found.limit, found.complete, found.boards.len()), (Some(Limit::Cancelled), false, 0));
+            assert_eq!(
+                (found.limit, found.complete, found.boards.len()),
+                (Some(Limit::Cancelled), false, 0)
+            );
         }
     }
 }
@@ -335,30 +358,51 @@ fn a_raised_flag_ends_every_question() {
 #[test]
 fn a_list_of_plans_ends_with_the_budget_and_the_count_is_kept() {
     let lanes = "A...\nB...\nC...\nD...\nE...\nlock: horizontal\n";
-    let goals: String = "ABCDE".chars().zip(1..).map(|(piece, row)| format!("goal: {piece} at {row},4\n")).collect();
+    let goals: String = "ABCDE"
+        .chars()
+        .zip(1..)
+        .map(|(piece, row)| format!("goal: {piece} at {row},4\n"))
+        .collect();
     let puzzle = read(&lanes.replace("lock", &format!("{goals}lock")));
-    let hard = difficulty(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("no limit").expect("a plan");
+    let hard = difficulty(&puzzle, Metric::Unit, None, &Budget::unlimited())
+        .expect("no limit")
+        .expect("a plan");
     // Fifteen moves, three of each piece.
-    assert_eq!((hard.moves, hard.plans, hard.unique, hard.boards), (15, Some(168_168_000), true, 1024));
+    assert_eq!(
+        (hard.moves, hard.plans, hard.unique, hard.boards),
+        (15, Some(168_168_000), true, 1024)
+    );
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
-    let found = every(&puzzle, Metric::Unit, None, usize::MAX, &Budget::new(limits)).expect("legal plans");
+    let found =
+        every(&puzzle, Metric::Unit, None, usize::MAX, &Budget::new(limits)).expect("legal plans");
     let every = found.plan().expect("a plan");
     assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
     assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
 }
 
-/// Two million and more bits would not do for each piece in each place; a hundred and forty do not fit either.
+/// Two million and more bits would not do for each piece in each place; a hundred and forty do not
+/// fit either.
 #[test]
 fn too_many_bits_are_said_to_be_too_many() {
     let row = ".".repeat(10);
     let pieces: String = ('a'..='t').collect();
-    let goals: String =
-        ('a'..='t').zip(0..).map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10)).collect();
+    let goals: String = ('a'..='t')
+        .zip(0..)
+        .map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10))
+        .collect();
     let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
     let puzzle = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
-    assert_eq!(explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).err(), Some(Limit::Encoding));
-    let outcome = solve(&puzzle, Metric::Unit, Choice::default(), &Budget::unlimited()).expect("no plan").outcome;
-    assert_eq!(outcome.verdict, Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None });
+    assert_eq!(
+        explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).err(),
+        Some(Limit::Encoding)
+    );
+    let outcome = solve(&puzzle, Metric::Unit, Choice::default(), &Budget::unlimited())
+        .expect("no plan")
+        .outcome;
+    assert_eq!(
+        outcome.verdict,
+        Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None }
+    );
 }
 
 #[test]
@@ -369,13 +413,16 @@ fn a_drawing_may_be_much_larger_than_its_room() {
     assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
 }
 
-/// One that cannot move needs no bit, and those before it fill the word: a list of 4 bits, and a set of 60 places.
+/// One that cannot move needs no bit, and those before it fill the word: a list of 4 bits, and a
+/// set of 60 places.
 #[test]
 fn a_piece_that_cannot_move_may_come_behind_a_full_word() {
-    let rows = format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
+    let rows =
+        format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
     let puzzle = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
-    let outcome =
-        solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited()).expect("a legal plan").outcome;
+    let outcome = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())
+        .expect("a legal plan")
+        .outcome;
     assert_eq!(outcome.cost(), Some(1));
 }
 
@@ -385,22 +432,30 @@ fn boards_that_nobody_would_draw_are_generated_as_well() {
     let puzzle = read("A.A/.../.#.\ngoal: A at 1,1\n");
     let wanted = Wanted { metric: Metric::Unit, ..Wanted::default() };
     let found = generate(&puzzle, &wanted, Source::All, &Budget::unlimited()).expect("few bits");
-    assert_eq!((found.moves, found.boards[0].board().row_text().as_str()), (Some(2), ".../.../A#A"));
+    assert_eq!(
+        (found.moves, found.boards[0].board().row_text().as_str()),
+        (Some(2), ".../.../A#A")
+    );
 }
 
-/// The board that takes no move is a board, too: without it, "there is no such board" would be a false proof.
+/// The board that takes no move is a board, too: without it, "there is no such board" would be a
+/// false proof.
 #[test]
 fn solved_boards_are_generated_where_no_others_are_wanted_or_reach_the_goal() {
     let all = |text: &str, moves| {
         let wanted = Wanted { metric: Metric::Unit, moves, ..Wanted::default() };
-        let found = generate(&read(text), &wanted, Source::All, &Budget::unlimited()).expect("few bits");
+        let found =
+            generate(&read(text), &wanted, Source::All, &Budget::unlimited()).expect("few bits");
         assert!(found.complete);
         (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
     };
     let solved = (Some(0), vec!["../A.".to_owned()]);
     assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(0)), solved);
     // `b` fills its lane, so nothing moves.
-    assert_eq!(all("A/b\ngoal: A at 1,1\nlock: horizontal\n", None), (Some(0), vec!["A/b".to_owned()]));
+    assert_eq!(
+        all("A/b\ngoal: A at 1,1\nlock: horizontal\n", None),
+        (Some(0), vec!["A/b".to_owned()])
+    );
     assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(3)), (None, Vec::new()));
 }
 
@@ -413,7 +468,8 @@ fn full_boards_and_goals_behind_walls_are_puzzles() {
         ("aCCb/aCCb/cdde/cfge/hjki", None),
         ("abcd/efgh/ijkl/mCCn/oCCp", Some(0)),
         ("0FFFFFFFF", None),
-        // Rush Hour: a wall on the exit, a full board with the red car on the exit, and one with it elsewhere.
+        // Rush Hour: a wall on the exit, a full board with the red car on the exit, and one with it
+        // elsewhere.
         ("ooooooooooooAAoooxoooooooooooooooooo", None),
         ("BBCCDDEEFFGGHHIIAAJJKKLLMMNNPPQQRRSS", Some(0)),
         ("BBCCDDEEFFGGAAHHIIJJKKLLMMNNPPQQRRSS", None),
@@ -422,10 +478,20 @@ fn full_boards_and_goals_behind_walls_are_puzzles() {
         let puzzle = read(text);
         for encoding in [None, Some(Encoding::General)] {
             for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
-                let answer = solve(&puzzle, Metric::Rectilinear, Choice { engine, encoding }, &Budget::unlimited());
+                let answer = solve(
+                    &puzzle,
+                    Metric::Rectilinear,
+                    Choice { engine, encoding },
+                    &Budget::unlimited(),
+                );
                 let outcome = answer.expect("a legal plan").outcome;
-                assert_eq!((outcome.cost(), outcome.plan().is_some()), (cost, cost.is_some()), "{text}");
-                let proved = matches!(outcome.verdict, Verdict::Solved { .. } | Verdict::Unsolvable);
+                assert_eq!(
+                    (outcome.cost(), outcome.plan().is_some()),
+                    (cost, cost.is_some()),
+                    "{text}"
+                );
+                let proved =
+                    matches!(outcome.verdict, Verdict::Solved { .. } | Verdict::Unsolvable);
                 assert!(proved, "{text}");
             }
         }

@@ -1,4 +1,5 @@
-//! The rules themselves, the packed spaces against them, and every engine against a plain search on them.
+//! The rules themselves, the packed spaces against them, and every engine against a plain search on
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -27,34 +28,54 @@ fn slide(text: &str) -> Slide {
 #[test]
 fn a_metric_says_what_is_one_move() {
     let layout = read("CCab/CCcd/e..f/ghij/klmn");
-    let play =
-        |text: &str, metric| rules::play(&layout, layout.board(), &slide(text), metric).map(|board| board.row_text());
+    let play = |text: &str, metric| {
+        rules::play(&layout, layout.board(), &slide(text), metric).map(|board| board.row_text())
+    };
     let around = Ok("CCab/CC.d/ec.f/ghij/klmn".to_owned());
     assert_eq!(play("cS", Metric::Unit), Ok("CCab/CC.d/e.cf/ghij/klmn".to_owned()));
     assert_eq!(play("cSW", Metric::Rectilinear), around);
     assert_eq!(play("cSW", Metric::Straight), Err(Illegal::Turns('c')));
     assert_eq!(play("cSW", Metric::Unit), Err(Illegal::Far { piece: 'c', cells: 2 }));
     assert_eq!(play("eEE", Metric::Straight), Ok("CCab/CCcd/..ef/ghij/klmn".to_owned()));
-    assert_eq!(play("eEEE", Metric::Straight), Err(Illegal::Blocked { piece: 'e', way: Direction::East, steps: 2 }));
-    assert_eq!(play("eW", Metric::Unit), Err(Illegal::Blocked { piece: 'e', way: Direction::West, steps: 0 }));
-    assert_eq!(play("aN", Metric::Unit), Err(Illegal::Blocked { piece: 'a', way: Direction::North, steps: 0 }));
+    assert_eq!(
+        play("eEEE", Metric::Straight),
+        Err(Illegal::Blocked { piece: 'e', way: Direction::East, steps: 2 })
+    );
+    assert_eq!(
+        play("eW", Metric::Unit),
+        Err(Illegal::Blocked { piece: 'e', way: Direction::West, steps: 0 })
+    );
+    assert_eq!(
+        play("aN", Metric::Unit),
+        Err(Illegal::Blocked { piece: 'a', way: Direction::North, steps: 0 })
+    );
     assert_eq!(play("cSN", Metric::Rectilinear), Err(Illegal::Nowhere('c')));
     assert_eq!(play("xN", Metric::Unit), Err(Illegal::NoPiece('x')));
     assert_eq!(play(".N", Metric::Unit), Err(Illegal::NoPiece('.')));
-    assert_eq!(play("CS", Metric::Unit), Err(Illegal::Blocked { piece: 'C', way: Direction::South, steps: 0 }));
+    assert_eq!(
+        play("CS", Metric::Unit),
+        Err(Illegal::Blocked { piece: 'C', way: Direction::South, steps: 0 })
+    );
 }
 
 #[test]
 fn walls_stop_what_moves_and_locks_confine_it() {
     let puzzle = read("AA#b/A..b/.cc./....\ngoal: A at 3,1\nlock: along b c");
     let play = |text: &str| {
-        rules::play(&puzzle, puzzle.board(), &slide(text), Metric::Rectilinear).map(|board| board.row_text())
+        rules::play(&puzzle, puzzle.board(), &slide(text), Metric::Rectilinear)
+            .map(|board| board.row_text())
     };
     assert_eq!(play("AS"), Ok("..#b/AA.b/Acc./....".to_owned()));
     assert_eq!(play("AEE"), Err(Illegal::Blocked { piece: 'A', way: Direction::East, steps: 0 }));
     assert_eq!(play("AE"), Err(Illegal::Blocked { piece: 'A', way: Direction::East, steps: 0 }));
-    assert_eq!(play("bW"), Err(Illegal::Locked { piece: 'b', way: Direction::West, axis: Axis::Vertical }));
-    assert_eq!(play("cWS"), Err(Illegal::Locked { piece: 'c', way: Direction::South, axis: Axis::Horizontal }));
+    assert_eq!(
+        play("bW"),
+        Err(Illegal::Locked { piece: 'b', way: Direction::West, axis: Axis::Vertical })
+    );
+    assert_eq!(
+        play("cWS"),
+        Err(Illegal::Locked { piece: 'c', way: Direction::South, axis: Axis::Horizontal })
+    );
     assert_eq!(play("bSS"), Ok("AA#./A.../.ccb/...b".to_owned()));
     assert_eq!(play("cW"), Ok("AA#b/A..b/cc../....".to_owned()));
 }
@@ -73,7 +94,8 @@ impl Question for Walk<'_> {
     fn ask<S: Boards>(self, space: &S) -> Self::Answer {
         let Self { puzzle, metric, walk } = self;
         let distance = GoalDistance(space);
-        let bound = |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
+        let bound =
+            |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
         let mut now = puzzle.board().clone();
         let mut starts = Vec::new();
         space.initial(|state| starts.push(state));
@@ -86,18 +108,25 @@ impl Question for Walk<'_> {
             let by_space: BTreeSet<S::State> = next.iter().copied().collect();
             prop_assert_eq!(by_space.len(), next.len(), "no successor twice");
             let moves = rules::moves(puzzle, &now, metric);
-            let by_rules: BTreeSet<S::State> = moves.iter().map(|(_, after)| space.pack(after)).collect();
+            let by_rules: BTreeSet<S::State> =
+                moves.iter().map(|(_, after)| space.pack(after)).collect();
             prop_assert_eq!(&by_space, &by_rules);
             prop_assert_eq!(by_rules.len(), moves.len(), "no move twice");
             for (slide, after) in &moves {
                 prop_assert_eq!(rules::play(puzzle, &now, slide, metric), Ok(after.clone()));
-                let places =
-                    (now.first_cell(slide.piece).expect("there"), after.first_cell(slide.piece).expect("there"));
+                let places = (
+                    now.first_cell(slide.piece).expect("there"),
+                    after.first_cell(slide.piece).expect("there"),
+                );
                 prop_assert_eq!(space.moved(state, space.pack(after)), Some(places));
             }
             for (by, next) in successors(space, state) {
                 prop_assert!(next_states(space, next).contains(&state), "undirected");
-                prop_assert!(bound(next).zip(bound(state)).is_none_or(|(one, other)| one.abs_diff(other) <= 1));
+                prop_assert!(
+                    bound(next)
+                        .zip(bound(state))
+                        .is_none_or(|(one, other)| one.abs_diff(other) <= 1)
+                );
                 prop_assert_eq!(bound(next).is_some(), bound(state).is_some());
                 // What is left out after a move is known from before it.
                 let (mut kept, all) = (BTreeSet::new(), next_states(space, next));
@@ -107,9 +136,9 @@ impl Question for Walk<'_> {
                 });
                 prop_assert!(kept.iter().all(|after| all.contains(after)));
                 prop_assert!(!kept.contains(&state));
-                prop_assert!(
-                    all.iter().all(|after| kept.contains(after) || by_space.contains(after) || *after == state)
-                );
+                prop_assert!(all.iter().all(|after| kept.contains(after)
+                    || by_space.contains(after)
+                    || *after == state));
             }
 
             if space.is_symmetric() {
@@ -118,7 +147,10 @@ impl Question for Walk<'_> {
                 let mirrored: BTreeSet<S::State> =
                     next_states(space, image).into_iter().map(|next| space.image(next)).collect();
                 prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
-                prop_assert_eq!((space.is_goal(image), bound(image)), (space.is_goal(state), bound(state)));
+                prop_assert_eq!(
+                    (space.is_goal(image), bound(image)),
+                    (space.is_goal(state), bound(state))
+                );
                 let mut images = Vec::new();
                 let _ = space.successors_and_images(state, None, |by, next, image| {
                     images.push((by, next, image));
@@ -136,7 +168,8 @@ impl Question for Walk<'_> {
                         });
                         all
                     };
-                    let one: BTreeSet<S::State> = after(next, by).into_iter().map(|after| space.image(after)).collect();
+                    let one: BTreeSet<S::State> =
+                        after(next, by).into_iter().map(|after| space.image(after)).collect();
                     prop_assert_eq!(one, after(image_of_next, space.image_of_move(by)));
                 }
             }
@@ -149,14 +182,19 @@ impl Question for Walk<'_> {
     }
 }
 
-fn twins_agree(puzzle: &Instance, encoding: Encoding, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+fn twins_agree(
+    puzzle: &Instance,
+    encoding: Encoding,
+    walk: &[prop::sample::Index],
+) -> Result<(), TestCaseError> {
     for metric in Metric::ALL {
         ask(puzzle, metric, Some(encoding), Walk { puzzle, metric, walk }).expect("few bits")?;
     }
     Ok(())
 }
 
-/// A board with pieces that are named by their shape and goal: what it shares with those that differ in other names alone.
+/// A board with pieces that are named by their shape and goal: what it shares with those that
+/// differ in other names alone.
 fn nameless(puzzle: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Option<Axis>)> {
     let pieces = board.pieces().into_iter().map(|piece| {
         let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
@@ -169,19 +207,29 @@ fn nameless(puzzle: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, 
 
 /// The fewest moves, by a plain search on the rules.
 fn plain_search(puzzle: &Instance, metric: Metric) -> Option<u32> {
-    let next = |board: &Board| rules::moves(puzzle, board, metric).into_iter().map(|(_, after)| after).collect();
+    let next = |board: &Board| {
+        rules::moves(puzzle, board, metric).into_iter().map(|(_, after)| after).collect()
+    };
     let key = |board: &Board| format!("{:?}", nameless(puzzle, board));
-    outcomes::plain_search(puzzle.board().clone(), key, |board| rules::is_solved(puzzle, board), next)
+    outcomes::plain_search(
+        puzzle.board().clone(),
+        key,
+        |board| rules::is_solved(puzzle, board),
+        next,
+    )
 }
 
-/// Every engine on a puzzle in each metric and encoding, with the fewest moves by a plain search on the rules.
+/// Every engine on a puzzle in each metric and encoding, with the fewest moves by a plain search on
+/// the rules.
 fn judged(puzzle: &Instance, test: impl Fn(Judge<'_, Slide>)) {
     for metric in Metric::ALL {
         let expected = plain_search(puzzle, metric);
         for encoding in [Encoding::Classic, Encoding::General] {
             let choice = |engine| Choice { engine, encoding: Some(encoding) };
             test(Judge {
-                solve: &|engine, budget| solve(puzzle, metric, choice(engine), budget).expect("a legal plan").outcome,
+                solve: &|engine, budget| {
+                    solve(puzzle, metric, choice(engine), budget).expect("a legal plan").outcome
+                },
                 replay: &|plan| rules::replay(puzzle, plan, metric).is_ok(),
                 expected,
             });
@@ -199,7 +247,11 @@ impl Question for Count {
         let budget = || Budget::new(self.0);
         let all = explore::<Table<_>, _>(space, &budget());
         let folded = explore_folded(space, &budget());
-        let orbits = if space.is_symmetric() { explore::<Table<_>, _>(&Folded(space), &budget()).states() } else { 0 };
+        let orbits = if space.is_symmetric() {
+            explore::<Table<_>, _>(&Folded(space), &budget()).states()
+        } else {
+            0
+        };
         all.limit.is_none().then_some([all.states(), folded.states, orbits])
     }
 }
@@ -225,8 +277,9 @@ proptest! {
     }
 }
 
-/// Puzzles, all but one their own mirror image, whose classes are lists; lists and a set; lists in 128 bits; lists that become
-/// each other in the mirror; a list that cannot move beside others; and a goal out of reach of a list.
+/// Puzzles, all but one their own mirror image, whose classes are lists; lists and a set; lists in
+/// 128 bits; lists that become each other in the mirror; a list that cannot move beside others; and
+/// a goal out of reach of a list.
 const FORMS: [&str; 6] = [
     "aa.A.bb/..AAA../c.....d/e.....f/g.....h/...i.../.......\ngoal: A at 6,4",
     "abAAcd/e.AA.f/gg..hh/i....j/k....l/......\ngoal: A at 5,3",
@@ -288,10 +341,16 @@ proptest! {
 
 #[test]
 fn named_layouts_agree_with_a_plain_search_on_the_rules() {
-    for (name, costs) in
-        [("qian-hu-hou-yong", [22, 23, 31]), ("bi-yi-heng-kong", [28, 34, 39]), ("yong-chuang-wu-guan", [34, 37, 46])]
-    {
+    for (name, costs) in [
+        ("qian-hu-hou-yong", [22, 23, 31]),
+        ("bi-yi-heng-kong", [28, 34, 39]),
+        ("yong-chuang-wu-guan", [34, 37, 46]),
+    ] {
         let layout = read(name);
-        assert_eq!(Metric::ALL.map(|metric| plain_search(&layout, metric)), costs.map(Some), "{name}");
+        assert_eq!(
+            Metric::ALL.map(|metric| plain_search(&layout, metric)),
+            costs.map(Some),
+            "{name}"
+        );
     }
 }

@@ -19,7 +19,8 @@ fn boards_codes_and_names_may_follow_one_another() {
         "{GOOD}\n\n1A9BF0C\n 横刀立马 \r\n{}heng-dao-li-ma\naCCb/aCCb/cdde/cfge/h..i",
         GOOD.trim_end().replace('\n', "\r\n") + "\r\n"
     );
-    let all: Vec<_> = Instance::read(text.as_bytes()).map(|layout| layout.expect("a good one")).collect();
+    let all: Vec<_> =
+        Instance::read(text.as_bytes()).map(|layout| layout.expect("a good one")).collect();
     assert_eq!(all, vec![read(GOOD); 6]);
     // Names of four characters are no rows of a board, and neither are codes of four digits.
     let names = "横刀立马\n指挥若定\n将拥曹营\n齐头并进\n兵分三路\n";
@@ -27,7 +28,10 @@ fn boards_codes_and_names_may_follow_one_another() {
     assert_eq!(read("0FFF\n1A9BF0C\n").board().row_text(), "CCab/CCcd/ef../..../....");
     assert_eq!(read("1A9BF0C00").code().as_deref(), Some("1A9BF0C"));
     // Codes of four digits are rows of a board only if there are five of them.
-    assert_eq!(Instance::read("0FFF\n0FFF\n0FFF\n0FFF\n".as_bytes()).filter_map(Result::ok).count(), 4);
+    assert_eq!(
+        Instance::read("0FFF\n0FFF\n0FFF\n0FFF\n".as_bytes()).filter_map(Result::ok).count(),
+        4
+    );
     assert_eq!(read("1A9BF0C000000").code().as_deref(), Some("1A9BF0C"));
     assert_eq!(read("1a9bf0c"), read("1A9BF0C"));
     assert_eq!(read("  aCCb\n  aCCb\n cdde\n\tcfge\n  h..i \n"), read(GOOD));
@@ -66,22 +70,31 @@ GBB.L.GHI.LMGHIAAMCCCK.M..JKDDEEJFF.
 goal: A at 3,1
 横刀立马
 ";
-    let all: Vec<_> = Instance::read(text.as_bytes()).map(|puzzle| puzzle.expect("a good one")).collect();
+    let all: Vec<_> =
+        Instance::read(text.as_bytes()).map(|puzzle| puzzle.expect("a good one")).collect();
     assert_eq!(all.len(), 8);
     let corner = read("aCCb/aCCb/cdde/cfge/h..i\ngoal: C at 1,1");
     assert!(all[..4].iter().all(|puzzle| *puzzle == corner));
     assert_eq!(corner.to_string(), "aCCb\naCCb\ncdde\ncfge\nh..i\ngoal: C at 1,1\n");
-    assert_eq!(all[4].to_string(), "AAb\nA.b\n...\ngoal: A at 2,2\nlock: horizontal A\nlock: vertical b\n");
+    assert_eq!(
+        all[4].to_string(),
+        "AAb\nA.b\n...\ngoal: A at 2,2\nlock: horizontal A\nlock: vertical b\n"
+    );
     assert_eq!((all[5].board(), all[5].locks()), (all[6].board(), all[6].locks()));
     assert_eq!(all[6].to_string().lines().nth(6), Some("goal: A at 3,1"));
     assert!(all[7].is_classic());
-    assert_eq!(all.iter().filter_map(rush_hour::write).collect::<Vec<_>>(), ["GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"]);
+    assert_eq!(
+        all.iter().filter_map(rush_hour::write).collect::<Vec<_>>(),
+        ["GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"]
+    );
 }
 
 #[test]
 fn goals_from_elsewhere_leave_data_sets_as_they_are() {
     let target = ["C at 1,1".parse().expect("a target")];
-    let count = |text: &str| Instance::read_with_goals(text.as_bytes(), &target).filter_map(Result::ok).count();
+    let count = |text: &str| {
+        Instance::read_with_goals(text.as_bytes(), &target).filter_map(Result::ok).count()
+    };
     let board = GOOD.trim_end();
     assert_eq!(count(&format!("{board}\n{board}\n")), 2);
     assert_eq!(count(&format!("{board}\n\n{board}\n横刀立马\n")), 3);
@@ -167,7 +180,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "3A9BF0C\n",
             "1:1: found a 2x2 that hangs over the edge, expected a cell that is not in the last column (code `3A9BF0C`)",
         ),
-        ("F\n", "1:1: found a 2x2 that hangs over the edge, expected a cell that is not in the last column (code `F`)"),
+        (
+            "F\n",
+            "1:1: found a 2x2 that hangs over the edge, expected a cell that is not in the last column (code `F`)",
+        ),
         (
             "14\n",
             "1:2: found a domino in row 1, column 1 that overlaps another piece, expected pieces that do not overlap (code `14`)",
@@ -184,8 +200,14 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "000000080\n",
             "1:8: found a domino in row 5, column 1 that hangs over the edge, expected a piece within the board (code `000000080`)",
         ),
-        ("1A9BF0D\n", "1:7: found `D`, expected only zeros after the last cell of the board (code `1A9BF0D`)"),
-        ("0000000001\n", "1:10: found `1`, expected only zeros after the last cell of the board (code `0000000001`)"),
+        (
+            "1A9BF0D\n",
+            "1:7: found `D`, expected only zeros after the last cell of the board (code `1A9BF0D`)",
+        ),
+        (
+            "0000000001\n",
+            "1:10: found `1`, expected only zeros after the last cell of the board (code `0000000001`)",
+        ),
         (
             "aab.c\naab.c\n",
             "1:1: found a board of 2 rows and 5 columns, expected 5 rows of 4 characters; any other board has its goal on a line below it, such as `goal: A at 4,2`",
@@ -198,12 +220,18 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "AAb/A.b\ngoal: A\n",
             "2:7: found `A`, expected a piece and the row and column of its first cell, such as `A at 4,2`",
         ),
-        ("AAb/A.b\ngoal: A at 9,1\n", "2:7: found `A at 9,1`, expected a row from 1 to 2 and a column from 1 to 3"),
+        (
+            "AAb/A.b\ngoal: A at 9,1\n",
+            "2:7: found `A at 9,1`, expected a row from 1 to 2 and a column from 1 to 3",
+        ),
         (
             "AAb/A.b\ngoal: A at 2,2\n",
             "2:7: found a goal for piece `A` that is not within the board, expected the row and column of its first cell, so that all its cells are there",
         ),
-        ("AAb/A.b\ngoal: x at 1,1\n", "2:7: found piece `x`, expected one that is on the board: `Ab`"),
+        (
+            "AAb/A.b\ngoal: x at 1,1\n",
+            "2:7: found piece `x`, expected one that is on the board: `Ab`",
+        ),
         (
             "A#A/...\ngoal: A at 2,1\n",
             "1:2: found a wall that cuts piece `A`, expected pieces that have no wall between their cells",
@@ -240,9 +268,15 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "AAb/A.b\ngoal:\n.#./b..\n",
             "3:2: found a wall in a goal that the board does not have, expected `.` or a piece",
         ),
-        ("AA./A..\ngoal: b at 1,1\n", "2:7: found piece `b`, expected one that is on the board: `A`"),
+        (
+            "AA./A..\ngoal: b at 1,1\n",
+            "2:7: found piece `b`, expected one that is on the board: `A`",
+        ),
         ("../..\ngoal: b at 1,1\n", "2:7: found piece `b`, expected a board with pieces"),
-        ("AAb/A.b\ngoal:\n.xx/...\n", "3:2: found piece `x`, expected one that is on the board: `Ab`"),
+        (
+            "AAb/A.b\ngoal:\n.xx/...\n",
+            "3:2: found piece `x`, expected one that is on the board: `Ab`",
+        ),
         (
             "AAb/A.b\ngoal: b at 1,1\nlock: up\n",
             "3:7: found `up`, expected `horizontal`, `vertical` or `along`, and the pieces",
@@ -268,18 +302,31 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "GBBoLoGHIoLMGHIAABCCCKoMooJKDDEEJFFo\n",
             "1:2: found car `B` that is not straight, or a single cell, expected two cells or more in a row or column",
         ),
-        ("GBBoLoGHIoLMGHIZZMCCCKoMooJKDDEEJFFo\n", "1:1: found no car `A`, expected one that leaves to the right"),
-        ("AAooooooooooooooooooooooooooooooooox\n", "1:1: found car `A` at 1,1, expected it on the third row, along it"),
+        (
+            "GBBoLoGHIoLMGHIZZMCCCKoMooJKDDEEJFFo\n",
+            "1:1: found no car `A`, expected one that leaves to the right",
+        ),
+        (
+            "AAooooooooooooooooooooooooooooooooox\n",
+            "1:1: found car `A` at 1,1, expected it on the third row, along it",
+        ),
         (
             "............\n............\n............\n............\n............\n............\n............\n............\n............\n............\n............\ngoal: a at 1,1\n",
             "1:1: found 132 cells, expected at most 128 that are no walls",
         ),
     ];
-    let faults: Vec<_> = faults.iter().map(|&(text, fault)| (text.as_bytes(), fault.to_owned())).collect();
+    let faults: Vec<_> =
+        faults.iter().map(|&(text, fault)| (text.as_bytes(), fault.to_owned())).collect();
     assert_faults(|text| Instance::read(text).collect(), GOOD, &faults);
     let form = "a board, a code or a name";
-    assert_eq!(refused(Instance::read(b"")), (0, format!("1:1: found the end of the text, expected {form}")));
-    assert_eq!(refused(Instance::read(b"\n \n")), (0, format!("3:1: found the end of the text, expected {form}")));
+    assert_eq!(
+        refused(Instance::read(b"")),
+        (0, format!("1:1: found the end of the text, expected {form}"))
+    );
+    assert_eq!(
+        refused(Instance::read(b"\n \n")),
+        (0, format!("3:1: found the end of the text, expected {form}"))
+    );
 }
 
 /// Each example of the page on boards is a data set that takes as many moves as the page says.
@@ -288,8 +335,11 @@ fn the_examples_of_the_page_on_boards_are_true() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/klotski.md");
     let page = std::fs::read_to_string(path).expect("the page");
     let page = page.split_once("## Boards").expect("the part on boards").1;
-    let examples: Vec<&str> =
-        page.split("```text\n").skip(1).map(|rest| rest.split("```").next().unwrap_or(rest)).collect();
+    let examples: Vec<&str> = page
+        .split("```text\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap_or(rest))
+        .collect();
     let moves = [[81, 90, 116], [59, 62, 83], [23, 26, 36], [51, 51, 81], [6, 6, 9]];
     assert_eq!(examples.len(), moves.len());
     for (example, moves) in examples.into_iter().zip(moves) {
@@ -299,7 +349,10 @@ fn the_examples_of_the_page_on_boards_are_true() {
         });
         assert_eq!(found, moves.map(Some), "{example}");
     }
-    let told: Vec<u32> = page.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
+    let told: Vec<u32> = page
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .collect();
     assert!(moves.iter().all(|moves| moves.iter().all(|moves| told.contains(moves))));
 }
 

@@ -1,11 +1,24 @@
-//! A board that moves, of a puzzle that is nobody's: `cargo run -p fewest-scene --example knight > knight.svg`
+//! A board that moves, of a puzzle that is nobody's:
+//! `cargo run -p fewest-scene --example knight > knight.svg`
 
 use fewest_scene::svg::{Look, moving};
 use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 /// A knight's tour: each cell once.
-const TOUR: [(i32, i32); 12] =
-    [(0, 0), (2, 1), (0, 2), (1, 0), (3, 1), (1, 2), (2, 0), (3, 2), (1, 1), (3, 0), (2, 2), (0, 1)];
+const TOUR: [(i32, i32); 12] = [
+    (0, 0),
+    (2, 1),
+    (0, 2),
+    (1, 0),
+    (3, 1),
+    (1, 2),
+    (2, 0),
+    (3, 2),
+    (1, 1),
+    (3, 0),
+    (2, 2),
+    (0, 1),
+];
 
 fn animation() -> Result<Animation<'static>, DrawError> {
     let mut scene = Scene::new(4, 3);

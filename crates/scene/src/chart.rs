@@ -45,10 +45,12 @@ pub struct Bar {
     pub spread: [f64; 2],
 }
 
-/// A bar below the other for each of these. On a logarithmic scale they begin at a tenth of the least.
+/// A bar below the other for each of these. On a logarithmic scale they begin at a tenth of the
+/// least.
 pub fn bars(title: &str, bars: &[Bar], scale: Scale, theme: Theme) -> String {
     let longest = bars.iter().map(|bar| bar.spread[1]).fold(f64::MIN_POSITIVE, f64::max);
-    let shortest = bars.iter().map(|bar| bar.spread[0]).fold(longest, f64::min).max(f64::MIN_POSITIVE);
+    let shortest =
+        bars.iter().map(|bar| bar.spread[0]).fold(longest, f64::min).max(f64::MIN_POSITIVE);
     let long = |quantity: f64| match scale {
         Scale::Linear => quantity / longest * BAR,
         Scale::Logarithmic => {
@@ -56,11 +58,14 @@ pub fn bars(title: &str, bars: &[Bar], scale: Scale, theme: Theme) -> String {
             decades(quantity) / decades(longest) * BAR
         }
     };
-    let widest = |text: fn(&Bar) -> &str| bars.iter().map(|bar| text(bar).width()).max().unwrap_or(0) * LETTER;
+    let widest = |text: fn(&Bar) -> &str| {
+        bars.iter().map(|bar| text(bar).width()).max().unwrap_or(0) * LETTER
+    };
     let start = (widest(|bar| &bar.label) + 10) as f64;
     let width = start as usize + BAR as usize + widest(|bar| &bar.value) + LETTER;
     let of = if scale == Scale::Logarithmic { ", logarithmic" } else { "" };
-    let mut svg = sheet(&format!("{title}{of}"), width, (bars.len() + 2) * ROW, &[Ink::Hue(4)], theme);
+    let mut svg =
+        sheet(&format!("{title}{of}"), width, (bars.len() + 2) * ROW, &[Ink::Hue(4)], theme);
     for (number, bar) in bars.iter().enumerate() {
         let top = (number + 1) * ROW + 10;
         let [least, greatest] = bar.spread.map(|end| start + long(end));
@@ -94,15 +99,27 @@ pub struct Axis {
 
 impl Axis {
     /// From nothing to `most`, with numbers at these places.
-    pub fn with_ticks(name: &str, most: f64, ticks: impl IntoIterator<Item = (f64, String)>) -> Self {
-        Self { name: name.to_owned(), scale: Scale::Linear, most, ticks: ticks.into_iter().collect() }
+    pub fn with_ticks(
+        name: &str,
+        most: f64,
+        ticks: impl IntoIterator<Item = (f64, String)>,
+    ) -> Self {
+        Self {
+            name: name.to_owned(),
+            scale: Scale::Linear,
+            most,
+            ticks: ticks.into_iter().collect(),
+        }
     }
 
     /// From nothing to `most`, with some five round numbers.
     pub fn linear(name: &str, most: f64) -> Self {
         let most = most.max(1.0);
         let decade = 10f64.powf((most / 5.0).log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|steps| steps * decade).into_iter().find(|step| most / step <= 6.0);
+        let step = [1.0, 2.0, 5.0, 10.0]
+            .map(|steps| steps * decade)
+            .into_iter()
+            .find(|step| most / step <= 6.0);
         // Whole things are counted, never parts of them.
         let step = step.unwrap_or(most).max(1.0);
         let ticks = (0..).map(|number| f64::from(number) * step).take_while(|&tick| tick <= most);
@@ -160,7 +177,9 @@ const DASHES: [&str; 4] = ["none", "6 4", "2 3", "9 3 2 3"];
 
 /// Lines over the numbers of `x`, with their names at the right.
 pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> String {
-    let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(UnicodeWidthStr::width).max().unwrap_or(0) * LETTER;
+    let widest = |texts: &mut dyn Iterator<Item = &str>| {
+        texts.map(UnicodeWidthStr::width).max().unwrap_or(0) * LETTER
+    };
     let left = (widest(&mut y.ticks.iter().map(|(_, text)| text.as_str())) + 2 * LETTER) as f64;
     let (right, bottom) = (left + BAR, TOP + HEIGHT);
     let across = |quantity: f64| Px(left + x.share(quantity) * BAR);
@@ -171,7 +190,12 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
     let height = (bottom as usize + 2 * ROW).max(TOP as usize + lines.len() * ROW);
     let hues: Vec<_> = (0..lines.len()).map(hue).collect();
     let mut svg = sheet(title, width, height, &hues, theme);
-    let _ = writeln!(svg, "<text x=\"8\" y=\"{}\" class=\"text\">{}</text>", Px(TOP - 10.0), escaped(&y.name));
+    let _ = writeln!(
+        svg,
+        "<text x=\"8\" y=\"{}\" class=\"text\">{}</text>",
+        Px(TOP - 10.0),
+        escaped(&y.name)
+    );
     for (tick, text) in &y.ticks {
         let (at, end) = (up(*tick), Px(left - 6.0));
         let _ = writeln!(
@@ -186,13 +210,20 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
     }
     for (tick, text) in &x.ticks {
         let (at, below) = (across(*tick), Px(bottom + 18.0));
-        let _ = writeln!(svg, "<text x=\"{at}\" y=\"{below}\" text-anchor=\"middle\" class=\"text\">{text}</text>");
+        let _ = writeln!(
+            svg,
+            "<text x=\"{at}\" y=\"{below}\" text-anchor=\"middle\" class=\"text\">{text}</text>"
+        );
     }
     let (end, below) = (Px(right), Px(bottom + 34.0));
-    let _ =
-        writeln!(svg, "<text x=\"{end}\" y=\"{below}\" text-anchor=\"end\" class=\"text\">{}</text>", escaped(&x.name));
+    let _ = writeln!(
+        svg,
+        "<text x=\"{end}\" y=\"{below}\" text-anchor=\"end\" class=\"text\">{}</text>",
+        escaped(&x.name)
+    );
     for (number, line) in lines.iter().enumerate() {
-        let points: Vec<_> = line.points.iter().map(|&(x, y)| format!("{},{}", across(x), Px(up(y)))).collect();
+        let points: Vec<_> =
+            line.points.iter().map(|&(x, y)| format!("{},{}", across(x), Px(up(y)))).collect();
         let (class, dashes) = (hues[number].name(), DASHES[number % DASHES.len()]);
         let legend = TOP + (number * ROW) as f64;
         let _ = writeln!(
@@ -239,32 +270,50 @@ mod tests {
     #[test]
     fn a_bar_is_as_long_as_its_quantity() {
         let svg = bars("1 < 2", &[bar("a", 2.0), bar("b", 0.5)], Scale::Linear, Theme::Light);
-        assert!(svg.contains("1 &lt; 2") && svg.contains("width=\"420\"") && svg.contains("width=\"105\""), "{svg}");
+        assert!(
+            svg.contains("1 &lt; 2")
+                && svg.contains("width=\"420\"")
+                && svg.contains("width=\"105\""),
+            "{svg}"
+        );
         roxmltree::Document::parse(&svg).expect("XML");
     }
 
     #[test]
     fn or_as_its_logarithm() {
-        let bars = bars("", &[bar("a", 10.0), bar("b", 0.1), bar("c", 1.0)], Scale::Logarithmic, Theme::Auto);
-        assert!(["420", "140", "280"].iter().all(|width| bars.contains(&format!("width=\"{width}\""))), "{bars}");
+        let bars = bars(
+            "",
+            &[bar("a", 10.0), bar("b", 0.1), bar("c", 1.0)],
+            Scale::Logarithmic,
+            Theme::Auto,
+        );
+        assert!(
+            ["420", "140", "280"].iter().all(|width| bars.contains(&format!("width=\"{width}\""))),
+            "{bars}"
+        );
     }
 
     #[test]
     fn nothing_at_all_is_drawn_as_well() {
         for scale in [Scale::Linear, Scale::Logarithmic] {
-            for svg in [bars("", &[], scale, Theme::Auto), bars("", &[bar("a", 0.0)], scale, Theme::Auto)] {
+            for svg in
+                [bars("", &[], scale, Theme::Auto), bars("", &[bar("a", 0.0)], scale, Theme::Auto)]
+            {
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             }
         }
         let line = Line { name: String::new(), points: vec![(0.0, 1.0)] };
-        let svg = lines("", &Axis::linear("", 0.0), &Axis::logarithmic("", 1.0), &[line], Theme::Dark);
+        let svg =
+            lines("", &Axis::linear("", 0.0), &Axis::logarithmic("", 1.0), &[line], Theme::Dark);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }
 
     #[test]
     fn a_point_is_where_its_numbers_are() {
-        let line = |points: &[(f64, f64)]| Line { name: "a & b".to_owned(), points: points.to_vec() };
-        let percent = Axis::with_ticks("", 100.0, [(0.0, "0 %".to_owned()), (100.0, "100 %".to_owned())]);
+        let line =
+            |points: &[(f64, f64)]| Line { name: "a & b".to_owned(), points: points.to_vec() };
+        let percent =
+            Axis::with_ticks("", 100.0, [(0.0, "0 %".to_owned()), (100.0, "100 %".to_owned())]);
         let svg = lines(
             "",
             &Axis::linear("ghosts", 10.0),
@@ -273,7 +322,10 @@ mod tests {
             Theme::Auto,
         );
         // Five letters and two more are left of the plot.
-        assert!(svg.contains("points=\"266,48 476,198\"") && svg.contains("points=\"476,148\""), "{svg}");
+        assert!(
+            svg.contains("points=\"266,48 476,198\"") && svg.contains("points=\"476,148\""),
+            "{svg}"
+        );
         roxmltree::Document::parse(&svg).expect("XML");
     }
 

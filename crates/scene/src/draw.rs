@@ -63,7 +63,8 @@ pub enum DrawError {
         /// Pixels from top to bottom.
         height: u32,
     },
-    /// The SVG could not be drawn as pixels, or its pixels not be written as GIF: a fault of this crate.
+    /// The SVG could not be drawn as pixels, or its pixels not be written as GIF: a fault of this
+    /// crate.
     #[cfg(feature = "raster")]
     #[error("{0}")]
     Fault(String),

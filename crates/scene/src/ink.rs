@@ -1,8 +1,8 @@
 //! Colours by what they are for, on light and on dark backgrounds.
 //!
-//! The hues are those of Okabe and Ito ("Color Universal Design", 2008), which readers of every kind of colour vision can tell
-//! apart, without yellow, whose lines are lost on white; a test looks at each pair as they would. On a dark background some are a
-//! shade lighter.
+//! The hues are those of Okabe and Ito ("Color Universal Design", 2008), which readers of every
+//! kind of colour vision can tell apart, without yellow, whose lines are lost on white; a test
+//! looks at each pair as they would. On a dark background some are a shade lighter.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
@@ -126,8 +126,8 @@ impl Ink {
         }
     }
 
-    /// The nearest of the 216 colours of a terminal that themes of terminals do not change. What is light on a dark background and
-    /// dark on a light one is between the two.
+    /// The nearest of the 216 colours of a terminal that themes of terminals do not change. What is
+    /// light on a dark background and dark on a light one is between the two.
     pub(crate) fn terminal(self) -> u8 {
         let rgb = match self {
             Self::Floor | Self::Wall | Self::Board => [0x87, 0x87, 0x87],
@@ -146,19 +146,23 @@ pub(crate) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Classes that give each of these inks its colour by a theme: `property` of `.NAME`, which begins with `prefix`.
+/// Classes that give each of these inks its colour by a theme: `property` of `.NAME`, which begins
+/// with `prefix`.
 pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
     let rules = |dark| {
         inks.iter().fold(String::new(), |mut rules, ink| {
             let (name, colour) = (ink.name(), hex(ink.rgb(dark)));
-            let _ = write!(rules, ".{name}{{fill:{colour}}}.{name}-line{{stroke:{colour};fill:none}}");
+            let _ =
+                write!(rules, ".{name}{{fill:{colour}}}.{name}-line{{stroke:{colour};fill:none}}");
             rules
         })
     };
     match theme {
         Theme::Light => rules(false),
         Theme::Dark => rules(true),
-        Theme::Auto => format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rules(false), rules(true)),
+        Theme::Auto => {
+            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rules(false), rules(true))
+        }
     }
 }
 
@@ -166,20 +170,33 @@ pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
 mod tests {
     use super::*;
 
-    /// What is seen without one kind of cone: Machado, Oliveira and Fernandes 2009, severity 1, on linear RGB.
+    /// What is seen without one kind of cone: Machado, Oliveira and Fernandes 2009, severity 1, on
+    /// linear RGB.
     const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
         ("common", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
             "protanopia",
-            [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+            [
+                [0.152286, 1.052583, -0.204868],
+                [0.114503, 0.786281, 0.099216],
+                [-0.003882, -0.048116, 1.051998],
+            ],
         ),
         (
             "deuteranopia",
-            [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+            [
+                [0.367322, 0.860646, -0.227968],
+                [0.280085, 0.672501, 0.047413],
+                [-0.011820, 0.042940, 0.968881],
+            ],
         ),
         (
             "tritanopia",
-            [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+            [
+                [1.255528, -0.076749, -0.178779],
+                [-0.078411, 0.930809, 0.147602],
+                [0.004733, 0.691367, 0.303900],
+            ],
         ),
     ];
 
@@ -196,8 +213,12 @@ mod tests {
 
     /// CIE L*a*b* of linear RGB, white being D65.
     fn lab(rgb: [f64; 3]) -> [f64; 3] {
-        let [x, y, z] = times([[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]], rgb);
-        let root = |value: f64| if value > 0.008856 { value.cbrt() } else { 7.787 * value + 16.0 / 116.0 };
+        let [x, y, z] = times(
+            [[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]],
+            rgb,
+        );
+        let root =
+            |value: f64| if value > 0.008856 { value.cbrt() } else { 7.787 * value + 16.0 / 116.0 };
         [116.0 * root(y) - 16.0, 500.0 * (root(x) - root(y)), 200.0 * (root(y) - root(z))]
     }
 
@@ -214,7 +235,10 @@ mod tests {
                     for other in (0..one).map(Ink::Hue).chain([Ink::Paper, Ink::Floor, Ink::Wall]) {
                         // 2.3 is a just noticeable difference.
                         let difference = difference(Ink::Hue(one), other, dark, vision);
-                        assert!(difference > 9.0, "{name}, dark: {dark}: {one} and {other:?} differ by {difference}");
+                        assert!(
+                            difference > 9.0,
+                            "{name}, dark: {dark}: {one} and {other:?} differ by {difference}"
+                        );
                     }
                 }
             }

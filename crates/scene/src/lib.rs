@@ -1,5 +1,6 @@
-//! Boards and moves as pictures. A puzzle says once what its board looks like and what a move moves, as an
-//! [`Animation`]; from that come text for terminals, SVG, and GIF (with the feature `raster`).
+//! Boards and moves as pictures. A puzzle says once what its board looks like and what a move
+//! moves, as an [`Animation`]; from that come text for terminals, SVG, and GIF (with the feature
+//! `raster`).
 //!
 //! ```
 //! use fewest_scene::{Animation, At, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};

@@ -6,17 +6,22 @@ use std::fmt::Write as _;
 use crate::scene::At;
 use crate::xml::Px;
 
-/// The path data of the outline of cells of so many pixels: so many pixels within their edges, with corners of a radius. Each
-/// contour and each hole is a closed loop.
+/// The path data of the outline of cells of so many pixels: so many pixels within their edges, with
+/// corners of a radius. Each contour and each hole is a closed loop.
 ///
 /// Takes the cells times their logarithm.
 pub(crate) fn outline(cells: &[At], cell: f64, inset: f64, radius: f64) -> String {
     let inside: BTreeSet<At> = cells.iter().copied().collect();
-    // The edges between inside and outside, by the corner that they begin at when one walks with the inside to the right.
+    // The edges between inside and outside, by the corner that they begin at when one walks with
+    // the inside to the right.
     let mut edges: BTreeMap<At, Vec<At>> = BTreeMap::new();
     for &At { x, y } in &inside {
-        let around =
-            [((0, -1), (0, 0), (1, 0)), ((1, 0), (1, 0), (1, 1)), ((0, 1), (1, 1), (0, 1)), ((-1, 0), (0, 1), (0, 0))];
+        let around = [
+            ((0, -1), (0, 0), (1, 0)),
+            ((1, 0), (1, 0), (1, 1)),
+            ((0, 1), (1, 1), (0, 1)),
+            ((-1, 0), (0, 1), (0, 0)),
+        ];
         for ((dx, dy), from, to) in around {
             if !inside.contains(&At { x: x + dx, y: y + dy }) {
                 let corner = |(dx, dy): (i32, i32)| At { x: x + dx, y: y + dy };
@@ -31,7 +36,8 @@ pub(crate) fn outline(cells: &[At], cell: f64, inset: f64, radius: f64) -> Strin
     path
 }
 
-/// The corners of one loop, where it turns. Where two cells meet in a corner only, it turns right and so keeps them apart.
+/// The corners of one loop, where it turns. Where two cells meet in a corner only, it turns right
+/// and so keeps them apart.
 fn take_loop(edges: &mut BTreeMap<At, Vec<At>>) -> Option<Vec<At>> {
     let first = *edges.first_key_value()?.0;
     let mut corners = vec![first];
@@ -59,7 +65,9 @@ fn take_loop(edges: &mut BTreeMap<At, Vec<At>>) -> Option<Vec<At>> {
 
 fn write_loop(corners: &[At], cell: f64, inset: f64, radius: f64, path: &mut String) {
     let count = corners.len();
-    let unit = |from: At, to: At| (f64::from((to.x - from.x).signum()), f64::from((to.y - from.y).signum()));
+    let unit = |from: At, to: At| {
+        (f64::from((to.x - from.x).signum()), f64::from((to.y - from.y).signum()))
+    };
     // Of each corner, the point within and the directions to it and from it.
     let turns = (0..count).map(|number| {
         let (before, here, after) =
@@ -75,7 +83,14 @@ fn write_loop(corners: &[At], cell: f64, inset: f64, radius: f64, path: &mut Str
         let start = if number == 0 { 'M' } else { 'L' };
         let _ = write!(path, "{start}{} {}", Px(x - radius * to.0), Px(y - radius * to.1));
         if radius > 0.0 {
-            let _ = write!(path, "Q{} {} {} {}", Px(x), Px(y), Px(x + radius * from.0), Px(y + radius * from.1));
+            let _ = write!(
+                path,
+                "Q{} {} {} {}",
+                Px(x),
+                Px(y),
+                Px(x + radius * from.0),
+                Px(y + radius * from.1)
+            );
         }
     }
     path.push('Z');
@@ -103,7 +118,8 @@ mod tests {
 
     #[test]
     fn holes_and_parts_that_touch_in_a_corner_are_loops_of_their_own() {
-        let ring: Vec<(i32, i32)> = (0..9).filter(|&cell| cell != 4).map(|cell| (cell % 3, cell / 3)).collect();
+        let ring: Vec<(i32, i32)> =
+            (0..9).filter(|&cell| cell != 4).map(|cell| (cell % 3, cell / 3)).collect();
         let path = of(&ring, 1.0, 0.0);
         assert_eq!(path, "M1 1L29 1L29 29L1 29ZM9 9L9 21L21 21L21 9Z", "the hole is grown");
         assert_eq!(of(&[(0, 0), (1, 1)], 1.0, 0.0), "M1 1L9 1L9 9L1 9ZM11 11L19 11L19 19L11 19Z");

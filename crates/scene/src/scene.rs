@@ -7,7 +7,8 @@ use std::marker::PhantomData;
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
 
-/// A cell of the grid, or the corner at its upper left. What leaves the board may be anywhere around it.
+/// A cell of the grid, or the corner at its upper left. What leaves the board may be anywhere
+/// around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At {
     /// The column, from 0.
@@ -38,7 +39,8 @@ pub enum Shape {
     Disc,
     /// A sign that points to the right, drawn as a line.
     Arrow,
-    /// Any outline within its cell, as the path data of SVG, the cell being 1 x 1. As text it is like a disc.
+    /// Any outline within its cell, as the path data of SVG, the cell being 1 x 1. As text it is
+    /// like a disc.
     Figure(&'static str),
 }
 
@@ -80,10 +82,12 @@ impl Part {
         matches!(self.shape, Shape::Outline(_))
     }
 
-    /// The upper left and the lower right corner of its cells, seen from its own place; `None` if it has no cells.
+    /// The upper left and the lower right corner of its cells, seen from its own place; `None` if
+    /// it has no cells.
     fn corners(&self) -> Option<(At, At)> {
         let cells = self.cells(At { x: 0, y: 0 });
-        let (columns, rows) = (|| cells.iter().map(|cell| cell.x), || cells.iter().map(|cell| cell.y));
+        let (columns, rows) =
+            (|| cells.iter().map(|cell| cell.x), || cells.iter().map(|cell| cell.y));
         let least = At { x: columns().min()?, y: rows().min()? };
         Some((least, At { x: columns().max()?, y: rows().max()? }))
     }
@@ -107,7 +111,8 @@ pub struct Scene {
     pub columns: usize,
     /// Cells from top to bottom.
     pub rows: usize,
-    /// Whether text shows lines between cells, for edges and for pieces of several cells. Without them it takes less room.
+    /// Whether text shows lines between cells, for edges and for pieces of several cells. Without
+    /// them it takes less room.
     pub lines: bool,
     /// What stays.
     pub ground: Vec<Part>,
@@ -157,7 +162,8 @@ pub struct Step {
 
 /// A board and the moves of a plan on it; without steps, the board alone.
 ///
-/// The steps are generated anew each time that they are needed, so that a plan of millions of moves takes no memory here.
+/// The steps are generated anew each time that they are needed, so that a plan of millions of moves
+/// takes no memory here.
 pub struct Animation<'a> {
     /// The board at first.
     pub scene: Scene,
@@ -199,8 +205,8 @@ pub(crate) struct Frame {
 }
 
 impl<'a> Animation<'a> {
-    /// The steps are those that `steps` generates; each call has to generate the same. They are generated once here, to be
-    /// counted.
+    /// The steps are those that `steps` generates; each call has to generate the same. They are
+    /// generated once here, to be counted.
     ///
     /// # Errors
     /// If a limit ends the count.
@@ -214,7 +220,8 @@ impl<'a> Animation<'a> {
     ) -> Result<Self, DrawError> {
         limits.check(0)?;
         let (mut step_count, mut motion_count, mut turns) = (0, 0, BTreeSet::new());
-        let (mut from, mut to) = (At { x: 0, y: 0 }, At { x: scene.columns as i32 - 1, y: scene.rows as i32 - 1 });
+        let (mut from, mut to) =
+            (At { x: 0, y: 0 }, At { x: scene.columns as i32 - 1, y: scene.rows as i32 - 1 });
         let corners: Vec<Option<(At, At)>> = scene.parts.iter().map(Part::corners).collect();
         for step in steps() {
             step_count += 1;
@@ -264,8 +271,8 @@ impl<'a> Animation<'a> {
         self.scene.parts.iter().map(|part| (part.at, part.ink)).collect()
     }
 
-    /// The boards of a strip, each with its caption: before every `every`th move, from the first on, with that move; and after
-    /// the last.
+    /// The boards of a strip, each with its caption: before every `every`th move, from the first
+    /// on, with that move; and after the last.
     pub(crate) fn boards<'s>(
         &'s self,
         every: usize,
@@ -314,8 +321,8 @@ impl<'a> Animation<'a> {
         })
     }
 
-    /// The whole way of each part whose way is drawn and that moves, with its number: where it starts, each place where it turns,
-    /// and where it ends.
+    /// The whole way of each part whose way is drawn and that moves, with its number: where it
+    /// starts, each place where it turns, and where it ends.
     pub(crate) fn ways(&self, limits: &Limits<'_>) -> Result<Vec<(usize, Vec<At>)>, DrawError> {
         let traced = |part: &Part| if part.traced { vec![part.at] } else { Vec::new() };
         let mut ways: Vec<Vec<At>> = self.scene.parts.iter().map(traced).collect();
@@ -348,15 +355,18 @@ impl<'a> Animation<'a> {
 
 impl fmt::Debug for Animation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Animation").field("scene", &self.scene).field("step_count", &self.step_count).finish()
+        f.debug_struct("Animation")
+            .field("scene", &self.scene)
+            .field("step_count", &self.step_count)
+            .finish()
     }
 }
 
 /// Bytes of a place of a way: in a list that grows by doubling, as pixels, and as path data.
 const WAY_BYTES: u64 = 64;
 
-/// Whether the way from the second place to the third is in the direction of that from the first to the second, all along a row or
-/// a column.
+/// Whether the way from the second place to the third is in the direction of that from the first to
+/// the second, all along a row or a column.
 fn goes_straight_on(first: At, second: At, third: At) -> bool {
     let way = |from: At, to: At| ((to.x - from.x).signum(), (to.y - from.y).signum());
     let way_on = way(second, third);

@@ -1,7 +1,8 @@
 //! Animations as SVG: a board, a strip of all boards, or one that moves.
 //!
-//! All of it is plain SVG 1.1, and what moves is its animation (SMIL), which browsers play even where a picture may run no
-//! script; whatever cannot play it shows the board at first. Sizes are pixels, of which a cell has 40 before it is scaled.
+//! All of it is plain SVG 1.1, and what moves is its animation (SMIL), which browsers play even
+//! where a picture may run no script; whatever cannot play it shows the board at first. Sizes are
+//! pixels, of which a cell has 40 before it is scaled.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -75,8 +76,8 @@ pub fn still(
     svg.end()
 }
 
-/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with arrows; and the board after the
-/// last. One board is in memory at a time.
+/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with
+/// arrows; and the board after the last. One board is in memory at a time.
 ///
 /// # Errors
 /// If writing fails, or a limit says so.
@@ -93,7 +94,8 @@ pub fn strip(
     let ways = animation.ways(limits)?;
     let boards = animation.board_count(every) + usize::from(!ways.is_empty());
     // About a third wider than high.
-    let columns = ((boards as f64 * pace_y / pace_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
+    let columns =
+        ((boards as f64 * pace_y / pace_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
     let rows = boards.div_ceil(columns);
     let wide = columns as f64 * pace_x - GAP + 2.0 * MARGIN;
     let mut svg = Buffered::new(out);
@@ -102,9 +104,15 @@ pub fn strip(
     painter.define(&mut svg);
     let mut place = 0;
     let mut open = |caption: &str, svg: &mut Buffered<'_>| {
-        let (x, y) = ((place % columns) as f64 * pace_x, (place / columns) as f64 * pace_y + CAPTION);
+        let (x, y) =
+            ((place % columns) as f64 * pace_x, (place / columns) as f64 * pace_y + CAPTION);
         place += 1;
-        let _ = writeln!(svg, "<g transform=\"translate({} {})\"><use href=\"#ground\"/>", Px(x), Px(y));
+        let _ = writeln!(
+            svg,
+            "<g transform=\"translate({} {})\"><use href=\"#ground\"/>",
+            Px(x),
+            Px(y)
+        );
         painter.caption(caption, svg);
         let _ = svg.write_char('\n');
     };
@@ -126,7 +134,8 @@ pub fn strip(
     svg.end()
 }
 
-/// Text on its way to a writer. Of its errors the first is kept, until it is asked for: so that what draws need not ask each time.
+/// Text on its way to a writer. Of its errors the first is kept, until it is asked for: so that
+/// what draws need not ask each time.
 struct Buffered<'a> {
     text: String,
     out: &'a mut dyn io::Write,
@@ -294,7 +303,8 @@ impl<'a> Painter<'a> {
     pub(crate) fn open(&self, look: &Look, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
         let Scene { ground, parts, .. } = &self.animation.scene;
         let turns = self.animation.turns().iter().copied();
-        let used: BTreeSet<Ink> = ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
+        let used: BTreeSet<Ink> =
+            ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
         let inks: Vec<Ink> = Ink::all()
             .filter(|ink| {
                 let class = ink.name();
@@ -341,7 +351,8 @@ impl<'a> Painter<'a> {
 
     /// What lies below the ways, or what lies above them: outlines.
     pub(crate) fn ground(&self, outlines: bool, svg: &mut dyn fmt::Write) {
-        for part in self.animation.scene.ground.iter().filter(|part| part.is_outline() == outlines) {
+        for part in self.animation.scene.ground.iter().filter(|part| part.is_outline() == outlines)
+        {
             let (x, y) = self.corner(part.at);
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
             self.part(part, Some(part.ink), true, svg);
@@ -355,37 +366,63 @@ impl<'a> Painter<'a> {
     }
 
     /// A part seen from its own place. Without an ink it takes that of what uses it.
-    pub(crate) fn part(&self, part: &Part, ink: Option<Ink>, is_ground: bool, svg: &mut dyn fmt::Write) {
+    pub(crate) fn part(
+        &self,
+        part: &Part,
+        ink: Option<Ink>,
+        is_ground: bool,
+        svg: &mut dyn fmt::Write,
+    ) {
         let class = |kind: &str, suffix: &str| {
             let ink = ink.map(|ink| ink.name() + suffix).unwrap_or_default();
-            let class = [ink.as_str(), kind].into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+            let class = [ink.as_str(), kind]
+                .into_iter()
+                .filter(|word| !word.is_empty())
+                .collect::<Vec<_>>()
+                .join(" ");
             if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") }
         };
         let half = CELL / 2.0;
         match &part.shape {
             Shape::Outline(cells) => {
-                let _ = write!(svg, "<path d=\"{}\"{}/>", outline(cells, CELL, 3.5, 7.0), class("outline", "-line"));
+                let _ = write!(
+                    svg,
+                    "<path d=\"{}\"{}/>",
+                    outline(cells, CELL, 3.5, 7.0),
+                    class("outline", "-line")
+                );
             }
             Shape::Cells(cells) => {
                 let (inset, radius) = if is_ground { (0.0, 4.0) } else { (1.5, 7.0) };
-                let _ = write!(svg, "<path d=\"{}\"{}/>", outline(cells, CELL, inset, radius), class("", ""));
+                let _ = write!(
+                    svg,
+                    "<path d=\"{}\"{}/>",
+                    outline(cells, CELL, inset, radius),
+                    class("", "")
+                );
             }
             Shape::Edge(side) => {
                 let (x, y) = if *side == Side::West { (0.0, CELL) } else { (CELL, 0.0) };
                 let _ = write!(svg, "<path d=\"M0 0L{x} {y}\"{}/>", class("edge", "-line"));
             }
             Shape::Disc => {
-                let _ = write!(svg, "<circle cx=\"{half}\" cy=\"{half}\" r=\"14\"{}/>", class("", ""));
+                let _ =
+                    write!(svg, "<circle cx=\"{half}\" cy=\"{half}\" r=\"14\"{}/>", class("", ""));
             }
             Shape::Arrow => {
                 let head = CELL / 5.0;
                 let tip = (CELL - head, half);
                 let shaft = polyline(&[(head, half), tip]);
-                let point = polyline(&[(tip.0 - head, half - head), tip, (tip.0 - head, half + head)]);
+                let point =
+                    polyline(&[(tip.0 - head, half - head), tip, (tip.0 - head, half + head)]);
                 let _ = write!(svg, "<path d=\"{shaft}{point}\"{}/>", class("arrow", "-line"));
             }
             Shape::Figure(path) => {
-                let _ = write!(svg, "<path transform=\"scale({CELL})\" d=\"{path}\"{}/>", class("", ""));
+                let _ = write!(
+                    svg,
+                    "<path transform=\"scale({CELL})\" d=\"{path}\"{}/>",
+                    class("", "")
+                );
             }
         }
         let ink = if part.is_outline() { part.ink } else { part.ink.on() };
@@ -409,7 +446,13 @@ impl<'a> Painter<'a> {
         }
     }
 
-    fn write(&self, text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut dyn fmt::Write) {
+    fn write(
+        &self,
+        text: &str,
+        (x, y, size): (f64, f64, f64),
+        class: &str,
+        svg: &mut dyn fmt::Write,
+    ) {
         match self.lettering {
             Lettering::Text => {
                 let (x, y, size) = (Px(x), Px(y), Px(size));
@@ -438,11 +481,17 @@ impl<'a> Painter<'a> {
     /// Outlines, all parts at their spots and, of a step, the arrows.
     fn board(&self, spots: &[Spot], step: Option<&Step>, svg: &mut dyn fmt::Write) {
         let _ = svg.write_str("<use href=\"#outlines\"/>\n");
-        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate() {
+        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate()
+        {
             let (x, y) = self.corner(at);
             let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow | Shape::Outline(_));
             let class = ink.name() + if line { "-line" } else { "" };
-            let _ = writeln!(svg, "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>", Px(x), Px(y));
+            let _ = writeln!(
+                svg,
+                "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>",
+                Px(x),
+                Px(y)
+            );
         }
         for motion in step.into_iter().flat_map(|step| &step.motions) {
             let part = &self.animation.scene.parts[motion.part];
@@ -464,7 +513,10 @@ impl<'a> Painter<'a> {
             })
             .collect();
         let unit = |from: (f64, f64), to: (f64, f64)| {
-            ((to.0 - from.0).signum() * f64::from(to.0 != from.0), (to.1 - from.1).signum() * f64::from(to.1 != from.1))
+            (
+                (to.0 - from.0).signum() * f64::from(to.0 != from.0),
+                (to.1 - from.1).signum() * f64::from(to.1 != from.1),
+            )
         };
         let last = points.len() - 1;
         let (out, (dx, dy)) = (unit(points[0], points[1]), unit(points[last - 1], points[last]));
@@ -497,19 +549,26 @@ impl<'a> Painter<'a> {
                     (x + CELL / 2.0 + aside, y + CELL / 2.0 + aside)
                 })
                 .collect();
-            let _ = writeln!(svg, "<path d=\"{}\" class=\"{}-line way\"/>", polyline(&points), part.ink.name());
+            let _ = writeln!(
+                svg,
+                "<path d=\"{}\" class=\"{}-line way\"/>",
+                polyline(&points),
+                part.ink.name()
+            );
         }
     }
 
     /// The moves of each part.
     fn moves_of_parts(&self, limits: &Limits<'_>) -> Result<Vec<Vec<PartMove>>, DrawError> {
-        let mut moves: Vec<Vec<PartMove>> = self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
+        let mut moves: Vec<Vec<PartMove>> =
+            self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
         let mut bytes = 0;
         for (step, motions) in self.animation.steps().enumerate() {
             for motion in motions.motions {
                 let path: Box<[At]> = motion.path.into_iter().skip(1).collect();
                 // A list grows by doubling.
-                bytes += (2 * size_of::<PartMove>() + LEAST_ALLOCATION.max(size_of_val(&path[..]))) as u64;
+                bytes += (2 * size_of::<PartMove>() + LEAST_ALLOCATION.max(size_of_val(&path[..])))
+                    as u64;
                 moves[motion.part].push(PartMove { step: step as u32, path, turns: motion.turns });
             }
             limits.check(bytes)?;
@@ -518,7 +577,13 @@ impl<'a> Painter<'a> {
     }
 
     /// A part with all its moves.
-    fn moving_part(&self, number: usize, moves: &[PartMove], timing: &Timing, svg: &mut dyn fmt::Write) {
+    fn moving_part(
+        &self,
+        number: usize,
+        moves: &[PartMove],
+        timing: &Timing,
+        svg: &mut dyn fmt::Write,
+    ) {
         let part = &self.animation.scene.parts[number];
         let (x, y) = self.corner(part.at);
         let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.whole));
@@ -535,9 +600,15 @@ impl<'a> Painter<'a> {
         }
         if gone > 0 {
             keys.push((timing.whole, gone));
-            let points: Vec<(f64, f64)> =
-                way.iter().map(|at| (f64::from(at.x - part.at.x) * CELL, f64::from(at.y - part.at.y) * CELL)).collect();
-            let _ = write!(svg, "<animateMotion path=\"{}\" calcMode=\"spline\" keyPoints=\"", polyline(&points));
+            let points: Vec<(f64, f64)> = way
+                .iter()
+                .map(|at| (f64::from(at.x - part.at.x) * CELL, f64::from(at.y - part.at.y) * CELL))
+                .collect();
+            let _ = write!(
+                svg,
+                "<animateMotion path=\"{}\" calcMode=\"spline\" keyPoints=\"",
+                polyline(&points)
+            );
             for (number, &(_, gone_by)) in keys.iter().enumerate() {
                 let _ = write!(svg, "{}{:.5}", separator(number), gone_by as f64 / gone as f64);
             }
@@ -545,7 +616,11 @@ impl<'a> Painter<'a> {
             for (number, &(time, _)) in keys.iter().enumerate() {
                 let _ = write!(svg, "{}{}", separator(number), timing.key(time));
             }
-            let _ = write!(svg, "\" keySplines=\"{}\" {repeat}/>", vec![EASE; keys.len() - 1].join(";"));
+            let _ = write!(
+                svg,
+                "\" keySplines=\"{}\" {repeat}/>",
+                vec![EASE; keys.len() - 1].join(";")
+            );
         }
         // Where it turns another colour, the new one lies below and the old one goes.
         let turn = moves.iter().find_map(|motion| Some((motion.step, motion.turns?)));
@@ -568,12 +643,14 @@ impl<'a> Painter<'a> {
             let (step, progress) = step?;
             let motion = step.motions.iter().find(|motion| motion.part == number)?;
             let gone = ease(progress) * motion.path.len().saturating_sub(1) as f64;
-            let (from, to) = (*motion.path.get(gone as usize)?, *motion.path.get(gone.ceil() as usize)?);
+            let (from, to) =
+                (*motion.path.get(gone as usize)?, *motion.path.get(gone.ceil() as usize)?);
             let ((x, y), (to_x, to_y)) = (self.corner(from), self.corner(to));
             let part = gone.fract();
             Some(((x + (to_x - x) * part, y + (to_y - y) * part), motion.turns))
         };
-        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate() {
+        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate()
+        {
             let ((x, y), turns) = moved(number).unwrap_or((self.corner(at), None));
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
             self.part(part, Some(turns.unwrap_or(ink)), false, svg);
@@ -634,8 +711,9 @@ impl Room {
     /// The middle of a rectangle; of any other piece, its cell nearest to the middle.
     pub(crate) fn of(part: &Part) -> Self {
         let cells = part.cells(At { x: 0, y: 0 });
-        let ends =
-            |of: fn(&At) -> i32| (cells.iter().map(of).min().unwrap_or(0), cells.iter().map(of).max().unwrap_or(0));
+        let ends = |of: fn(&At) -> i32| {
+            (cells.iter().map(of).min().unwrap_or(0), cells.iter().map(of).max().unwrap_or(0))
+        };
         let ((left, right), (top, bottom)) = (ends(|cell| cell.x), ends(|cell| cell.y));
         let (width, height) = (right - left + 1, bottom - top + 1);
         if cells.len() == (width * height) as usize {
@@ -651,7 +729,8 @@ impl Room {
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }
 
-    /// A label as lines: one, or a character a line where it is of wide ones and there is more room downwards.
+    /// A label as lines: one, or a character a line where it is of wide ones and there is more room
+    /// downwards.
     pub(crate) fn lines(&self, label: &str) -> Vec<String> {
         let marks = label.chars().count();
         if self.height > self.width && marks > 1 && label.width() == 2 * marks {
@@ -678,14 +757,16 @@ mod tests {
         scene.parts.push(Part::new(Shape::Disc, at(0, 0), Ink::Hue(4)).labelled("<").traced());
         scene.parts.push(Part::new(Shape::Edge(Side::West), at(1, 0), Ink::Wall));
         let goes = |part, from, to, turns| Motion { part, path: vec![from, to], turns };
-        let east = vec![goes(0, at(0, 0), at(1, 0), None), goes(1, at(1, 0), at(2, 0), Some(Ink::Hue(0)))];
+        let east =
+            vec![goes(0, at(0, 0), at(1, 0), None), goes(1, at(1, 0), at(2, 0), Some(Ink::Hue(0)))];
         let south = vec![goes(0, at(1, 0), at(1, 1), None)];
         let step = |caption: &str, motions| Step { caption: caption.to_owned(), motions };
         let steps = [step("E", east), step("S", south)];
         Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
     }
 
-    type Draw<'a> = dyn Fn(&Animation<'_>, &Limits<'_>, &mut dyn io::Write) -> Result<(), DrawError> + 'a;
+    type Draw<'a> =
+        dyn Fn(&Animation<'_>, &Limits<'_>, &mut dyn io::Write) -> Result<(), DrawError> + 'a;
 
     fn drawn(draw: &Draw<'_>) -> String {
         let mut svg = Vec::new();
@@ -703,7 +784,8 @@ mod tests {
         ];
         for svg in draws.map(drawn) {
             let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
-            let ids: Vec<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let ids: Vec<_> =
+                document.descendants().filter_map(|node| node.attribute("id")).collect();
             for used in document.descendants().filter_map(|node| node.attribute("href")) {
                 assert!(ids.contains(&used.trim_start_matches('#')), "{used} in {svg}");
             }
@@ -719,7 +801,8 @@ mod tests {
 
     #[test]
     fn a_strip_has_the_way_each_board_and_the_end() {
-        let svg = drawn(&|animation, limits, out| strip(animation, &Look::default(), 1, limits, out));
+        let svg =
+            drawn(&|animation, limits, out| strip(animation, &Look::default(), 1, limits, out));
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
         let captions: Vec<_> = document
             .descendants()
@@ -729,29 +812,40 @@ mod tests {
         assert_eq!(captions, ["whole plan", "1 E", "2 S", "end"]);
         let edges = document.descendants().filter(|node| node.attribute("href") == Some("#p1"));
         let classes: Vec<_> = edges.filter_map(|node| node.attribute("class")).collect();
-        assert_eq!(classes, ["wall-line", "wall-line", "hue0-line", "hue0-line"], "it turns with its first push");
+        assert_eq!(
+            classes,
+            ["wall-line", "wall-line", "hue0-line", "hue0-line"],
+            "it turns with its first push"
+        );
     }
 
     #[test]
     fn a_strip_may_leave_boards_out_but_not_the_end() {
-        let svg = drawn(&|animation, limits, out| strip(animation, &Look::default(), 2, limits, out));
+        let svg =
+            drawn(&|animation, limits, out| strip(animation, &Look::default(), 2, limits, out));
         assert!(svg.contains(">1 E<") && !svg.contains(">2 S<") && svg.contains(">end<"), "{svg}");
     }
 
     #[test]
     fn limits_are_kept() {
         let look = Look::default();
-        let draws: [&Draw<'_>; 2] =
-            [&|animation, limits, out| strip(animation, &look, 1, limits, out), &|animation, limits, out| {
-                moving(animation, &look, limits, out)
-            }];
+        let draws: [&Draw<'_>; 2] = [
+            &|animation, limits, out| strip(animation, &look, 1, limits, out),
+            &|animation, limits, out| moving(animation, &look, limits, out),
+        ];
         for draw in draws {
             let stop = Limits { stop: &|| true, ..Limits::NONE };
             assert!(matches!(draw(&animation(), &stop, &mut Vec::new()), Err(DrawError::Stopped)));
             let little = Limits { memory_bytes: 10, ..Limits::NONE };
-            assert!(matches!(draw(&animation(), &little, &mut Vec::new()), Err(DrawError::Memory { .. })));
+            assert!(matches!(
+                draw(&animation(), &little, &mut Vec::new()),
+                Err(DrawError::Memory { .. })
+            ));
             let full: &mut [u8] = &mut [0; 100];
-            assert!(matches!(draw(&animation(), &Limits::NONE, &mut &mut full[..]), Err(DrawError::Write(_))));
+            assert!(matches!(
+                draw(&animation(), &Limits::NONE, &mut &mut full[..]),
+                Err(DrawError::Write(_))
+            ));
         }
     }
 
@@ -759,7 +853,10 @@ mod tests {
     fn what_moves_goes_its_way_in_time() {
         let svg = drawn(&|animation, limits, out| moving(animation, &Look::default(), limits, out));
         assert!(svg.contains("path=\"M0 0L40 0L40 40\""), "{svg}");
-        assert!(svg.contains("keyPoints=\"0.00000;0.00000;0.50000;0.50000;1.00000;1.00000\""), "{svg}");
+        assert!(
+            svg.contains("keyPoints=\"0.00000;0.00000;0.50000;0.50000;1.00000;1.00000\""),
+            "{svg}"
+        );
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
         for node in document.descendants().filter(|node| node.has_attribute("keyTimes")) {
             let list = |name| node.attribute(name).map_or(0, |list| list.split(';').count());
@@ -769,7 +866,10 @@ mod tests {
                 .split(';')
                 .map(|time| time.parse().expect("a number"))
                 .collect();
-            assert!(times.is_sorted() && times[0] == 0.0 && times[times.len() - 1] <= 1.0, "{times:?}");
+            assert!(
+                times.is_sorted() && times[0] == 0.0 && times[times.len() - 1] <= 1.0,
+                "{times:?}"
+            );
             assert_eq!(times.len(), list("values").max(list("keyPoints")));
         }
     }
@@ -777,10 +877,17 @@ mod tests {
     #[test]
     fn labels_find_room() {
         let part = |cells: &[(i32, i32)]| {
-            Part::new(Shape::Cells(cells.iter().map(|&(x, y)| at(x, y)).collect()), at(0, 0), Ink::Wall)
+            Part::new(
+                Shape::Cells(cells.iter().map(|&(x, y)| at(x, y)).collect()),
+                at(0, 0),
+                Ink::Wall,
+            )
         };
         let tall = Room::of(&part(&[(0, 0), (0, 1)]));
-        assert_eq!((tall.x, tall.y, tall.lines("张飞").len(), tall.lines("ab").len()), (0.5, 1.0, 2, 1));
+        assert_eq!(
+            (tall.x, tall.y, tall.lines("张飞").len(), tall.lines("ab").len()),
+            (0.5, 1.0, 2, 1)
+        );
         let bent = Room::of(&part(&[(0, 0), (0, 1), (0, 2), (1, 2)]));
         assert_eq!((bent.x, bent.y, bent.width), (0.5, 1.5, 1.0));
     }

@@ -1,7 +1,8 @@
 //! Animations as text for terminals: with or without colours, in Unicode or in ASCII.
 //!
 //! A cell is two characters wide and one high, or one wide where the terminal is too narrow. With
-//! [`lines`](crate::Scene::lines) between the cells it is three characters within and one for each line.
+//! [`lines`](crate::Scene::lines) between the cells it is three characters within and one for each
+//! line.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -40,8 +41,9 @@ pub fn still(animation: &Animation<'_>, look: &Look, out: &mut dyn Write) -> Res
     Ok(())
 }
 
-/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with arrows; and the board after the
-/// last. As many stand side by side as there is room for, and so many are in memory at a time.
+/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with
+/// arrows; and the board after the last. As many stand side by side as there is room for, and so
+/// many are in memory at a time.
 ///
 /// # Errors
 /// If writing fails, or a limit says so.
@@ -57,28 +59,39 @@ pub fn strip(
     const GAP: usize = 3;
     let drawing = Drawing::new(animation, look);
     let ways = animation.ways(limits)?;
-    let all = (!ways.is_empty()).then(|| ("whole plan".to_owned(), drawing.draw(&animation.start(), None, &ways)));
+    let all = (!ways.is_empty())
+        .then(|| ("whole plan".to_owned(), drawing.draw(&animation.start(), None, &ways)));
     let each = animation.boards(every, limits);
-    let each =
-        each.map(|board| board.map(|(caption, frame)| (caption, drawing.draw(&frame.spots, frame.step.as_ref(), &[]))));
+    let each = each.map(|board| {
+        board
+            .map(|(caption, frame)| (caption, drawing.draw(&frame.spots, frame.step.as_ref(), &[])))
+    });
     let mut boards = all.map(Ok).into_iter().chain(each).peekable();
     let width = drawing.size().0.max(CAPTION);
     let abreast = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
     let mut is_first = true;
     while boards.peek().is_some() {
-        let row: Vec<(String, Sheet)> = boards.by_ref().take(abreast).collect::<Result<_, DrawError>>()?;
+        let row: Vec<(String, Sheet)> =
+            boards.by_ref().take(abreast).collect::<Result<_, DrawError>>()?;
         if !std::mem::take(&mut is_first) {
             writeln!(out)?;
         }
         let captions = row.iter().map(|(caption, _)| {
-            let caption = if look.unicode { cut(caption, width) } else { cut(caption, width).replace('…', "~") };
+            let caption = if look.unicode {
+                cut(caption, width)
+            } else {
+                cut(caption, width).replace('…', "~")
+            };
             let padding = width - caption.width();
             caption + &" ".repeat(padding)
         });
-        let mut write = |parts: Vec<String>| writeln!(out, "{}", parts.join(&" ".repeat(GAP)).trim_end());
+        let mut write =
+            |parts: Vec<String>| writeln!(out, "{}", parts.join(&" ".repeat(GAP)).trim_end());
         write(captions.collect())?;
         let mut sheets: Vec<_> = row.iter().map(|(_, sheet)| sheet.lines(look)).collect();
-        while let Some(lines) = sheets.iter_mut().map(Iterator::next).collect::<Option<Vec<String>>>() {
+        while let Some(lines) =
+            sheets.iter_mut().map(Iterator::next).collect::<Option<Vec<String>>>()
+        {
             let padding = width - row[0].1.width;
             write(lines.into_iter().map(|line| line + &" ".repeat(padding)).collect())?;
         }
@@ -105,7 +118,8 @@ impl Sheet {
         Self { width, marks: vec![(Some(' '), Paint::default()); width * height] }
     }
 
-    /// Writes from a place on, as far as the row goes; what is written keeps the background that it does not change.
+    /// Writes from a place on, as far as the row goes; what is written keeps the background that it
+    /// does not change.
     fn write(&mut self, (column, row): (usize, usize), text: &str, paint: Paint) {
         let mut column = column;
         for mark in text.chars() {
@@ -114,7 +128,9 @@ impl Sheet {
                 continue;
             }
             for half in 0..wide {
-                let Some(place) = self.marks.get_mut(row * self.width + column + half) else { return };
+                let Some(place) = self.marks.get_mut(row * self.width + column + half) else {
+                    return;
+                };
                 let back = paint.back.or(place.1.back);
                 *place = ((half == 0).then_some(mark), Paint { back, ..paint });
             }
@@ -170,10 +186,12 @@ const AROUND: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 const EAST: Ends = 1 << 1;
 
 /// Lines by their ends.
-const BOX: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+const BOX: [char; 16] =
+    [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
 /// Ways, which are to be told from edges without colours.
-const DOUBLE: [char; 16] = [' ', '║', '═', '╚', '║', '║', '╔', '╠', '═', '╝', '═', '╩', '╗', '╣', '╦', '╬'];
+const DOUBLE: [char; 16] =
+    [' ', '║', '═', '╚', '║', '║', '╔', '╠', '═', '╝', '═', '╩', '╗', '╣', '╦', '╬'];
 
 impl<'a> Drawing<'a> {
     fn new(animation: &'a Animation<'a>, look: &'a Look) -> Self {
@@ -199,8 +217,10 @@ impl<'a> Drawing<'a> {
 
     fn draw(&self, spots: &[Spot], step: Option<&Step>, ways: &[(usize, Vec<At>)]) -> Sheet {
         let Scene { ground, parts, lines, .. } = &self.animation.scene;
-        let parts: Vec<(&Part, At, Ink)> = parts.iter().zip(spots).map(|(part, &(at, ink))| (part, at, ink)).collect();
-        let ground: Vec<(&Part, At, Ink)> = ground.iter().map(|part| (part, part.at, part.ink)).collect();
+        let parts: Vec<(&Part, At, Ink)> =
+            parts.iter().zip(spots).map(|(part, &(at, ink))| (part, at, ink)).collect();
+        let ground: Vec<(&Part, At, Ink)> =
+            ground.iter().map(|part| (part, part.at, part.ink)).collect();
         let (width, height) = self.size();
         let mut sheet = Sheet::blank(width, height);
         if *lines {
@@ -213,7 +233,8 @@ impl<'a> Drawing<'a> {
             self.label(part, at, ink, "", &mut sheet);
         }
         for (number, &(part, at, ink)) in parts.iter().enumerate() {
-            let motion = step.and_then(|step| step.motions.iter().find(|motion| motion.part == number));
+            let motion =
+                step.and_then(|step| step.motions.iter().find(|motion| motion.part == number));
             let arrow = motion.map(|motion| self.arrow(&motion.path)).unwrap_or_default();
             self.label(part, at, ink, &arrow, &mut sheet);
         }
@@ -227,7 +248,8 @@ impl<'a> Drawing<'a> {
         let lines = self.animation.scene.lines;
         let beyond = usize::from(lines);
         let within = column < self.columns + beyond && row < self.rows + beyond;
-        within.then(|| if lines { (self.pace * column, 2 * row) } else { (self.pace * column, row) })
+        within
+            .then(|| if lines { (self.pace * column, 2 * row) } else { (self.pace * column, row) })
     }
 
     /// Ground without lines: walls are full, and what pieces stand on has a colour.
@@ -236,7 +258,9 @@ impl<'a> Drawing<'a> {
             return;
         }
         let (mark, paint) = match ink {
-            Ink::Wall if self.look.unicode => ("█", Paint { front: Some(ink.terminal()), ..Paint::default() }),
+            Ink::Wall if self.look.unicode => {
+                ("█", Paint { front: Some(ink.terminal()), ..Paint::default() })
+            }
             Ink::Wall => ("#", Paint::default()),
             Ink::Board => (" ", Paint { back: Some(ink.terminal()), ..Paint::default() }),
             _ => return,
@@ -254,14 +278,16 @@ impl<'a> Drawing<'a> {
                 piece.extend(part.cells(*at).into_iter().map(|cell| (cell, (number, *ink))));
             }
         }
-        // The colour of each edge, by whether it stands and the cell that it is the west or the north of.
+        // The colour of each edge, by whether it stands and the cell that it is the west or the
+        // north of.
         let mut edges: BTreeMap<(bool, At), Ink> = BTreeMap::new();
         let (right, below) = (self.from.x + self.columns as i32, self.from.y + self.rows as i32);
-        let corners = (self.from.y..=below).flat_map(|y| (self.from.x..=right).map(move |x| At { x, y }));
+        let corners =
+            (self.from.y..=below).flat_map(|y| (self.from.x..=right).map(move |x| At { x, y }));
         for cell in corners.clone() {
             for (stands, dx, dy) in [(true, 1, 0), (false, 0, 1)] {
-                let [here, before] =
-                    [cell, At { x: cell.x - dx, y: cell.y - dy }].map(|cell| piece.get(&cell).map(|piece| piece.0));
+                let [here, before] = [cell, At { x: cell.x - dx, y: cell.y - dy }]
+                    .map(|cell| piece.get(&cell).map(|piece| piece.0));
                 if here != before {
                     edges.insert((stands, cell), Ink::Text);
                 }
@@ -281,25 +307,37 @@ impl<'a> Drawing<'a> {
         for at @ At { x, y } in corners {
             let Some((column, row)) = self.place(at) else { continue };
             let around = [(true, cell(x, y - 1)), (false, at), (true, at), (false, cell(x - 1, y))];
-            let ends =
-                around.iter().enumerate().fold(0, |ends, (bit, edge)| ends | u8::from(edges.contains_key(edge)) << bit);
-            let ink = around.iter().filter_map(|edge| edges.get(edge)).max_by_key(|ink| match ink {
-                Ink::Hue(_) => 2,
-                Ink::Text => 0,
-                _ => 1,
-            });
+            let ends = around
+                .iter()
+                .enumerate()
+                .fold(0, |ends, (bit, edge)| ends | u8::from(edges.contains_key(edge)) << bit);
+            let ink =
+                around.iter().filter_map(|edge| edges.get(edge)).max_by_key(|ink| match ink {
+                    Ink::Hue(_) => 2,
+                    Ink::Text => 0,
+                    _ => 1,
+                });
             let corner_back = back(&[at, cell(x - 1, y), cell(x, y - 1), cell(x - 1, y - 1)]);
             let dot = if self.look.unicode { "·" } else { "." };
             let mark = match self.line(ends) {
                 ' ' if corner_back.is_none() => dot.to_owned(),
                 mark => mark.to_string(),
             };
-            sheet.write((column, row), &mark, self.paint(ink.copied().or(Some(Ink::Floor)), corner_back));
-            let mut edge = |stands: bool, other: At, place: (usize, usize), mark: char, count: usize| {
-                let ink = edges.get(&(stands, at)).copied();
-                let mark = if ink.is_some() { mark } else { ' ' };
-                sheet.write(place, &mark.to_string().repeat(count), self.paint(ink, back(&[at, other])));
-            };
+            sheet.write(
+                (column, row),
+                &mark,
+                self.paint(ink.copied().or(Some(Ink::Floor)), corner_back),
+            );
+            let mut edge =
+                |stands: bool, other: At, place: (usize, usize), mark: char, count: usize| {
+                    let ink = edges.get(&(stands, at)).copied();
+                    let mark = if ink.is_some() { mark } else { ' ' };
+                    sheet.write(
+                        place,
+                        &mark.to_string().repeat(count),
+                        self.paint(ink, back(&[at, other])),
+                    );
+                };
             edge(false, cell(x, y - 1), (column + 1, row), self.line(0b1010), self.pace - 1);
             edge(true, cell(x - 1, y), (column, row + 1), self.line(0b0101), 1);
             if x < right && y < below {
@@ -309,7 +347,8 @@ impl<'a> Drawing<'a> {
     }
 
     fn paint(&self, front: Option<Ink>, back: Option<u8>) -> Paint {
-        // On a piece only what is written is seen, and in any other place the terminal's own colour of text is best.
+        // On a piece only what is written is seen, and in any other place the terminal's own colour
+        // of text is best.
         let front = front.filter(|ink| *ink != Ink::Text).map(Ink::terminal);
         Paint { front, back, bold: false }
     }
@@ -331,7 +370,11 @@ impl<'a> Drawing<'a> {
             let ink = self.animation.scene.parts[*number].ink;
             for pair in way.windows(2) {
                 let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
-                let Some(bit) = AROUND.into_iter().position(|way| way == (dx.signum(), dy.signum())) else { continue };
+                let Some(bit) =
+                    AROUND.into_iter().position(|way| way == (dx.signum(), dy.signum()))
+                else {
+                    continue;
+                };
                 let (step_x, step_y) = AROUND[bit];
                 for cells in 0..dx.abs().max(dy.abs()) {
                     let from = At { x: pair[0].x + cells * step_x, y: pair[0].y + cells * step_y };
@@ -365,13 +408,19 @@ impl<'a> Drawing<'a> {
             ];
             for (bit, (place, mark)) in reaches.into_iter().enumerate() {
                 // An edge that is crossed stays to be seen.
-                let free = sheet.marks.get(place.1 * sheet.width + place.0).is_some_and(|mark| mark.0 == Some(' '));
+                let free = sheet
+                    .marks
+                    .get(place.1 * sheet.width + place.0)
+                    .is_some_and(|mark| mark.0 == Some(' '));
                 if ends >> bit & 1 == 1 && free {
                     sheet.write(place, &mark.to_string(), paint);
                 }
             }
             if ends & EAST != 0
-                && sheet.marks.get((row + 1) * sheet.width + column + 4).is_some_and(|mark| mark.0 == Some(' '))
+                && sheet
+                    .marks
+                    .get((row + 1) * sheet.width + column + 4)
+                    .is_some_and(|mark| mark.0 == Some(' '))
             {
                 sheet.write((column + 4, row + 1), &along.to_string(), paint);
             }
@@ -382,10 +431,13 @@ impl<'a> Drawing<'a> {
     fn arrow(&self, path: &[At]) -> String {
         let mut ways: Vec<usize> = path
             .windows(2)
-            .filter_map(|pair| AROUND.iter().position(|&way| way == (pair[1].x - pair[0].x, pair[1].y - pair[0].y)))
+            .filter_map(|pair| {
+                AROUND.iter().position(|&way| way == (pair[1].x - pair[0].x, pair[1].y - pair[0].y))
+            })
             .collect();
         ways.dedup();
-        let arrows = if self.look.unicode { ['↑', '→', '↓', '←'] } else { ['^', '>', 'v', '<'] };
+        let arrows =
+            if self.look.unicode { ['↑', '→', '↓', '←'] } else { ['^', '>', 'v', '<'] };
         ways.into_iter().map(|way| arrows[way]).collect()
     }
 

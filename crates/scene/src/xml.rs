@@ -13,7 +13,8 @@ impl Display for Px {
     }
 }
 
-/// Text as it stands between tags and in attributes. What XML cannot hold is shown as a question mark.
+/// Text as it stands between tags and in attributes. What XML cannot hold is shown as a question
+/// mark.
 pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for mark in text.chars() {
@@ -36,7 +37,10 @@ mod tests {
 
     #[test]
     fn lengths_are_short() {
-        assert_eq!([1.0, 0.1 + 0.2, -0.0001, 2.345].map(|px| Px(px).to_string()), ["1", "0.3", "0", "2.35"]);
+        assert_eq!(
+            [1.0, 0.1 + 0.2, -0.0001, 2.345].map(|px| Px(px).to_string()),
+            ["1", "0.3", "0", "2.35"]
+        );
     }
 
     #[test]

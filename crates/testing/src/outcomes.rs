@@ -6,8 +6,8 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 
-/// The fewest moves from `start` to a board that is solved, by a breadth-first search as plain as can be; `None` if no moves
-/// lead to one. Boards of the same `key` are one.
+/// The fewest moves from `start` to a board that is solved, by a breadth-first search as plain as
+/// can be; `None` if no moves lead to one. Boards of the same `key` are one.
 pub fn plain_search<B, K: Ord>(
     start: B,
     key: impl Fn(&B) -> K,
@@ -57,14 +57,21 @@ impl<M> Judge<'_, M> {
                     assert_eq!((*cost, self.moves(plan)), (expected, Some(expected)), "{engine:?}");
                 }
                 (Verdict::Unsolvable, None) => {}
-                (Verdict::Solved { cost, .. }, None) => panic!("{engine:?}: {cost} moves for what cannot be solved"),
-                (Verdict::Unsolvable, Some(moves)) => panic!("{engine:?}: unsolvable, and {moves} moves solve it"),
-                (Verdict::Stopped { limit, .. }, _) => panic!("{engine:?}: stopped without a limit, {limit}"),
+                (Verdict::Solved { cost, .. }, None) => {
+                    panic!("{engine:?}: {cost} moves for what cannot be solved")
+                }
+                (Verdict::Unsolvable, Some(moves)) => {
+                    panic!("{engine:?}: unsolvable, and {moves} moves solve it")
+                }
+                (Verdict::Stopped { limit, .. }, _) => {
+                    panic!("{engine:?}: stopped without a limit, {limit}")
+                }
             }
         }
     }
 
-    /// Every engine, and the one that is taken by default, says nothing false when it may expand only so many states.
+    /// Every engine, and the one that is taken by default, says nothing false when it may expand
+    /// only so many states.
     pub fn every_engine_of_few_states(&self, engines: &[Engine], states: u64) {
         for engine in engines.iter().copied().map(Some).chain([None]) {
             let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
@@ -72,15 +79,25 @@ impl<M> Judge<'_, M> {
             assert!(outcome.stats.expanded <= states, "{engine:?}");
             match &outcome.verdict {
                 Verdict::Solved { plan, cost } => {
-                    assert_eq!((Some(*cost), self.moves(plan)), (self.expected, self.expected), "{engine:?}");
+                    assert_eq!(
+                        (Some(*cost), self.moves(plan)),
+                        (self.expected, self.expected),
+                        "{engine:?}"
+                    );
                 }
                 Verdict::Unsolvable => assert_eq!(None, self.expected, "{engine:?}"),
                 Verdict::Stopped { limit, lower_bound, best } => {
                     assert_eq!(*limit, Limit::States, "{engine:?}");
-                    assert!(self.expected.is_none_or(|expected| *lower_bound <= expected), "{engine:?}");
+                    assert!(
+                        self.expected.is_none_or(|expected| *lower_bound <= expected),
+                        "{engine:?}"
+                    );
                     if let Some((plan, cost)) = best {
                         assert_eq!(self.moves(plan), Some(*cost), "{engine:?}");
-                        assert!(self.expected.is_some_and(|expected| expected <= *cost), "{engine:?}");
+                        assert!(
+                            self.expected.is_some_and(|expected| expected <= *cost),
+                            "{engine:?}"
+                        );
                     }
                 }
             }

@@ -13,8 +13,8 @@ pub struct Usage {
     pub status: ExitStatus,
     /// From its start to its end.
     pub elapsed: Duration,
-    /// The most memory that was resident at one time, in bytes; `None` where the system does not say. What it takes in its last
-    /// millisecond may be missing.
+    /// The most memory that was resident at one time, in bytes; `None` where the system does not
+    /// say. What it takes in its last millisecond may be missing.
     pub peak_bytes: Option<u64>,
 }
 
@@ -52,6 +52,9 @@ mod tests {
     fn what_a_program_took_is_told() {
         let usage = measure(Command::new("sleep").arg("0.05")).expect("it starts");
         assert!(usage.status.success() && usage.elapsed >= Duration::from_millis(50));
-        assert!(usage.peak_bytes.is_some_and(|bytes| (100_000..100_000_000).contains(&bytes)), "{usage:?}");
+        assert!(
+            usage.peak_bytes.is_some_and(|bytes| (100_000..100_000_000).contains(&bytes)),
+            "{usage:?}"
+        );
     }
 }

@@ -15,9 +15,14 @@ pub fn refused<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>) ->
     }
 }
 
-/// Each fault is told with its place: `message` is that of `text` alone, and behind two data sets `good` it is the same, so
-/// many lines later, also where a message ends in the number of another line.
-pub fn assert_faults<T>(read: impl Fn(&[u8]) -> Vec<Result<T, Diagnostic>>, good: &str, faults: &[(&[u8], String)]) {
+/// Each fault is told with its place: `message` is that of `text` alone, and behind two data sets
+/// `good` it is the same, so many lines later, also where a message ends in the number of another
+/// line.
+pub fn assert_faults<T>(
+    read: impl Fn(&[u8]) -> Vec<Result<T, Diagnostic>>,
+    good: &str,
+    faults: &[(&[u8], String)],
+) {
     let lines = 2 * good.lines().count();
     for (text, message) in faults {
         assert_eq!(refused(read(text)), (0, message.clone()));
@@ -32,8 +37,8 @@ pub fn assert_faults<T>(read: impl Fn(&[u8]) -> Vec<Result<T, Diagnostic>>, good
     }
 }
 
-/// Either all data sets of a text are good, or the last item is the error; and there is one item at least. Returns the good
-/// ones.
+/// Either all data sets of a text are good, or the last item is the error; and there is one item at
+/// least. Returns the good ones.
 pub fn read_or_refused<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>) -> Vec<T> {
     let read: Vec<_> = data_sets.into_iter().collect();
     assert!(!read.is_empty());
@@ -41,8 +46,12 @@ pub fn read_or_refused<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnost
     read.into_iter().flatten().collect()
 }
 
-/// A text with up to six of its bytes replaced, put in from `bytes`, taken out, or all behind one cut off.
-pub fn mutated(text: impl Strategy<Value = String>, bytes: &'static [u8]) -> impl Strategy<Value = Vec<u8>> {
+/// A text with up to six of its bytes replaced, put in from `bytes`, taken out, or all behind one
+/// cut off.
+pub fn mutated(
+    text: impl Strategy<Value = String>,
+    bytes: &'static [u8],
+) -> impl Strategy<Value = Vec<u8>> {
     let changes = prop::collection::vec((any::<Index>(), 0u8..4, select(bytes)), 0..6);
     (text, changes).prop_map(|(text, changes)| {
         let mut text = text.into_bytes();

@@ -1,4 +1,5 @@
-//! How many boards pushing makes of a maze, and the way out: `cargo run --release -p fewest-wall-pusher --example reach`
+//! How many boards pushing makes of a maze, and the way out:
+//! `cargo run --release -p fewest-wall-pusher --example reach`
 #![allow(clippy::print_stdout, reason = "what the example shows")]
 
 use std::error::Error;

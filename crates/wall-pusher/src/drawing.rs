@@ -8,9 +8,9 @@
 //! +--+--+
 //! ```
 //!
-//! A cell is two characters wide and one high. Rows of cells that end early go on as blanks. The drawing ends where a row
-//! of cells might begin and there is a number, another drawing, or a blank line; but a blank line as wide as the frame is
-//! a row of cells without a wall.
+//! A cell is two characters wide and one high. Rows of cells that end early go on as blanks. The
+//! drawing ends where a row of cells might begin and there is a number, another drawing, or a blank
+//! line; but a blank line as wide as the frame is a row of cells without a wall.
 
 use fewest_core::grid::{Direction, Place};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
@@ -24,7 +24,11 @@ const PITCH: usize = 3;
 pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnostic> {
     let indent = top.text.len() - top.text.trim_start().len();
     if indent > 0 {
-        return Err(top.wrong(0, "blanks before a drawing", "its frame at the beginning of the line"));
+        return Err(top.wrong(
+            0,
+            "blanks before a drawing",
+            "its frame at the beginning of the line",
+        ));
     }
     let width = top.text.trim_ascii_end().len();
     let columns = width / PITCH;
@@ -42,7 +46,10 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnos
             _ if rows > 0 => break,
             line => {
                 let expected = "a row of cells, such as `|  |`";
-                return Err(line.map_or_else(|| ahead.ended(expected), |line| broken(line, 0, None, expected)));
+                return Err(line.map_or_else(
+                    || ahead.ended(expected),
+                    |line| broken(line, 0, None, expected),
+                ));
             }
         };
         if rows == Size::MOST {
@@ -55,18 +62,23 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnos
         drawing.cells(line, rows)?;
         rows += 1;
         let below = ahead.next().transpose()?;
-        let line = below.ok_or_else(|| ahead.ended(format!("the lower edges of row {rows}, such as `+--+`")))?;
+        let line = below
+            .ok_or_else(|| ahead.ended(format!("the lower edges of row {rows}, such as `+--+`")))?;
         drawing.edges_above(line, rows)?;
         *lines = ahead;
     }
     // Both were looked at.
-    let size = Size::new(rows, columns).ok_or_else(|| top.wrong(0, quote(top.text), "at most 8 x 8 cells"))?;
+    let size = Size::new(rows, columns)
+        .ok_or_else(|| top.wrong(0, quote(top.text), "at most 8 x 8 cells"))?;
     Ok(Maze { size, walls: drawing.walls, start: drawing.start.map(|(start, _)| start) })
 }
 
 /// Whether a line that follows a line of edges is a row of cells, or is meant to be one.
 fn is_row(line: Line<'_>, width: usize) -> bool {
-    let begins_another = line.text.trim_ascii_start().starts_with(|first: char| first == '+' || first.is_ascii_digit());
+    let begins_another = line
+        .text
+        .trim_ascii_start()
+        .starts_with(|first: char| first == '+' || first.is_ascii_digit());
     !begins_another && (!line.is_blank() || line.text.chars().count() >= width)
 }
 
@@ -90,7 +102,9 @@ impl Drawing {
                 let wall = match text.get(at + 1..at + PITCH) {
                     Some("--") => true,
                     Some("  ") => false,
-                    other => return Err(broken(line, at + 1, other, "an edge, `--` or two blanks")),
+                    other => {
+                        return Err(broken(line, at + 1, other, "an edge, `--` or two blanks"));
+                    }
                 };
                 self.walls.set(Edge::of(Place { row, column }, Direction::North), wall);
             }
@@ -116,7 +130,14 @@ impl Drawing {
                 match line.text.as_bytes().get(at) {
                     Some(b'S') => self.mark(line, at, place)?,
                     Some(b' ') | None => {}
-                    Some(_) => return Err(broken(line, at, None, "a cell: two blanks, or `S` and a blank")),
+                    Some(_) => {
+                        return Err(broken(
+                            line,
+                            at,
+                            None,
+                            "a cell: two blanks, or `S` and a blank",
+                        ));
+                    }
                 }
             }
         }
@@ -126,7 +147,9 @@ impl Drawing {
     fn mark(&mut self, line: Line<'_>, at: usize, place: Place) -> Result<(), Diagnostic> {
         match self.start.replace((place, line.number)) {
             None => Ok(()),
-            Some((_, first)) => Err(line.wrong(at, "a second `S`", format!("only the one on line {first}"))),
+            Some((_, first)) => {
+                Err(line.wrong(at, "a second `S`", format!("only the one on line {first}")))
+            }
         }
     }
 
@@ -142,9 +165,11 @@ impl Drawing {
     }
 }
 
-/// What stands at byte `at`, or near it where that is within a character, is not what the frame needs.
+/// What stands at byte `at`, or near it where that is within a character, is not what the frame
+/// needs.
 fn broken(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) -> Diagnostic {
-    let at = (0..=at.min(line.text.len())).rev().find(|&at| line.text.is_char_boundary(at)).unwrap_or(0);
+    let at =
+        (0..=at.min(line.text.len())).rev().find(|&at| line.text.is_char_boundary(at)).unwrap_or(0);
     let rest = &line.text[at..];
     let found = match found.or_else(|| rest.chars().next().map(|first| &rest[..first.len_utf8()])) {
         Some(found) => quote(found),

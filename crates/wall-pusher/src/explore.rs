@@ -47,10 +47,17 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
                 }
             });
             let mut layers = all.layers;
-            // A layer is shown before it is counted, and one that was not expanded to the end is counted, too.
+            // A layer is shown before it is counted, and one that was not expanded to the end is
+            // counted, too.
             outside.iter().for_each(|&depth| layers[depth as usize] -= 1);
-            layers.truncate(layers.iter().rposition(|&boards| boards > 0).map_or(0, |last| last + 1));
-            Explored { layers, way_out: outside.first().copied(), limit: all.limit, stats: all.stats }
+            layers
+                .truncate(layers.iter().rposition(|&boards| boards > 0).map_or(0, |last| last + 1));
+            Explored {
+                layers,
+                way_out: outside.first().copied(),
+                limit: all.limit,
+                stats: all.stats,
+            }
         }
     }
     ask(maze, &Relaxation::new(maze), View::ALL, All(budget))

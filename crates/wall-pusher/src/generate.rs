@@ -22,22 +22,24 @@ pub struct Wanted {
 /// A random maze, which may have no way out.
 pub fn maze(Wanted { size, walls: percent, gaps }: Wanted, random: &mut Random) -> Instance {
     let mut walls = Walls::default();
-    let (mut border, within): (Vec<_>, Vec<_>) = Edge::all(size).partition(|edge| edge.is_border(size));
+    let (mut border, within): (Vec<_>, Vec<_>) =
+        Edge::all(size).partition(|edge| edge.is_border(size));
     within.into_iter().for_each(|edge| walls.set(edge, random.below(100) < percent));
     random.shuffle(&mut border);
     border.into_iter().skip(gaps).for_each(|edge| walls.set(edge, true));
     Instance { size, walls, start: size.place(random.below(size.cells())) }
 }
 
-/// What [`hard`] is to spend on a maze at most, some hundredths of a second of work. Counts, not time, lest another machine find
-/// another maze.
+/// What [`hard`] is to spend on a maze at most, some hundredths of a second of work. Counts, not
+/// time, lest another machine find another maze.
 pub fn limits(size: Size) -> Limits {
     Limits { time: None, memory_bytes: Some(4 << 30), states: Some(1000 * size.cells() as u64) }
 }
 
-/// Tries so many mazes for the one that takes most moves: random ones, and changes of the hardest so far, which may have more or
-/// fewer walls and gaps. `budget` gives what may be spent on the next maze, by [`limits`] if the answer is to be the same on every
-/// machine, or ends it early by `None`.
+/// Tries so many mazes for the one that takes most moves: random ones, and changes of the hardest
+/// so far, which may have more or fewer walls and gaps. `budget` gives what may be spent on the
+/// next maze, by [`limits`] if the answer is to be the same on every machine, or ends it early by
+/// `None`.
 ///
 /// # Errors
 /// If the rules refuse a plan that was found: a fault of this program.

@@ -9,14 +9,16 @@ use crate::instance::Edge;
 use crate::relaxation::Relaxation;
 use crate::space::Space;
 
-/// The steps to the nearest open gap by moves that the [`Relaxation`] does not rule out, and one move more to go through it. A
-/// gap never opens, so where none is left, no plan is. Consistent: a move changes one distance by 1 and may close a gap.
+/// The steps to the nearest open gap by moves that the [`Relaxation`] does not rule out, and one
+/// move more to go through it. A gap never opens, so where none is left, no plan is. Consistent: a
+/// move changes one distance by 1 and may close a gap.
 ///
 /// One look at each gap that is nearer than the nearest open one.
 #[derive(Debug)]
 pub struct NearestGap<'a, W> {
     space: &'a Space<W>,
-    /// Of each cell: the gaps that can be come to, by their bits, and the moves to the outside; the nearest first.
+    /// Of each cell: the gaps that can be come to, by their bits, and the moves to the outside; the
+    /// nearest first.
     gaps: Vec<Vec<(W, u8)>>,
 }
 

@@ -1,6 +1,7 @@
 //! The puzzle as given: a maze and the cell to start from.
 //!
-//! Two texts say the same, the judges' numbers and a drawing, and a file may hold both, one data set after the other:
+//! Two texts say the same, the judges' numbers and a drawing, and a file may hold both, one data
+//! set after the other:
 //!
 //! ```
 //! use fewest_wall_pusher::{Instance, Size};
@@ -74,8 +75,11 @@ impl Edge {
     /// Its place in the order of [`all`](Self::all).
     pub(crate) fn number(self, size: Size) -> usize {
         let (rows, columns) = (size.rows(), size.columns());
-        let before =
-            if self.in_row { self.line * (columns + 1) } else { rows * (columns + 1) + self.line * (rows + 1) };
+        let before = if self.in_row {
+            self.line * (columns + 1)
+        } else {
+            rows * (columns + 1) + self.line * (rows + 1)
+        };
         before + self.index
     }
 
@@ -83,10 +87,12 @@ impl Edge {
         if self.in_row { size.columns() } else { size.rows() }
     }
 
-    /// All edges of a maze: those of the rows from the north, then those of the columns from the west.
+    /// All edges of a maze: those of the rows from the north, then those of the columns from the
+    /// west.
     pub fn all(size: Size) -> impl Iterator<Item = Self> {
         let lines = |in_row, lines, last| {
-            (0..lines).flat_map(move |line| (0..=last).map(move |index| Self { in_row, line, index }))
+            (0..lines)
+                .flat_map(move |line| (0..=last).map(move |index| Self { in_row, line, index }))
         };
         lines(true, size.rows(), size.columns()).chain(lines(false, size.columns(), size.rows()))
     }
@@ -111,15 +117,21 @@ impl Walls {
     /// Whether all are on edges of a maze of this size.
     fn fit(&self, size: Size) -> bool {
         let fit = |lines: &[u16], count: usize, last: usize| {
-            lines.iter().enumerate().all(|(line, &edges)| edges >> (if line < count { last + 1 } else { 0 }) == 0)
+            lines
+                .iter()
+                .enumerate()
+                .all(|(line, &edges)| edges >> (if line < count { last + 1 } else { 0 }) == 0)
         };
-        fit(&self.rows, size.rows(), size.columns()) && fit(&self.columns, size.columns(), size.rows())
+        fit(&self.rows, size.rows(), size.columns())
+            && fit(&self.columns, size.columns(), size.rows())
     }
 
     /// The walls of a [line](Edge::line_number), a bit an edge.
     #[inline]
     pub(crate) fn of_line(&self, number: usize, size: Size) -> usize {
-        let line = number.checked_sub(size.rows()).map_or_else(|| self.rows[number], |column| self.columns[column]);
+        let line = number
+            .checked_sub(size.rows())
+            .map_or_else(|| self.rows[number], |column| self.columns[column]);
         line.into()
     }
 
@@ -133,7 +145,8 @@ impl Walls {
 
 /// A maze of at most 8 x 8 cells and a start within it.
 ///
-/// [`Display`](fmt::Display) writes the judges' numbers, [`drawing`](Self::drawing) what is easier to look at.
+/// [`Display`](fmt::Display) writes the judges' numbers, [`drawing`](Self::drawing) what is easier
+/// to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     pub(crate) size: Size,
@@ -150,21 +163,27 @@ impl Instance {
         (size.contains(start) && walls.fit(size)).then_some(Self { size, walls, start })
     }
 
-    /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and an error is the last.
-    /// Numbers are for a maze of `size`; a drawing shows its own.
+    /// The data sets of a text, up to the closing `0 0` or the end; each is read in its turn, and
+    /// an error is the last. Numbers are for a maze of `size`; a drawing shows its own.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         Self::read_from(text, size, &[])
     }
 
-    /// The same with each maze once for each of `starts` instead of its own start, which a drawing need not have then. Without any
-    /// the mazes keep their own.
-    pub fn read_from(text: &[u8], size: Size, starts: &[Place]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        const FORM: &str = "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
+    /// The same with each maze once for each of `starts` instead of its own start, which a drawing
+    /// need not have then. Without any the mazes keep their own.
+    pub fn read_from(
+        text: &[u8],
+        size: Size,
+        starts: &[Place],
+    ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
+        const FORM: &str =
+            "a maze: the column and the row of the start, then its masks; or a drawing, `+--+`";
         let mazes = data_sets(text, FORM, move |line, lines| {
             let header: Vec<_> = line.words().collect();
             let maze = if line.text.trim_start().starts_with('+') {
                 drawing::read(line, lines)?
-            } else if header.len() == 2 && header.iter().all(|(_, word)| number(word) == Some(0u8)) {
+            } else if header.len() == 2 && header.iter().all(|(_, word)| number(word) == Some(0u8))
+            {
                 return Ok(None);
             } else {
                 let start = start(line, &header, size)?;
@@ -173,7 +192,8 @@ impl Instance {
             maze.instances(line, starts).map(Some)
         });
         mazes.flat_map(|maze| {
-            let (instances, fault) = maze.map_or_else(|fault| (Vec::new(), Some(fault)), |maze| (maze, None));
+            let (instances, fault) =
+                maze.map_or_else(|fault| (Vec::new(), Some(fault)), |maze| (maze, None));
             instances.into_iter().map(Ok).chain(fault.map(Err))
         })
     }
@@ -193,7 +213,8 @@ impl Instance {
         self.start
     }
 
-    /// The maze as a drawing: cells framed by `+--+` and `|`, `S` the start. [`read`](Self::read) takes it back.
+    /// The maze as a drawing: cells framed by `+--+` and `|`, `S` the start. [`read`](Self::read)
+    /// takes it back.
     pub fn drawing(&self) -> String {
         drawing::write(self)
     }
@@ -213,12 +234,21 @@ impl Maze {
         if starts.is_empty() {
             // What an empty line cuts in two has its start in one half only.
             let hint = || "a row of cells without walls is blanks, no empty line".to_owned();
-            let wrong = || line.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`").hinting(hint());
+            let wrong = || {
+                line.wrong(0, "a drawing without `S`", "the cell to start from, marked `S`")
+                    .hinting(hint())
+            };
             let start = start.ok_or_else(wrong)?;
             return Ok(vec![Instance { size, walls, start }]);
         }
         let from = |&start: &Place| {
-            let outside = || line.wrong(0, format!("a maze of {size}"), format!("one that has {start}, to start from"));
+            let outside = || {
+                line.wrong(
+                    0,
+                    format!("a maze of {size}"),
+                    format!("one that has {start}, to start from"),
+                )
+            };
             Instance::new(size, walls, start).ok_or_else(outside)
         };
         starts.iter().map(from).collect()
@@ -228,17 +258,23 @@ impl Maze {
 fn start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, Diagnostic> {
     let read = |index: usize, of: &str, most: usize| {
         let (at, word) = header.get(index).copied().unwrap_or((line.text.len(), ""));
-        let value = number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
+        let value =
+            number(word).filter(|number| (1..=most).contains(number)).map(|number| number - 1);
         value.ok_or_else(|| {
-            let found = if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
-            let hint = number::<usize>(word).filter(|&number| number > most).map(|_| size_hint(size));
-            line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}")).hinting(hint)
+            let found =
+                if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
+            let hint =
+                number::<usize>(word).filter(|&number| number > most).map(|_| size_hint(size));
+            line.wrong(at, found, format!("the {of} of the start, a number from 1 to {most}"))
+                .hinting(hint)
         })
     };
     let column = read(0, "column", size.columns())?;
     let row = read(1, "row", size.rows())?;
     match header.get(2) {
-        Some(&(at, word)) => Err(line.wrong(at, quote(word), "the end of the line `column row` of the start")),
+        Some(&(at, word)) => {
+            Err(line.wrong(at, quote(word), "the end of the line `column row` of the start"))
+        }
         None => Ok(Place { row, column }),
     }
 }
@@ -256,17 +292,24 @@ fn walls(lines: &mut Lines<'_>, size: Size) -> Result<Walls, Diagnostic> {
         let line = line.ok_or_else(|| lines.ended(name()).hinting(size_hint(size)))?;
         let mut words = line.words();
         for column in 0..size.columns() {
-            let cut = || line.wrong(line.text.len(), "the end of the line", name()).hinting(size_hint(size));
+            let cut = || {
+                line.wrong(line.text.len(), "the end of the line", name()).hinting(size_hint(size))
+            };
             let (at, word) = words.next().ok_or_else(cut)?;
             let mask: u8 = number(word).filter(|&mask| mask <= 15).ok_or_else(|| {
-                line.wrong(at, quote(word), "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south")
+                line.wrong(
+                    at,
+                    quote(word),
+                    "a mask from 0 to 15: 1 a wall on the west, 2 north, 4 east, 8 south",
+                )
             })?;
             let [west, north, east, south] = [0, 1, 2, 3].map(|bit| u16::from(mask >> bit & 1));
             let (along, across) = (&mut walls.rows[row], &mut walls.columns[column]);
             let contradiction = |wall, way, neighbour, back| {
                 let [here, there] = if wall == 1 { ["a", "no"] } else { ["no", "a"] };
                 let found = format!("the mask {mask} with {here} wall on the {way}");
-                let expected = format!("what the mask {neighbour} it says, {there} wall on its {back}");
+                let expected =
+                    format!("what the mask {neighbour} it says, {there} wall on its {back}");
                 Err(line.wrong(at, found, expected))
             };
             if column > 0 && *along >> column & 1 != west {
@@ -292,7 +335,8 @@ impl fmt::Display for Instance {
         for row in 0..self.size.rows() {
             let mask = |column| {
                 let walls = MASK.map(|way| self.walls.has(Edge::of(Place { row, column }, way)));
-                let mask: u8 = walls.iter().enumerate().map(|(bit, &wall)| u8::from(wall) << bit).sum();
+                let mask: u8 =
+                    walls.iter().enumerate().map(|(bit, &wall)| u8::from(wall) << bit).sum();
                 mask.to_string()
             };
             writeln!(f, "{}", (0..self.size.columns()).map(mask).collect::<Vec<_>>().join(" "))?;

@@ -1,8 +1,8 @@
 //! The Wall Pusher (UVa 10384): the way out of a maze whose inner walls can be pushed.
 //!
-//! A move goes to a neighbouring cell. A wall in the way is pushed one cell ahead, if there is room for it; two walls at
-//! once are too many, and the walls of the border never move. Wanted are the fewest moves that lead out through a gap in
-//! the border.
+//! A move goes to a neighbouring cell. A wall in the way is pushed one cell ahead, if there is room
+//! for it; two walls at once are too many, and the walls of the border never move. Wanted are the
+//! fewest moves that lead out through a gap in the border.
 //!
 //! ```
 //! use fewest_core::budget::Budget;

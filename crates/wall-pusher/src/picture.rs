@@ -57,7 +57,8 @@ pub fn animation<'a>(
     let mut on: Vec<Option<usize>> = Vec::new();
     for edge in Edge::all(size) {
         let side = if edge.in_row { Side::West } else { Side::North };
-        let wall = maze.walls().has(edge).then(|| Part::new(Shape::Edge(side), of_edge(edge), Ink::Wall));
+        let wall =
+            maze.walls().has(edge).then(|| Part::new(Shape::Edge(side), of_edge(edge), Ink::Wall));
         let movable = wall.is_some() && !edge.is_border(size);
         on.push(movable.then_some(scene.parts.len()));
         let parts = if movable { &mut scene.parts } else { &mut scene.ground };
@@ -72,10 +73,15 @@ pub fn animation<'a>(
             let from = board.place?;
             rules::play(maze, &mut board, way).ok()?;
             let here = of_cell(from);
-            let mut motions = vec![Motion { part: walker, path: vec![here, beyond(here, way)], turns: None }];
+            let mut motions =
+                vec![Motion { part: walker, path: vec![here, beyond(here, way)], turns: None }];
             let edge = Edge::of(from, way);
             if let (Some(part), Some(next)) = (on[edge.number(size)].take(), edge.next(way, size)) {
-                motions.push(Motion { part, path: vec![of_edge(edge), of_edge(next)], turns: Some(PUSHED) });
+                motions.push(Motion {
+                    part,
+                    path: vec![of_edge(edge), of_edge(next)],
+                    turns: Some(PUSHED),
+                });
                 on[next.number(size)] = Some(part);
             }
             Some(Step { caption: way.letter().to_string(), motions })

@@ -1,12 +1,14 @@
 //! Whether there is a way out at all, without looking at all that can be reached.
 //!
-//! Each gap is looked at alone, and at first only the two lines of edges that its cell lies on; in all others walls are never
-//! in the way of a move that the relaxation allows. If the gap cannot be left by even then, it cannot at all, and with few
-//! lines there is little to exhaust. If it can, that way out is played by the rules. Either it holds, or it breaks at lines
-//! that were not looked at, which then are, too: abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu and Veith,
-//! 2000). With all lines nothing can break any more.
+//! Each gap is looked at alone, and at first only the two lines of edges that its cell lies on; in
+//! all others walls are never in the way of a move that the relaxation allows. If the gap cannot be
+//! left by even then, it cannot at all, and with few lines there is little to exhaust. If it can,
+//! that way out is played by the rules. Either it holds, or it breaks at lines that were not looked
+//! at, which then are, too: abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu and
+//! Veith, 2000). With all lines nothing can break any more.
 //!
-//! What is exhausted is not boards but regions: all cells that can be walked to without a push are one state.
+//! What is exhausted is not boards but regions: all cells that can be walked to without a push are
+//! one state.
 
 use std::collections::VecDeque;
 
@@ -41,11 +43,16 @@ impl Proof {
     pub(crate) fn new(maze: &Instance, relaxation: &Relaxation) -> Self {
         let line = |inside, way| 1 << Edge::of(inside, way).line_number(maze.size());
         let lines = |inside| Direction::ALL.iter().fold(0, |lines, &way| lines | line(inside, way));
-        Self { gaps: relaxation.exits().map(|(inside, way)| Gap { inside, way, lines: lines(inside) }).collect() }
+        Self {
+            gaps: relaxation
+                .exits()
+                .map(|(inside, way)| Gap { inside, way, lines: lines(inside) })
+                .collect(),
+        }
     }
 
-    /// Goes on to a plan, maybe not a shortest one; `None` if there is none. Gaps that cannot be left by are ruled out in the
-    /// relaxation, and what a limit ends can be gone on with.
+    /// Goes on to a plan, maybe not a shortest one; `None` if there is none. Gaps that cannot be
+    /// left by are ruled out in the relaxation, and what a limit ends can be gone on with.
     ///
     /// # Errors
     /// The limit that ended it. A region counts as a state.
@@ -93,8 +100,8 @@ impl Gap {
     }
 }
 
-/// The lines at which the rules stop a plan that goes on each time as if nothing had been in the way: fewer attempts than one
-/// line at a time, and less to exhaust in the end.
+/// The lines at which the rules stop a plan that goes on each time as if nothing had been in the
+/// way: fewer attempts than one line at a time, and less to exhaust in the end.
 fn broken(maze: &Instance, plan: &[Direction]) -> u32 {
     let size = maze.size();
     let mut board = rules::start(maze);
@@ -176,7 +183,9 @@ fn retrace<W: Word>(space: &Space<W>, nodes: &[Node<W>], number: usize, last: u8
     // Backwards, from push to push.
     loop {
         let node = &nodes[number];
-        plan.extend(space.steps(from.into()).iter().find(|step| step.to == to).map(|step| step.way));
+        plan.extend(
+            space.steps(from.into()).iter().find(|step| step.to == to).map(|step| step.way),
+        );
         plan.extend(walk(space, node.walls, node.cell, from).iter().rev());
         if number == 0 {
             break;
@@ -192,7 +201,9 @@ fn walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
     let mut come_by = vec![None; space.size().cells()];
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
-        for step in space.steps(cell.into()).iter().filter(|step| step.is_free(walls) && step.to != from) {
+        for step in
+            space.steps(cell.into()).iter().filter(|step| step.is_free(walls) && step.to != from)
+        {
             if let Some(unknown @ None) = come_by.get_mut(usize::from(step.to)) {
                 *unknown = Some((cell, step.way));
                 queue.push_back(step.to);
@@ -219,20 +230,24 @@ mod tests {
     use crate::generate::{Wanted, maze};
     use crate::rules::tests::fewest;
 
-    /// Holds it against a plain search on the rules. Returns how many mazes have a way out, and how many of the others the
-    /// relaxation leaves to be searched.
+    /// Holds it against a plain search on the rules. Returns how many mazes have a way out, and how
+    /// many of the others the relaxation leaves to be searched.
     fn judge(mazes: usize, seed: u64, most_rows: usize, most_columns: usize) -> [usize; 2] {
         let mut random = Random::from_seed(seed);
         let [mut solvable, mut searched] = [0; 2];
         for _ in 0..mazes {
-            let size = Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1)).expect("a size");
+            let size =
+                Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1))
+                    .expect("a size");
             let wanted = Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) };
             let maze = maze(wanted, &mut random);
             let expected = fewest(&maze);
             let mut relaxation = Relaxation::new(&maze);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
-            let found = Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).expect("no limit");
+            let found = Proof::new(&maze, &relaxation)
+                .way_out(&maze, &mut relaxation, &mut meter)
+                .expect("no limit");
             assert_eq!(found.is_some(), expected.is_some(), "{maze}");
             if let Some(plan) = found {
                 rules::replay(&maze, &plan).expect("a legal plan");
@@ -262,7 +277,8 @@ mod tests {
             let maze = maze(wanted, &mut random);
             let mut meter = budget.meter();
             let mut relaxation = Relaxation::new(&maze);
-            let end = Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).err();
+            let end =
+                Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).err();
             assert!(meter.stats().expanded <= 5);
             end
         };

@@ -1,5 +1,6 @@
-//! A short search before anything is prepared. Most mazes are easy, and what a deeper search makes ready takes longer than to
-//! find the way out of them: deepening depth-first, from the distance to the nearest gap on, on a word with a bit for each edge.
+//! A short search before anything is prepared. Most mazes are easy, and what a deeper search makes
+//! ready takes longer than to find the way out of them: deepening depth-first, from the distance to
+//! the nearest gap on, on a word with a bit for each edge.
 //!
 //! What depends on the size alone is made once a program.
 
@@ -15,8 +16,8 @@ use crate::space::{Space, Step};
 /// The boards of a size, whatever the maze.
 struct Boards {
     space: Space<u64>,
-    /// The moves of the space from each cell; where nothing is ruled out there are four. As lists of a length that is not known
-    /// they would take a tenth longer.
+    /// The moves of the space from each cell; where nothing is ruled out there are four. As lists
+    /// of a length that is not known they would take a tenth longer.
     steps: Vec<[Step<u64>; 4]>,
     /// The cells, a bit each; and those that are not in the first column.
     cells: u64,
@@ -29,20 +30,29 @@ fn boards(size: Size) -> Option<&'static Boards> {
         [const { OnceLock::new() }; Size::MOST * Size::MOST];
     let make = || {
         let space = Space::of_size(size)?;
-        let steps = (0..size.cells()).map(|cell| space.steps(cell).first_chunk().copied()).collect::<Option<_>>()?;
-        Some(Boards { space, steps, cells: size.mask(|_| true), not_first: size.mask(|place| place.column > 0) })
+        let steps = (0..size.cells())
+            .map(|cell| space.steps(cell).first_chunk().copied())
+            .collect::<Option<_>>()?;
+        Some(Boards {
+            space,
+            steps,
+            cells: size.mask(|_| true),
+            not_first: size.mask(|place| place.column > 0),
+        })
     };
     ALL[(size.rows() - 1) * Size::MOST + size.columns() - 1].get_or_init(make).as_ref()
 }
 
-/// A shortest plan, if it is found within so many states; else how many moves any plan has at least. And the work.
+/// A shortest plan, if it is found within so many states; else how many moves any plan has at
+/// least. And the work.
 pub(crate) fn search(maze: &Instance, most: u64) -> (Result<Plan, u32>, Stats) {
     let Some(boards) = boards(maze.size()) else { return (Err(0), Stats::default()) };
     let start = boards.space.state(maze);
     let from = boards.space.cell(start);
     // Outside is near.
     let near = [!boards.cells; DEEP];
-    let mut deepening = Deepening { boards, near, most, stats: Stats::default(), plan: Plan::new() };
+    let mut deepening =
+        Deepening { boards, near, most, stats: Stats::default(), plan: Plan::new() };
     let mut cells = boards.with_gaps(maze);
     let mut least = 1;
     for moves in 1..DEEP {
@@ -90,8 +100,8 @@ impl Boards {
 
 struct Deepening {
     boards: &'static Boards,
-    /// For so many moves, the cells from which they might lead out, no fewer: each move changes the colour of the cell as on a
-    /// chess board, so to each gap there are only even or only odd ways.
+    /// For so many moves, the cells from which they might lead out, no fewer: each move changes the
+    /// colour of the cell as on a chess board, so to each gap there are only even or only odd ways.
     near: [u64; DEEP],
     most: u64,
     stats: Stats,
@@ -104,8 +114,8 @@ impl Deepening {
         self.stats.expanded >= self.most
     }
 
-    /// Whether there is a way out of just so many moves. `back` is the bit of the move that would undo the last one, if that pushed
-    /// nothing.
+    /// Whether there is a way out of just so many moves. `back` is the bit of the move that would
+    /// undo the last one, if that pushed nothing.
     fn search(&mut self, state: u64, back: u64, moves: usize) -> bool {
         if self.is_spent() {
             return false;
@@ -113,13 +123,16 @@ impl Deepening {
         self.stats.expanded += 1;
         let steps = &self.boards.steps[self.boards.space.cell(state)];
         let near = self.near[moves - 1];
-        let good = steps.each_ref().map(|step| step.is_possible(state) & (near >> step.to & 1 == 1));
+        let good =
+            steps.each_ref().map(|step| step.is_possible(state) & (near >> step.to & 1 == 1));
         let mut ways = (0..4).fold(0, |ways, way| ways | u64::from(good[way]) << way) & !back;
         while let Some(way) = take_lowest(&mut ways) {
             let step = &steps[way];
             self.stats.generated += 1;
             let back = if step.is_free(state) { 1 << step.way.opposite() as u8 } else { 0 };
-            if usize::from(step.to) >= self.boards.steps.len() || self.search(step.after(state), back, moves - 1) {
+            if usize::from(step.to) >= self.boards.steps.len()
+                || self.search(step.after(state), back, moves - 1)
+            {
                 self.plan.push(step.way);
                 return true;
             }

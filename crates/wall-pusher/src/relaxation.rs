@@ -1,14 +1,16 @@
-//! What the walls can come to if each line of edges is looked at alone: no way out there is none at all.
+//! What the walls can come to if each line of edges is looked at alone: no way out there is none at
+//! all.
 //!
-//! A wall never leaves its line, a row's upright edges or a column's level ones. So a line has few arrangements of walls, 2^9
-//! at most, and the relaxation keeps of each line the set of pairs of an arrangement and a cell of the line that the mover can
-//! stand on. What is forgotten is which arrangements of different lines come together: who leaves a line and comes back to it
-//! by a crossing line may find it in any arrangement that it ever had. That allows more than the rules do, so what cannot be
-//! done here cannot be done.
+//! A wall never leaves its line, a row's upright edges or a column's level ones. So a line has few
+//! arrangements of walls, 2^9 at most, and the relaxation keeps of each line the set of pairs of an
+//! arrangement and a cell of the line that the mover can stand on. What is forgotten is which
+//! arrangements of different lines come together: who leaves a line and comes back to it by a
+//! crossing line may find it in any arrangement that it ever had. That allows more than the rules
+//! do, so what cannot be done here cannot be done.
 //!
-//! A set of arrangements is a set of bits, and a move takes all arrangements of a cell at once: those with the edge free as
-//! they are, those with a wall on it and none behind it with the wall one further, which is a shift. Some microseconds for the
-//! classic size.
+//! A set of arrangements is a set of bits, and a move takes all arrangements of a cell at once:
+//! those with the edge free as they are, those with a wall on it and none behind it with the wall
+//! one further, which is a shift. Some microseconds for the classic size.
 
 use fewest_core::grid::{Direction, Place};
 
@@ -32,7 +34,8 @@ pub struct Relaxation {
     size: Size,
     /// Of each cell, and in the order of [`Direction::ALL`], whether a move may lead there.
     crossed: Vec<[bool; 4]>,
-    /// Of each line, those of the rows first: the edges that have a wall in some arrangement, and those that have none in some.
+    /// Of each line, those of the rows first: the edges that have a wall in some arrangement, and
+    /// those that have none in some.
     walled: Vec<u16>,
     open: Vec<u16>,
 }
@@ -40,14 +43,19 @@ pub struct Relaxation {
 /// The most edges of a line.
 const EDGES: usize = Size::MOST + 1;
 
-/// A set of arrangements: bit `i` stands for that one in which edge `e` has a wall if bit `e` of `i` is set.
+/// A set of arrangements: bit `i` stands for that one in which edge `e` has a wall if bit `e` of
+/// `i` is set.
 type Arrangements<const LIMBS: usize> = [u64; LIMBS];
 
 impl Relaxation {
     /// Looks at all lines until nothing new comes of it.
     pub fn new(maze: &Instance) -> Self {
         // 7 edges have 128 arrangements, 9 have 512.
-        if maze.size().rows().max(maze.size().columns()) <= 6 { relax::<2>(maze) } else { relax::<8>(maze) }
+        if maze.size().rows().max(maze.size().columns()) <= 6 {
+            relax::<2>(maze)
+        } else {
+            relax::<8>(maze)
+        }
     }
 
     /// Whether a move may ever lead from a cell in a direction.
@@ -58,7 +66,9 @@ impl Relaxation {
     /// The gaps that may be left by: the cell inside, and the way out.
     pub fn exits(&self) -> impl Iterator<Item = (Place, Direction)> {
         let ways = self.size.places().flat_map(|place| Direction::ALL.map(|way| (place, way)));
-        ways.filter(|&(place, way)| self.size.neighbour(place, way).is_none() && self.may_cross(place, way))
+        ways.filter(|&(place, way)| {
+            self.size.neighbour(place, way).is_none() && self.may_cross(place, way)
+        })
     }
 
     /// Rules a move out that is known to be impossible for another reason.
@@ -129,10 +139,15 @@ impl<const LIMBS: usize> Line<LIMBS> {
         let edge = if is_up { cell + 1 } else { cell };
         let wall = &Self::WITH_WALL[edge];
         let mut after = std::array::from_fn(|limb| standing[limb] & !wall[limb]);
-        let ahead = if is_up { Some(edge + 1).filter(|&ahead| ahead <= self.cells) } else { edge.checked_sub(1) };
+        let ahead = if is_up {
+            Some(edge + 1).filter(|&ahead| ahead <= self.cells)
+        } else {
+            edge.checked_sub(1)
+        };
         if let Some(ahead) = ahead {
             let wall_ahead = &Self::WITH_WALL[ahead];
-            let pushed = std::array::from_fn(|limb| standing[limb] & wall[limb] & !wall_ahead[limb]);
+            let pushed =
+                std::array::from_fn(|limb| standing[limb] & wall[limb] & !wall_ahead[limb]);
             // A wall that goes one edge up doubles what its bit is worth.
             let pushed = if is_up { up(&pushed, 1 << edge) } else { down(&pushed, 1 << ahead) };
             add(&mut after, &pushed);
@@ -161,7 +176,8 @@ impl<const LIMBS: usize> Line<LIMBS> {
         }
     }
 
-    /// Comes to the line by those across it, whatever its arrangement. Returns the cells where that is new.
+    /// Comes to the line by those across it, whatever its arrangement. Returns the cells where that
+    /// is new.
     fn come_in(&mut self) -> u64 {
         let mut new = 0;
         for cell in ones(self.come_across) {
@@ -172,8 +188,9 @@ impl<const LIMBS: usize> Line<LIMBS> {
 
     /// The edges for which it holds in some arrangement.
     fn edges(&self, holds: fn(u64, u64) -> u64) -> u16 {
-        let some =
-            |edge: &usize| self.all.iter().zip(&Self::WITH_WALL[*edge]).any(|(&all, &wall)| holds(all, wall) != 0);
+        let some = |edge: &usize| {
+            self.all.iter().zip(&Self::WITH_WALL[*edge]).any(|(&all, &wall)| holds(all, wall) != 0)
+        };
         (0..=self.cells).filter(some).fold(0, |edges, edge| edges | 1 << edge)
     }
 }
@@ -186,8 +203,13 @@ fn ones(mut cells: u64) -> impl Iterator<Item = usize> {
 fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
     let size = maze.size();
     let (rows, columns) = (size.rows(), size.columns());
-    let line =
-        |cells| Line { cells, standing: [[0; LIMBS]; Size::MOST], all: [0; LIMBS], come_along: 0, come_across: 0 };
+    let line = |cells| Line {
+        cells,
+        standing: [[0; LIMBS]; Size::MOST],
+        all: [0; LIMBS],
+        come_along: 0,
+        come_across: 0,
+    };
     let mut lines = vec![line(columns); rows];
     lines.resize(rows + columns, line(rows));
     for (number, line) in lines.iter_mut().enumerate() {
@@ -228,7 +250,8 @@ fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
 
 /// The set with each number made greater.
 fn up<const LIMBS: usize>(set: &Arrangements<LIMBS>, by: usize) -> Arrangements<LIMBS> {
-    let at = |limb: usize, back: usize| limb.checked_sub(back).map_or(0, |limb| u128::from(set[limb]));
+    let at =
+        |limb: usize, back: usize| limb.checked_sub(back).map_or(0, |limb| u128::from(set[limb]));
     std::array::from_fn(|limb| {
         let pair = at(limb, by / 64) << 64 | at(limb, by / 64 + 1);
         (pair << (by % 64) >> 64) as u64
@@ -296,8 +319,11 @@ mod tests {
     fn of_a_single_row_it_knows_all() {
         let mut random = Random::from_seed(2);
         for round in 0..2000 {
-            let wanted =
-                Wanted { size: Size::new(1, 1 + round % 8).expect("a size"), walls: 40, gaps: random.below(3) };
+            let wanted = Wanted {
+                size: Size::new(1, 1 + round % 8).expect("a size"),
+                walls: 40,
+                gaps: random.below(3),
+            };
             let maze = maze(wanted, &mut random);
             let (mut met, mut next) = (BTreeSet::new(), vec![rules::start(&maze)]);
             let mut crossed = BTreeSet::new();

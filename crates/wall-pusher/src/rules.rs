@@ -1,5 +1,5 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast search in it. Every plan
-//! that leaves the program has been replayed here.
+//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
+//! search in it. Every plan that leaves the program has been replayed here.
 //!
 //! ```
 //! use fewest_core::grid::Direction;
@@ -102,7 +102,8 @@ pub enum Refusal {
 pub fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), Refusal> {
     let mut board = start(instance);
     for (index, &way) in plan.iter().enumerate() {
-        play(instance, &mut board, way).map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
+        play(instance, &mut board, way)
+            .map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.place {
         Some(place) => Err(Refusal::StillInside { moves: plan.len(), place }),
@@ -116,13 +117,15 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// The fewest moves that lead out, by a plain search on the rules; what searches are held against.
+    /// The fewest moves that lead out, by a plain search on the rules; what searches are held
+    /// against.
     pub(crate) fn fewest(maze: &Instance) -> Option<u32> {
         let after = |board: &Board, way| {
             let mut after = *board;
             play(maze, &mut after, way).ok().map(|()| after)
         };
-        let next = |board: &Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
+        let next =
+            |board: &Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
         plain_search(start(maze), |board| *board, is_solved, next)
     }
 }

@@ -1,9 +1,9 @@
 //! Which search answers which question, and why.
 //!
-//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since nobody knows which of them
-//! will end: `proof.rs` looks for a proof, gap by gap, that there is no way out, and A* for a shortest one. Each turn allows
-//! more states than the one before it. What the [`Relaxation`] rules out, neither looks at, and often that is all where there is
-//! no way out.
+//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since
+//! nobody knows which of them will end: `proof.rs` looks for a proof, gap by gap, that there is no
+//! way out, and A* for a shortest one. Each turn allows more states than the one before it. What
+//! the [`Relaxation`] rules out, neither looks at, and often that is all where there is no way out.
 
 use std::collections::VecDeque;
 
@@ -24,19 +24,25 @@ use crate::relaxation::Relaxation;
 use crate::rules::{self, Refusal};
 use crate::space::{Question, Space, View, ask};
 
-/// The searches for a way out. Bidirectional search is not among them: the boards to end on are too many to begin with.
+/// The searches for a way out. Bidirectional search is not among them: the boards to end on are too
+/// many to begin with.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
-/// Finds the fewest moves that lead out, or proves that nothing does. An engine that is not among [`ENGINES`], as `None`,
-/// leaves the choice to us.
+/// Finds the fewest moves that lead out, or proves that nothing does. An engine that is not among
+/// [`ENGINES`], as `None`, leaves the choice to us.
 ///
 /// # Errors
 /// If the rules refuse the plan that the search found: a fault of this program.
-pub fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Result<Answer<Plan>, Refusal> {
+pub fn solve(
+    instance: &Instance,
+    engine: Option<Engine>,
+    budget: &Budget,
+) -> Result<Answer<Plan>, Refusal> {
     let Answer { outcome, engine } = match engine.filter(|engine| ENGINES.contains(engine)) {
-        Some(engine) => {
-            Answer { outcome: search(instance, &Relaxation::new(instance), engine, budget), engine: engine.name() }
-        }
+        Some(engine) => Answer {
+            outcome: search(instance, &Relaxation::new(instance), engine, budget),
+            engine: engine.name(),
+        },
         None => in_turn(instance, &PACE, budget),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
@@ -65,7 +71,9 @@ const NEXT_TURN: u64 = 4;
 
 fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
-    let solved = |plan: Plan, stats, engine| answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine);
+    let solved = |plan: Plan, stats, engine| {
+        answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine)
+    };
     let (quick, mut spent) = quick::search(instance, pace.quick.min(budget.states()));
     let mut least = match quick {
         Ok(plan) => return solved(plan, spent, Engine::Idastar.name()),
@@ -105,7 +113,9 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
         let Some(limit) = limit else { continue };
         end = limit;
         match limit {
-            Limit::States if spent.expanded < budget.states() => waiting.push_back((engine, turn * NEXT_TURN)),
+            Limit::States if spent.expanded < budget.states() => {
+                waiting.push_back((engine, turn * NEXT_TURN))
+            }
             // What is too much for one may do for the other.
             Limit::Memory | Limit::Encoding => {}
             Limit::States | Limit::Time | Limit::Cancelled => break,
@@ -124,7 +134,11 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
 ///
 /// # Errors
 /// If the rules refuse a plan: a fault of this program.
-pub fn every(instance: &Instance, most: usize, budget: &Budget) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
+pub fn every(
+    instance: &Instance,
+    most: usize,
+    budget: &Budget,
+) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
     impl Question for CountAll<'_> {
         type Answer = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
@@ -161,7 +175,12 @@ fn nearest_gap(instance: &Instance, relaxation: &Relaxation) -> u32 {
 /// What the answer of the proof is called among engines.
 const PROOF: &str = "regions";
 
-fn search(instance: &Instance, relaxation: &Relaxation, engine: Engine, budget: &Budget) -> Outcome<Plan> {
+fn search(
+    instance: &Instance,
+    relaxation: &Relaxation,
+    engine: Engine,
+    budget: &Budget,
+) -> Outcome<Plan> {
     struct Search<'a>(&'a Relaxation, Engine, &'a Budget);
     impl Question for Search<'_> {
         type Answer = Outcome<Plan>;
@@ -203,7 +222,8 @@ mod tests {
 
     #[test]
     fn twenty_thousand_mazes_take_as_many_moves_as_by_a_plain_search() {
-        let paces = [PACE, Pace { quick: 0, proof: 1, astar: 1 }, Pace { quick: 8, proof: 1, astar: 100 }];
+        let paces =
+            [PACE, Pace { quick: 0, proof: 1, astar: 1 }, Pace { quick: 8, proof: 1, astar: 100 }];
         let mut random = Random::from_seed(1);
         let mut by = BTreeMap::new();
         for (round, pace) in (0..20_000).zip(paces.iter().cycle()) {
@@ -236,16 +256,18 @@ mod tests {
             match outcome.verdict {
                 Verdict::Stopped { limit, lower_bound, best } => {
                     assert_eq!(limit, Limit::Memory);
-                    assert!(
-                        expected.is_none_or(|moves| lower_bound <= moves && best.is_none_or(|best| best.1 >= moves))
-                    );
+                    assert!(expected.is_none_or(
+                        |moves| lower_bound <= moves && best.is_none_or(|best| best.1 >= moves)
+                    ));
                     stopped += 1;
                 }
                 Verdict::Solved { cost, .. } => assert_eq!(Some(cost), expected),
                 Verdict::Unsolvable => {
                     assert_eq!(None, expected);
                     let astar = search(&maze, &Relaxation::new(&maze), Engine::Astar, &budget());
-                    alone += usize::from(engine == PROOF && matches!(astar.verdict, Verdict::Stopped { .. }));
+                    alone += usize::from(
+                        engine == PROOF && matches!(astar.verdict, Verdict::Stopped { .. }),
+                    );
                 }
             }
         }
@@ -259,7 +281,10 @@ mod tests {
         for _ in 0..20 {
             let maze = maze(wanted, &mut random);
             let bound =
-                |states| match in_turn(&maze, &PACE, &Budget::unlimited().with_state_limit(states)).outcome.verdict {
+                |states| match in_turn(&maze, &PACE, &Budget::unlimited().with_state_limit(states))
+                    .outcome
+                    .verdict
+                {
                     Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
                     _ => None,
                 };
@@ -270,7 +295,8 @@ mod tests {
     #[test]
     fn no_plan_gets_past_the_rules() {
         let size = Size::new(1, 2).expect("a size");
-        let maze = Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("a good one");
+        let maze =
+            Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("a good one");
         assert!(accepted(&maze, vec![East, East]).is_ok());
         assert!(matches!(accepted(&maze, vec![West]), Err(Refusal::Move { number: 1, .. })));
         assert!(matches!(accepted(&maze, vec![East]), Err(Refusal::StillInside { moves: 1, .. })));

@@ -1,4 +1,5 @@
-//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes bits.
+//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes
+//! bits.
 //!
 //! ```
 //! use fewest_wall_pusher::{Instance, Size, rules, space::Space};
@@ -29,8 +30,9 @@ use crate::rules::Board;
 /// | the lowest, enough for the cells and four more | the number of the cell, in reading order; behind them outside, to the north, east, south and west |
 /// | 1 an edge that can change | its wall: the rows from the north, each from the west, then the columns from the west, each from the north |
 ///
-/// An edge can change if the [`Relaxation`] does not rule it out. A maze of 4 x 6 cells takes 63 bits at most, a `u64`; one of
-/// 8 x 8 151, a `[u64; 3]`, but mostly fewer than 128. Once outside, walls no longer matter: all their bits are clear.
+/// An edge can change if the [`Relaxation`] does not rule it out. A maze of 4 x 6 cells takes 63
+/// bits at most, a `u64`; one of 8 x 8 151, a `[u64; 3]`, but mostly fewer than 128. Once outside,
+/// walls no longer matter: all their bits are clear.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     size: Size,
@@ -66,7 +68,8 @@ impl<W: Word> Step<W> {
         state.and(self.edge) == W::ZERO
     }
 
-    /// Whether no walls are in the way. What a branch would ask here nobody can guess, so there is none.
+    /// Whether no walls are in the way. What a branch would ask here nobody can guess, so there is
+    /// none.
     #[inline]
     pub(crate) fn is_possible(&self, state: W) -> bool {
         self.is_free(state) | ((state.and(self.push) == self.edge) & (self.push != W::ZERO))
@@ -82,8 +85,8 @@ impl<W: Word> Step<W> {
 /// What of a maze is looked at.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View {
-    /// The [lines of edges](Edge::line_number), a bit each. In all others walls are never in the way of a move that the relaxation
-    /// allows.
+    /// The [lines of edges](Edge::line_number), a bit each. In all others walls are never in the
+    /// way of a move that the relaxation allows.
     pub(crate) lines: u32,
     /// The only gap to leave by, if not all count. Nothing is pushed into it.
     pub(crate) exit: Option<Edge>,
@@ -100,12 +103,18 @@ impl<W: Word> Space<W> {
         Self::of(maze, &Relaxation::new(maze), View::ALL)
     }
 
-    /// The space of a view. Each plan of the maze that leaves by the exit of the view is one of this space, and if all lines are
-    /// looked at, the other way round as well.
-    pub(crate) fn of(maze: &Instance, relaxation: &Relaxation, View { lines, exit }: View) -> Option<Self> {
+    /// The space of a view. Each plan of the maze that leaves by the exit of the view is one of
+    /// this space, and if all lines are looked at, the other way round as well.
+    pub(crate) fn of(
+        maze: &Instance,
+        relaxation: &Relaxation,
+        View { lines, exit }: View,
+    ) -> Option<Self> {
         let size = maze.size();
         let looked_at = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
-        let mut space = Self::without_moves(size, |edge| looked_at(edge) && relaxation.ever(edge) == Ever::Changing)?;
+        let mut space = Self::without_moves(size, |edge| {
+            looked_at(edge) && relaxation.ever(edge) == Ever::Changing
+        })?;
         let leads_on = |place, way, edge| {
             let inside = size.neighbour(place, way).is_some();
             relaxation.may_cross(place, way) && (inside || exit.is_none_or(|exit| exit == edge))
@@ -116,7 +125,8 @@ impl<W: Word> Space<W> {
         Some(space)
     }
 
-    /// The space of all mazes of a size, for states of [`state`](Self::state): nothing is ruled out, and each edge has a bit.
+    /// The space of all mazes of a size, for states of [`state`](Self::state): nothing is ruled
+    /// out, and each edge has a bit.
     pub(crate) fn of_size(size: Size) -> Option<Self> {
         let mut space = Self::without_moves(size, |_| true)?;
         space.fill_steps(|_, _, _| true, None);
@@ -136,14 +146,28 @@ impl<W: Word> Space<W> {
             })
             .collect();
         let steps = Vec::with_capacity(4 * size.cells());
-        let space = Self { size, place_bits, walls: Walls::default(), bits, start: W::ZERO, steps, first: vec![0] };
+        let space = Self {
+            size,
+            place_bits,
+            walls: Walls::default(),
+            bits,
+            start: W::ZERO,
+            steps,
+            first: vec![0],
+        };
         (bit <= W::BITS).then_some(space)
     }
 
     /// The moves, of those that lead on.
-    fn fill_steps(&mut self, leads_on: impl Fn(Place, Direction, Edge) -> bool, exit: Option<Edge>) {
+    fn fill_steps(
+        &mut self,
+        leads_on: impl Fn(Place, Direction, Edge) -> bool,
+        exit: Option<Edge>,
+    ) {
         for place in self.size.places() {
-            for way in Direction::ALL.into_iter().filter(|&way| leads_on(place, way, Edge::of(place, way))) {
+            for way in
+                Direction::ALL.into_iter().filter(|&way| leads_on(place, way, Edge::of(place, way)))
+            {
                 let step = self.step(place, way, exit);
                 self.steps.push(step);
             }
@@ -154,9 +178,14 @@ impl<W: Word> Space<W> {
     fn step(&self, place: Place, way: Direction, exit: Option<Edge>) -> Step<W> {
         let size = self.size;
         let edge = Edge::of(place, way);
-        let ahead = edge.next(way, size).filter(|&ahead| exit != Some(ahead)).map_or(W::ZERO, |ahead| self.mask(ahead));
+        let ahead = edge
+            .next(way, size)
+            .filter(|&ahead| exit != Some(ahead))
+            .map_or(W::ZERO, |ahead| self.mask(ahead));
         let from = size.number(place) as u32;
-        let to = size.neighbour(place, way).map_or(size.cells() + way as usize, |to| size.number(to)) as u32;
+        let to = size
+            .neighbour(place, way)
+            .map_or(size.cells() + way as usize, |to| size.number(to)) as u32;
         let edge = self.mask(edge);
         Step {
             way,
@@ -205,7 +234,8 @@ impl<W: Word> Space<W> {
         state.with_bits(0, self.place_bits, 0)
     }
 
-    /// The state of a board that the start can lead to; `None` if it is outside, which does not say on what side.
+    /// The state of a board that the start can lead to; `None` if it is outside, which does not say
+    /// on what side.
     pub fn pack(&self, board: &Board) -> Option<W> {
         let state = W::ZERO.with_bits(0, self.place_bits, self.size.number(board.place?) as u32);
         let walls = self.edges().filter(|&(edge, _)| board.walls.has(edge));
@@ -251,7 +281,11 @@ impl<W: Word> StateSpace for Space<W> {
         for step in self.steps(cell) {
             if step.is_possible(state) {
                 let out = usize::from(step.to) >= cells;
-                let after = if out { W::ZERO.with_bits(0, self.place_bits, step.to.into()) } else { step.after(state) };
+                let after = if out {
+                    W::ZERO.with_bits(0, self.place_bits, step.to.into())
+                } else {
+                    step.after(state)
+                };
                 emit(step.way, after)?;
             }
         }
@@ -260,7 +294,8 @@ impl<W: Word> StateSpace for Space<W> {
 }
 
 impl Space<u64> {
-    /// The first state of a maze in the space of its [size](Self::of_size): all lines of edges in a row.
+    /// The first state of a maze in the space of its [size](Self::of_size): all lines of edges in a
+    /// row.
     #[inline]
     pub(crate) fn state(&self, maze: &Instance) -> u64 {
         let (rows, columns) = (self.size.rows(), self.size.columns());

@@ -25,7 +25,10 @@ fn sample() {
         let mazes = read(&file("sample.in"));
         assert_eq!(mazes.len(), 1);
         let answer = solve(&mazes[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(answer.outcome.plan().map(|plan| letters(plan)).as_deref(), Some(file("sample.out").trim()));
+        assert_eq!(
+            answer.outcome.plan().map(|plan| letters(plan)).as_deref(),
+            Some(file("sample.out").trim())
+        );
         if engine == Engine::Bfs {
             // A public count of the sample's boards, the first one not among them.
             let stats = answer.outcome.stats;
@@ -41,7 +44,8 @@ fn the_hardest_that_were_found() {
     let mazes = read(&file("hardest.in"));
     assert_eq!((mazes.len(), answers.lines().count()), (2, 2));
     for (maze, answer) in mazes.iter().zip(answers.lines()) {
-        let by_layers = solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
+        let by_layers =
+            solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
         let every = every(maze, 1, &Budget::unlimited()).expect("a legal plan");
         assert_eq!(by_layers.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
         assert_eq!(every.plan().and_then(|every| every.count), Some(1));
@@ -54,11 +58,18 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         let mazes = read(builtin.text);
         assert_eq!(mazes.len(), 1, "{}", builtin.names[0]);
         // As the program draws it, without blanks at the ends.
-        assert!(mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()), "{}", builtin.names[0]);
+        assert!(
+            mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()),
+            "{}",
+            builtin.names[0]
+        );
     }
     let cost = |name: &str| {
         let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
-        solve(&read(builtin.text)[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        solve(&read(builtin.text)[0], None, &Budget::unlimited())
+            .expect("a legal plan")
+            .outcome
+            .cost()
     };
     let said = [
         ("sample", Some(16)),

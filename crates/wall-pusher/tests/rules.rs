@@ -1,4 +1,5 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on them.
+//! The rules themselves, the packed space against them, and every engine against a plain search on
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,10 @@ use proptest::prelude::*;
 mod mazes;
 
 fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes(), Size::new(4, 6).expect("a size")).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes(), Size::new(4, 6).expect("a size"))
+        .next()
+        .expect("a data set")
+        .expect("a good one")
 }
 
 fn solved(text: &str) -> Option<String> {
@@ -81,7 +85,10 @@ fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
 }
 
 /// Holds `space` against the rules along a random walk, and the bound against the moves.
-fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result<(), TestCaseError> {
+fn twins_agree<W: Word>(
+    maze: &Instance,
+    walk: &[prop::sample::Index],
+) -> Result<(), TestCaseError> {
     let relaxation = Relaxation::new(maze);
     let Some(space) = Space::<W>::new(maze) else {
         let place_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
@@ -96,10 +103,18 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
         prop_assert_eq!(space.unpack(state), now);
         let next = spaces::successors(&space, state);
         let by_rules = successors(maze, &now);
-        let unpacked: Vec<_> = next.iter().map(|&(way, state)| (way, space.unpack(state))).collect();
+        let unpacked: Vec<_> =
+            next.iter().map(|&(way, state)| (way, space.unpack(state))).collect();
         // Outside, walls no longer matter.
         let after = |&(way, board): &(Direction, Board)| {
-            (way, if rules::is_solved(&board) { Board { walls: Walls::default(), place: None } } else { board })
+            (
+                way,
+                if rules::is_solved(&board) {
+                    Board { walls: Walls::default(), place: None }
+                } else {
+                    board
+                },
+            )
         };
         prop_assert_eq!(unpacked, by_rules.iter().map(after).collect::<Vec<_>>());
         for &(_, next) in next.iter().filter(|&&(_, next)| space.is_goal(next)) {
@@ -122,7 +137,8 @@ fn twins_agree<W: Word>(maze: &Instance, walk: &[prop::sample::Index]) -> Result
 
 /// Every engine on a maze, with the fewest moves by a plain search on the rules.
 fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Direction>)) {
-    let next = |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
+    let next =
+        |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
     test(Judge {
         solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
         replay: &|plan| rules::replay(maze, plan).is_ok(),
@@ -173,7 +189,10 @@ proptest! {
 fn few_boards(maze: &Instance) -> bool {
     let space = Space::<u64>::new(maze).expect("63 bits");
     let limits = Limits { states: Some(100_000), ..Limits::default() };
-    let all = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(&space, &Budget::new(limits));
+    let all = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(
+        &space,
+        &Budget::new(limits),
+    );
     all.limit.is_none()
 }
 
@@ -184,13 +203,16 @@ fn the_largest_maze_fits_a_word_and_is_searched() {
         let masks = (0..8).map(|column| {
             // The border, with a gap on the west of the first row.
             let walls = [column == 0 && row > 0, row == 0, column == 7, row == 7];
-            let mask: u8 = walls.into_iter().enumerate().map(|(bit, wall)| u8::from(wall) << bit).sum();
+            let mask: u8 =
+                walls.into_iter().enumerate().map(|(bit, wall)| u8::from(wall) << bit).sum();
             mask.to_string()
         });
         text += &(masks.collect::<Vec<_>>().join(" ") + "\n");
     }
-    let maze =
-        Instance::read(text.as_bytes(), Size::new(8, 8).expect("a size")).next().expect("one").expect("a good one");
+    let maze = Instance::read(text.as_bytes(), Size::new(8, 8).expect("a size"))
+        .next()
+        .expect("one")
+        .expect("a good one");
     assert!(Space::<[u64; 3]>::new(&maze).is_some());
     for &engine in ENGINES {
         let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
@@ -205,7 +227,9 @@ fn plain_plans(maze: &Instance, board: &Board, left: u32) -> Vec<String> {
     }
     let next = successors(maze, board).into_iter();
     next.flat_map(|(way, after)| {
-        plain_plans(maze, &after, left - 1).into_iter().map(move |rest| format!("{}{rest}", way.letter()))
+        plain_plans(maze, &after, left - 1)
+            .into_iter()
+            .map(move |rest| format!("{}{rest}", way.letter()))
     })
     .collect()
 }
@@ -217,7 +241,9 @@ fn all_shortest_plans_are_counted_and_listed() {
     for _ in 0..400 {
         let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 40, gaps: 3 };
         let maze = generate::maze(wanted, &mut random);
-        let Some(cost) = solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost() else {
+        let Some(cost) =
+            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        else {
             continue;
         };
         if cost > 7 {
@@ -239,21 +265,28 @@ fn all_shortest_plans_are_counted_and_listed() {
 fn layers_are_those_of_a_plain_search() {
     let mut random = Random::from_seed(5);
     for _ in 0..300 {
-        let wanted = Wanted { size: Size::new(3, 3).expect("a size"), walls: 40, gaps: random.below(3) };
+        let wanted =
+            Wanted { size: Size::new(3, 3).expect("a size"), walls: 40, gaps: random.below(3) };
         let maze = generate::maze(wanted, &mut random);
         let (mut met, mut layers, mut way_out) = (BTreeSet::<Board>::new(), Vec::new(), None);
         let mut layer = BTreeSet::from([rules::start(&maze)]);
         while !layer.is_empty() {
             let depth = layers.len() as u32;
-            let (outside, inside): (Vec<_>, Vec<_>) = layer.iter().copied().partition(rules::is_solved);
+            let (outside, inside): (Vec<_>, Vec<_>) =
+                layer.iter().copied().partition(rules::is_solved);
             way_out = way_out.or((!outside.is_empty()).then_some(depth));
             met.extend(&inside);
             layers.extend((!inside.is_empty()).then_some(inside.len() as u64));
-            let next = inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
+            let next =
+                inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
             layer = next.filter(|board| !met.contains(board)).collect();
         }
         let explored = explore(&maze, &Budget::unlimited()).expect("64 bits");
-        assert_eq!((explored.layers, explored.way_out, explored.limit), (layers, way_out, None), "{maze}");
+        assert_eq!(
+            (explored.layers, explored.way_out, explored.limit),
+            (layers, way_out, None),
+            "{maze}"
+        );
     }
 }
 
@@ -261,17 +294,22 @@ fn layers_are_those_of_a_plain_search() {
 fn hard_mazes_follow_from_their_seed() {
     let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
     let tried = |seed| {
-        hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(wanted.size)))).expect("legal plans")
+        hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(wanted.size))))
+            .expect("legal plans")
     };
     assert_eq!(tried(1), tried(1));
     let all = tried(2);
     assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
     let (maze, cost) = all.hardest.expect("one with a way out");
-    assert_eq!(solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(), Some(cost));
+    assert_eq!(
+        solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(),
+        Some(cost)
+    );
     assert!(cost >= 8, "{cost}");
-    let none =
-        hard(Wanted { gaps: 0, ..wanted }, 1, &mut Random::from_seed(1), || Some(Budget::new(limits(wanted.size))))
-            .expect("legal plans");
+    let none = hard(Wanted { gaps: 0, ..wanted }, 1, &mut Random::from_seed(1), || {
+        Some(Budget::new(limits(wanted.size)))
+    })
+    .expect("legal plans");
     assert_eq!((none.hardest, none.unsolvable), (None, 1));
 }
 
@@ -283,12 +321,17 @@ fn starts_may_be_asked_for() {
     let costs = |text: &str, starts: &[Place]| -> Vec<_> {
         let mazes = Instance::read_from(text.as_bytes(), size, starts);
         mazes
-            .map(|maze| maze.map(|maze| solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.cost()))
+            .map(|maze| {
+                maze.map(|maze| {
+                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.cost()
+                })
+            })
             .collect()
     };
     assert_eq!(costs(drawing, &starts), [Ok(Some(2)), Ok(Some(1))]);
     assert_eq!(costs("+--+--+\n|S\n+--+--+\n", &starts[1..]), [Ok(Some(1))]);
-    let fault = |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("a fault").to_string();
+    let fault =
+        |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("a fault").to_string();
     assert_eq!(
         fault(&[]),
         "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line"

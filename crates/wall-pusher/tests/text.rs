@@ -42,10 +42,16 @@ fn numbers_and_drawings_say_the_same() {
 
 #[test]
 fn no_wall_is_outside() {
-    for (edge, fits) in [((true, 1, 2), true), ((true, 1, 3), false), ((true, 2, 0), false), ((false, 0, 3), false)] {
+    for (edge, fits) in
+        [((true, 1, 2), true), ((true, 1, 3), false), ((true, 2, 0), false), ((false, 0, 3), false)]
+    {
         let mut walls = Walls::default();
         walls.set(Edge { in_row: edge.0, line: edge.1, index: edge.2 }, true);
-        assert_eq!(Instance::new(SIZE, walls, Place { row: 0, column: 0 }).is_some(), fits, "{edge:?}");
+        assert_eq!(
+            Instance::new(SIZE, walls, Place { row: 0, column: 0 }).is_some(),
+            fits,
+            "{edge:?}"
+        );
     }
 }
 
@@ -79,7 +85,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "1 3\n3 6\n9 12\n",
             "1:3: found `3`, expected the row of the start, a number from 1 to 2; numbers do not tell the size of a maze: this one is read as one of 2x2",
         ),
-        ("1\n", "1:2: found the end of the line, expected the row of the start, a number from 1 to 2"),
+        (
+            "1\n",
+            "1:2: found the end of the line, expected the row of the start, a number from 1 to 2",
+        ),
         ("1 1 1\n", "1:5: found `1`, expected the end of the line `column row` of the start"),
         (
             "1 1\n3 6\n",
@@ -121,7 +130,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             " +--+\n |S |\n +--+\n",
             "1:1: found blanks before a drawing, expected its frame at the beginning of the line",
         ),
-        ("+--\n", "1:1: found `+--`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`"),
+        (
+            "+--\n",
+            "1:1: found `+--`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`",
+        ),
         ("+\n", "1:1: found `+`, expected the upper edges of 1 to 8 cells, such as `+--+  +--+`"),
         (
             "+--+--+--+--+--+--+--+--+--+\n",
@@ -130,7 +142,10 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("+--+-++\n", "1:5: found `-+`, expected an edge, `--` or two blanks"),
         ("+--=--+\n", "1:4: found `=`, expected a corner, `+`"),
         ("+--+\n", "2:1: found the end of the text, expected a row of cells, such as `|  |`"),
-        ("+--+\n|S |\n", "3:1: found the end of the text, expected the lower edges of row 1, such as `+--+`"),
+        (
+            "+--+\n|S |\n",
+            "3:1: found the end of the text, expected the lower edges of row 1, such as `+--+`",
+        ),
         ("+--+\n+--+\n", "2:1: found `+`, expected a row of cells, such as `|  |`"),
         ("+--+\n\n", "2:1: found the end of the line, expected a row of cells, such as `|  |`"),
         ("+--+\n|S |\n\n", "3:1: found the end of the line, expected a corner, `+`"),
@@ -145,9 +160,13 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line",
         ),
         ("+--+\n|SS|\n+--+\n", "2:3: found a second `S`, expected only the one on line 2"),
-        ("+--+--+\n|S    |\n+--+--+\n|   S |\n+--+--+\n", "4:5: found a second `S`, expected only the one on line 2"),
+        (
+            "+--+--+\n|S    |\n+--+--+\n|   S |\n+--+--+\n",
+            "4:5: found a second `S`, expected only the one on line 2",
+        ),
     ];
-    let faults: Vec<_> = faults.iter().map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
+    let faults: Vec<_> =
+        faults.iter().map(|&(text, message)| (text.as_bytes(), message.to_owned())).collect();
     assert_faults(read_all, GOOD, &faults);
     let rows = "|S |\n+--+\n".to_owned() + &"|  |\n+--+\n".repeat(8);
     let nine = "18:1: found `|  |`, expected a blank line after a drawing of 8 rows, the most there may be";
@@ -196,6 +215,7 @@ const THREE: Size = Size::new(3, 3).unwrap();
 /// Up to three mazes, in numbers or drawn.
 fn texts() -> impl Strategy<Value = String> {
     let maze = (mazes::of_size(THREE), any::<bool>());
-    let text = maze.prop_map(|(maze, drawn)| if drawn { maze.drawing() + "\n" } else { maze.to_string() });
+    let text =
+        maze.prop_map(|(maze, drawn)| if drawn { maze.drawing() + "\n" } else { maze.to_string() });
     prop::collection::vec(text, 1..4).prop_map(|texts| texts.concat())
 }

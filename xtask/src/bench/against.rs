@@ -1,4 +1,5 @@
-//! This revision against another: the same cases by both programs in turn, each run in a process of its own.
+//! This revision against another: the same cases by both programs in turn, each run in a process of
+//! its own.
 
 use std::fs;
 use std::io::{Write, stderr, stdout};
@@ -19,7 +20,11 @@ const NOT_MEASURED: u8 = 4;
 const LARGE_ROUNDS: usize = 3;
 
 /// All cases of ours by both revisions.
-pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(
+    revision: &str,
+    comparisons: &[Comparison],
+    rounds: usize,
+) -> anyhow::Result<ExitCode> {
     let mut cases = Vec::new();
     for comparison in comparisons {
         let rounds = if comparison.large { LARGE_ROUNDS } else { rounds };
@@ -49,7 +54,10 @@ pub(crate) fn run(revision: &str, comparisons: &[Comparison], rounds: usize) -> 
 /// `cases` are ids and how many rounds each takes.
 fn compare(revision: &str, program: &Path, cases: &[(String, usize)]) -> anyhow::Result<ExitCode> {
     let (mut slower, mut not_measured) = (0, 0);
-    writeln!(stdout(), "time here, and over the time at {revision}; medians of rounds in turn, with quartiles")?;
+    writeln!(
+        stdout(),
+        "time here, and over the time at {revision}; medians of rounds in turn, with quartiles"
+    )?;
     for (id, rounds) in cases {
         let suspect = |pair: &Pair| pair.is_slower() || pair.counts_more();
         let measure = || {
@@ -65,15 +73,20 @@ fn compare(revision: &str, program: &Path, cases: &[(String, usize)]) -> anyhow:
             Err(trouble) => {
                 not_measured += 1;
                 let trouble = format!("{trouble:#}");
-                writeln!(stdout(), "{id}  not measured: {}", trouble.lines().next().unwrap_or_default())?;
+                writeln!(
+                    stdout(),
+                    "{id}  not measured: {}",
+                    trouble.lines().next().unwrap_or_default()
+                )?;
             }
         }
     }
     let (trouble, code) = match (slower, not_measured) {
         (0, 0) => return Ok(ExitCode::SUCCESS),
-        (0, _) if not_measured == cases.len() => {
-            (format!("nothing could be measured; {revision} may be older than this comparison"), NOT_MEASURED)
-        }
+        (0, _) if not_measured == cases.len() => (
+            format!("nothing could be measured; {revision} may be older than this comparison"),
+            NOT_MEASURED,
+        ),
         (0, _) => (format!("{not_measured} could not be measured"), NOT_MEASURED),
         _ => (format!("{slower} got slower or count more"), SLOWER),
     };
@@ -103,7 +116,8 @@ fn remove(tree: &Path) -> anyhow::Result<()> {
 }
 
 fn git(before: &[&str], path: Option<&Path>, after: &[&str]) -> anyhow::Result<()> {
-    let output = Command::new("git").current_dir(root()).args(before).args(path).args(after).output();
+    let output =
+        Command::new("git").current_dir(root()).args(before).args(path).args(after).output();
     let output = output.context("git does not start")?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr).trim());
     Ok(())
@@ -130,7 +144,8 @@ impl Side {
         Ok(())
     }
 
-    /// The least and the most of a count over the rounds: the same, but for bytes that depend on what threads do.
+    /// The least and the most of a count over the rounds: the same, but for bytes that depend on
+    /// what threads do.
     fn range(&self, count: Count) -> Option<(u64, u64)> {
         let counts = || self.work.iter().filter_map(count);
         counts().min().zip(counts().max())
@@ -189,7 +204,8 @@ impl Pair {
     }
 
     fn words(&self) -> String {
-        let mut words = format!("{}, {}", time(Spread::of(&self.now.seconds).median), ratio(self.ratio()));
+        let mut words =
+            format!("{}, {}", time(Spread::of(&self.now.seconds).median), ratio(self.ratio()));
         if self.is_slower() {
             words += ": slower";
         } else if self.is_vague() {

@@ -17,8 +17,9 @@ use fewest_core::search::Engine;
 use super::measure::{Case, Comparison, Work};
 use super::puzzles;
 
-/// The sum of the fewest moves of the first thousand and of all boards of the batch. The textbook's search has found the first,
-/// and the distance of two boards of 8 black pieces is 6.986 on average.
+/// The sum of the fewest moves of the first thousand and of all boards of the batch. The textbook's
+/// search has found the first, and the distance of two boards of 8 black pieces is 6.986 on
+/// average.
 const THOUSAND: (usize, u64) = (1000, 6986);
 const BATCH: (usize, u64) = (100_000, 699_870);
 
@@ -37,7 +38,9 @@ fn classic() -> anyhow::Result<Size> {
 /// Random pairs of boards with eight black pieces.
 fn batch(count: usize) -> anyhow::Result<Vec<Instance>> {
     let (size, mut random) = (classic()?, Random::from_seed(1));
-    let pairs = (0..count).map(|_| Instance::new(size, shuffled(size, 8, &mut random), shuffled(size, 8, &mut random)));
+    let pairs = (0..count).map(|_| {
+        Instance::new(size, shuffled(size, 8, &mut random), shuffled(size, 8, &mut random))
+    });
     pairs.collect::<Option<_>>().context("as many cells")
 }
 
@@ -85,7 +88,12 @@ fn thousand() -> anyhow::Result<Comparison> {
     };
     let ours = |id: &str, about: &str, engine: Option<Engine>| {
         let all = Rc::clone(&all);
-        Case::new(id, about, move || all.iter().map(by(engine)).collect(), |answers: &Vec<_>| check(answers, THOUSAND))
+        Case::new(
+            id,
+            about,
+            move || all.iter().map(by(engine)).collect(),
+            |answers: &Vec<_>| check(answers, THOUSAND),
+        )
     };
     let cases = vec![
         textbook("boards.thousand.fx", "breadth-first, in a set with FxHash", boards::fx),
@@ -94,7 +102,10 @@ fn thousand() -> anyhow::Result<Comparison> {
         ours("boards.thousand.astar", "ours, A*", Some(Engine::Astar)),
         ours("boards.thousand.flow", "ours, without a search", None),
     ];
-    let title = format!("Boards: {} random pairs of 4 x 4 with eight black pieces, with their plans", THOUSAND.0);
+    let title = format!(
+        "Boards: {} random pairs of 4 x 4 with eight black pieces, with their plans",
+        THOUSAND.0
+    );
     Ok(Comparison { title, cases, ..Comparison::default() })
 }
 
@@ -102,8 +113,9 @@ fn thousand() -> anyhow::Result<Comparison> {
 fn many() -> anyhow::Result<Comparison> {
     let size = classic()?;
     let text: Rc<String> = Rc::new(batch(BATCH.0)?.iter().map(Instance::to_string).collect());
-    let read =
-        move |text: &str| -> Vec<Instance> { Instance::read(text.as_bytes(), size).filter_map(Result::ok).collect() };
+    let read = move |text: &str| -> Vec<Instance> {
+        Instance::read(text.as_bytes(), size).filter_map(Result::ok).collect()
+    };
     let (counts, plans) = (Rc::clone(&text), text);
     let mut cases = vec![
         Case::new(
@@ -134,15 +146,18 @@ fn many() -> anyhow::Result<Comparison> {
             },
         ),
     ];
-    // A half that goes to the other takes as many moves as half of the cells times half of the rows; that no plan of the random
-    // ones is shorter, the flow's potentials prove in the tests.
+    // A half that goes to the other takes as many moves as half of the cells times half of the
+    // rows; that no plan of the random ones is shorter, the flow's potentials prove in the tests.
     for (side, moves) in [(64, 2923), (256, 51_541)] {
         let size = Size::new(side, side).context("a size")?;
         let half = size.cells() / 2;
         let mut random = Random::from_seed(1);
         let random = [(); 2].map(|()| shuffled(size, half, &mut random));
-        let halves = [true, false].map(|first| (0..size.cells()).map(|cell| (cell < half) == first).collect());
-        for (name, [start, target], moves) in [("random", random, moves), ("halves", halves, half * side / 2)] {
+        let halves = [true, false]
+            .map(|first| (0..size.cells()).map(|cell| (cell < half) == first).collect());
+        for (name, [start, target], moves) in
+            [("random", random, moves), ("halves", halves, half * side / 2)]
+        {
             let boards = Instance::new(size, start, target).context("as many cells")?;
             cases.push(Case::new(
                 format!("boards.many.{name}-{side}"),

@@ -10,7 +10,8 @@ pub(crate) struct Claim {
     pub(crate) text: &'static str,
     /// Whether the variants are said to be faster.
     pub(crate) faster: bool,
-    /// Whether each of them is said to be faster than the one before it, not only than the textbook's.
+    /// Whether each of them is said to be faster than the one before it, not only than the
+    /// textbook's.
     pub(crate) in_order: bool,
     /// The ratio that is said, where a figure is.
     pub(crate) said: Option<f64>,
@@ -51,8 +52,8 @@ impl Claim {
         variants.iter().enumerate().map(finding).collect()
     }
 
-    /// Confirmed or refuted by every round, or neither; and what a figure that is said is worth. `before` is the case before the
-    /// variant.
+    /// Confirmed or refuted by every round, or neither; and what a figure that is said is worth.
+    /// `before` is the case before the variant.
     fn verdict(&self, variant: &Row, textbook: &Row, before: &Row, last: bool) -> String {
         let ratio = variant.over(if self.in_order { before } else { textbook });
         let faster = ratio.greatest < 1.0 && ratio.median < 1.0 - PLACEMENT;
@@ -105,8 +106,9 @@ mod tests {
             row("p.s.same", [1.0, 3.0, 4.0]),
             row("p.s.placed", [1.99, 1.99, 3.99]),
         ];
-        let verdicts =
-            |claim: &Claim| claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect::<Vec<_>>();
+        let verdicts = |claim: &Claim| {
+            claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect::<Vec<_>>()
+        };
         let all = ["p.s.quick", "p.s.slow", "p.s.same", "p.s.placed"];
         assert_eq!(
             verdicts(&claim(true, None, &all)),
@@ -116,9 +118,18 @@ mod tests {
             verdicts(&claim(false, None, &all)),
             ["refuted", "confirmed", "no clear difference", "no clear difference"]
         );
-        assert_eq!(verdicts(&claim(true, Some(0.6), &all[..1])), ["confirmed; worth as much as the 0.60 that is said"]);
-        assert_eq!(verdicts(&claim(true, Some(0.2), &all[..1])), ["confirmed; worth less than the 0.20 that is said"]);
-        assert_eq!(verdicts(&claim(true, Some(0.99), &all[..1])), ["confirmed; worth more than the 0.99 that is said"]);
+        assert_eq!(
+            verdicts(&claim(true, Some(0.6), &all[..1])),
+            ["confirmed; worth as much as the 0.60 that is said"]
+        );
+        assert_eq!(
+            verdicts(&claim(true, Some(0.2), &all[..1])),
+            ["confirmed; worth less than the 0.20 that is said"]
+        );
+        assert_eq!(
+            verdicts(&claim(true, Some(0.99), &all[..1])),
+            ["confirmed; worth more than the 0.99 that is said"]
+        );
     }
 
     #[test]
@@ -129,15 +140,23 @@ mod tests {
             row("p.s.less", [2.0; 3]),
             row("p.s.best", [0.5; 3]),
         ];
-        let claim = Claim { in_order: true, ..claim(true, None, &["p.s.quick", "p.s.less", "p.s.best"]) };
-        let verdicts: Vec<_> = claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect();
-        assert_eq!(verdicts, ["confirmed", "refuted: 2.00 over quick", "confirmed: 0.25 over less"]);
+        let claim =
+            Claim { in_order: true, ..claim(true, None, &["p.s.quick", "p.s.less", "p.s.best"]) };
+        let verdicts: Vec<_> =
+            claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect();
+        assert_eq!(
+            verdicts,
+            ["confirmed", "refuted: 2.00 over quick", "confirmed: 0.25 over less"]
+        );
     }
 
     #[test]
     fn the_last_variant_has_the_claims_id() {
         let rows = ["textbook", "one", "two"].map(|name| row(&format!("p.s.{name}"), [1.0; 3]));
         let findings = claim(true, None, &["p.s.one", "p.s.two"]).findings(&rows);
-        assert_eq!(findings.iter().map(|finding| finding.id.as_str()).collect::<Vec<_>>(), ["p.claim.one", "p.claim"]);
+        assert_eq!(
+            findings.iter().map(|finding| finding.id.as_str()).collect::<Vec<_>>(),
+            ["p.claim.one", "p.claim"]
+        );
     }
 }

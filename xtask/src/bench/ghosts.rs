@@ -23,7 +23,9 @@ use super::testdata;
 /// Reads a text and solves what is in it.
 fn plans(text: &str) -> anyhow::Result<Vec<Outcome<Plan>>> {
     let budget = Budget::unlimited();
-    Instance::read(text.as_bytes()).map(|house| Ok(solve(&house?, None, &budget)?.outcome)).collect()
+    Instance::read(text.as_bytes())
+        .map(|house| Ok(solve(&house?, None, &budget)?.outcome))
+        .collect()
 }
 
 /// Ours on a text, the answers to which are known.
@@ -36,7 +38,8 @@ fn from_text(id: String, about: &str, text: Rc<str>, moves: Vec<Option<u32>>) ->
             let outcomes = outcomes.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
             let found: Vec<_> = outcomes.iter().map(Outcome::cost).collect();
             ensure!(found == moves, "{found:?}, expected {moves:?}");
-            let stats = outcomes.iter().fold(Stats::default(), |sum, outcome| sum.and_then(outcome.stats));
+            let stats =
+                outcomes.iter().fold(Stats::default(), |sum, outcome| sum.and_then(outcome.stats));
             Ok(stats.into())
         },
     )
@@ -71,7 +74,12 @@ fn reversals() -> anyhow::Result<Comparison> {
     ensure!(houses.len() == moves.len(), "{} houses, {} answers", houses.len(), moves.len());
     let case = |((number, house), moves): ((usize, &Instance), &Option<u32>)| {
         let about = format!("{} steps", moves.unwrap_or(0));
-        from_text(format!("ghosts.reversal.{}", number + 1), &about, house.to_string().into(), vec![*moves])
+        from_text(
+            format!("ghosts.reversal.{}", number + 1),
+            &about,
+            house.to_string().into(),
+            vec![*moves],
+        )
     };
     let title = "Ghosts: orders to be reversed in corridors, from the text to the plan".to_owned();
     let cases = houses.iter().enumerate().zip(&moves).map(case).collect();
@@ -80,14 +88,25 @@ fn reversals() -> anyhow::Result<Comparison> {
 
 /// Three ghosts on the largest maps of the judges' text.
 fn large() -> anyhow::Result<Comparison> {
-    let house = house(Wanted { width: SIDE, height: SIDE, ghosts: 3 }, &mut Random::from_seed(3)).context("room")?;
+    let house = house(Wanted { width: SIDE, height: SIDE, ghosts: 3 }, &mut Random::from_seed(3))
+        .context("room")?;
     let head_on = head_on(&house).context("room")?;
     // The first two are as far as one ghost has to go, and no plan is shorter. The last is ours.
     let case = |name: &str, about: &str, house: &Instance, moves| {
-        from_text(format!("ghosts.large.{name}"), about, house.to_string().into(), vec![Some(moves)])
+        from_text(
+            format!("ghosts.large.{name}"),
+            about,
+            house.to_string().into(),
+            vec![Some(moves)],
+        )
     };
     let cases = vec![
-        case("hall", "no walls, between corners", &hall().context("room")?, 2 * u32::from(SIDE - 1)),
+        case(
+            "hall",
+            "no walls, between corners",
+            &hall().context("room")?,
+            2 * u32::from(SIDE - 1),
+        ),
         case("corridors", "a tree of corridors", &house, 1257),
         case("head-on", "two on one way against the third", &head_on, 845),
     ];
@@ -114,16 +133,22 @@ fn hall() -> Option<Instance> {
     Instance::new(SIDE, open.collect(), ways.into())
 }
 
-/// The house with ghosts that have to pass each other: one goes as the first ghost did, one behind it, one the other way.
+/// The house with ghosts that have to pass each other: one goes as the first ghost did, one behind
+/// it, one the other way.
 fn head_on(house: &Instance) -> Option<Instance> {
     let alone = SingleAgent::new(house, &mut Budget::unlimited().meter()).ok()?;
     let (start, goal) = (alone.starts()[0], alone.goals()[0]);
     let next = |&cell: &Cell| alone.choices(0, cell).next().filter(|_| cell != goal);
-    let way: Vec<Place> = std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();
+    let way: Vec<Place> =
+        std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();
     let last = way.len() - 1;
     let ways = [(1, last), (0, last - 1), (last - 2, 2)];
     let ghosts = ways.map(|(start, goal)| Ghost { start: way[start], goal: way[goal] });
-    Instance::new(house.width(), house.places().map(|place| house.is_open(place)).collect(), ghosts.into())
+    Instance::new(
+        house.width(),
+        house.places().map(|place| house.is_open(place)).collect(),
+        ghosts.into(),
+    )
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
@@ -147,7 +172,8 @@ fn corridors(id: &'static str, of: &[(usize, usize)], large: bool) -> Survey {
     Survey { id, title, groups: of.iter().map(group).collect(), large }
 }
 
-/// Maps of the benchmark's format with random obstacles, each with its agents, of which the first are taken.
+/// Maps of the benchmark's format with random obstacles, each with its agents, of which the first
+/// are taken.
 fn obstacles(id: &'static str, agents: &'static [usize], large: bool) -> Survey {
     const MAPS: u64 = 25;
     let groups = [10, 20].into_iter().flat_map(|percent| {
@@ -155,7 +181,9 @@ fn obstacles(id: &'static str, agents: &'static [usize], large: bool) -> Survey 
             id: format!("{id}.{percent}.{ghosts}"),
             line: format!("{percent} % obstacles"),
             ghosts,
-            houses: Box::new(move || (0..MAPS).map(|seed| with_obstacles(percent, ghosts, seed)).collect()),
+            houses: Box::new(move || {
+                (0..MAPS).map(|seed| with_obstacles(percent, ghosts, seed)).collect()
+            }),
         })
     });
     let many = if large { ", many" } else { "" };
@@ -199,8 +227,10 @@ fn largest_part(cells: &Cells) -> Vec<Cell> {
             continue;
         }
         cells.distances(from as Cell, &mut distances);
-        let part: Vec<Cell> =
-            (0..cells.len()).filter(|&cell| distances[cell] != UNREACHABLE).map(|cell| cell as Cell).collect();
+        let part: Vec<Cell> = (0..cells.len())
+            .filter(|&cell| distances[cell] != UNREACHABLE)
+            .map(|cell| cell as Cell)
+            .collect();
         part.iter().for_each(|&cell| met[usize::from(cell)] = true);
         if part.len() > largest.len() {
             largest = part;

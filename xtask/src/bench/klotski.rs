@@ -1,5 +1,5 @@
-//! Sliding pieces: the classic board in both encodings and all metrics, whole components, all named layouts, the census, and a
-//! board at large.
+//! Sliding pieces: the classic board in both encodings and all metrics, whole components, all named
+//! layouts, the census, and a board at large.
 
 use std::rc::Rc;
 
@@ -24,7 +24,8 @@ const PUBLISHED: [(Metric, u32, u32); 3] =
 const AT_LARGE: &str = "AA..bb/A.cc.b/A.c..b/d....e/d.ff.e/dd.fee\ngoal: A at 4,5";
 const AT_LARGE_BOARDS: u64 = 158_678;
 
-const ENCODINGS: [(&str, Encoding); 2] = [("classic", Encoding::Classic), ("general", Encoding::General)];
+const ENCODINGS: [(&str, Encoding); 2] =
+    [("classic", Encoding::Classic), ("general", Encoding::General)];
 
 fn read(text: &str) -> anyhow::Result<Instance> {
     Ok(Instance::read(text.as_bytes()).next().context("a board")??)
@@ -38,20 +39,38 @@ fn solved() -> anyhow::Result<Comparison> {
         for (name, encoding) in ENCODINGS {
             let layout = Rc::clone(&layout);
             let choice = Choice { engine: None, encoding: Some(encoding) };
-            let run = move || solve(&layout, metric, choice, &Budget::unlimited()).map(|answer| answer.outcome);
+            let run = move || {
+                solve(&layout, metric, choice, &Budget::unlimited()).map(|answer| answer.outcome)
+            };
             let about = format!("{metric}, {name} encoding, plan and proof");
-            cases.push(Case::new(format!("klotski.proof.{metric}.{name}"), about, run, move |found| {
-                let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-                ensure!(outcome.cost() == Some(moves), "{:?}, expected {moves}", outcome.cost());
-                Ok(outcome.stats.into())
-            }));
+            cases.push(Case::new(
+                format!("klotski.proof.{metric}.{name}"),
+                about,
+                run,
+                move |found| {
+                    let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
+                    ensure!(
+                        outcome.cost() == Some(moves),
+                        "{:?}, expected {moves}",
+                        outcome.cost()
+                    );
+                    Ok(outcome.stats.into())
+                },
+            ));
         }
     }
     let title = "Klotski: heng dao li ma with its plan and proof".to_owned();
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
 }
 
-fn counted(id: String, about: String, puzzle: Instance, metric: Metric, encoding: Encoding, boards: u64) -> Case {
+fn counted(
+    id: String,
+    about: String,
+    puzzle: Instance,
+    metric: Metric,
+    encoding: Encoding,
+    boards: u64,
+) -> Case {
     Case::new(
         id,
         about,
@@ -76,60 +95,88 @@ fn explored() -> anyhow::Result<Comparison> {
         let layout = read(HENG_DAO_LI_MA)?;
         let run = move || diameter(&layout, metric, None, &Budget::unlimited(), |_| {});
         let about = format!("diameter and radius, {metric}");
-        cases.push(Case::new(format!("klotski.component.{metric}.diameter"), about, run, move |found| {
-            let found = found.map_err(|limit| anyhow::anyhow!("{limit}"))?;
-            ensure!(found.diameter == published, "{}, expected {published}", found.diameter);
-            Ok(Work::default())
-        }));
+        cases.push(Case::new(
+            format!("klotski.component.{metric}.diameter"),
+            about,
+            run,
+            move |found| {
+                let found = found.map_err(|limit| anyhow::anyhow!("{limit}"))?;
+                ensure!(found.diameter == published, "{}, expected {published}", found.diameter);
+                Ok(Work::default())
+            },
+        ));
     }
     let id = "klotski.component.at-large".to_owned();
     let about = "6 x 6 cells, pieces of L-shape, unit".to_owned();
-    cases.push(counted(id, about, read(AT_LARGE)?, Metric::Unit, Encoding::General, AT_LARGE_BOARDS));
+    cases.push(counted(
+        id,
+        about,
+        read(AT_LARGE)?,
+        Metric::Unit,
+        Encoding::General,
+        AT_LARGE_BOARDS,
+    ));
     let title = "Klotski: whole components".to_owned();
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
 }
 
 /// All named layouts, and the census of all layouts.
 fn many() -> anyhow::Result<Comparison> {
-    let layouts = Rc::new(BUILTINS.iter().map(|builtin| read(builtin.text)).collect::<anyhow::Result<Vec<_>>>()?);
+    let layouts = Rc::new(
+        BUILTINS.iter().map(|builtin| read(builtin.text)).collect::<anyhow::Result<Vec<_>>>()?,
+    );
     // What the forty classics take is published.
-    let classics = Instance::read(testdata("klotski/classics.in")?.as_bytes()).collect::<Result<Vec<_>, _>>()?;
-    let place = |classic: &Instance| layouts.iter().position(|layout| layout.code() == classic.code());
+    let classics = Instance::read(testdata("klotski/classics.in")?.as_bytes())
+        .collect::<Result<Vec<_>, _>>()?;
+    let place =
+        |classic: &Instance| layouts.iter().position(|layout| layout.code() == classic.code());
     let places = classics.iter().map(|classic| place(classic).context("a classic without a name"));
     let places = places.collect::<anyhow::Result<Vec<_>>>()?;
-    let classics: Vec<_> = places.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
+    let classics: Vec<_> =
+        places.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
     let case = |(name, encoding)| {
         let (layouts, classics) = (Rc::clone(&layouts), classics.clone());
         let choice = Choice { engine: None, encoding: Some(encoding) };
         let run = move || -> Vec<_> {
             let solved = |layout| solve(layout, Metric::Rectilinear, choice, &Budget::unlimited());
-            layouts.iter().map(|layout| solved(layout).map(|answer| answer.outcome.map(drop))).collect()
+            layouts
+                .iter()
+                .map(|layout| solved(layout).map(|answer| answer.outcome.map(drop)))
+                .collect()
         };
         let about = format!("363 named layouts, rectilinear, {name} encoding");
         Case::new(format!("klotski.named.{name}"), about, run, move |found| {
             let (costs, work) = puzzles::proved(found)?;
             let sum: u32 = costs.iter().flatten().sum();
-            ensure!(costs.len() == 363 && sum == NAMED_MOVES, "{sum} moves in all, expected {NAMED_MOVES}");
-            ensure!(classics.iter().all(|&(place, moves)| costs[place] == moves), "another answer for a classic");
+            ensure!(
+                costs.len() == 363 && sum == NAMED_MOVES,
+                "{sum} moves in all, expected {NAMED_MOVES}"
+            );
+            ensure!(
+                classics.iter().all(|&(place, moves)| costs[place] == moves),
+                "another answer for a classic"
+            );
             Ok(work)
         })
     };
     let census = || {
-        let all: Vec<_> = all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
+        let all: Vec<_> =
+            all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
         let layouts = all.iter().map(|component| component.layouts);
         (all.len(), layouts.clone().sum::<u64>(), layouts.max())
     };
-    let census = Case::new("klotski.census", "29,334,498 layouts in 25,422 components", census, |&found| {
-        ensure!(found == (25_422, 29_334_498, Some(964_656)), "{found:?}");
-        Ok(Work::default())
-    });
+    let census =
+        Case::new("klotski.census", "29,334,498 layouts in 25,422 components", census, |&found| {
+            ensure!(found == (25_422, 29_334_498, Some(964_656)), "{found:?}");
+            Ok(Work::default())
+        });
     let title = "Klotski: all named layouts, and all there are".to_owned();
     let cases = ENCODINGS.into_iter().map(case).chain([census]).collect();
     Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
 }
 
-/// What all named layouts take together; each is held against the other encoding, and the classics against what is published,
-/// in klotski's tests.
+/// What all named layouts take together; each is held against the other encoding, and the classics
+/// against what is published, in klotski's tests.
 const NAMED_MOVES: u32 = 26_222;
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {

@@ -26,9 +26,11 @@ impl Machine {
             let found = text.lines().find(|line| line.starts_with(key));
             found.and_then(|line| line.split_once(':')).map(|(_, value)| value.trim().to_owned())
         };
-        let kib = line("/proc/meminfo", "MemTotal").and_then(|value| value.split(' ').next()?.parse::<u64>().ok());
+        let kib = line("/proc/meminfo", "MemTotal")
+            .and_then(|value| value.split(' ').next()?.parse::<u64>().ok());
         Self {
-            processor: line("/proc/cpuinfo", "model name").unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
+            processor: line("/proc/cpuinfo", "model name")
+                .unwrap_or_else(|| std::env::consts::ARCH.to_owned()),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory_bytes: kib.map(|kib| kib * 1024),
             system: std::env::consts::OS.to_owned(),

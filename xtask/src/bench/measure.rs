@@ -15,13 +15,18 @@ pub(crate) struct Work {
     pub(crate) states: Option<u64>,
     /// States generated.
     pub(crate) nodes: Option<u64>,
-    /// Most bytes booked at one time; of a program that books none, most bytes of memory beyond those it began with.
+    /// Most bytes booked at one time; of a program that books none, most bytes of memory beyond
+    /// those it began with.
     pub(crate) bytes: Option<u64>,
 }
 
 impl From<Stats> for Work {
     fn from(stats: Stats) -> Self {
-        Self { states: Some(stats.expanded), nodes: Some(stats.generated), bytes: Some(stats.bytes) }
+        Self {
+            states: Some(stats.expanded),
+            nodes: Some(stats.generated),
+            bytes: Some(stats.bytes),
+        }
     }
 }
 
@@ -71,8 +76,8 @@ impl Case {
         (self.run)().map_err(|wrong| wrong.context(format!("{} is wrong", self.id)))
     }
 
-    /// The median of a run that took so long and of as many more as are begun until a time is over; of three at least if it
-    /// took less.
+    /// The median of a run that took so long and of as many more as are begun until a time is over;
+    /// of three at least if it took less.
     pub(crate) fn repeated(&self, first: Duration, time: Duration) -> anyhow::Result<Duration> {
         let (begin, mut seconds) = (Instant::now(), vec![first.as_secs_f64()]);
         while first < time && (first + begin.elapsed() < time || seconds.len() < 3) {
@@ -116,13 +121,14 @@ pub(crate) struct Row {
 impl Row {
     /// The ratio of its times to those of another, round by round.
     pub(crate) fn over(&self, other: &Self) -> Spread {
-        let ratios: Vec<_> = self.seconds.iter().zip(&other.seconds).map(|(one, other)| one / other).collect();
+        let ratios: Vec<_> =
+            self.seconds.iter().zip(&other.seconds).map(|(one, other)| one / other).collect();
         Spread::of(&ratios)
     }
 }
 
-/// Whatever the spread, no less than this part of a time is a difference: so much depends on where a compiler happens to put
-/// the code.
+/// Whatever the spread, no less than this part of a time is a difference: so much depends on where
+/// a compiler happens to put the code.
 pub(crate) const PLACEMENT: f64 = 0.03;
 
 /// A median and how far it may be trusted.
@@ -138,7 +144,11 @@ impl Spread {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let middle = sorted.len() / 2;
-        let median = if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 };
+        let median = if sorted.len() % 2 == 1 {
+            sorted[middle]
+        } else {
+            (sorted[middle - 1] + sorted[middle]) / 2.0
+        };
         Self { median, least: sorted[0], greatest: sorted[sorted.len() - 1] }
     }
 }
@@ -152,11 +162,12 @@ pub(crate) struct Patience {
     pub(crate) time: Duration,
 }
 
-/// So long a short case is repeated when it is its turn: once, it would be timed with what the case before left in the caches.
+/// So long a short case is repeated when it is its turn: once, it would be timed with what the case
+/// before left in the caches.
 const TURN: Duration = Duration::from_millis(10);
 
-/// Runs all cases in turn once a round, so that whatever else the machine does meets them alike. Each round begins with another
-/// case, as the one before leaves its memory behind.
+/// Runs all cases in turn once a round, so that whatever else the machine does meets them alike.
+/// Each round begins with another case, as the one before leaves its memory behind.
 pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Result<Vec<Row>> {
     let begin = Instant::now();
     let mut rows: Vec<Row> = Vec::new();
@@ -176,7 +187,14 @@ pub(crate) fn measure(comparison: &Comparison, patience: Patience) -> anyhow::Re
             };
             if round == 0 {
                 let (id, about) = (case.id.clone(), case.about.clone());
-                rows.push(Row { id, about, seconds: Vec::new(), ratio: None, work, instructions: None });
+                rows.push(Row {
+                    id,
+                    about,
+                    seconds: Vec::new(),
+                    ratio: None,
+                    work,
+                    instructions: None,
+                });
             }
             rows[index].seconds.push(elapsed.as_secs_f64());
         }

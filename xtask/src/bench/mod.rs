@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: what a state costs, and what each trick is worth.
 //!
-//! It measures release builds only: from a debug build it starts itself again in release. Every answer is checked before its
-//! time is shown.
+//! It measures release builds only: from a debug build it starts itself again in release. Every
+//! answer is checked before its time is shown.
 
 mod against;
 mod apart;
@@ -45,7 +45,8 @@ pub(crate) struct Arguments {
     /// Fewer rounds: two or three minutes in all
     #[arg(long)]
     quick: bool,
-    /// Also what takes minutes: all 3x4 tiles, all of Korf's hundred, and houses crowded with ghosts
+    /// Also what takes minutes: all 3x4 tiles, all of Korf's hundred, and houses crowded with
+    /// ghosts
     #[arg(long)]
     large: bool,
     /// Also other libraries on the same spaces, each run in a process of its own; this builds them
@@ -54,8 +55,9 @@ pub(crate) struct Arguments {
     /// Also count the machine instructions of each run, by valgrind, at some fifty times its time
     #[arg(long)]
     instructions: bool,
-    /// Compare with another revision instead, built from git, if it is not older than this option: exits with 3 if something
-    /// got slower beyond its spread or counts more, with 4 if something could not be measured
+    /// Compare with another revision instead, built from git, if it is not older than this option:
+    /// exits with 3 if something got slower beyond its spread or counts more, with 4 if something
+    /// could not be measured
     #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "instructions", "json", "write_docs"])]
     against: Option<String>,
     /// Write everything to a file as one JSON object
@@ -125,11 +127,18 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 /// Measures, and writes all that was asked for.
-fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey]) -> anyhow::Result<ExitCode> {
+fn report(
+    arguments: &Arguments,
+    comparisons: &[Comparison],
+    surveys: &[Survey],
+) -> anyhow::Result<ExitCode> {
     if arguments.instructions
         && let Err(trouble) = Command::new("valgrind").arg("--version").output()
     {
-        writeln!(stderr(), "error: --instructions needs valgrind, which does not start: {trouble}")?;
+        writeln!(
+            stderr(),
+            "error: --instructions needs valgrind, which does not start: {trouble}"
+        )?;
         return Ok(ExitCode::FAILURE);
     }
     // Before anything is measured, lest it be lost.
@@ -152,7 +161,8 @@ fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey])
     let (mut sections, mut failed) = (Vec::new(), false);
     for comparison in comparisons {
         let patience = match (arguments.quick, comparison.large) {
-            // The 3x4 tiles thrice, as two threads against one vary by a tenth; Korf's hundred once.
+            // The 3x4 tiles thrice, as two threads against one vary by a tenth; Korf's hundred
+            // once.
             (_, true) => Patience { rounds: 3, least: 1, time: Duration::from_secs(500) },
             (true, false) => Patience { rounds: 3, least: 3, time: Duration::ZERO },
             (false, false) => Patience { rounds: 11, least: 3, time: Duration::from_secs(30) },
@@ -175,7 +185,9 @@ fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey])
     let mut surveyed = Vec::new();
     for survey in surveys {
         match survey.groups.iter().map(Group::run).collect() {
-            Ok(shares) => surveyed.push(Surveyed { id: survey.id, title: survey.title.clone(), shares }),
+            Ok(shares) => {
+                surveyed.push(Surveyed { id: survey.id, title: survey.title.clone(), shares })
+            }
             Err(trouble) => {
                 writeln!(stderr(), "error: {}: {trouble:#}", survey.title)?;
                 failed = true;
@@ -191,7 +203,10 @@ fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey])
     let page = report::markdown(&machine, &command(), "charts", &measured);
     fs::write(folder.join("report.md"), &page)?;
     match arguments.write_docs {
-        true if failed => writeln!(stderr(), "error: docs/performance.md is left as it was, as not all was measured")?,
+        true if failed => writeln!(
+            stderr(),
+            "error: docs/performance.md is left as it was, as not all was measured"
+        )?,
         true => write_docs(&machine, &measured)?,
         false => {}
     }
@@ -202,7 +217,11 @@ fn report(arguments: &Arguments, comparisons: &[Comparison], surveys: &[Survey])
 }
 
 /// The rows of a comparison with all that was asked for.
-fn rows(comparison: &Comparison, patience: Patience, instructions: bool) -> anyhow::Result<Vec<Row>> {
+fn rows(
+    comparison: &Comparison,
+    patience: Patience,
+    instructions: bool,
+) -> anyhow::Result<Vec<Row>> {
     let mut rows = measure(comparison, patience)?;
     for row in &mut rows {
         if row.work.bytes.is_none() {
@@ -243,7 +262,10 @@ fn testdata(path: &str) -> anyhow::Result<String> {
 
 fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let all = programs::comparisons()?.into_iter().chain(ghosts::comparisons()?);
-    let all = all.chain(klotski::comparisons()?).chain(walls::comparisons()?).chain(boards::comparisons()?);
+    let all = all
+        .chain(klotski::comparisons()?)
+        .chain(walls::comparisons()?)
+        .chain(boards::comparisons()?);
     let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
@@ -272,17 +294,25 @@ fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
 }
 
 /// What was asked for, or why there is none.
-fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<(Vec<Comparison>, Vec<Survey>), String> {
-    let wanted =
-        |id: &str| arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()));
+fn chosen(
+    arguments: &Arguments,
+    comparisons: Vec<Comparison>,
+) -> Result<(Vec<Comparison>, Vec<Survey>), String> {
+    let wanted = |id: &str| {
+        arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()))
+    };
     let mut chosen = Vec::new();
-    for mut comparison in comparisons.into_iter().filter(|comparison| arguments.large || !comparison.large) {
+    for mut comparison in
+        comparisons.into_iter().filter(|comparison| arguments.large || !comparison.large)
+    {
         comparison.claims.retain(|claim| wanted(claim.id));
         let claimed = |id: &String| comparison.claims.iter().any(|claim| claim.cases.contains(id));
         // Ratios are to the first case, so it stays as long as any does.
         let any = comparison.cases.iter().any(|case| wanted(&case.id) || claimed(&case.id));
         let mut first = true;
-        comparison.cases.retain(|case| any && (std::mem::take(&mut first) || wanted(&case.id) || claimed(&case.id)));
+        comparison.cases.retain(|case| {
+            any && (std::mem::take(&mut first) || wanted(&case.id) || claimed(&case.id))
+        });
         if any {
             chosen.push(comparison);
         }
@@ -294,13 +324,20 @@ fn chosen(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<(Vec<Co
     });
     let found = |only: &&String| {
         let ids = chosen.iter().flat_map(|comparison: &Comparison| {
-            comparison.cases.iter().map(|case| case.id.as_str()).chain(comparison.claims.iter().map(|claim| claim.id))
+            comparison
+                .cases
+                .iter()
+                .map(|case| case.id.as_str())
+                .chain(comparison.claims.iter().map(|claim| claim.id))
         });
-        let groups = surveys.iter().flat_map(|survey| &survey.groups).map(|group| group.id.as_str());
+        let groups =
+            surveys.iter().flat_map(|survey| &survey.groups).map(|group| group.id.as_str());
         ids.chain(groups).any(|id| id.starts_with(only.as_str()))
     };
     if let Some(only) = arguments.only.iter().find(|only| !found(only)) {
-        return Err(format!("no id begins with {only}: `--list` shows them, and more with `--large` and `--peers`"));
+        return Err(format!(
+            "no id begins with {only}: `--list` shows them, and more with `--large` and `--peers`"
+        ));
     }
     Ok((chosen, surveys))
 }

@@ -151,7 +151,8 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             "peers.15.idastar",
             "ours: IDA*",
             move || {
-                let outcome = idastar::search_without_table(&deepening, &deepening, &Budget::unlimited());
+                let outcome =
+                    idastar::search_without_table(&deepening, &deepening, &Budget::unlimited());
                 (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
             },
             check,
@@ -171,7 +172,11 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
 }
 
 /// The states after a move, each for a cost of one.
-fn costed<'a>(grid: &'a Grid, state: u64, nodes: &'a Cell<u64>) -> impl Iterator<Item = (u64, u32)> + 'a {
+fn costed<'a>(
+    grid: &'a Grid,
+    state: u64,
+    nodes: &'a Cell<u64>,
+) -> impl Iterator<Item = (u64, u32)> + 'a {
     grid.successors(state).map(move |next| {
         nodes.set(nodes.get() + 1);
         (next, 1)
@@ -179,6 +184,7 @@ fn costed<'a>(grid: &'a Grid, state: u64, nodes: &'a Cell<u64>) -> impl Iterator
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
-    let nearest = Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("a puzzle")?;
+    let nearest =
+        Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("a puzzle")?;
     Ok(vec![spaces(&SMALL), puzzle(nearest)?])
 }

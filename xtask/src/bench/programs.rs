@@ -1,5 +1,5 @@
-//! The textbook programs of each puzzle, what is said of the tricks in which they differ, and the ladder from the first of them
-//! to ours.
+//! The textbook programs of each puzzle, what is said of the tricks in which they differ, and the
+//! ladder from the first of them to ours.
 
 use std::rc::Rc;
 
@@ -25,11 +25,21 @@ struct Workload<T> {
 
 impl<T: 'static> Workload<T> {
     fn new(id: &'static str, instances: Vec<T>, moves: Vec<Option<u32>>) -> anyhow::Result<Self> {
-        ensure!(instances.len() == moves.len(), "{id}: {} instances, {} answers", instances.len(), moves.len());
+        ensure!(
+            instances.len() == moves.len(),
+            "{id}: {} instances, {} answers",
+            instances.len(),
+            moves.len()
+        );
         Ok(Self { id, instances: Rc::new(instances), moves: Rc::new(moves) })
     }
 
-    fn case(&self, name: &str, about: &str, program: impl Fn(&[T]) -> Vec<Found> + 'static) -> Case {
+    fn case(
+        &self,
+        name: &str,
+        about: &str,
+        program: impl Fn(&[T]) -> Vec<Found> + 'static,
+    ) -> Case {
         let (instances, moves) = (Rc::clone(&self.instances), Rc::clone(&self.moves));
         Case::new(
             format!("{}.{name}", self.id),
@@ -66,7 +76,8 @@ impl<T: 'static> Workload<T> {
 
 fn ghosts() -> anyhow::Result<[Comparison; 3]> {
     let text = testdata("halloween/sample.in")?;
-    let sample = Workload::new("ghosts.sample", House::read(&text, 3), answers("halloween/sample.out")?)?;
+    let sample =
+        Workload::new("ghosts.sample", House::read(&text, 3), answers("halloween/sample.out")?)?;
     let title = "Ghosts: the sample by textbook programs and ours".to_owned();
     let cases = vec![
         sample.case("struct", "a struct in a std set", breadth_first::structs),
@@ -84,7 +95,11 @@ fn ghosts() -> anyhow::Result<[Comparison; 3]> {
     let claims = vec![
         Claim {
             said: Some(3719.0 / 4672.0),
-            ..sample.faster("ghosts.struct-vs-packed", "a number is faster than a struct", &["struct", "packed"])
+            ..sample.faster(
+                "ghosts.struct-vs-packed",
+                "a number is faster than a struct",
+                &["struct", "packed"],
+            )
         },
         sample.in_order(
             "ghosts.std-fx-table-dense",
@@ -96,7 +111,11 @@ fn ghosts() -> anyhow::Result<[Comparison; 3]> {
             "numbered cells and n^3 bytes beat hex digits and 2^24 bytes",
             &["hex", "numbered"],
         ),
-        sample.faster("ghosts.lists-vs-probing", "neighbour lists beat testing walls", &["numbered", "lists"]),
+        sample.faster(
+            "ghosts.lists-vs-probing",
+            "neighbour lists beat testing walls",
+            &["numbered", "lists"],
+        ),
         sample.in_order(
             "ghosts.bfs-bidirectional-astar",
             "both ends beat one, and a bound beats both",
@@ -119,7 +138,11 @@ fn ghosts() -> anyhow::Result<[Comparison; 3]> {
     let sample = Comparison { title, cases, claims, ladder, ..Comparison::default() };
 
     let text = testdata("halloween/community_10x5.in")?;
-    let many = Workload::new("ghosts.many", House::read(&text, 3), answers("halloween/community_10x5.out")?)?;
+    let many = Workload::new(
+        "ghosts.many",
+        House::read(&text, 3),
+        answers("halloween/community_10x5.out")?,
+    )?;
     let title = "Ghosts: many small data sets".to_owned();
     let cases = vec![
         many.case("cleared", "2^24 bytes, cleared for each", breadth_first::cleared),
@@ -132,7 +155,8 @@ fn ghosts() -> anyhow::Result<[Comparison; 3]> {
     let many = Comparison { title, cases, claims, ..Comparison::default() };
 
     let text = testdata("halloween/gen_valid10.in")?;
-    let fewer: Vec<House> = [1, 2].into_iter().flat_map(|ghosts| House::read(&text, ghosts)).collect();
+    let fewer: Vec<House> =
+        [1, 2].into_iter().flat_map(|ghosts| House::read(&text, ghosts)).collect();
     let fewer = Workload::new("ghosts.fewer", fewer, answers("halloween/gen_valid10_fewer.out")?)?;
     let title = "Ghosts: ten houses with one ghost, and with two".to_owned();
     let cases = vec![
@@ -173,9 +197,21 @@ fn walls() -> anyhow::Result<Comparison> {
             said: Some(0.439 / 0.726),
             ..solvable.faster("walls.bound", "the distance bound pays", &["undoing", "bounded"])
         },
-        solvable.faster("walls.undo-vs-copy", "undoing by XOR beats copying", &["copying", "undoing"]),
-        solvable.faster("walls.cells-vs-edges", "a bit an edge beats two a wall", &["bounded", "edges"]),
-        solvable.faster("walls.idastar-vs-bfs", "breadth-first in a set beats IDA*", &["edges", "bfs", "bfs-fx"]),
+        solvable.faster(
+            "walls.undo-vs-copy",
+            "undoing by XOR beats copying",
+            &["copying", "undoing"],
+        ),
+        solvable.faster(
+            "walls.cells-vs-edges",
+            "a bit an edge beats two a wall",
+            &["bounded", "edges"],
+        ),
+        solvable.faster(
+            "walls.idastar-vs-bfs",
+            "breadth-first in a set beats IDA*",
+            &["edges", "bfs", "bfs-fx"],
+        ),
     ];
     let ladder = solvable.ids(&["copying", "undoing", "bounded", "edges", "bfs", "bfs-fx", "ours"]);
     let title = "Walls: mazes with a way out by textbook programs and ours".to_owned();
@@ -188,11 +224,16 @@ const CLASSIC: (&str, u32) = ("aCCb/aCCb/cdde/cfge/h..i", 81);
 const SMALL: (&str, u32) = ("abCC/ccCC/ddee/ffgg/..hi", 22);
 
 fn klotski() -> anyhow::Result<[Comparison; 2]> {
-    let words =
-        |program: fn(&u64) -> Found| move |boards: &[&str]| boards.iter().map(|board| program(&read(board))).collect();
+    let words = |program: fn(&u64) -> Found| {
+        move |boards: &[&str]| boards.iter().map(|board| program(&read(board))).collect()
+    };
     let classic = Workload::new("klotski.classic", vec![CLASSIC.0], vec![Some(CLASSIC.1)])?;
-    let text = |boards: &[&str]| boards.iter().map(|board| klotski::in_std_set::<String>(&read(board))).collect();
-    let array = |boards: &[&str]| boards.iter().map(|board| klotski::in_std_set::<[u8; 20]>(&read(board))).collect();
+    let text = |boards: &[&str]| {
+        boards.iter().map(|board| klotski::in_std_set::<String>(&read(board))).collect()
+    };
+    let array = |boards: &[&str]| {
+        boards.iter().map(|board| klotski::in_std_set::<[u8; 20]>(&read(board))).collect()
+    };
     let cases = vec![
         classic.case("string", "a string in a std set", text),
         classic.case("array", "20 bytes in a std set", array),
@@ -217,7 +258,11 @@ fn klotski() -> anyhow::Result<[Comparison; 2]> {
         },
         Claim {
             said: Some(4.0 / 10.0),
-            ..classic.in_order("klotski.std-fx-own", "a table of one's own is faster", &["blanks", "fx", "own-table"])
+            ..classic.in_order(
+                "klotski.std-fx-own",
+                "a table of one's own is faster",
+                &["blanks", "fx", "own-table"],
+            )
         },
         classic.faster(
             "klotski.chained-prime-folding",
@@ -234,9 +279,23 @@ fn klotski() -> anyhow::Result<[Comparison; 2]> {
             "leaving out mirror images pays: two look-ups, canonical form",
             &["layers", "two-look-ups", "canonical"],
         ),
-        classic.faster("klotski.queue", "a vector a layer beats the library's queue", &["own-table", "layers"]),
+        classic.faster(
+            "klotski.queue",
+            "a vector a layer beats the library's queue",
+            &["own-table", "layers"],
+        ),
     ];
-    let ladder = classic.ids(&["string", "array", "word", "blanks", "fx", "own-table", "layers", "canonical", "ours"]);
+    let ladder = classic.ids(&[
+        "string",
+        "array",
+        "word",
+        "blanks",
+        "fx",
+        "own-table",
+        "layers",
+        "canonical",
+        "ours",
+    ]);
     let title = "Klotski: heng dao li ma by textbook programs and ours".to_owned();
     let classic = Comparison { title, cases, claims, ladder, ..Comparison::default() };
 
@@ -248,17 +307,26 @@ fn klotski() -> anyhow::Result<[Comparison; 2]> {
         small.case("depth-first", "deepening, with a table", words(klotski::depth_first)),
     ];
     let claims = vec![
-        small.faster("klotski.merge-equal", "equal blocks merged beat blocks told apart", &["told-apart", "merged"]),
+        small.faster(
+            "klotski.merge-equal",
+            "equal blocks merged beat blocks told apart",
+            &["told-apart", "merged"],
+        ),
         Claim {
             faster: false,
-            ..small.faster("klotski.dfs", "depth-first search is unsuitable", &["breadth-first", "depth-first"])
+            ..small.faster(
+                "klotski.dfs",
+                "depth-first search is unsuitable",
+                &["breadth-first", "depth-first"],
+            )
         },
     ];
     let title = "Klotski: a small layout".to_owned();
     Ok([classic, Comparison { title, cases, claims, ..Comparison::default() }])
 }
 
-/// Start, target and the fewest moves: the official sample, the two longest of our own, and one without a way.
+/// Start, target and the fewest moves: the official sample, the two longest of our own, and one
+/// without a way.
 const TASKS: [(&str, &str, Option<u32>); 4] = [
     ("1111000011100010", "1010010110100101", Some(4)),
     ("1111111100000000", "0000000011111111", Some(16)),
@@ -268,9 +336,14 @@ const TASKS: [(&str, &str, Option<u32>); 4] = [
 
 fn boards() -> anyhow::Result<Comparison> {
     let board = |digits: &str| std::array::from_fn(|cell| digits.as_bytes()[cell] == b'1');
-    let tasks = TASKS.iter().map(|(start, target, _)| Task { start: board(start), target: board(target) }).collect();
-    let text: String = TASKS.iter().map(|(start, target, _)| format!("{start} {target}\n")).collect();
-    let four = Workload::new("boards.four", tasks, TASKS.iter().map(|&(_, _, moves)| moves).collect())?;
+    let tasks = TASKS
+        .iter()
+        .map(|(start, target, _)| Task { start: board(start), target: board(target) })
+        .collect();
+    let text: String =
+        TASKS.iter().map(|(start, target, _)| format!("{start} {target}\n")).collect();
+    let four =
+        Workload::new("boards.four", tasks, TASKS.iter().map(|&(_, _, moves)| moves).collect())?;
     let cases = vec![
         four.case("paths", "moves as text in the queue", boards::paths_in_queue),
         four.case("recovered", "a map from board to board before", boards::recovered),
@@ -288,9 +361,14 @@ fn boards() -> anyhow::Result<Comparison> {
             &["paths", "recovered"],
         ),
         four.faster("boards.array-vs-bits", "16 bits beat an array", &["arrays", "plus-minus"]),
-        four.faster("boards.plus-minus-vs-xor", "flipping beats adding and taking away", &["plus-minus", "xor"]),
+        four.faster(
+            "boards.plus-minus-vs-xor",
+            "flipping beats adding and taking away",
+            &["plus-minus", "xor"],
+        ),
     ];
-    let ladder = four.ids(&["paths", "recovered", "arrays", "plus-minus", "xor", "fx", "dense", "ours"]);
+    let ladder =
+        four.ids(&["paths", "recovered", "arrays", "plus-minus", "xor", "fx", "dense", "ours"]);
     let title = "Boards: four tasks by textbook programs and ours".to_owned();
     Ok(Comparison { title, cases, claims, ladder, ..Comparison::default() })
 }
@@ -306,7 +384,8 @@ mod tests {
     #[test]
     fn claims_and_ladders_name_cases_that_there_are() {
         for comparison in comparisons().unwrap() {
-            let named = comparison.claims.iter().flat_map(|claim| &claim.cases).chain(&comparison.ladder);
+            let named =
+                comparison.claims.iter().flat_map(|claim| &claim.cases).chain(&comparison.ladder);
             for id in named {
                 assert!(comparison.cases.iter().any(|case| case.id == *id), "{id}");
             }

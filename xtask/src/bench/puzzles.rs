@@ -14,7 +14,8 @@ use fewest_klotski::solve::Choice;
 use super::measure::{Case, Comparison, Work};
 use super::testdata;
 
-/// An instance, as a function that solves it by an engine, or the one that suits the puzzle; the plan is left out.
+/// An instance, as a function that solves it by an engine, or the one that suits the puzzle; the
+/// plan is left out.
 pub(crate) type Solve = Box<dyn Fn(Option<Engine>) -> anyhow::Result<Outcome<()>>>;
 
 /// The instances of an input.
@@ -31,9 +32,14 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
             })
         }
         "klotski" => all(fewest_klotski::Instance::read(text), move |layout, engine| {
-            Ok(fewest_klotski::solve::solve(layout, Metric::Rectilinear, Choice { engine, encoding: None }, &budget())?
-                .outcome
-                .map(drop))
+            Ok(fewest_klotski::solve::solve(
+                layout,
+                Metric::Rectilinear,
+                Choice { engine, encoding: None },
+                &budget(),
+            )?
+            .outcome
+            .map(drop))
         }),
         "black-white" => {
             let size = fewest_black_white::Size::new(4, 4).context("a size")?;
@@ -78,7 +84,12 @@ pub(crate) fn case(
     let (instances, moves) = (Rc::clone(instances), Rc::clone(moves));
     let solve = move || instances.iter().map(|solve| solve(engine)).collect::<Vec<_>>();
     Case::new(id, about, solve, move |found| {
-        ensure!(found.len() == moves.len(), "{} answers for {} instances", moves.len(), found.len());
+        ensure!(
+            found.len() == moves.len(),
+            "{} answers for {} instances",
+            moves.len(),
+            found.len()
+        );
         let (costs, work) = proved(found)?;
         for (number, (found, &expected)) in costs.into_iter().zip(&*moves).enumerate() {
             ensure!(found == expected, "instance {}: {found:?}, expected {expected:?}", number + 1);
@@ -87,13 +98,19 @@ pub(crate) fn case(
     })
 }
 
-/// The fewest moves of each instance, `None` where there is no plan, and the work of all; an error if one was not finished or the
-/// rules refuse its plan.
-pub(crate) fn proved<P, E: Display>(answers: &[Result<Outcome<P>, E>]) -> anyhow::Result<(Vec<Option<u32>>, Work)> {
+/// The fewest moves of each instance, `None` where there is no plan, and the work of all; an error
+/// if one was not finished or the rules refuse its plan.
+pub(crate) fn proved<P, E: Display>(
+    answers: &[Result<Outcome<P>, E>],
+) -> anyhow::Result<(Vec<Option<u32>>, Work)> {
     let mut stats = Stats::default();
     let cost = |(number, answer): (usize, &Result<Outcome<P>, E>)| {
         let outcome = answer.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
-        ensure!(!matches!(outcome.verdict, Verdict::Stopped { .. }), "instance {} was not finished", number + 1);
+        ensure!(
+            !matches!(outcome.verdict, Verdict::Stopped { .. }),
+            "instance {} was not finished",
+            number + 1
+        );
         stats = stats.and_then(outcome.stats);
         Ok(outcome.cost())
     };
@@ -110,7 +127,13 @@ fn set(puzzle: &str, name: &str, engines: &[Engine]) -> anyhow::Result<Compariso
     let moves = Rc::new(moves);
     let by = |engine: Option<Engine>| {
         let engine_name = engine.map_or("auto", Engine::name);
-        case(format!("{puzzle}.{name}.{engine_name}"), &format!("by {engine_name}"), &instances, &moves, engine)
+        case(
+            format!("{puzzle}.{name}.{engine_name}"),
+            &format!("by {engine_name}"),
+            &instances,
+            &moves,
+            engine,
+        )
     };
     let count = instances.len();
     let title = format!("{puzzle}, {name}: {count} instance{}", if count == 1 { "" } else { "s" });
@@ -131,7 +154,8 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
         "broken_row_unsolvable",
     ];
     let halloween = halloween.map(|name| set("halloween", name, &Engine::ALL));
-    let mazes = ["sample", "mazes"].map(|name| set("wall-pusher", name, fewest_wall_pusher::solve::ENGINES));
+    let mazes = ["sample", "mazes"]
+        .map(|name| set("wall-pusher", name, fewest_wall_pusher::solve::ENGINES));
     let klotski = [set("klotski", "classics", fewest_klotski::solve::ENGINES)];
     let boards = ["boards", "P1225_sample", "P4289_sample"];
     let boards = boards.map(|name| set("black-white", name, fewest_black_white::solve::ENGINES));

@@ -38,7 +38,10 @@ pub(crate) struct Measured {
 impl Measured {
     /// All charts, as SVG with the names of their files.
     pub(crate) fn charts(&self) -> impl Iterator<Item = (String, String)> {
-        self.sections.iter().flat_map(Section::charts).chain(self.surveyed.iter().map(Surveyed::chart))
+        self.sections
+            .iter()
+            .flat_map(Section::charts)
+            .chain(self.surveyed.iter().map(Surveyed::chart))
     }
 }
 
@@ -52,8 +55,14 @@ impl Section {
     /// What all its ids begin with, up to a dot, for files.
     pub(crate) fn name(&self) -> &str {
         let first = self.rows.first().map_or("", |row| &row.id);
-        let common = |end: &usize| self.rows.iter().all(|row| row.id.starts_with(&first[..*end + 1]));
-        first.match_indices('.').map(|(dot, _)| dot).take_while(common).last().map_or(first, |dot| &first[..dot])
+        let common =
+            |end: &usize| self.rows.iter().all(|row| row.id.starts_with(&first[..*end + 1]));
+        first
+            .match_indices('.')
+            .map(|(dot, _)| dot)
+            .take_while(common)
+            .last()
+            .map_or(first, |dot| &first[..dot])
     }
 
     /// All rows, and the rungs of the ladder, as SVG with the names of their files.
@@ -92,7 +101,12 @@ impl Section {
 fn bars(title: &str, rows: &[&Row], scale: Scale) -> String {
     let bar = |row: &&Row| {
         let Spread { least, median, greatest } = Spread::of(&row.seconds);
-        Bar { label: row.id.clone(), value: time(median), length: median, spread: [least, greatest] }
+        Bar {
+            label: row.id.clone(),
+            value: time(median),
+            length: median,
+            spread: [least, greatest],
+        }
     };
     chart::bars(title, &rows.iter().map(bar).collect::<Vec<_>>(), scale, Theme::Auto)
 }
@@ -103,7 +117,11 @@ fn shares(title: &str, shares: &[Share]) -> String {
     numbers.sort_unstable();
     numbers.dedup();
     let most = numbers.last().map_or(1.0, |&most| most as f64);
-    let ghosts = Axis::with_ticks("ghosts", most, numbers.iter().map(|&number| (number as f64, number.to_string())));
+    let ghosts = Axis::with_ticks(
+        "ghosts",
+        most,
+        numbers.iter().map(|&number| (number as f64, number.to_string())),
+    );
     let percents = [0, 25, 50, 75, 100].map(|percent| (f64::from(percent), format!("{percent} %")));
     let mut lines: Vec<Line> = Vec::new();
     for share in shares {
@@ -128,8 +146,18 @@ struct Table {
 
 impl Table {
     fn of_rows(title: &str, rows: &[Row]) -> Self {
-        let mut headers =
-            vec!["id", "what", "time", "ratio", "states", "nodes", "ns/node", "M/s", "bytes", "bytes/state"];
+        let mut headers = vec![
+            "id",
+            "what",
+            "time",
+            "ratio",
+            "states",
+            "nodes",
+            "ns/node",
+            "M/s",
+            "bytes",
+            "bytes/state",
+        ];
         let counted = rows.iter().any(|row| row.instructions.is_some());
         let cells = |row: &Row| {
             let seconds = Spread::of(&row.seconds).median;
@@ -148,7 +176,9 @@ impl Table {
                 some(any(nodes), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
                 some(done, |done| format!("{:.1}", done as f64 / seconds / 1e6)),
                 some(bytes, grouped),
-                some(bytes.zip(any(states)), |(bytes, states)| format!("{:.2}", bytes as f64 / states as f64)),
+                some(bytes.zip(any(states)), |(bytes, states)| {
+                    format!("{:.2}", bytes as f64 / states as f64)
+                }),
             ];
             if counted {
                 cells.push(some(row.instructions, grouped));
@@ -179,10 +209,16 @@ impl Table {
             let (one, other) = (&finding.textbook, &finding.variant);
             let both = |figure: &dyn Fn(&Row) -> String| {
                 let figures = (figure(one), figure(other));
-                if figures.0 == figures.1 { figures.0 } else { format!("{} → {}", figures.0, figures.1) }
+                if figures.0 == figures.1 {
+                    figures.0
+                } else {
+                    format!("{} → {}", figures.0, figures.1)
+                }
             };
             let nanoseconds = |row: &Row| {
-                some(row.work.nodes, |nodes| format!("{:.1}", Spread::of(&row.seconds).median * 1e9 / nodes as f64))
+                some(row.work.nodes, |nodes| {
+                    format!("{:.1}", Spread::of(&row.seconds).median * 1e9 / nodes as f64)
+                })
             };
             vec![
                 finding.id.clone(),
@@ -197,17 +233,33 @@ impl Table {
                 both(&|row| some(row.work.bytes, grouped)),
             ]
         };
-        Self { title: "Claims".to_owned(), headers, rows: findings.iter().map(cells).collect(), words: 5 }
+        Self {
+            title: "Claims".to_owned(),
+            headers,
+            rows: findings.iter().map(cells).collect(),
+            words: 5,
+        }
     }
 
     /// What came of all claims, without the counts.
     fn of_verdicts<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
         let cells = |finding: &Finding| {
             let (id, text) = (finding.id.clone(), finding.text.to_owned());
-            vec![id, text, finding.variant.about.clone(), finding.verdict.clone(), ratio(finding.ratio)]
+            vec![
+                id,
+                text,
+                finding.variant.about.clone(),
+                finding.verdict.clone(),
+                ratio(finding.ratio),
+            ]
         };
         let headers = vec!["claim", "what is said", "variant", "verdict", "over the textbook"];
-        Self { title: "What the tricks are worth".to_owned(), headers, rows: findings.map(cells).collect(), words: 4 }
+        Self {
+            title: "What the tricks are worth".to_owned(),
+            headers,
+            rows: findings.map(cells).collect(),
+            words: 4,
+        }
     }
 
     /// Each rung over the one before and over the first.
@@ -266,7 +318,8 @@ impl Table {
     fn aligned(&self) -> String {
         let headers = self.headers.iter().map(|header| (*header).to_owned()).collect();
         let rows: Vec<&Vec<String>> = [&headers].into_iter().chain(&self.rows).collect();
-        let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let width =
+            |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.headers.len()).map(width).collect();
         let mut text = format!("{}\n", self.title);
         for row in rows {
@@ -286,8 +339,9 @@ impl Table {
     fn markdown(&self) -> String {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let headers: Vec<_> = self.headers.iter().map(|header| (*header).to_owned()).collect();
-        let rule: Vec<_> =
-            (0..headers.len()).map(|column| if column < self.words { "---" } else { "---:" }.to_owned()).collect();
+        let rule: Vec<_> = (0..headers.len())
+            .map(|column| if column < self.words { "---" } else { "---:" }.to_owned())
+            .collect();
         line(&headers) + &line(&rule) + &self.rows.iter().map(|row| line(row)).collect::<String>()
     }
 }
@@ -303,7 +357,12 @@ pub(crate) fn survey_text(surveyed: &Surveyed) -> String {
 }
 
 /// Everything as a page of Markdown, with charts from a folder beside it.
-pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, measured: &Measured) -> String {
+pub(crate) fn markdown(
+    machine: &Machine,
+    command: &str,
+    charts: &str,
+    measured: &Measured,
+) -> String {
     let sections = &measured.sections;
     let mut text = format!(
         "# Performance\n\n\
@@ -357,7 +416,10 @@ pub(crate) fn markdown(machine: &Machine, command: &str, charts: &str, measured:
 /// Everything as one object.
 pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
     let sections = &measured.sections;
-    let cases = sections.iter().flat_map(|section| &section.rows).map(|row| row_object(&row.id, row, row.ratio));
+    let cases = sections
+        .iter()
+        .flat_map(|section| &section.rows)
+        .map(|row| row_object(&row.id, row, row.ratio));
     let findings = sections.iter().flat_map(|section| &section.findings).map(|finding| {
         let mut object = row_object(&finding.id, &finding.variant, Some(finding.ratio));
         object["claim"] = json!(finding.text);
@@ -431,7 +493,8 @@ pub(crate) fn time(seconds: f64) -> String {
 
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
-    let groups: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group)).collect();
+    let groups: Vec<_> =
+        digits.as_bytes().rchunks(3).rev().map(|group| String::from_utf8_lossy(group)).collect();
     groups.join(",")
 }
 

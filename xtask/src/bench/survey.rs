@@ -1,4 +1,5 @@
-//! Many instances of a kind, each solved once within a time: how many are proved, and how long it takes.
+//! Many instances of a kind, each solved once within a time: how many are proved, and how long it
+//! takes.
 
 use std::time::{Duration, Instant};
 
@@ -66,9 +67,19 @@ impl Group {
         let houses = (self.houses)()?;
         let (id, line) = (self.id.clone(), self.line.clone());
         let (ghosts, instances) = (self.ghosts, houses.len());
-        let mut share = Share { id, line, ghosts, instances, proved: 0, planned: 0, seconds: Vec::new(), bytes: 0 };
+        let mut share = Share {
+            id,
+            line,
+            ghosts,
+            instances,
+            proved: 0,
+            planned: 0,
+            seconds: Vec::new(),
+            bytes: 0,
+        };
         for house in &houses {
-            let budget = Budget::new(Limits { time: Some(TIME), memory_bytes: Some(MEMORY), states: None });
+            let budget =
+                Budget::new(Limits { time: Some(TIME), memory_bytes: Some(MEMORY), states: None });
             let begin = Instant::now();
             let outcome = solve(house, None, &budget)?.outcome;
             share.seconds.push(begin.elapsed().as_secs_f64());

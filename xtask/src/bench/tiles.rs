@@ -33,7 +33,8 @@ static TINY: [Space; 3] = [
     Space { name: "2x4", width: 4, height: 2, states: 20_160, depth: 36 },
     Space { name: "3x3", width: 3, height: 3, states: 181_440, depth: 31 },
 ];
-pub(super) static SMALL: Space = Space { name: "2x5", width: 5, height: 2, states: 1_814_400, depth: 55 };
+pub(super) static SMALL: Space =
+    Space { name: "2x5", width: 5, height: 2, states: 1_814_400, depth: 55 };
 static LARGE: Space = Space { name: "3x4", width: 4, height: 3, states: 239_500_800, depth: 53 };
 
 impl Space {
@@ -48,12 +49,21 @@ impl Space {
         Ok(())
     }
 
-    fn case(&'static self, id: String, about: &str, run: impl Fn(&Tiles, &Budget) -> Exploration + 'static) -> Case {
+    fn case(
+        &'static self,
+        id: String,
+        about: &str,
+        run: impl Fn(&Tiles, &Budget) -> Exploration + 'static,
+    ) -> Case {
         let tiles = Tiles::new(self.width, self.height, self.start());
         let explore = move || run(&tiles, &Budget::unlimited());
         Case::new(id, about, explore, |all| {
             self.check(&all.layers)?;
-            Ok(Work { states: Some(all.states()), nodes: Some(all.stats.generated), bytes: Some(all.stats.bytes) })
+            Ok(Work {
+                states: Some(all.states()),
+                nodes: Some(all.stats.generated),
+                bytes: Some(all.stats.bytes),
+            })
         })
     }
 
@@ -79,7 +89,9 @@ impl Space {
         [
             way("table", "packed table", explore::<Table<_>, _>),
             way("bits", "a bit a rank", explore::<DenseBits, _>),
-            way("sweep", "two bits a rank, swept", |tiles, budget| sweep(tiles, budget, NonZero::<usize>::MIN)),
+            way("sweep", "two bits a rank, swept", |tiles, budget| {
+                sweep(tiles, budget, NonZero::<usize>::MIN)
+            }),
         ]
     }
 
@@ -91,21 +103,31 @@ impl Space {
             let number = NonZero::<usize>::new(threads).expect("some threads");
             let id = |way: &str| format!("{group}.{}.{way}.{threads}", self.name);
             cases.extend([
-                self.case(id("table"), &format!("a packed table a shard, {threads} threads"), move |tiles, budget| {
-                    explore_by::<Sharded<Table<_>>, _>(tiles, budget, number)
-                }),
-                self.case(id("shared-table"), &format!("shared table, {threads} threads"), move |tiles, budget| {
-                    explore_by::<SharedTable<_>, _>(tiles, budget, number)
-                }),
-                self.case(id("bits"), &format!("a bit a rank, {threads} threads"), move |tiles, budget| {
-                    explore_by::<Sharded<DenseBits>, _>(tiles, budget, number)
-                }),
-                self.case(id("shared-bits"), &format!("shared bits, {threads} threads"), move |tiles, budget| {
-                    explore_by::<SharedBits, _>(tiles, budget, number)
-                }),
-                self.case(id("sweep"), &format!("two bits a rank, {threads} threads"), move |tiles, budget| {
-                    sweep(tiles, budget, number)
-                }),
+                self.case(
+                    id("table"),
+                    &format!("a packed table a shard, {threads} threads"),
+                    move |tiles, budget| explore_by::<Sharded<Table<_>>, _>(tiles, budget, number),
+                ),
+                self.case(
+                    id("shared-table"),
+                    &format!("shared table, {threads} threads"),
+                    move |tiles, budget| explore_by::<SharedTable<_>, _>(tiles, budget, number),
+                ),
+                self.case(
+                    id("bits"),
+                    &format!("a bit a rank, {threads} threads"),
+                    move |tiles, budget| explore_by::<Sharded<DenseBits>, _>(tiles, budget, number),
+                ),
+                self.case(
+                    id("shared-bits"),
+                    &format!("shared bits, {threads} threads"),
+                    move |tiles, budget| explore_by::<SharedBits, _>(tiles, budget, number),
+                ),
+                self.case(
+                    id("sweep"),
+                    &format!("two bits a rank, {threads} threads"),
+                    move |tiles, budget| sweep(tiles, budget, number),
+                ),
             ]);
         }
         cases
@@ -167,10 +189,20 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             (search.solve(), search.nodes)
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
-        Case::new(format!("tiles.{name}.by-hand"), "textbook: IDA* in one recursive function", solve, move |found| {
-            all.iter().zip(found).try_for_each(|(puzzle, &(moves, nodes))| puzzle.check(Some(moves), nodes))?;
-            Ok(Work { nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()), ..Work::default() })
-        })
+        Case::new(
+            format!("tiles.{name}.by-hand"),
+            "textbook: IDA* in one recursive function",
+            solve,
+            move |found| {
+                all.iter()
+                    .zip(found)
+                    .try_for_each(|(puzzle, &(moves, nodes))| puzzle.check(Some(moves), nodes))?;
+                Ok(Work {
+                    nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()),
+                    ..Work::default()
+                })
+            },
+        )
         .foreign()
     };
     let ours = {
@@ -182,7 +214,9 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(format!("tiles.{name}.idastar"), "IDA* through the traits", solve, move |found| {
-            all.iter().zip(found).try_for_each(|(puzzle, &(moves, stats))| puzzle.check(moves, stats.generated))?;
+            all.iter()
+                .zip(found)
+                .try_for_each(|(puzzle, &(moves, stats))| puzzle.check(moves, stats.generated))?;
             let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
             let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
             Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })

@@ -23,7 +23,9 @@ pub fn structs(houses: &[House]) -> Vec<Found> {
             |&state| state == goal,
             &mut HashSet::new(),
             |state, next| {
-                joint_steps(&state.places, &|place| house.around(place), &mut |places| next.push(Ghosts { places }));
+                joint_steps(&state.places, &|place| house.around(place), &mut |places| {
+                    next.push(Ghosts { places })
+                });
             },
         )
     };
@@ -33,7 +35,9 @@ pub fn structs(houses: &[House]) -> Vec<Found> {
 /// The places of three ghosts as six hexadecimal digits of a `u32`, in a set.
 fn in_hex(house: &House, seen: &mut impl Seen<u32>) -> Found {
     let pack = |places: [Place; 3]| {
-        places.iter().fold(0, |state, place| state << 8 | u32::from(place.y) << 4 | u32::from(place.x))
+        places
+            .iter()
+            .fold(0, |state, place| state << 8 | u32::from(place.y) << 4 | u32::from(place.x))
     };
     let place = |digits: u32| Place { x: (digits & 15) as u8, y: (digits >> 4 & 15) as u8 };
     let unpack = |state: u32| [place(state >> 16), place(state >> 8), place(state)];
@@ -44,7 +48,9 @@ fn in_hex(house: &House, seen: &mut impl Seen<u32>) -> Found {
         |&state| state == goal,
         seen,
         |&state, next| {
-            joint_steps(&unpack(state), &|place| house.around(place), &mut |places| next.push(pack(places)));
+            joint_steps(&unpack(state), &|place| house.around(place), &mut |places| {
+                next.push(pack(places))
+            });
         },
     )
 }
@@ -91,7 +97,8 @@ pub fn stamped(houses: &[House]) -> Vec<Found> {
 pub fn numbered(houses: &[House]) -> Vec<Found> {
     let solve = |house: &House| {
         let cells = Numbered::new(house);
-        let around = |cell: u16| house.around(cells.places[cell as usize]).map(|place| cells.number(place));
+        let around =
+            |cell: u16| house.around(cells.places[cell as usize]).map(|place| cells.number(place));
         search::<3, _>(house, &cells, &around)
     };
     houses.iter().map(solve).collect()
@@ -131,7 +138,9 @@ fn search<const N: usize, I: Iterator<Item = u16>>(
         |&state| state == goal,
         &mut seen,
         |&state, next| {
-            joint_steps(&cells.unpack::<N>(state), around, &mut |ghosts| next.push(cells.pack(ghosts)));
+            joint_steps(&cells.unpack::<N>(state), around, &mut |ghosts| {
+                next.push(cells.pack(ghosts))
+            });
         },
     )
 }

@@ -6,7 +6,8 @@ use std::collections::{BinaryHeap, VecDeque};
 use super::{House, Numbered, Place, filled_up, joint_steps};
 use crate::Found;
 
-/// A layer from the start, a layer from the goal, the smaller first, until they meet. Steps can be undone.
+/// A layer from the start, a layer from the goal, the smaller first, until they meet. Steps can be
+/// undone.
 pub fn bidirectional(houses: &[House]) -> Vec<Found> {
     let solve = |house: &House| match house.ghosts() {
         1 => from_both_ends::<1>(house),
@@ -20,7 +21,8 @@ fn from_both_ends<const N: usize>(house: &House) -> Found {
     const NOT_SEEN: u8 = 2;
     let cells = Numbered::new(house);
     let pack = |places: [Place; N]| cells.pack(places.map(|place| cells.number(place)));
-    let (start, goal) = (pack(filled_up(house, &house.starts)), pack(filled_up(house, &house.goals)));
+    let (start, goal) =
+        (pack(filled_up(house, &house.starts)), pack(filled_up(house, &house.goals)));
     let mut found = Found { moves: None, states: 0, nodes: 0 };
     if start == goal {
         found.moves = Some(0);
@@ -90,7 +92,9 @@ fn with_a_bound<const N: usize>(house: &House) -> Found {
     let goals = filled_up(house, &house.goals).map(|place: Place| cells.number(place));
     let starts = filled_up(house, &house.starts).map(|place: Place| cells.number(place));
     let distances: [_; N] = goals.map(|goal| distances(&cells, goal));
-    let bound = |ghosts: [u16; N]| (0..N).map(|ghost| distances[ghost][ghosts[ghost] as usize]).max().expect("a ghost");
+    let bound = |ghosts: [u16; N]| {
+        (0..N).map(|ghost| distances[ghost][ghosts[ghost] as usize]).max().expect("a ghost")
+    };
     let mut found = Found { moves: None, states: 0, nodes: 0 };
     if bound(starts) == u32::MAX {
         return found;

@@ -28,7 +28,8 @@ impl House {
         let mut lines = text.lines();
         let mut houses = Vec::new();
         while let Some(line) = lines.next() {
-            let sizes: Vec<usize> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+            let sizes: Vec<usize> =
+                line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
             let &[width, height, count] = sizes.as_slice() else { continue };
             if width == 0 {
                 break;
@@ -37,7 +38,9 @@ impl House {
             let rows: Vec<_> = lines.by_ref().take(height).map(row).collect();
             let place = |letter: u8| {
                 let mut found = rows.iter().enumerate().flat_map(|(y, row)| {
-                    row.iter().position(|&other| other == letter).map(|x| Place { x: x as u8, y: y as u8 })
+                    row.iter()
+                        .position(|&other| other == letter)
+                        .map(|x| Place { x: x as u8, y: y as u8 })
                 });
                 found.next().expect("each ghost has a start and a goal")
             };
@@ -63,7 +66,10 @@ impl House {
         const WAYS: [(u8, u8); 5] = [(0, 0), (0, u8::MAX), (u8::MAX, 0), (1, 0), (0, 1)];
         let to = Place { x: from.x.wrapping_add(WAYS[way].0), y: from.y.wrapping_add(WAYS[way].1) };
         let open = |place: Place| {
-            self.rows.get(place.y as usize).and_then(|row| row.get(place.x as usize)).is_some_and(|&cell| cell != b'#')
+            self.rows
+                .get(place.y as usize)
+                .and_then(|row| row.get(place.x as usize))
+                .is_some_and(|&cell| cell != b'#')
         };
         (way == 0 || open(to)).then_some(to)
     }
@@ -90,7 +96,8 @@ fn joint_steps<const N: usize, C: Copy + Eq, I: Iterator<Item = C>>(
             return emit(*to);
         }
         for cell in around(from[ghost]) {
-            let collides = |other: usize| cell == to[other] || cell == from[other] && from[ghost] == to[other];
+            let collides =
+                |other: usize| cell == to[other] || cell == from[other] && from[ghost] == to[other];
             if !(0..ghost).any(collides) {
                 to[ghost] = cell;
                 place(ghost + 1, from, to, around, emit);
@@ -121,7 +128,8 @@ impl Numbered {
             numbers[place.y as usize][place.x as usize] = number as u16;
         }
         let number = |place: Place| numbers[place.y as usize][place.x as usize];
-        let around = places.iter().map(|&place| house.around(place).map(number).collect()).collect();
+        let around =
+            places.iter().map(|&place| house.around(place).map(number).collect()).collect();
         Self { places, numbers, around }
     }
 
@@ -152,7 +160,9 @@ impl Numbered {
 /// The first `N` of the places, filled up with isolated ones.
 fn filled_up<const N: usize>(house: &House, places: &[Place]) -> [Place; N] {
     let mut dummies = house.isolated().into_iter();
-    std::array::from_fn(|ghost| places.get(ghost).copied().or_else(|| dummies.next()).expect("three ghosts at most"))
+    std::array::from_fn(|ghost| {
+        places.get(ghost).copied().or_else(|| dummies.next()).expect("three ghosts at most")
+    })
 }
 
 #[cfg(test)]
@@ -201,7 +211,8 @@ mod tests {
 
     #[test]
     fn the_programs_that_only_keep_states_otherwise_do_the_same_work() {
-        let houses = House::read(include_str!("../../../../testdata/halloween/community_10x5.in"), 3);
+        let houses =
+            House::read(include_str!("../../../../testdata/halloween/community_10x5.in"), 3);
         let first = breadth_first::structs(&houses);
         for program in &PROGRAMS[1..9] {
             let found = program(&houses);

@@ -1,4 +1,5 @@
-//! Moves as those of the two blanks: one goes where a block comes from, or both together where a wide side comes from.
+//! Moves as those of the two blanks: one goes where a block comes from, or both together where a
+//! wide side comes from.
 
 use super::{Block, Board, CELLS, COLUMNS, beside, code, put};
 
@@ -41,14 +42,20 @@ fn block_at(board: u64, cell: usize) -> Option<(Block, usize)> {
 
 fn moved(board: u64, block: Block, from: usize, to: usize) -> u64 {
     let mut next = board;
-    block.cells(from).expect("a block lies on the board").for_each(|cell| next.set(cell, code::BLANK));
+    block
+        .cells(from)
+        .expect("a block lies on the board")
+        .for_each(|cell| next.set(cell, code::BLANK));
     put(&mut next, block, to);
     next
 }
 
-/// A blank goes one way, where a block comes from that is one cell wide; then the block may go on to the other blank.
+/// A blank goes one way, where a block comes from that is one cell wide; then the block may go on
+/// to the other blank.
 fn alone(board: u64, blank: usize, other: usize, way: usize, next: &mut Vec<u64>) {
-    let Some((block, from)) = beside(blank, way).and_then(|cell| block_at(board, cell)) else { return };
+    let Some((block, from)) = beside(blank, way).and_then(|cell| block_at(board, cell)) else {
+        return;
+    };
     let across = if matches!(way, 0 | 2) { block.rows } else { block.columns };
     if across > 1 {
         return;

@@ -14,7 +14,8 @@ pub fn image(board: u64) -> u64 {
 
 const ROW_BITS: usize = 3 * COLUMNS;
 
-static IMAGES: LazyLock<Vec<u64>> = LazyLock::new(|| (0..1 << ROW_BITS).map(image_of_row).collect());
+static IMAGES: LazyLock<Vec<u64>> =
+    LazyLock::new(|| (0..1 << ROW_BITS).map(image_of_row).collect());
 
 /// Cell by cell. The first cell of what is two wide was its left one, and is to be so again.
 fn image_of_row(row: u64) -> u64 {
@@ -41,7 +42,8 @@ mod tests {
     #[test]
     fn an_image_is_the_drawing_backwards() {
         let drawing = "aCCb/aCCb/ddce/gfce/hi..";
-        let backwards: Vec<String> = drawing.split('/').map(|row| row.chars().rev().collect()).collect();
+        let backwards: Vec<String> =
+            drawing.split('/').map(|row| row.chars().rev().collect()).collect();
         assert_eq!(image(read(drawing)), read::<u64>(&backwards.join("/")));
         let other = "CCab/CCab/ddee/gf../hijk";
         assert_eq!(image(image(read(other))), read::<u64>(other));

@@ -1,5 +1,5 @@
-//! Huarong Dao: blocks on five rows of four cells, two of them blank; a move takes one block any way. The large block is to
-//! come to the middle of the last row.
+//! Huarong Dao: blocks on five rows of four cells, two of them blank; a move takes one block any
+//! way. The large block is to come to the middle of the last row.
 
 pub mod blanks;
 pub mod mirror;
@@ -118,9 +118,11 @@ impl Board for u64 {
     }
 }
 
-/// A board from its drawing: twenty characters in reading order, `.` for a blank, the same letter for one block.
+/// A board from its drawing: twenty characters in reading order, `.` for a blank, the same letter
+/// for one block.
 pub fn read<B: Board>(drawing: &str) -> B {
-    let letters: Vec<char> = drawing.chars().filter(|letter| !letter.is_whitespace() && *letter != '/').collect();
+    let letters: Vec<char> =
+        drawing.chars().filter(|letter| !letter.is_whitespace() && *letter != '/').collect();
     let mut board = B::empty();
     for (first, &letter) in letters.iter().enumerate() {
         if letter == '.' || letters[..first].contains(&letter) {
@@ -148,10 +150,14 @@ fn is_solved<B: Board>(board: &B) -> bool {
     board.code(EXIT) == code::LARGE[0]
 }
 
-/// The first cells to which a block can go, any way, from one where it lay; it has been lifted off the board.
+/// The first cells to which a block can go, any way, from one where it lay; it has been lifted off
+/// the board.
 fn reach<B: Board>(lifted: &B, block: Block, from: usize) -> impl Iterator<Item = usize> {
-    let fits =
-        |first: usize| block.cells(first).is_some_and(|mut cells| cells.all(|cell| lifted.code(cell) == code::BLANK));
+    let fits = |first: usize| {
+        block
+            .cells(first)
+            .is_some_and(|mut cells| cells.all(|cell| lifted.code(cell) == code::BLANK))
+    };
     // A list of what was reached, in its order.
     let (mut reached, mut count, mut next) = ([from; CELLS], 1, 0);
     while next < count {
@@ -172,7 +178,10 @@ fn move_blocks<B: Board>(board: &B, next: &mut Vec<B>) {
     for from in 0..CELLS {
         let Some(block) = Block::with_first(board.code(from)) else { continue };
         let mut lifted = board.clone();
-        block.cells(from).expect("a block lies on the board").for_each(|cell| lifted.set(cell, code::BLANK));
+        block
+            .cells(from)
+            .expect("a block lies on the board")
+            .for_each(|cell| lifted.set(cell, code::BLANK));
         for to in reach(&lifted, block, from) {
             let mut moved = lifted.clone();
             put(&mut moved, block, to);

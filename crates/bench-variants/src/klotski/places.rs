@@ -1,4 +1,5 @@
-//! A board as the places of its blocks: told apart, or equal ones in order, so that exchanging them makes no new board.
+//! A board as the places of its blocks: told apart, or equal ones in order, so that exchanging them
+//! makes no new board.
 
 use fxhash::FxHashSet;
 
@@ -29,7 +30,9 @@ fn search(start: &u64, order: impl Fn(&[Block], &mut [usize])) -> Found {
     blocks.sort_by_key(|(block, _)| std::cmp::Reverse(block.codes[0]));
     let (blocks, places): (Vec<_>, Vec<_>) = blocks.into_iter().unzip();
     debug_assert_eq!(blocks[0].codes, code::LARGE);
-    let pack = |places: &[usize]| places.iter().rev().fold(0u64, |state, &place| state << 5 | place as u64);
+    let pack = |places: &[usize]| {
+        places.iter().rev().fold(0u64, |state, &place| state << 5 | place as u64)
+    };
     let place = |state: u64, block: usize| (state >> (5 * block) & 31) as usize;
     let is_solved = |&state: &u64| place(state, 0) == EXIT;
     breadth_first(pack(&places), is_solved, &mut FxHashSet::default(), |&state, next| {
@@ -38,7 +41,10 @@ fn search(start: &u64, order: impl Fn(&[Block], &mut [usize])) -> Found {
         blocks.iter().zip(&places).for_each(|(&block, &place)| put(&mut board, block, place));
         for (number, &block) in blocks.iter().enumerate() {
             let mut lifted = board;
-            block.cells(places[number]).expect("a block lies on the board").for_each(|cell| lifted.set(cell, 0));
+            block
+                .cells(places[number])
+                .expect("a block lies on the board")
+                .for_each(|cell| lifted.set(cell, 0));
             for to in reach(&lifted, block, places[number]) {
                 let mut after = places.clone();
                 after[number] = to;

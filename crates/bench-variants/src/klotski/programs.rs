@@ -9,7 +9,8 @@ use crate::Found;
 use crate::bfs::{breadth_first, layer_by_layer};
 use crate::sets::{Chained, OpenAddressing, Seen};
 
-/// Any kind of board in the standard library's set: a text is the textbook, an array of bytes is less, a word is least.
+/// Any kind of board in the standard library's set: a text is the textbook, an array of bytes is
+/// less, a word is least.
 pub fn in_std_set<B: Board>(start: &B) -> Found {
     breadth_first(start.clone(), is_solved, &mut HashSet::new(), move_blocks)
 }
@@ -45,7 +46,9 @@ pub fn two_look_ups(start: &u64) -> Found {
     struct EitherWay(OpenAddressing<u64>);
     impl Seen<u64> for EitherWay {
         fn insert(&mut self, &board: &u64) -> bool {
-            !self.0.contains(board) && !self.0.contains(mirror::image(board)) && self.0.insert(&board)
+            !self.0.contains(board)
+                && !self.0.contains(mirror::image(board))
+                && self.0.insert(&board)
         }
     }
     layer_by_layer(*start, is_solved, &mut EitherWay::default(), blanks::move_blanks)
@@ -60,8 +63,8 @@ pub fn canonical(start: &u64) -> Found {
     })
 }
 
-/// Depth-first, deepening by one move until it gets there. A table has the depth at which each board was met, lest a board be
-/// searched again as deep or deeper.
+/// Depth-first, deepening by one move until it gets there. A table has the depth at which each
+/// board was met, lest a board be searched again as deep or deeper.
 pub fn depth_first(start: &u64) -> Found {
     type Depths = HashMap<u64, u32, FxBuildHasher>;
     fn search(board: u64, depth: u32, limit: u32, depths: &mut Depths, found: &mut Found) -> bool {
@@ -84,7 +87,9 @@ pub fn depth_first(start: &u64) -> Found {
         })
     }
     let mut found = Found { moves: None, states: 0, nodes: 0 };
-    let moves = (0..).find(|&limit| search(*start, 0, limit, &mut HashMap::from_iter([(*start, 0)]), &mut found));
+    let moves = (0..).find(|&limit| {
+        search(*start, 0, limit, &mut HashMap::from_iter([(*start, 0)]), &mut found)
+    });
     Found { moves, ..found }
 }
 
@@ -99,7 +104,9 @@ mod tests {
     #[test]
     fn every_program_finds_the_fewest_moves() {
         let word = read(CLASSIC);
-        for program in [in_std_set, fx, own_table, chained, layers, by_blanks, two_look_ups, canonical] {
+        for program in
+            [in_std_set, fx, own_table, chained, layers, by_blanks, two_look_ups, canonical]
+        {
             assert_eq!(program(&word).moves, Some(81));
         }
         assert_eq!(in_std_set::<String>(&read(CLASSIC)), in_std_set::<u64>(&word));
@@ -117,7 +124,8 @@ mod tests {
         let everything = |_: &u64| false;
         let start = read(CLASSIC);
         let blocks = breadth_first(start, everything, &mut OpenAddressing::default(), move_blocks);
-        let blanks = breadth_first(start, everything, &mut OpenAddressing::default(), blanks::move_blanks);
+        let blanks =
+            breadth_first(start, everything, &mut OpenAddressing::default(), blanks::move_blanks);
         assert_eq!(blocks, Found { moves: None, states: 25_955, nodes: 94_302 });
         assert_eq!(blanks, blocks);
     }
@@ -133,7 +141,8 @@ mod tests {
             one.sort_unstable();
             other.sort_unstable();
             assert_eq!(one, other);
-            boards.extend(one.into_iter().filter(|&board| seen.len() < 20_000 && seen.insert(board)));
+            boards
+                .extend(one.into_iter().filter(|&board| seen.len() < 20_000 && seen.insert(board)));
         }
     }
 }

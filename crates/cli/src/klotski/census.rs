@@ -25,13 +25,14 @@ const LAYOUTS: u64 = 29_334_498;
 
 #[derive(Args)]
 pub(crate) struct Census {
-    /// Only layouts of these pieces beside the 2x2: how many dominoes stand, how many lie, and how many singles there are, such
-    /// as `4,1,4`
+    /// Only layouts of these pieces beside the 2x2: how many dominoes stand, how many lie, and how
+    /// many singles there are, such as `4,1,4`
     #[arg(long, value_name = "PIECES", value_parser = pieces)]
     pieces: Option<Pieces>,
 
-    /// Of each component that can be solved, also the most rectilinear moves that a layout of it takes, how many take so many,
-    /// and one of these. That visits every layout, by searches that `--memory` and `--states` bound one by one
+    /// Of each component that can be solved, also the most rectilinear moves that a layout of it
+    /// takes, how many take so many, and one of these. That visits every layout, by searches that
+    /// `--memory` and `--states` bound one by one
     #[arg(long)]
     hardest: bool,
 
@@ -49,8 +50,10 @@ fn pieces(text: &str) -> Result<Pieces, String> {
         return Err("expected three numbers such as `4,1,4`".to_owned());
     };
     let pieces = Pieces { standing, lying, singles };
-    let fits = standing.max(lying).max(singles) <= 16 && pieces.blanks().is_some_and(|blanks| blanks >= 2);
-    fits.then_some(pieces).ok_or_else(|| "expected pieces that leave two blanks or more on 20 cells".to_owned())
+    let fits =
+        standing.max(lying).max(singles) <= 16 && pieces.blanks().is_some_and(|blanks| blanks >= 2);
+    fits.then_some(pieces)
+        .ok_or_else(|| "expected pieces that leave two blanks or more on 20 cells".to_owned())
 }
 
 impl Census {
@@ -61,7 +64,8 @@ impl Census {
         }
         let budget = run.budget(self.limits.limits());
         let mut out = standard_output();
-        let hardest = if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
+        let hardest =
+            if self.hardest { ",hardest_moves,hardest_layouts,hardest_layout" } else { "" };
         if !self.json {
             writeln!(out, "standing,lying,singles,blanks,layouts,solvable,layout{hardest}")?;
         }
@@ -125,7 +129,8 @@ impl Census {
     }
 }
 
-/// How many rectilinear moves the hardest layouts of a component take, how many there are, and one of them as a code.
+/// How many rectilinear moves the hardest layouts of a component take, how many there are, and one
+/// of them as a code.
 fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
     let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
     let none = || Failure::Fault("a component that is said to be solvable has no goal".to_owned());

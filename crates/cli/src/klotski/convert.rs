@@ -19,8 +19,8 @@ pub(crate) struct Convert {
     #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
-    /// To lines of a board; to rows on a line with `/` between them, with the goals and locks below; to a code; to a name; or
-    /// to a line of Rush Hour
+    /// To lines of a board; to rows on a line with `/` between them, with the goals and locks
+    /// below; to a code; to a name; or to a line of Rush Hour
     #[arg(long, value_name = "NOTATION", value_parser = ["board", "rows", "code", "name", "rush-hour"])]
     to: String,
 
@@ -48,7 +48,9 @@ impl Convert {
             };
             let Some(text) = text else {
                 let notation = self.to.replace("rush-hour", "line of Rush Hour");
-                return Err(Failure::usage(format!("{name} has no {notation} that says all of it")));
+                return Err(Failure::usage(format!(
+                    "{name} has no {notation} that says all of it"
+                )));
             };
             let text = text.trim_end();
             if self.json {

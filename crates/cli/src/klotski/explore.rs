@@ -37,8 +37,8 @@ pub(crate) struct Explore {
     #[arg(long)]
     diameter: bool,
 
-    /// Write all boards and the moves between them instead, for other programs: as GraphML, for Graphviz, as CSV of the moves,
-    /// or as JSON, a board on a line
+    /// Write all boards and the moves between them instead, for other programs: as GraphML, for
+    /// Graphviz, as CSV of the moves, or as JSON, a board on a line
     #[arg(long, value_name = "FORMAT", value_parser = ["graphml", "dot", "csv", "jsonl"], conflicts_with_all = ["diameter", "json", "plot"])]
     export: Option<String>,
 
@@ -57,7 +57,8 @@ impl Explore {
         let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin(&self.instances)?;
-        for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options)) {
+        for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options))
+        {
             if run.is_interrupted() {
                 exit = exit.max(Exit::Interrupted);
                 break;
@@ -70,7 +71,8 @@ impl Explore {
                 if !alone || sources.len() > 1 {
                     return Err(Failure::usage("--export is for one board, and here are several"));
                 }
-                let network = explore::network(puzzle, metric, encoding, &budget).map_err(Failure::Stopped)?;
+                let network = explore::network(puzzle, metric, encoding, &budget)
+                    .map_err(Failure::Stopped)?;
                 write_network(&network, format, &budget, &mut out)?;
                 break;
             }
@@ -87,7 +89,11 @@ impl Explore {
             };
             let wants_diameter = self.diameter && component.limit.is_none();
             let diameter = wants_diameter
-                .then(|| explore::diameter(puzzle, metric, encoding, &budget, |progress| run.say(told(progress))))
+                .then(|| {
+                    explore::diameter(puzzle, metric, encoding, &budget, |progress| {
+                        run.say(told(progress))
+                    })
+                })
                 .transpose();
             let diameter = diameter.unwrap_or_else(|limit| {
                 // What is known of the component is not lost with it.
@@ -97,7 +103,11 @@ impl Explore {
             run.done(1);
             plot.add(&name, &component.layers);
             if self.json {
-                json::write::<Klotski>("explore", fields(&name, &question, &component, diameter), &mut out)?;
+                json::write::<Klotski>(
+                    "explore",
+                    fields(&name, &question, &component, diameter),
+                    &mut out,
+                )?;
             } else {
                 write_text(&name, &question, &component, diameter, &mut out)?;
             }
@@ -116,7 +126,8 @@ impl Explore {
 
 /// How far the search for the diameter is.
 fn told(progress: Progress) -> String {
-    let Progress { searches, undecided, diameter_least, diameter_most, radius_least, radius_most } = progress;
+    let Progress { searches, undecided, diameter_least, diameter_most, radius_least, radius_most } =
+        progress;
     format!(
         "{searches} searches, {undecided} boards undecided: diameter {diameter_least} to {diameter_most}, radius \
          {radius_least} to {radius_most}"
@@ -135,22 +146,39 @@ fn write_text(
     write_explored::<Klotski>(name, question, limit.map(|limit| (limit, farthest.moves)), out)?;
     writeln!(out, "boards: {boards}, of which {goals} are solved")?;
     let write = |what: &str, Extreme { moves, boards, board }: &Extreme, out: &mut dyn Write| {
-        writeln!(out, "{what}: {}, {boards} {}: {}", count(*moves), plural("board", *boards), board.row_text())
+        writeln!(
+            out,
+            "{what}: {}, {boards} {}: {}",
+            count(*moves),
+            plural("board", *boards),
+            board.row_text()
+        )
     };
     write("farthest from the start", farthest, out)?;
     match hardest {
         Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
         Ok(None) => writeln!(out, "unsolvable")?,
-        Err(stopped) if limit.is_none() => writeln!(out, "farthest from a goal: stopped, {stopped}")?,
+        Err(stopped) if limit.is_none() => {
+            writeln!(out, "farthest from a goal: stopped, {stopped}")?
+        }
         Err(_) => {}
     }
     if let Some(Diameter { diameter, radius, searches }) = diameter {
-        writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {}", plural("search", searches))?;
+        writeln!(
+            out,
+            "diameter: {diameter}, radius: {radius}, by {searches} {}",
+            plural("search", searches)
+        )?;
     }
     write_layers(layers, out)
 }
 
-fn fields(name: &str, question: &Question, component: &Component, diameter: Option<Diameter>) -> Value {
+fn fields(
+    name: &str,
+    question: &Question,
+    component: &Component,
+    diameter: Option<Diameter>,
+) -> Value {
     let extreme = |extreme: &Extreme| json!({ "moves": extreme.moves, "boards": extreme.boards, "board": extreme.board.row_text() });
     let Component { boards, goals, layers, farthest, hardest, limit, stats } = component;
     json!({
@@ -172,18 +200,28 @@ fn fields(name: &str, question: &Question, component: &Component, diameter: Opti
 }
 
 /// The boards are numbered from 0, which is the start.
-fn write_network(network: &Network, format: &str, budget: &Budget, out: &mut impl Write) -> Result<(), Failure> {
+fn write_network(
+    network: &Network,
+    format: &str,
+    budget: &Budget,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
     let go_on = || budget.check().map_err(Failure::Stopped);
     let Network { depths, solved, boards, .. } = network;
     // Of the characters of boards, those that mean something in XML and in quotes.
-    let xml = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
+    let xml = |text: &str| {
+        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    };
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     match format {
         "graphml" => {
             writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
             writeln!(out, "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">")?;
             for (key, kind) in [("board", "string"), ("depth", "int"), ("solved", "boolean")] {
-                writeln!(out, "  <key id=\"{key}\" for=\"node\" attr.name=\"{key}\" attr.type=\"{kind}\"/>")?;
+                writeln!(
+                    out,
+                    "  <key id=\"{key}\" for=\"node\" attr.name=\"{key}\" attr.type=\"{kind}\"/>"
+                )?;
             }
             writeln!(out, "  <graph edgedefault=\"undirected\">")?;
             for number in 0..boards.len() {
@@ -218,7 +256,11 @@ fn write_network(network: &Network, format: &str, budget: &Budget, out: &mut imp
             writeln!(out, "from,to")?;
             let field = |number: u32| {
                 let board = &boards[number as usize];
-                if board.contains([',', '"']) { format!("\"{}\"", board.replace('"', "\"\"")) } else { board.clone() }
+                if board.contains([',', '"']) {
+                    format!("\"{}\"", board.replace('"', "\"\""))
+                } else {
+                    board.clone()
+                }
             };
             for (one, other) in network.moves() {
                 go_on()?;
@@ -231,8 +273,7 @@ fn write_network(network: &Network, format: &str, budget: &Budget, out: &mut imp
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
                 let mut next = network.successors(number as u32).to_vec();
                 next.sort_unstable();
-                let fields =
-                    json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
+                let fields = json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
                 json::write::<Klotski>("explore-export", fields, out)?;
             }
         }

@@ -21,8 +21,8 @@ use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Generate {
-    /// A board whose outline, pieces, goals and locks are taken, wherever its pieces are: a file, `-` for standard input, a
-    /// built-in name, or the board itself
+    /// A board whose outline, pieces, goals and locks are taken, wherever its pieces are: a file,
+    /// `-` for standard input, a built-in name, or the board itself
     #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
@@ -46,8 +46,9 @@ pub(crate) struct Generate {
     #[arg(long, default_value_t = 1, value_parser = whole(1usize, 1 << 20))]
     count: usize,
 
-    /// Only boards whose shortest plans differ in nothing but the order of moves of different pieces that can be exchanged. Of
-    /// what a random board reaches, no more than 1000 boards are looked at for this
+    /// Only boards whose shortest plans differ in nothing but the order of moves of different
+    /// pieces that can be exchanged. Of what a random board reaches, no more than 1000 boards are
+    /// looked at for this
     #[arg(long)]
     unique: bool,
 
@@ -77,7 +78,10 @@ impl Generate {
         let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
         let question = first?.instance;
         if data_sets.next().is_some() {
-            return Err(Failure::usage(format!("generate takes one board, and {} has several", self.instance)));
+            return Err(Failure::usage(format!(
+                "generate takes one board, and {} has several",
+                self.instance
+            )));
         }
         let &Question { ref puzzle, metric, encoding } = question.checked()?;
         let run = Run::start("board");
@@ -91,8 +95,11 @@ impl Generate {
             count: self.count,
         };
         let mut random = Random::from_seed(self.seed);
-        let boards =
-            if self.exhaustive { Boards::All } else { Boards::Random { tries: self.tries, random: &mut random } };
+        let boards = if self.exhaustive {
+            Boards::All
+        } else {
+            Boards::Random { tries: self.tries, random: &mut random }
+        };
         let found = generate(puzzle, &wanted, boards, &budget).map_err(Failure::Stopped)?;
         let mut out = standard_output();
         for (number, board) in found.boards.iter().enumerate() {
@@ -109,7 +116,10 @@ impl Generate {
         out.flush()?;
         let reached = || {
             let boards = plural("board", found.tried);
-            format!("can be reached from {} {boards}, {} of them unsolvable", found.tried, found.unsolvable)
+            format!(
+                "can be reached from {} {boards}, {} of them unsolvable",
+                found.tried, found.unsolvable
+            )
         };
         let count = |count| moves::<Klotski>(&question, count);
         match (found.moves, found.limit) {
@@ -117,17 +127,27 @@ impl Generate {
             (Some(moves), None) if found.complete => {
                 note(format_args!("{}, the most of all boards of these pieces", count(moves)));
             }
-            (Some(moves), None) => note(format_args!("{}, the most of all that {}", count(moves), reached())),
+            (Some(moves), None) => {
+                note(format_args!("{}, the most of all that {}", count(moves), reached()))
+            }
             (Some(moves), Some(_)) => note(format_args!("{}", count(moves))),
             (None, Some(_)) => {}
-            (None, None) if found.complete => message(format_args!("there is no such board of these pieces")),
+            (None, None) if found.complete => {
+                message(format_args!("there is no such board of these pieces"))
+            }
             (None, None) if found.tried == 0 => {
                 message(format_args!("no room was found to place the pieces at random"))
             }
-            (None, None) => message(format_args!("no such board was found among those that {}", reached())),
+            (None, None) => {
+                message(format_args!("no such board was found among those that {}", reached()))
+            }
         }
         if (1..self.count).contains(&found.boards.len()) {
-            note(format_args!("{} {}, and no more", found.boards.len(), plural("board", found.boards.len() as u64)));
+            note(format_args!(
+                "{} {}, and no more",
+                found.boards.len(),
+                plural("board", found.boards.len() as u64)
+            ));
         }
         if let Some(limit) = found.limit {
             message(format_args!("stopped, {limit}"));
@@ -135,7 +155,8 @@ impl Generate {
         }
         if self.stats {
             for board in &found.boards {
-                let hard = difficulty(board, metric, encoding, &budget).map_err(Failure::Stopped)?;
+                let hard =
+                    difficulty(board, metric, encoding, &budget).map_err(Failure::Stopped)?;
                 message(format_args!(
                     "{}: {}",
                     board.board().row_text(),

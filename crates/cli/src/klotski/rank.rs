@@ -24,13 +24,13 @@ use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Rank {
-    /// Files of boards, folders whose files (not folders in them, nor what begins with a dot) are such, built-in names, or boards
-    /// themselves
+    /// Files of boards, folders whose files (not folders in them, nor what begins with a dot) are
+    /// such, built-in names, or boards themselves
     #[arg(required = true, value_name = "FILE", add = completions::instance::<Klotski>())]
     files: Vec<String>,
 
-    /// What comes first: the most moves, the fewest shortest plans, the greatest share of boards on the way with a single best
-    /// move, the most dead ends, or the most boards that can be reached
+    /// What comes first: the most moves, the fewest shortest plans, the greatest share of boards on
+    /// the way with a single best move, the most dead ends, or the most boards that can be reached
     #[arg(long, default_value = "moves", value_parser = ["moves", "plans", "forced", "dead-ends", "boards"])]
     by: String,
 
@@ -78,7 +78,8 @@ impl Rank {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(failure) => {
-                    // One bad file does not take the others with it; the last one's fault is told at the end.
+                    // One bad file does not take the others with it; the last one's fault is told
+                    // at the end.
                     if let Err(before) = std::mem::replace(&mut end, Err(failure)) {
                         message(format_args!("{}", diagnostic::render(&before)));
                     }
@@ -96,7 +97,10 @@ impl Rank {
         ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
         let mut out = standard_output();
         if !self.json {
-            writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
+            writeln!(
+                out,
+                "moves  plans           unique  forced  idle  boards    dead ends  board"
+            )?;
         }
         for (name, hard) in &ranked {
             match hard {
@@ -110,7 +114,11 @@ impl Rank {
                     json::write::<Klotski>("rank", fields, &mut out)?;
                 }
                 None if self.json => {
-                    json::write::<Klotski>("rank", json!({ "instance": name, "moves": null }), &mut out)?;
+                    json::write::<Klotski>(
+                        "rank",
+                        json!({ "instance": name, "moves": null }),
+                        &mut out,
+                    )?;
                 }
                 Some(hard) => {
                     let plans = plan_count(hard.plans);
@@ -134,7 +142,11 @@ impl Rank {
     }
 
     /// Shows each board of a file; whether `show` wants more.
-    fn each(&self, source: &Source, show: &mut impl FnMut(String, &Question) -> bool) -> Result<bool, Failure> {
+    fn each(
+        &self,
+        source: &Source,
+        show: &mut impl FnMut(String, &Question) -> bool,
+    ) -> Result<bool, Failure> {
         for data_set in source.data_sets::<Klotski>(&self.options) {
             let DataSet { name, instance: question, .. } = data_set?;
             if !show(name, question.checked()?) {

@@ -10,8 +10,9 @@ use crate::input::{DataSet, Source};
 use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
-/// Writes an answer a data set, each as soon as it and those before it are known. A stopped search is answered by `?`, and ends the
-/// program with the code of its limit; no solution is an answer like any other.
+/// Writes an answer a data set, each as soon as it and those before it are known. A stopped search
+/// is answered by `?`, and ends the program with the code of its limit; no solution is an answer
+/// like any other.
 pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
     let source = Source::classic::<P>(args.file.as_deref().unwrap_or("-"))?;
     let session = Session::start(&args.search, false);
@@ -25,7 +26,10 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
             let (instance, verdict) = (&solution.instance, &solution.outcome.verdict);
             if let Verdict::Stopped { limit, lower_bound, .. } = verdict {
                 let least = moves::<P>(instance, *lower_bound);
-                session.message(format_args!("{}: stopped, {limit}: any plan has at least {least}", solution.name));
+                session.message(format_args!(
+                    "{}: stopped, {limit}: any plan has at least {least}",
+                    solution.name
+                ));
                 exit = exit.max(Exit::of(verdict));
             }
             session.write(|out| {

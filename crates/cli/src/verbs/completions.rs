@@ -5,7 +5,9 @@ use std::io::Write;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, ValueParser};
-use clap_complete::engine::{ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use clap_complete::env::Shells;
 
 use crate::exit::{Exit, Failure};
@@ -42,11 +44,13 @@ impl Completions {
 pub(crate) fn instance<P: Puzzle>() -> ArgValueCompleter {
     ArgValueCompleter::new(|begun: &OsStr| {
         let begun_text = begun.to_string_lossy();
-        let names =
-            P::builtins().iter().flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
+        let names = P::builtins()
+            .iter()
+            .flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
         let begins = names.filter(|(name, _)| name.starts_with(begun_text.as_ref()));
-        let mut candidates: Vec<_> =
-            begins.map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into()))).collect();
+        let mut candidates: Vec<_> = begins
+            .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
+            .collect();
         candidates.extend(PathCompleter::file().complete(begun));
         candidates
     })

@@ -33,7 +33,10 @@ pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
 fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failure> {
     out.flush()?;
     match found {
-        0 => Err(Failure::usage(format!("`{}` fits no built-in name, no puzzle and no description", args.pattern))),
+        0 => Err(Failure::usage(format!(
+            "`{}` fits no built-in name, no puzzle and no description",
+            args.pattern
+        ))),
         _ => Ok(Exit::Answered),
     }
 }
@@ -42,7 +45,12 @@ fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failu
 fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
     let fitting = |builtin: &&Builtin| {
         let about = P::about(builtin);
-        builtin.names.iter().copied().chain([P::NAME, about.as_str()]).any(|text| fits(&args.pattern, text))
+        builtin
+            .names
+            .iter()
+            .copied()
+            .chain([P::NAME, about.as_str()])
+            .any(|text| fits(&args.pattern, text))
     };
     let found: Vec<_> = P::builtins().iter().filter(fitting).collect();
     if args.json {
@@ -59,13 +67,18 @@ fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> 
     for builtin in &found {
         let names = builtin.names;
         let padding = width - names[0].width();
-        let others = if names.len() > 1 { format!(" (also {})", names[1..].join(", ")) } else { String::new() };
+        let others = if names.len() > 1 {
+            format!(" (also {})", names[1..].join(", "))
+        } else {
+            String::new()
+        };
         writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", P::about(builtin))?;
     }
     Ok(found.len())
 }
 
-/// Whether the parts of a pattern between its stars follow one another in a text; without a star it may be anywhere.
+/// Whether the parts of a pattern between its stars follow one another in a text; without a star it
+/// may be anywhere.
 fn fits(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
     let Some((first, rest)) = pattern.split_once('*') else { return text.contains(&pattern) };

@@ -23,11 +23,16 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
     let second = P::second_file(&args.options).map(|(file, _)| file);
     let inputs = [args.instance.as_str()].into_iter().chain(args.plan.as_deref()).chain(second);
     let pictures = args.picture.settle(inputs)?;
-    let plans = args.plan.as_ref().map(|plan| Source::plan::<P>(plan, &args.instance, &args.options)).transpose()?;
+    let plans = args
+        .plan
+        .as_ref()
+        .map(|plan| Source::plan::<P>(plan, &args.instance, &args.options))
+        .transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
     let source = Source::instance::<P>(&args.instance)?;
     let run = Run::start("board");
-    let budget = run.budget(Limits { memory_bytes: Some(DEFAULT_MEMORY.as_u64()), ..Limits::default() });
+    let budget =
+        run.budget(Limits { memory_bytes: Some(DEFAULT_MEMORY.as_u64()), ..Limits::default() });
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for (number, data_set) in source.data_sets::<P>(&args.options).enumerate() {
@@ -47,7 +52,8 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
             },
         };
         if args.json {
-            let animation = P::animation(&instance, &plan, &args.picture.options, &DrawLimits::NONE);
+            let animation =
+                P::animation(&instance, &plan, &args.picture.options, &DrawLimits::NONE);
             let animation = animation.map_err(|fault| Failure::Fault(fault.to_string()))?;
             write_json::<P>(&name, &animation, &run, &mut out)?;
             run.done(1);
@@ -58,7 +64,13 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         }
         let file = pictures.file((!alone).then_some(number + 1))?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
-        let drawn = pictures.draw::<P>((&instance, &plan), &args.picture.options, file.as_deref(), &budget, print);
+        let drawn = pictures.draw::<P>(
+            (&instance, &plan),
+            &args.picture.options,
+            file.as_deref(),
+            &budget,
+            print,
+        );
         drawn.map_err(|failure| failure.of(&name))?;
         run.done(1);
     }
@@ -71,7 +83,12 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
 }
 
 /// Writes what an animation is made of, a step at a time until the run is interrupted.
-fn write_json<P: Puzzle>(name: &str, animation: &Animation<'_>, run: &Run, out: &mut impl Write) -> io::Result<()> {
+fn write_json<P: Puzzle>(
+    name: &str,
+    animation: &Animation<'_>,
+    run: &Run,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let Scene { columns, rows, ground, parts, .. } = &animation.scene;
     json::write_streamed::<P, _>("show", out, |object| {
         object.serialize_entry("instance", name)?;
@@ -79,7 +96,10 @@ fn write_json<P: Puzzle>(name: &str, animation: &Animation<'_>, run: &Run, out: 
         object.serialize_entry("rows", rows)?;
         object.serialize_entry("ground", &List(|| ground.iter().map(part)))?;
         object.serialize_entry("parts", &List(|| parts.iter().map(part)))?;
-        object.serialize_entry("steps", &List(|| animation.steps().take_while(|_| !run.is_interrupted()).map(step)))
+        object.serialize_entry(
+            "steps",
+            &List(|| animation.steps().take_while(|_| !run.is_interrupted()).map(step)),
+        )
     })
 }
 

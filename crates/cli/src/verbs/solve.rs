@@ -50,11 +50,15 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             // The plan that is known is not lost with what is not.
             let name = &solution.name;
             if let Some(limit) = uncounted {
-                session.message(format_args!("{name}: the shortest plans were not counted: stopped, {limit}"));
+                session.message(format_args!(
+                    "{name}: the shortest plans were not counted: stopped, {limit}"
+                ));
             }
             let unlisted = solution.every.as_ref().and_then(|every| every.limit);
             if let Some(limit) = unlisted {
-                session.message(format_args!("{name}: the list of plans is incomplete: stopped, {limit}"));
+                session.message(format_args!(
+                    "{name}: the list of plans is incomplete: stopped, {limit}"
+                ));
             }
             exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
             let writing = Instant::now();
@@ -63,7 +67,8 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             // The answer reaches its reader before the picture is drawn.
             session.finish()?;
             let file = pictures.file((!alone).then_some(number))?;
-            // The picture has the time that solving and writing left. Waiting for earlier data sets does not count.
+            // The picture has the time that solving and writing left. Waiting for earlier data sets
+            // does not count.
             let budget = session.budget_after(elapsed + writing.elapsed());
             let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
             // Neither its own answer nor those of other data sets are lost with a picture.
@@ -75,11 +80,15 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
                 }
                 match failure {
                     Failure::Stopped(limit) => {
-                        let what =
-                            if pictures.are_files() { "no picture was written" } else { "the picture ends early" };
+                        let what = if pictures.are_files() {
+                            "no picture was written"
+                        } else {
+                            "the picture ends early"
+                        };
                         session.message(format_args!("{}: {what}: {limit}", solution.name));
                     }
-                    other => session.message(format_args!("{}", diagnostic::render(&other.of(&solution.name)))),
+                    other => session
+                        .message(format_args!("{}", diagnostic::render(&other.of(&solution.name)))),
                 }
                 Ok(())
             })
@@ -98,7 +107,9 @@ fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure>
         return Ok(None);
     }
     let inputs = args.instances.iter().map(String::as_str);
-    let pictures = args.picture.settle(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
+    let pictures = args
+        .picture
+        .settle(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
     if args.json && !pictures.are_files() {
         return Err(Failure::advised(
             "`--json` and a picture cannot both go to standard output",

@@ -37,7 +37,9 @@ pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
             continue;
         }
         match verdict {
-            Ok(plan) => writeln!(out, "{name}: accepted, {}", moves::<P>(&instance, plan.len() as u32))?,
+            Ok(plan) => {
+                writeln!(out, "{name}: accepted, {}", moves::<P>(&instance, plan.len() as u32))?
+            }
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }

@@ -46,14 +46,17 @@ impl Explore {
         let mut out = standard_output();
         let mut exit = Exit::Answered;
         let mut plot = self.plot.begin(&self.instances)?;
-        for data_set in sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options)) {
+        for data_set in
+            sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options))
+        {
             if run.is_interrupted() {
                 exit = exit.max(Exit::Interrupted);
                 break;
             }
             let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
             let DataSet { name, instance: maze, .. } = data_set;
-            let explored = explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
+            let explored =
+                explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
             run.done(1);
             plot.add(&name, &explored.layers);
             if self.json {
@@ -78,9 +81,19 @@ fn farthest(explored: &Explored) -> u32 {
     explored.layers.len().saturating_sub(1) as u32
 }
 
-fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl Write) -> io::Result<()> {
+fn write_text(
+    name: &str,
+    maze: &Instance,
+    explored: &Explored,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let count = |count| moves::<WallPusher>(maze, count);
-    write_explored::<WallPusher>(name, maze, explored.limit.map(|limit| (limit, farthest(explored))), out)?;
+    write_explored::<WallPusher>(
+        name,
+        maze,
+        explored.limit.map(|limit| (limit, farthest(explored))),
+        out,
+    )?;
     writeln!(out, "boards: {}", explored.boards())?;
     match (explored.way_out, explored.limit) {
         (Some(way_out), _) => writeln!(out, "the way out: {}", count(way_out))?,
@@ -88,7 +101,12 @@ fn write_text(name: &str, maze: &Instance, explored: &Explored, out: &mut impl W
         (None, Some(_)) => {}
     }
     if let Some(&boards) = explored.layers.last() {
-        writeln!(out, "farthest from the start: {}, {boards} {}", count(farthest(explored)), plural("board", boards))?;
+        writeln!(
+            out,
+            "farthest from the start: {}, {boards} {}",
+            count(farthest(explored)),
+            plural("board", boards)
+        )?;
     }
     write_layers(&explored.layers, out)
 }

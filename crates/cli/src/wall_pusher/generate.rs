@@ -17,11 +17,13 @@ pub(crate) struct Generate {
     #[arg(long, value_name = "RxC", default_value = "4x6")]
     size: Size,
 
-    /// Of a hundred edges within, so many have a wall on average; the changes of --hard may have more or fewer
+    /// Of a hundred edges within, so many have a wall on average; the changes of --hard may have
+    /// more or fewer
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0usize, 100))]
     walls: usize,
 
-    /// The gaps of the border, at most 100; all of it, if it has fewer edges. The changes of --hard may have more or fewer
+    /// The gaps of the border, at most 100; all of it, if it has fewer edges. The changes of --hard
+    /// may have more or fewer
     #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0usize, 100))]
     gaps: usize,
 

@@ -43,10 +43,13 @@ fn plain(command: &mut Command) {
     command.env("LC_ALL", "C.UTF-8");
 }
 
-/// Runs a line in a shell that finds the programs; the exit code, and what it writes to both streams.
+/// Runs a line in a shell that finds the programs; the exit code, and what it writes to both
+/// streams.
 pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
-    let path = env::join_paths([bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))));
+    let path = env::join_paths(
+        [bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))),
+    );
     let mut command = Command::new("sh");
     plain(&mut command);
     command.env("PATH", path.expect("a path")).current_dir(folder);
@@ -54,8 +57,8 @@ pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before the program is for its
-/// environment.
+/// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before
+/// the program is for its environment.
 pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     let mut words = line.split_whitespace().peekable();
     let mut environment = Vec::new();
@@ -68,7 +71,8 @@ pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let output = std::thread::scope(|scope| {
-        // A program that refuses its command line does not read, and that is no failure of the test.
+        // A program that refuses its command line does not read, and that is no failure of the
+        // test.
         scope.spawn(move || drop(stdin.write_all(input)));
         child.wait_with_output().expect("it ends")
     });
@@ -82,9 +86,12 @@ pub(crate) const PUZZLES: [&str; 4] = ["halloween", "wall-pusher", "klotski", "b
 /// The data files of a puzzle, without their ending.
 pub(crate) fn data_files(puzzle: &str) -> Vec<String> {
     let folder = root().join("testdata").join(puzzle);
-    let entries = std::fs::read_dir(folder).expect("the test data").map(|entry| entry.expect("an entry").file_name());
+    let entries = std::fs::read_dir(folder)
+        .expect("the test data")
+        .map(|entry| entry.expect("an entry").file_name());
     let names = entries.map(|name| name.into_string().expect("UTF-8"));
-    let mut stems: Vec<_> = names.filter_map(|name| Some(name.strip_suffix(".in")?.to_owned())).collect();
+    let mut stems: Vec<_> =
+        names.filter_map(|name| Some(name.strip_suffix(".in")?.to_owned())).collect();
     stems.sort();
     assert!(!stems.is_empty());
     stems

@@ -1,4 +1,5 @@
-//! A puzzle from nothing to a pattern database: pancakes. `cargo run --release -p fewest-core --example pancakes`
+//! A puzzle from nothing to a pattern database: pancakes.
+//! `cargo run --release -p fewest-core --example pancakes`
 //!
 //! `docs/own-puzzle.md` goes through this file.
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "a test reads it in as a module")]
@@ -14,7 +15,8 @@ use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
-/// A stack of up to 16 pancakes, each of another size. In a state each has 4 bits, the one on top the lowest: its size, from 0.
+/// A stack of up to 16 pancakes, each of another size. In a state each has 4 bits, the one on top
+/// the lowest: its size, from 0.
 pub struct Pancakes {
     pub start: u64,
     pub count: u32,
@@ -74,14 +76,15 @@ impl Goals for Pancakes {
     }
 }
 
-/// How many pancakes lie on one that is not their neighbour in size, the plate being the largest. A flip changes what one pancake
-/// lies on, so it mends one of these gaps at most.
+/// How many pancakes lie on one that is not their neighbour in size, the plate being the largest. A
+/// flip changes what one pancake lies on, so it mends one of these gaps at most.
 impl Heuristic<Pancakes> for Pancakes {
     type Evaluation = u32;
 
     fn evaluate(&self, stack: u64) -> u32 {
         let below = self.sizes(stack).skip(1).chain([self.count]);
-        self.sizes(stack).zip(below).filter(|&(size, below)| size.abs_diff(below) > 1).count() as u32
+        self.sizes(stack).zip(below).filter(|&(size, below)| size.abs_diff(below) > 1).count()
+            as u32
     }
 
     fn bound(&self, gaps: u32) -> Option<u32> {
@@ -169,7 +172,8 @@ struct Patterns<'a> {
 
 impl<'a> Patterns<'a> {
     fn new(pancakes: &'a Pancakes, budget: &Budget) -> Result<Self, Limit> {
-        let mut database = Database::new(Largest { count: pancakes.count }, Blind, budget.memory())?;
+        let mut database =
+            Database::new(Largest { count: pancakes.count }, Blind, budget.memory())?;
         database.extend(u32::MAX, &mut budget.meter())?;
         Ok(Self { pancakes, database })
     }

@@ -18,7 +18,9 @@ pub struct Grid {
 
 impl Grid {
     pub fn new(width: usize, height: usize) -> Self {
-        let apart = |a: usize, b: usize| ((a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)) as u8;
+        let apart = |a: usize, b: usize| {
+            ((a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)) as u8
+        };
         let mut beside = [([0; 4], 0); 16];
         for (cell, (cells, count)) in beside.iter_mut().enumerate() {
             for to in (0..width * height).filter(|&to| apart(cell, to) == 1) {
@@ -27,7 +29,8 @@ impl Grid {
             }
         }
         let apart_from = |a| std::array::from_fn(|b| apart(a, b));
-        let farther = |by: Move| apart(by.tile(), by.from()) as i8 - apart(by.tile(), by.to()) as i8;
+        let farther =
+            |by: Move| apart(by.tile(), by.from()) as i8 - apart(by.tile(), by.to()) as i8;
         Self {
             cells: width * height,
             beside,
@@ -60,8 +63,8 @@ impl Grid {
     }
 }
 
-/// Where the blank was, where it goes, and the tile that comes from there: 4 bits each. So neither has to be looked for in
-/// the state after it.
+/// Where the blank was, where it goes, and the tile that comes from there: 4 bits each. So neither
+/// has to be looked for in the state after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Move(u16);
 

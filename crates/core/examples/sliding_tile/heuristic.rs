@@ -9,7 +9,10 @@ impl Heuristic<Tiles> for Tiles {
 
     fn evaluate(&self, state: u64) -> u32 {
         let tiles = (0..self.grid.cells).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
-        tiles.filter(|&(_, tile)| tile != 0).map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell])).sum()
+        tiles
+            .filter(|&(_, tile)| tile != 0)
+            .map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell]))
+            .sum()
     }
 
     /// Only one tile has moved, to where the blank was.

@@ -1,8 +1,13 @@
 //! A whole puzzle on one page: sliding tiles. `cargo run --release --example sliding_tile`
 //!
-//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower bound in `heuristic.rs`, a better
-//! one in `patterns.rs`, ranks and goals in `ranked.rs`.
-#![allow(unreachable_pub, missing_docs, dead_code, reason = "tests and benchmarks read it in as a module")]
+//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower
+//! bound in `heuristic.rs`, a better one in `patterns.rs`, ranks and goals in `ranked.rs`.
+#![allow(
+    unreachable_pub,
+    missing_docs,
+    dead_code,
+    reason = "tests and benchmarks read it in as a module"
+)]
 
 mod grid;
 mod heuristic;
@@ -17,8 +22,8 @@ use fewest_core::{MovePruning, StateSpace, Undirected, budget::Budget, explore, 
 pub use grid::{Grid, Move};
 pub use patterns::Patterns;
 
-/// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit 0: its tile, 0
-/// for the blank.
+/// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit
+/// 0: its tile, 0 for the blank.
 pub struct Tiles {
     pub start: u64,
     grid: Grid,
@@ -27,7 +32,11 @@ pub struct Tiles {
 
 impl Tiles {
     pub fn new(width: usize, height: usize, start: u64) -> Self {
-        Self { start, grid: Grid::new(width, height), ranking: ranked::Ranking::new(width, height, start) }
+        Self {
+            start,
+            grid: Grid::new(width, height),
+            ranking: ranked::Ranking::new(width, height, start),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! A better bound: the moves that the tiles of each pattern need at least, whatever the others do, from pattern databases, all
-//! together. No move counts twice, as each moves a tile of one pattern only (Felner, Korf and Hanan 2004).
+//! A better bound: the moves that the tiles of each pattern need at least, whatever the others do,
+//! from pattern databases, all together. No move counts twice, as each moves a tile of one pattern
+//! only (Felner, Korf and Hanan 2004).
 
 use std::ops::ControlFlow;
 
@@ -11,8 +12,9 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use super::{Grid, Move, Tiles};
 
-/// At most five tiles of a grid, the others blank like the blank. A state has the cell of each in 4 bits, and in the next 4 the
-/// first of the cells that the blank gets to without moving one of them. So each move costs one.
+/// At most five tiles of a grid, the others blank like the blank. A state has the cell of each in 4
+/// bits, and in the next 4 the first of the cells that the blank gets to without moving one of
+/// them. So each move costs one.
 struct Pattern<'a> {
     tiles: &'a [u8],
     /// Of each cell, those beside it, a bit each.
@@ -31,7 +33,8 @@ impl<'a> Pattern<'a> {
 
     /// The cells, a bit each, that the blank gets to from `cell`.
     fn room(&self, state: u32, cell: usize) -> u32 {
-        let taken: u32 = (0..self.tiles.len()).fold(0, |taken, tile| taken | 1 << self.cell(state, tile));
+        let taken: u32 =
+            (0..self.tiles.len()).fold(0, |taken, tile| taken | 1 << self.cell(state, tile));
         let mut room = 1 << cell;
         let mut new: u32 = room;
         while new != 0 {
@@ -121,7 +124,8 @@ pub struct Patterns {
 }
 
 impl Patterns {
-    /// The 15-puzzle's tiles in three fives, the best of six ways that were tried, and a byte for each of 16^5 keys.
+    /// The 15-puzzle's tiles in three fives, the best of six ways that were tried, and a byte for
+    /// each of 16^5 keys.
     pub const FIFTEEN: [&[u8]; 3] = [&[1, 4, 5, 8, 9], &[2, 3, 6, 7, 11], &[10, 12, 13, 14, 15]];
 
     /// Searches all states of each pattern; their most bytes and their number go to the meter.
@@ -136,7 +140,10 @@ impl Patterns {
                 let least = &mut table[(state & cells) as usize];
                 *least = (*least).min(moves as u8);
             }
-            tiles.iter().enumerate().for_each(|(place, &tile)| made.place[usize::from(tile)] = (number, place));
+            tiles
+                .iter()
+                .enumerate()
+                .for_each(|(place, &tile)| made.place[usize::from(tile)] = (number, place));
             made.tables.push(table);
         }
         Ok(made)

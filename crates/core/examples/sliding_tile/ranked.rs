@@ -6,11 +6,12 @@ use fewest_core::{Goals, Ranked};
 use super::Tiles;
 use super::grid::blank;
 
-/// The numbers of the states: that of the tiles' order, the blank left out, times the cells, plus the cell of the blank. So
-/// a move along a row changes a number by one.
+/// The numbers of the states: that of the tiles' order, the blank left out, times the cells, plus
+/// the cell of the blank. So a move along a row changes a number by one.
 ///
-/// The order is a permutation of which a move along a row changes nothing, and a move along a column takes a tile past
-/// `width - 1` others. So whether it is odd depends on the row of the blank alone.
+/// The order is a permutation of which a move along a row changes nothing, and a move along a
+/// column takes a tile past `width - 1` others. So whether it is odd depends on the row of the
+/// blank alone.
 pub struct Ranking {
     orders: Permutations,
     cells: u64,
@@ -25,7 +26,9 @@ impl Ranking {
         let now = order(start, blank(start));
         let is_odd = orders.unrank(orders.rank(now), true) == now & places(cells as u64);
         let rows = |cell: usize| (cell / width).abs_diff(blank(start) / width);
-        let odd = (0..cells).map(|cell| is_odd != (width.is_multiple_of(2) && rows(cell) % 2 == 1)).collect();
+        let odd = (0..cells)
+            .map(|cell| is_odd != (width.is_multiple_of(2) && rows(cell) % 2 == 1))
+            .collect();
         Self { orders, cells: cells as u64, odd }
     }
 }

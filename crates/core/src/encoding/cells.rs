@@ -1,4 +1,5 @@
-//! Cell numbering: the open cells of a grid as `0..len`, in reading order, with the neighbours of each.
+//! Cell numbering: the open cells of a grid as `0..len`, in reading order, with the neighbours of
+//! each.
 
 use std::collections::VecDeque;
 
@@ -8,8 +9,8 @@ pub type Cell = u16;
 /// The distance of a cell that cannot be reached.
 pub const UNREACHABLE: u16 = u16::MAX;
 
-/// The open cells of a grid, numbered. Walls get no number, so a position costs no more bits than the cells ask for,
-/// and a step is a look at a short list: no wall is ever tested.
+/// The open cells of a grid, numbered. Walls get no number, so a position costs no more bits than
+/// the cells ask for, and a step is a look at a short list: no wall is ever tested.
 ///
 /// ```
 /// use fewest_core::encoding::Cells;
@@ -33,14 +34,16 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Numbers the cells of a grid for which `open(x, y)` holds. `None` if there are more than 65,535 of them.
+    /// Numbers the cells of a grid for which `open(x, y)` holds. `None` if there are more than
+    /// 65,535 of them.
     pub fn new(width: usize, height: usize, open: impl Fn(usize, usize) -> bool) -> Option<Self> {
         let mut numbers = Vec::with_capacity(width * height);
         let mut places = Vec::new();
         for y in 0..height {
             for x in 0..width {
                 numbers.push(if open(x, y) {
-                    let cell = Cell::try_from(places.len()).ok().filter(|&cell| cell < Cell::MAX)?;
+                    let cell =
+                        Cell::try_from(places.len()).ok().filter(|&cell| cell < Cell::MAX)?;
                     places.push((y * width + x) as u32);
                     Some(cell)
                 } else {
@@ -100,8 +103,9 @@ impl Cells {
         &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
     }
 
-    /// Writes to `distances`, which has an entry a cell, the steps from `from` to each cell, [`UNREACHABLE`] where
-    /// there is no way. One breadth-first search: time and memory linear in the cells.
+    /// Writes to `distances`, which has an entry a cell, the steps from `from` to each cell,
+    /// [`UNREACHABLE`] where there is no way. One breadth-first search: time and memory linear in
+    /// the cells.
     ///
     /// # Panics
     /// If `distances` is shorter than [`len`](Self::len).

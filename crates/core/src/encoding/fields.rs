@@ -85,7 +85,8 @@ mod tests {
             assert!(values.len() as u32 > limbs * (W::LIMB_BITS / width));
             return;
         };
-        let values: Vec<u32> = values.iter().map(|value| (u64::from(*value) & ((1 << width) - 1)) as u32).collect();
+        let values: Vec<u32> =
+            values.iter().map(|value| (u64::from(*value) & ((1 << width) - 1)) as u32).collect();
         let mut word = fields.pack(values.iter().copied());
         for (field, &value) in values.iter().enumerate() {
             assert_eq!(fields.get(word, field), value);

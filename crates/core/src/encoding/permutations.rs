@@ -1,14 +1,17 @@
 //! Permutations by number: of all that are even, or all that are odd, each has its own.
 
-/// Values `0..n`, each once, in a `u64` of 4 bits a place from bit 0; bits beyond the last place do not count.
+/// Values `0..n`, each once, in a `u64` of 4 bits a place from bit 0; bits beyond the last place do
+/// not count.
 ///
-/// A permutation is numbered by its Lehmer code: of each place, how many of the values that come later are smaller
-/// (Laisant, 1888). These digits, first place first and least significant, are a number in mixed radix `n`, `n - 1`, and so
-/// on. The last two places are left out, so the number is below `n! / 2`, and two permutations that differ in the order of
-/// the last two values share it: one of them is even, the other odd.
+/// A permutation is numbered by its Lehmer code: of each place, how many of the values that come
+/// later are smaller (Laisant, 1888). These digits, first place first and least significant, are a
+/// number in mixed radix `n`, `n - 1`, and so on. The last two places are left out, so the number
+/// is below `n! / 2`, and two permutations that differ in the order of the last two values share
+/// it: one of them is even, the other odd.
 ///
-/// To rank takes about 2.5 cycles a place, without a branch or a division: the values that are left are counted in the 4-bit
-/// fields of one word, so that one subtraction takes a value from the counts of all that are greater.
+/// To rank takes about 2.5 cycles a place, without a branch or a division: the values that are left
+/// are counted in the 4-bit fields of one word, so that one subtraction takes a value from the
+/// counts of all that are greater.
 ///
 /// ```
 /// use fewest_core::encoding::Permutations;
@@ -112,7 +115,8 @@ mod tests {
     }
 
     fn is_odd(places: &[u64]) -> bool {
-        let inversions = (0..places.len()).map(|i| places[i + 1..].iter().filter(|&&later| later < places[i]).count());
+        let inversions = (0..places.len())
+            .map(|i| places[i + 1..].iter().filter(|&&later| later < places[i]).count());
         inversions.sum::<usize>() % 2 == 1
     }
 
@@ -143,7 +147,10 @@ mod tests {
             let rank = (permutations.count() - 1) / 9_999 * sample;
             for odd in [false, true] {
                 let permutation = permutations.unrank(rank, odd);
-                assert_eq!((permutations.rank(permutation), is_odd(&places(permutation, 16))), (rank, odd));
+                assert_eq!(
+                    (permutations.rank(permutation), is_odd(&places(permutation, 16))),
+                    (rank, odd)
+                );
             }
         }
         assert_eq!(permutations.rank(0x0123_4567_89AB_CDEF), permutations.count() - 1);

@@ -1,10 +1,12 @@
 //! Diameter and radius of a graph, exactly, from few searches.
 //!
-//! A search from one state tells its eccentricity, the moves to the farthest state, and bounds those of all others: a state at
-//! distance `d` from one of eccentricity `e` has one of at least `max(d, e - d)` and at most `e + d`. States are searched in
-//! turn from where the bound is greatest and where it is least, until no other can have a greater eccentricity than the
-//! greatest known or a lesser one than the least (Takes and Kosters, "Determining the diameter of small world networks", 2011).
-//! On the component of 横刀立马 that takes 51 searches, 67 or 94, by the metric, instead of 25,955.
+//! A search from one state tells its eccentricity, the moves to the farthest state, and bounds
+//! those of all others: a state at distance `d` from one of eccentricity `e` has one of at least
+//! `max(d, e - d)` and at most `e + d`. States are searched in turn from where the bound is
+//! greatest and where it is least, until no other can have a greater eccentricity than the greatest
+//! known or a lesser one than the least (Takes and Kosters, "Determining the diameter of small
+//! world networks", 2011). On the component of 横刀立马 that takes 51 searches, 67 or 94, by the
+//! metric, instead of 25,955.
 
 use super::graph::Graph;
 use crate::budget::{Budget, Limit};
@@ -39,9 +41,11 @@ pub struct Progress {
     pub radius_most: u32,
 }
 
-/// The diameter and radius of a connected graph whose moves can be undone. `progress` is told after each search.
+/// The diameter and radius of a connected graph whose moves can be undone. `progress` is told after
+/// each search.
 ///
-/// A search costs one look at each edge; a graph with many states of much the same eccentricity takes the more searches.
+/// A search costs one look at each edge; a graph with many states of much the same eccentricity
+/// takes the more searches.
 pub fn diameter<W: Word>(
     graph: &Graph<W>,
     budget: &Budget,
@@ -60,7 +64,10 @@ pub fn diameter<W: Word>(
         meter.expand()?;
         meter.poll_after(graph.edges().min(u32::MAX as usize) as u32)?;
         let bound = |&state: &u32| bounds[state as usize];
-        let farthest = undecided.iter().copied().max_by_key(|state| (bound(state).1, std::cmp::Reverse(*state)));
+        let farthest = undecided
+            .iter()
+            .copied()
+            .max_by_key(|state| (bound(state).1, std::cmp::Reverse(*state)));
         let nearest = undecided.iter().copied().min_by_key(|state| (bound(state).0, *state));
         let Some(from) = (if searches % 2 == 0 { farthest } else { nearest }) else { break };
         graph.distances([from], &mut distances, &mut order);
@@ -79,7 +86,8 @@ pub fn diameter<W: Word>(
             state != from && (most > diameter || least < radius)
         });
         let most = undecided.iter().map(|&state| bounds[state as usize].1).max().unwrap_or(0);
-        let least = undecided.iter().map(|&state| bounds[state as usize].0).min().unwrap_or(u32::MAX);
+        let least =
+            undecided.iter().map(|&state| bounds[state as usize].0).min().unwrap_or(u32::MAX);
         progress(Progress {
             searches,
             undecided: undecided.len(),

@@ -13,19 +13,21 @@ use crate::visited::{Adaptive, Hashed, Visited};
 pub struct FoldedExploration {
     /// The orbits, by the least depth of a state of theirs or of its image.
     pub orbits: Exploration,
-    /// The states of the start's component, images that belong to it included. Of an exploration that a limit ended, those
-    /// of the layers that are complete.
+    /// The states of the start's component, images that belong to it included. Of an exploration
+    /// that a limit ended, those of the layers that are complete.
     pub states: u64,
     /// Whether the component is its own mirror image, as far as it was explored.
     pub own_image: bool,
 }
 
-/// Counts what can be reached from the start of an undirected space, a state and its mirror image visited as one.
+/// Counts what can be reached from the start of an undirected space, a state and its mirror image
+/// visited as one.
 ///
-/// The component of the start may be its own mirror image, or the image a component apart; the number of its states
-/// differs by a factor of almost two. Which it is shows on the way: each orbit remembers which of its two states was
-/// reached first. Reaching the other one too, or a state that is its own image, joins the component to its image; if
-/// neither ever happens, they are apart. A bit an orbit, and one look-up an edge, as without it.
+/// The component of the start may be its own mirror image, or the image a component apart; the
+/// number of its states differs by a factor of almost two. Which it is shows on the way: each orbit
+/// remembers which of its two states was reached first. Reaching the other one too, or a state that
+/// is its own image, joins the component to its image; if neither ever happens, they are apart. A
+/// bit an orbit, and one look-up an edge, as without it.
 ///
 /// # Panics
 /// If the space has several starts: their components may differ in this.
@@ -65,13 +67,21 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
     type Key = Orbit<S::State>;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { first: Adaptive::with_room(space.expected_states() / 2, memory)?, own_image: false })
+        Ok(Self {
+            first: Adaptive::with_room(space.expected_states() / 2, memory)?,
+            own_image: false,
+        })
     }
 
     fn key(space: &S, state: S::State) -> Orbit<S::State> {
         let image = space.image(state);
         let canonical = state.min(image);
-        Orbit { canonical, hashed: Hashed::of(canonical), itself: state <= image, symmetric: state == image }
+        Orbit {
+            canonical,
+            hashed: Hashed::of(canonical),
+            itself: state <= image,
+            symmetric: state == image,
+        }
     }
 
     fn prefetch(&self, orbit: Orbit<S::State>) {

@@ -1,5 +1,5 @@
-//! All that can be reached as a graph in memory, to be searched again and again: some nanoseconds an edge instead of some
-//! tens.
+//! All that can be reached as a graph in memory, to be searched again and again: some nanoseconds
+//! an edge instead of some tens.
 
 use std::ops::ControlFlow;
 
@@ -9,10 +9,11 @@ use crate::space::StateSpace;
 use crate::visited::Adaptive;
 use crate::word::Word;
 
-/// The states that can be reached, numbered from 0 in the order in which a breadth-first search meets them, the starts first;
-/// and the numbers of the successors of each.
+/// The states that can be reached, numbered from 0 in the order in which a breadth-first search
+/// meets them, the starts first; and the numbers of the successors of each.
 ///
-/// Takes a word and 8 bytes a state and 4 bytes a move; while it is made, twice as much and a map from states to numbers.
+/// Takes a word and 8 bytes a state and 4 bytes a move; while it is made, twice as much and a map
+/// from states to numbers.
 #[derive(Debug)]
 pub struct Graph<W> {
     states: Block<W>,
@@ -49,7 +50,10 @@ impl<W: Word> Graph<W> {
         let (mut first, mut ends) = (SegmentedVec::new(&memory), SegmentedVec::new(&memory));
         let mut next = SegmentedVec::new(&memory);
         let mut number = |state: W, next: &mut SegmentedVec<W>| -> Result<u32, Limit> {
-            let fresh = u32::try_from(states.len()).ok().filter(|&number| number < UNREACHED).ok_or(Limit::Encoding)?;
+            let fresh = u32::try_from(states.len())
+                .ok()
+                .filter(|&number| number < UNREACHED)
+                .ok_or(Limit::Encoding)?;
             let (&mut number, new) = numbers.entry(state, fresh)?;
             if new {
                 states.push(state)?;
@@ -115,9 +119,15 @@ impl<W: Word> Graph<W> {
         self.edges
     }
 
-    /// Writes to `distances`, which has an entry a state, the moves from the nearest of some states to each, [`UNREACHED`]
-    /// where there is no way; and to `order` the states that were reached, the nearest first.
-    pub fn distances(&self, from: impl IntoIterator<Item = u32>, distances: &mut [u32], order: &mut Vec<u32>) {
+    /// Writes to `distances`, which has an entry a state, the moves from the nearest of some states
+    /// to each, [`UNREACHED`] where there is no way; and to `order` the states that were reached,
+    /// the nearest first.
+    pub fn distances(
+        &self,
+        from: impl IntoIterator<Item = u32>,
+        distances: &mut [u32],
+        order: &mut Vec<u32>,
+    ) {
         distances.fill(UNREACHED);
         order.clear();
         for start in from {

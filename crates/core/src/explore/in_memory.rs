@@ -7,13 +7,14 @@ use crate::search::layers::{Forward, Frontier, first_layer, next_layer};
 use crate::space::StateSpace;
 use crate::visited::Visited;
 
-/// Counts what can be reached from the start, goals or not. Keeps the visited set and, of two layers, what is
-/// still to be expanded and what was met.
+/// Counts what can be reached from the start, goals or not. Keeps the visited set and, of two
+/// layers, what is still to be expanded and what was met.
 pub fn explore<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Exploration {
     explore_with::<V, S>(space, budget, |_, _| {})
 }
 
-/// The same, and shows `visit` each state with its depth, once: layer by layer, within a layer in the order of the search.
+/// The same, and shows `visit` each state with its depth, once: layer by layer, within a layer in
+/// the order of the search.
 pub fn explore_with<V: Visited<S>, S: StateSpace>(
     space: &S,
     budget: &Budget,

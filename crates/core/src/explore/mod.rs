@@ -46,11 +46,13 @@ pub use parallel::{explore_by, sweep};
 /// The states that can be reached, counted by their depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How many states lie at depth 0, 1, 2 and so on. The last one is the eccentricity of the start.
+    /// How many states lie at depth 0, 1, 2 and so on. The last one is the eccentricity of the
+    /// start.
     pub layers: Vec<u64>,
     /// What ended the exploration before all states were met; the layers are complete up to there.
     pub limit: Option<Limit>,
-    /// The work. The generated states are the edges: each is counted from each state that it can be reached from.
+    /// The work. The generated states are the edges: each is counted from each state that it can be
+    /// reached from.
     pub stats: Stats,
 }
 

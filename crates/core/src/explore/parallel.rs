@@ -10,8 +10,9 @@ use crate::search::worker_pool::{Chunks, WorkerOutput, WorkerPool};
 use crate::space::{Ranked, StateSpace};
 use crate::visited::{Shared, TwoBits, Visited};
 
-/// Counts what can be reached from the start, goals or not, with all the threads on one layer at a time. The counts are those of
-/// [`explore`](super::explore()). Keeps the visited set and two layers.
+/// Counts what can be reached from the start, goals or not, with all the threads on one layer at a
+/// time. The counts are those of [`explore`](super::explore()). Keeps the visited set and two
+/// layers.
 pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
     space: &S,
     budget: &Budget,
@@ -21,7 +22,13 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
         let mut visited = pool.with_pending(V::new(space, meter.memory())?, meter.memory())?;
         let mut layer: Vec<Frontier<_, _>> = pool.outputs::<S, _>(meter.memory());
         let mut next: Vec<Frontier<_, _>> = pool.outputs::<S, _>(meter.memory());
-        first_layer(space, |emit| space.initial(emit), &mut visited.visited, meter, &mut layer[0].states)?;
+        first_layer(
+            space,
+            |emit| space.initial(emit),
+            &mut visited.visited,
+            meter,
+            &mut layer[0].states,
+        )?;
         let mut met = layer[0].states.len();
         while met > 0 {
             layers.push(met as u64);
@@ -29,7 +36,8 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
             next_layer_by(pool, space, &layer, &mut visited, &mut next, meter)?;
             let new = next.iter().map(|output| output.states.len()).sum();
             meter.note_frontier((met + new) as u64);
-            // The next layer is made in the memory of this one; what that one left of its own is for the visited set.
+            // The next layer is made in the memory of this one; what that one left of its own is
+            // for the visited set.
             layer.iter_mut().for_each(Frontier::clear);
             next.iter_mut().for_each(Frontier::give_back_unused);
             std::mem::swap(&mut layer, &mut next);
@@ -39,8 +47,9 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
     })
 }
 
-/// The same, and keeps nothing but a table of [two bits](TwoBits) a rank, which is swept in the order of the ranks, once a
-/// layer. It does not know which move led to a state, so it generates those that undo it, too.
+/// The same, and keeps nothing but a table of [two bits](TwoBits) a rank, which is swept in the
+/// order of the ranks, once a layer. It does not know which move led to a state, so it generates
+/// those that undo it, too.
 pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     count_layers(budget, threads, |pool, meter, layers| {
         let mut outputs: Vec<Count> = pool.outputs::<S, _>(meter.memory());
@@ -86,15 +95,19 @@ struct Sweep<'a, S> {
 const WORDS: usize = 128;
 
 impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
-    /// Apart, two threads took 92 ms for the 2x5 tiles instead of 81: a far place was nearly always in the other's
-    /// cache, not every other time.
+    /// Apart, two threads took 92 ms for the 2x5 tiles instead of 81: a far place was nearly always
+    /// in the other's cache, not every other time.
     const APART: bool = false;
 
     fn chunks(&self) -> usize {
         self.words.div_ceil(WORDS)
     }
 
-    fn chunk<'a>(&'a self, table: &'a TwoBits, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
+    fn chunk<'a>(
+        &'a self,
+        table: &'a TwoBits,
+        chunk: usize,
+    ) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
         let words = chunk * WORDS..self.words.min((chunk + 1) * WORDS);
         words.flat_map(|word| table.take_current(word)).map(|rank| (self.space.unrank(rank), None))
     }
@@ -109,7 +122,10 @@ impl<S: StateSpace> WorkerOutput<S> for Count {
     }
 
     #[inline]
-    fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
+    fn add(
+        &mut self,
+        states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
+    ) -> Result<(), OutOfMemory> {
         self.0 += states.len() as u64;
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Every shortest plan: how many there are, and each of them.
 //!
-//! Breadth-first search finds the layers; then they are gone through backwards once more, and of each layer those states are
-//! kept from which a move leads to one that was kept in the next. What is kept is the graph of all shortest plans. Two plans
-//! are the same if they go through the same states: two moves that lead from one state to the same next one count once.
+//! Breadth-first search finds the layers; then they are gone through backwards once more, and of
+//! each layer those states are kept from which a move leads to one that was kept in the next. What
+//! is kept is the graph of all shortest plans. Two plans are the same if they go through the same
+//! states: two moves that lead from one state to the same next one count once.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -64,7 +65,8 @@ pub struct PlanGraph<W> {
 pub struct Node<W> {
     /// The state.
     pub state: W,
-    /// The numbers of those in the next layer to which a move leads from it, in ascending order; none at the goal.
+    /// The numbers of those in the next layer to which a move leads from it, in ascending order;
+    /// none at the goal.
     pub next: Vec<u32>,
     /// How many shortest path_count lead on from here; `None` if they are 2^128 or more.
     pub path_count: Option<u128>,
@@ -83,7 +85,8 @@ impl<W: Word> PlanGraph<W> {
 
     /// Each plan as a chain of states, in ascending order of their states.
     pub fn iter(&self) -> impl Iterator<Item = Vec<W>> + '_ {
-        // The numbers of the states on the plan at hand, and behind them those that remain to be tried.
+        // The numbers of the states on the plan at hand, and behind them those that remain to be
+        // tried.
         let mut rest: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
         std::iter::from_fn(move || {
             while rest.last()?.is_empty() {
@@ -92,10 +95,13 @@ impl<W: Word> PlanGraph<W> {
             }
             while rest.len() < self.layers.len() {
                 let here = *rest.last()?.last()?;
-                rest.push(self.layers[rest.len() - 1][here as usize].next.iter().rev().copied().collect());
+                rest.push(
+                    self.layers[rest.len() - 1][here as usize].next.iter().rev().copied().collect(),
+                );
             }
             let node = rest.iter().zip(&self.layers);
-            let plan = node.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
+            let plan =
+                node.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
             rest.last_mut()?.pop();
             plan
         })
@@ -114,8 +120,8 @@ pub struct ShortestPlans<P> {
 }
 
 impl<W: Word> PlanGraph<W> {
-    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how many bytes a plan takes beyond
-    /// those of `P`.
+    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how
+    /// many bytes a plan takes beyond those of `P`.
     ///
     /// # Errors
     /// The first of `translate`.
@@ -145,13 +151,18 @@ fn sum(mut path_count: impl Iterator<Item = Option<u128>>) -> Option<u128> {
     path_count.try_fold(0u128, |sum, path_count| sum.checked_add(path_count?))
 }
 
-/// Searches any space for all its shortest plans; `V` is the visited set. Each state before the goals' layer is expanded
-/// twice.
-pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<PlanGraph<S::State>> {
+/// Searches any space for all its shortest plans; `V` is the visited set. Each state before the
+/// goals' layer is expanded twice.
+pub fn search<V: Visited<S>, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+) -> Outcome<PlanGraph<S::State>> {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
     let mut found = || -> Result<Option<PlanGraph<S::State>>, Limit> {
-        let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else { return Ok(None) };
+        let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else {
+            return Ok(None);
+        };
         filled?;
         let mut held = Reservation::none(meter.memory());
         let mut goals = Vec::new();
@@ -174,7 +185,8 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Those of a layer from which a move leads to one of the next that is kept, in the order of the states.
+/// Those of a layer from which a move leads to one of the next that is kept, in the order of the
+/// states.
 fn before<S: StateSpace>(
     space: &S,
     layer: impl Iterator<Item = S::State>,
@@ -207,7 +219,11 @@ fn before<S: StateSpace>(
 }
 
 /// Keeps a state, booked with the room that the list grows by.
-fn push<W>(layer: &mut Vec<Node<W>>, node: Node<W>, held: &mut Reservation) -> Result<(), OutOfMemory> {
+fn push<W>(
+    layer: &mut Vec<Node<W>>,
+    node: Node<W>,
+    held: &mut Reservation,
+) -> Result<(), OutOfMemory> {
     let next = node.next.capacity() * size_of::<u32>();
     held.grow(next.max(if next > 0 { LEAST_ALLOCATION } else { 0 }) as u64)?;
     if layer.len() == layer.capacity() {

@@ -1,12 +1,15 @@
-//! A*: the state first through which the shortest plan may still lead, by its depth plus a lower bound on the rest.
+//! A*: the state first through which the shortest plan may still lead, by its depth plus a lower
+//! bound on the rest.
 //!
-//! A state is entered in the table with its depth when it is generated, and again on the open list whenever it is
-//! reached by a shorter way, so heuristics need not be consistent; with a consistent one that never happens after its
-//! expansion. Ties go to the deepest state, and of those to the one that was generated last. Proof: the least sum on the
-//! open list bounds the cost of every plan that is still to be found.
+//! A state is entered in the table with its depth when it is generated, and again on the open list
+//! whenever it is reached by a shorter way, so heuristics need not be consistent; with a consistent
+//! one that never happens after its expansion. Ties go to the deepest state, and of those to the
+//! one that was generated last. Proof: the least sum on the open list bounds the cost of every plan
+//! that is still to be found.
 //!
-//! The table's lines are not asked for beforehand: doing so for all successors of a state gained a tenth on a house of 375,000
-//! states and nothing on 15-puzzles of two million, where the last states generated are the next to be expanded and still near.
+//! The table's lines are not asked for beforehand: doing so for all successors of a state gained a
+//! tenth on a house of 375,000 states and nothing on 15-puzzles of two million, where the last
+//! states generated are the next to be expanded and still near.
 
 use super::bucket_queue::BucketQueue;
 use super::layers::{Layer, NO_WAY_BACK, least_expanding_to, retrace};
@@ -17,8 +20,14 @@ use crate::space::{Predecessors, StateSpace};
 use crate::visited::Table;
 
 /// Searches any space. To recover the plan, it expands the states that it knows once more.
-pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |depths, goal, meter| plan_by_expansion(space, depths, goal, meter))
+pub fn search<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
+    run(space, heuristic, budget, |depths, goal, meter| {
+        plan_by_expansion(space, depths, goal, meter)
+    })
 }
 
 /// Searches a space that knows its predecessors, and recovers the plan by them.
@@ -30,10 +39,13 @@ pub fn search_with_predecessors<S: Predecessors, H: Heuristic<S>>(
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |depths, goal, meter| plan_by_predecessors(space, depths, goal, meter))
+    run(space, heuristic, budget, |depths, goal, meter| {
+        plan_by_predecessors(space, depths, goal, meter)
+    })
 }
 
-/// The least depth at which each state was met: the length of a chain of known states from the start.
+/// The least depth at which each state was met: the length of a chain of known states from the
+/// start.
 type Depths<W> = Table<W, u32>;
 
 fn run<S: StateSpace, H: Heuristic<S>>(
@@ -47,7 +59,8 @@ fn run<S: StateSpace, H: Heuristic<S>>(
     let mut solve = || -> Result<_, Limit> {
         let mut depths = Table::new(meter.memory())?;
         let mut best = None;
-        let end = expand_in_order(space, heuristic, &mut meter, &mut depths, &mut lower_bound, &mut best);
+        let end =
+            expand_in_order(space, heuristic, &mut meter, &mut depths, &mut lower_bound, &mut best);
         let Some((goal, _)) = best else {
             return end.map(|()| Verdict::Unsolvable);
         };
@@ -56,16 +69,19 @@ fn run<S: StateSpace, H: Heuristic<S>>(
         assert_eq!(depths.get(plan[0]), Some(0), "{NO_WAY_BACK}");
         let cost = plan.len() as u32 - 1;
         Ok(match end {
-            Err(limit) if cost > lower_bound => Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) },
+            Err(limit) if cost > lower_bound => {
+                Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) }
+            }
             _ => Verdict::Solved { plan, cost },
         })
     };
-    let verdict = solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
+    let verdict =
+        solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Expands until `best`, the goal met by the shortest way and the moves of that way, is proved best or nothing is left
-/// to expand. No plan has fewer moves than `lower_bound`.
+/// Expands until `best`, the goal met by the shortest way and the moves of that way, is proved best
+/// or nothing is left to expand. No plan has fewer moves than `lower_bound`.
 fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -125,7 +141,8 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
                 if best.is_none_or(|(_, cost)| depth < cost) {
                     *best = Some((next, depth));
                 }
-            } else if let Some(bound) = heuristic.bound(heuristic.update(evaluation, state, by, next))
+            } else if let Some(bound) =
+                heuristic.bound(heuristic.update(evaluation, state, by, next))
                 && let Some(through) = depth.checked_add(bound)
             {
                 // The parent's sum bounds every plan through the child as well.
@@ -141,7 +158,8 @@ fn expand_in_order<S: StateSpace, H: Heuristic<S>>(
     Ok(())
 }
 
-/// Walks back from the goal by predecessors of smaller depth, each time the smallest, and of these the least state.
+/// Walks back from the goal by predecessors of smaller depth, each time the smallest, and of these
+/// the least state.
 fn plan_by_predecessors<S: Predecessors>(
     space: &S,
     depths: &Depths<S::State>,

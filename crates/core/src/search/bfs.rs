@@ -1,20 +1,22 @@
-//! Breadth-first search: layer by layer from the start; the first layer with a goal gives the answer.
+//! Breadth-first search: layer by layer from the start; the first layer with a goal gives the
+//! answer.
 //!
-//! It finishes the layer in which it meets a goal and takes the least of the goals in it, so neither the plan nor a
-//! count depends on the order within layers. All layers are kept, a word a state, beside the visited set: they are the
-//! queue, and the plan is recovered from them. Proof: a goal at depth `d` would have been met in layer `d`.
+//! It finishes the layer in which it meets a goal and takes the least of the goals in it, so
+//! neither the plan nor a count depends on the order within layers. All layers are kept, a word a
+//! state, beside the visited set: they are the queue, and the plan is recovered from them. Proof: a
+//! goal at depth `d` would have been met in layer `d`.
 
 use super::layers::{
-    Backward, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_expanding_to, least_neighbour, next_layer,
-    retrace,
+    Backward, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_expanding_to,
+    least_neighbour, next_layer, retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Visited;
 
-/// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover the plan, it
-/// expands the states of each layer before the goal's once more.
+/// Searches any space; `V` is the visited set, `Table<_>` where nothing better is known. To recover
+/// the plan, it expands the states of each layer before the goal's once more.
 pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     recover(
         budget,
@@ -23,12 +25,15 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
     )
 }
 
-/// Searches a space that knows its predecessors; `V` is the visited set. To recover the plan, it only reads the layers
-/// once more.
+/// Searches a space that knows its predecessors; `V` is the visited set. To recover the plan, it
+/// only reads the layers once more.
 ///
 /// # Panics
 /// If the predecessors turn out not to be the successors backwards.
-pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(
+    space: &S,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     recover(
         budget,
         |meter, layers| layers_to_goal::<V, S>(space, meter, layers),
@@ -36,8 +41,8 @@ pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(space: &S, budge
     )
 }
 
-/// Searches with `to_goal`, which returns the least goal at the least depth and leaves the layers before its own; `before` is
-/// that of [`retrace`].
+/// Searches with `to_goal`, which returns the least goal at the least depth and leaves the layers
+/// before its own; `before` is that of [`retrace`].
 pub(super) fn recover<W: Copy>(
     budget: &Budget,
     to_goal: impl FnOnce(&mut Meter<'_>, &mut Vec<Layer<W>>) -> Result<Option<W>, Limit>,
@@ -58,12 +63,16 @@ pub(super) fn recover<W: Copy>(
         Err(limit) => Err(limit),
     };
     // No goal lies in the layers that were kept, whatever happened after.
-    let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: layers.len() as u32, best: None });
+    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped {
+        limit,
+        lower_bound: layers.len() as u32,
+        best: None,
+    });
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The least goal at the least depth, with all layers before its own in `layers`; `None` if there is no goal.
+/// The least goal at the least depth, with all layers before its own in `layers`; `None` if there
+/// is no goal.
 fn layers_to_goal<V: Visited<S>, S: StateSpace>(
     space: &S,
     meter: &mut Meter<'_>,
@@ -74,8 +83,8 @@ fn layers_to_goal<V: Visited<S>, S: StateSpace>(
     Ok(last.and_then(|(layer, _)| layer.iter().filter(|&state| space.is_goal(state)).min()))
 }
 
-/// The layer of the goals at the least depth, with all layers before it in `layers`, and the limit that cut it short, if one
-/// did; `None` if there is no goal.
+/// The layer of the goals at the least depth, with all layers before it in `layers`, and the limit
+/// that cut it short, if one did; `None` if there is no goal.
 #[expect(clippy::type_complexity, reason = "two results at once, each for one of the callers")]
 pub(super) fn layers_to_goals<V: Visited<S>, S: StateSpace>(
     space: &S,

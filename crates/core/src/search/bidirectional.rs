@@ -1,28 +1,35 @@
-//! Bidirectional breadth-first search: layers from the start and layers from the goals, the smaller one first, until
-//! they meet.
+//! Bidirectional breadth-first search: layers from the start and layers from the goals, the smaller
+//! one first, until they meet.
 //!
-//! Let all states within `a` moves of the start and within `b` of a goal be known, with none in common: then no plan
-//! has `a + b` moves or fewer. The first layer on either side that has a state in common with the other side's gives a
-//! plan of `a + b + 1`, which is therefore shortest. The layer is finished and the least common state is taken, so
-//! neither the plan nor a count depends on the order within layers.
+//! Let all states within `a` moves of the start and within `b` of a goal be known, with none in
+//! common: then no plan has `a + b` moves or fewer. The first layer on either side that has a state
+//! in common with the other side's gives a plan of `a + b + 1`, which is therefore shortest. The
+//! layer is finished and the least common state is taken, so neither the plan nor a count depends
+//! on the order within layers.
 
 use super::layers::{
-    Backward, Direction, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_neighbour, next_layer, retrace,
+    Backward, Direction, Forward, Frontier, Layer, NO_WAY_BACK, first_layer, least_neighbour,
+    next_layer, retrace,
 };
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Goals, Predecessors};
 use crate::visited::Visited;
 
-/// Searches a space that can list its goals and knows its predecessors; `V` is the visited set of each side.
+/// Searches a space that can list its goals and knows its predecessors; `V` is the visited set of
+/// each side.
 ///
 /// # Panics
 /// If the predecessors turn out not to be the successors backwards.
-pub fn search<V: Visited<S>, S: Goals + Predecessors>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+pub fn search<V: Visited<S>, S: Goals + Predecessors>(
+    space: &S,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
     let verdict = run::<V, S>(space, &mut meter, &mut lower_bound);
-    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
+    let verdict =
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
@@ -49,7 +56,8 @@ impl<V, W: Copy + Ord> Side<V, W> {
         Ok(Self { visited, layers: Vec::new(), last })
     }
 
-    /// Makes the next layer the last. Also where a limit cuts it short: what was met until then is there.
+    /// Makes the next layer the last. Also where a limit cuts it short: what was met until then is
+    /// there.
     fn grow<S: Goals<State = W>>(
         &mut self,
         direction: impl Direction<S>,
@@ -86,7 +94,8 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
     let mut meeting = ahead.meeting(space, &back);
     let mut filled = Ok(());
     let meeting = loop {
-        // A layer that a limit cut short may meet the other side all the same, and the plan is as short as any.
+        // A layer that a limit cut short may meet the other side all the same, and the plan is as
+        // short as any.
         if let Some(state) = meeting {
             break state;
         }
@@ -111,9 +120,12 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
 
     drop((ahead.visited, back.visited));
     meter.start_recovery();
-    let mut plan =
-        retrace(&ahead.layers, meeting, |layer, state| least_neighbour(Backward, space, layer, state, meter))?;
-    let mut rest = retrace(&back.layers, meeting, |layer, state| least_neighbour(Forward, space, layer, state, meter))?;
+    let mut plan = retrace(&ahead.layers, meeting, |layer, state| {
+        least_neighbour(Backward, space, layer, state, meter)
+    })?;
+    let mut rest = retrace(&back.layers, meeting, |layer, state| {
+        least_neighbour(Forward, space, layer, state, meter)
+    })?;
     rest.pop();
     plan.extend(rest.into_iter().rev());
     let cost = *lower_bound;

@@ -1,17 +1,20 @@
-//! The open list of A*: a stack of states for each sum of depth and bound and, within it, for each depth.
+//! The open list of A*: a stack of states for each sum of depth and bound and, within it, for each
+//! depth.
 
 use std::collections::VecDeque;
 
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
-/// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that came last: always
-/// the same order. A state waits as a word and nothing more. What is held besides grows with the range of the sums and
-/// with the depths that wait under each. A push looks for its depth among those by halving, unless that is the greatest
-/// of them. A new depth moves those beyond it, or those before it if they are fewer: mostly none, since depths come in
-/// rising or in falling order.
+/// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that
+/// came last: always the same order. A state waits as a word and nothing more. What is held besides
+/// grows with the range of the sums and with the depths that wait under each. A push looks for its
+/// depth among those by halving, unless that is the greatest of them. A new depth moves those
+/// beyond it, or those before it if they are fewer: mostly none, since depths come in rising or in
+/// falling order.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
-    /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty, the greatest depth last.
+    /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty,
+    /// the greatest depth last.
     buckets: VecDeque<VecDeque<(u32, SegmentedVec<W>)>>,
     base: u32,
     /// No bucket before this one holds a state.
@@ -54,13 +57,19 @@ impl<W: Copy> BucketQueue<W> {
         Ok(())
     }
 
-    fn push_at_other_depth(&mut self, number: usize, depth: u32, state: W) -> Result<(), OutOfMemory> {
+    fn push_at_other_depth(
+        &mut self,
+        number: usize,
+        depth: u32,
+        state: W,
+    ) -> Result<(), OutOfMemory> {
         let stacks = &mut self.buckets[number];
         match stacks.binary_search_by_key(&depth, |&(depth, _)| depth) {
             Ok(place) => stacks[place].1.push(state),
             Err(place) => {
                 make_room(stacks, &mut self.held)?;
-                let mut stack = self.pool.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
+                let mut stack =
+                    self.pool.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
                 stack.push(state)?;
                 stacks.insert(place, (depth, stack));
                 Ok(())
@@ -116,7 +125,8 @@ mod tests {
     #[test]
     fn the_least_sum_comes_first_then_the_greatest_depth_then_the_last() {
         let mut queue = BucketQueue::new(5, &Memory::unlimited());
-        for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')] {
+        for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')]
+        {
             queue.push(sum, depth, state).unwrap();
         }
         assert_eq!((queue.pop(), queue.pop()), (Some((5, 0, 'b')), Some((7, 1, 'd'))));

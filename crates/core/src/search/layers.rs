@@ -1,4 +1,5 @@
-//! What the layered searches output: expanding a layer, in either direction, and walking back through layers.
+//! What the layered searches output: expanding a layer, in either direction, and walking back
+//! through layers.
 
 use std::iter::{repeat, repeat_with};
 use std::ops::{ControlFlow, Deref};
@@ -30,8 +31,9 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         Self { states: Layer::with_pool(memory, states), by: SegmentedVec::with_pool(memory, by) }
     }
 
-    /// Adds states with the moves that led to them, which are kept if `with_moves` says so. Where there is no room for all, as
-    /// many states as there is room for, and there may be moves for fewer: it is not to be expanded then.
+    /// Adds states with the moves that led to them, which are kept if `with_moves` says so. Where
+    /// there is no room for all, as many states as there is room for, and there may be moves for
+    /// fewer: it is not to be expanded then.
     pub(crate) fn add(
         &mut self,
         states: impl ExactSizeIterator<Item = (W, M)> + Clone,
@@ -47,7 +49,8 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.clear();
     }
 
-    /// The states of a layer that was expanded, and an empty one that takes the memory of its moves.
+    /// The states of a layer that was expanded, and an empty one that takes the memory of its
+    /// moves.
     pub(crate) fn into_next(mut self, memory: &Memory) -> (Layer<W>, Self) {
         self.by.clear();
         (self.states, Self { states: Layer::new(memory), by: self.by })
@@ -59,7 +62,8 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         self.by.give_back_unused();
     }
 
-    /// Its states in slices, each with the moves that led to them, or with none if they are not known.
+    /// Its states in slices, each with the moves that led to them, or with none if they are not
+    /// known.
     pub(crate) fn slices(&self) -> impl Iterator<Item = (&[W], &[M])> {
         // Two lists to which the same was done have their segments at the same places.
         self.states.slices().zip(self.by.slices().chain(repeat(&[][..])))
@@ -67,7 +71,9 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
 
     /// The same; the memory of a slice is given back when it is dropped.
     pub(crate) fn into_slices(self) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> {
-        self.states.into_slices().zip(self.by.into_slices().chain(repeat_with(PooledSegment::nothing)))
+        self.states
+            .into_slices()
+            .zip(self.by.into_slices().chain(repeat_with(PooledSegment::nothing)))
     }
 }
 
@@ -76,7 +82,10 @@ impl<S: StateSpace> WorkerOutput<S> for Frontier<S::State, S::Move> {
         Self::new(memory)
     }
 
-    fn add(&mut self, states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone) -> Result<(), OutOfMemory> {
+    fn add(
+        &mut self,
+        states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
+    ) -> Result<(), OutOfMemory> {
         self.add(states, S::MOVE_PRUNING == MovePruning::Inverse)
     }
 
@@ -91,15 +100,16 @@ fn with_moves<W: Copy, M: Copy>(states: &[W], by: &[M]) -> impl Iterator<Item = 
     states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
 }
 
-/// Chunks of a layer in lists, by the part of the visited set that their states were entered into: where a move changes a rank by
-/// little, it leads to the same part, whose memory is in the cache then. On the 3x4 tiles with sharded bits, two threads take
-/// four fifths of the time for it.
+/// Chunks of a layer in lists, by the part of the visited set that their states were entered into:
+/// where a move changes a rank by little, it leads to the same part, whose memory is in the cache
+/// then. On the 3x4 tiles with sharded bits, two threads take four fifths of the time for it.
 struct Pieces<'a, W, M>(Block<Piece<'a, W, M>>);
 
 /// States, and the moves that led to them or none.
 #[derive(Clone, Copy)]
 struct Piece<'a, W, M> {
-    /// That of the first state. In a large layer most of the others have it, too; nothing but speed rests on it.
+    /// That of the first state. In a large layer most of the others have it, too; nothing but speed
+    /// rests on it.
     part: usize,
     states: &'a [W],
     by: &'a [M],
@@ -115,13 +125,18 @@ impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::Sta
         self.0.len()
     }
 
-    fn chunk<'a>(&'a self, _: &'a V, chunk: usize) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
+    fn chunk<'a>(
+        &'a self,
+        _: &'a V,
+        chunk: usize,
+    ) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
         let Piece { states, by, .. } = self.0[chunk];
         with_moves(states, by)
     }
 }
 
-/// Fills `next`, a output for each thread, with the layer after that in `layer`, as [`next_layer`] does along the moves.
+/// Fills `next`, a output for each thread, with the layer after that in `layer`, as [`next_layer`]
+/// does along the moves.
 pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     pool: &WorkerPool,
     space: &S,
@@ -134,7 +149,11 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
         .iter()
         .flat_map(Frontier::slices)
         .flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
-    let count = layer.iter().flat_map(|output| output.states.slices()).map(|states| states.len().div_ceil(PIECE)).sum();
+    let count = layer
+        .iter()
+        .flat_map(|output| output.states.slices())
+        .map(|states| states.len().div_ceil(PIECE))
+        .sum();
     let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
     for (place, (states, by)) in pieces.iter_mut().zip(cut) {
         *place = Piece { part: visited.visited.part(V::key(space, states[0])), states, by };
@@ -218,8 +237,8 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
     Ok(result?)
 }
 
-/// Fills `next` with the neighbours of states, with the moves that led to these or none, that are new to `visited`. Where a
-/// limit ends it early, `next` holds what was met until then.
+/// Fills `next` with the neighbours of states, with the moves that led to these or none, that are
+/// new to `visited`. Where a limit ends it early, `next` holds what was met until then.
 pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
@@ -257,7 +276,8 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     end.and(flushed)
 }
 
-/// [`next_layer`] of one slice for as long as the visited set is in the cache: no place in it is asked for before.
+/// [`next_layer`] of one slice for as long as the visited set is in the cache: no place in it is
+/// asked for before.
 fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     direction: D,
     space: &S,
@@ -266,9 +286,11 @@ fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    // Mostly enough, as a list that grows by and by in each layer takes a twentieth of the time for the klotski classic.
+    // Mostly enough, as a list that grows by and by in each layer takes a twentieth of the time for
+    // the klotski classic.
     let mut generated: Vec<(S::State, D::Move)> = Vec::with_capacity(2 * BATCH);
-    // Counted here, as the length of the list would be read again and again just after it is written.
+    // Counted here, as the length of the list would be read again and again just after it is
+    // written.
     let mut waiting = 0;
     let mut end = Ok(());
     for (state, last) in states {
@@ -276,7 +298,8 @@ fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
         if end.is_err() {
             break;
         }
-        // Nothing is decided while a state is expanded, so that what the space does is all there is to do.
+        // Nothing is decided while a state is expanded, so that what the space does is all there is
+        // to do.
         let _: ControlFlow<()> = direction.neighbours(space, state, last, |by, neighbour| {
             match generated.get_mut(waiting) {
                 Some(place) => *place = (neighbour, by),
@@ -316,7 +339,8 @@ fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     entered.and(in_time)
 }
 
-/// Makes room for states in the visited set, if need be with the memory that a list keeps for states to come.
+/// Makes room for states in the visited set, if need be with the memory that a list keeps for
+/// states to come.
 fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
     visited: &mut V,
     states: usize,
@@ -329,7 +353,8 @@ fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
     Ok(room?)
 }
 
-/// Generated states whose places in the visited set are on their way to the cache, with the moves that led to them.
+/// Generated states whose places in the visited set are on their way to the cache, with the moves
+/// that led to them.
 struct Batch<K, W, M> {
     waiting: Vec<(K, W, M)>,
     /// For those of the batch whose places turn out to be elsewhere; empty but for that.
@@ -353,10 +378,15 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
         next: &mut Frontier<W, M>,
     ) -> Result<(), Limit> {
         self.waiting.push((key, state, by));
-        if self.waiting.len() < BATCH { Ok(()) } else { self.flush::<S, V, D>(visited, meter, next) }
+        if self.waiting.len() < BATCH {
+            Ok(())
+        } else {
+            self.flush::<S, V, D>(visited, meter, next)
+        }
     }
 
-    /// Inserts all that wait, and puts those that are new into `next`. Nothing waits after it, whatever it returns.
+    /// Inserts all that wait, and puts those that are new into `next`. Nothing waits after it,
+    /// whatever it returns.
     #[inline(never)]
     fn flush<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
         &mut self,
@@ -372,7 +402,8 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
         }
         let new = insert_all::<S, V, M>(visited, &mut self.waiting, &mut self.again);
         meter.duplicates((generated - new) as u64);
-        let entered = next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
+        let entered =
+            next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
         self.waiting.clear();
         entered?;
         in_time
@@ -380,11 +411,11 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
 }
 
 /// What is wrong with a space where a state that was met has nothing before it.
-pub(crate) const NO_WAY_BACK: &str =
-    "a fault of the space: its predecessors are not its successors backwards, or its successors change";
+pub(crate) const NO_WAY_BACK: &str = "a fault of the space: its predecessors are not its successors backwards, or its successors change";
 
-/// The chain that ends in `target`, one state a layer from those before it, the first layer's first. `before` names the
-/// least state of a layer from which a move leads to the state given; a layer without one is passed over.
+/// The chain that ends in `target`, one state a layer from those before it, the first layer's
+/// first. `before` names the least state of a layer from which a move leads to the state given; a
+/// layer without one is passed over.
 pub(crate) fn retrace<W: Copy>(
     layers: &[Layer<W>],
     target: W,
@@ -402,7 +433,8 @@ pub(crate) fn retrace<W: Copy>(
     Ok(chain)
 }
 
-/// The least state of `layer` among the neighbours of `state` in the direction in which the layer lies.
+/// The least state of `layer` among the neighbours of `state` in the direction in which the layer
+/// lies.
 ///
 /// Costs one expansion and one look at each state of the layer.
 pub(crate) fn least_neighbour<S: StateSpace>(
@@ -423,13 +455,16 @@ pub(crate) fn least_neighbour<S: StateSpace>(
         Ok(())
     };
     let mut end = Ok(());
-    let _ = direction.neighbours(space, state, None, |_, neighbour| go_on(&mut end, || enter(neighbour)));
+    let _ = direction
+        .neighbours(space, state, None, |_, neighbour| go_on(&mut end, || enter(neighbour)));
     end?;
-    let known = layer.iter().filter(|&state| marks & mark(state) != 0 && neighbours.get(state).is_some());
+    let known =
+        layer.iter().filter(|&state| marks & mark(state) != 0 && neighbours.get(state).is_some());
     Ok(known.min())
 }
 
-/// The least state of `layer` from which a move leads to `state`, for spaces that do not know their predecessors.
+/// The least state of `layer` from which a move leads to `state`, for spaces that do not know their
+/// predecessors.
 ///
 /// Expands the layer once more.
 pub(crate) fn least_expanding_to<S: StateSpace>(

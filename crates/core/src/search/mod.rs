@@ -10,12 +10,14 @@
 //!
 //! [`all`] finds every shortest plan instead of one.
 //!
-//! An engine returns the plan as a chain of states, start first; [`moves_along`](crate::space::moves_along) names its
-//! moves. No queue carries parents or paths: a plan is recovered by walking back from the goal. Each engine always finds
-//! the same plan; two engines may find different ones, of the same cost.
+//! An engine returns the plan as a chain of states, start first;
+//! [`moves_along`](crate::space::moves_along) names its moves. No queue carries parents or paths: a
+//! plan is recovered by walking back from the goal. Each engine always finds the same plan; two
+//! engines may find different ones, of the same cost.
 //!
-//! Breadth-first and bidirectional search are told by a type which [visited set](crate::visited) to use; A* and IDA* need
-//! to note more of a state than that it was met, and bring tables of their own.
+//! Breadth-first and bidirectional search are told by a type which [visited set](crate::visited) to
+//! use; A* and IDA* need to note more of a state than that it was met, and bring tables of their
+//! own.
 //!
 //! ```
 //! use std::ops::ControlFlow;

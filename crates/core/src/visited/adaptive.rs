@@ -8,13 +8,15 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
-/// A map from states to small values, or with `V = ()` a visited set, for spaces that are mostly small.
+/// A map from states to small values, or with `V = ()` a visited set, for spaces that are mostly
+/// small.
 ///
-/// A state lies in the slot that its hash says, or the first empty one behind it; half of the slots are empty or more. On the
-/// component of the klotski classic (13,011 states of 64 bits) an insertion takes a third of the instructions of that into a
-/// [`Table`], which is made for memory that is far away. The slots double, so an entry takes two to four words and values; a
-/// million slots do not grow but become a table. It begins with the slots for
-/// [as many states as the space expects](StateSpace::expected_states), half a million bytes of them at most.
+/// A state lies in the slot that its hash says, or the first empty one behind it; half of the slots
+/// are empty or more. On the component of the klotski classic (13,011 states of 64 bits) an
+/// insertion takes a third of the instructions of that into a [`Table`], which is made for memory
+/// that is far away. The slots double, so an entry takes two to four words and values; a million
+/// slots do not grow but become a table. It begins with the slots for [as many states as the space
+/// expects](StateSpace::expected_states), half a million bytes of them at most.
 #[derive(Debug)]
 pub struct Adaptive<W, V = ()> {
     form: Form<W, V>,
@@ -77,15 +79,19 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
     }
 
     fn entries(&self) -> impl Iterator<Item = (W, V)> + '_ {
-        let filled = self.states.iter().zip(self.values.iter()).filter(|(state, _)| **state != W::ZERO);
-        filled.map(|(&state, &value)| (state, value)).chain(self.of_zero.map(|value| (W::ZERO, value)))
+        let filled =
+            self.states.iter().zip(self.values.iter()).filter(|(state, _)| **state != W::ZERO);
+        filled
+            .map(|(&state, &value)| (state, value))
+            .chain(self.of_zero.map(|value| (W::ZERO, value)))
     }
 }
 
 impl<W: Word> Slots<W, ()> {
     /// Enters each state, and puts those that were new to the front; returns how many they are.
     fn enter_all<M: Copy>(&mut self, batch: &mut [(W, M)]) -> usize {
-        // In variables of its own, as the compiler cannot know that no slot is where the set says where its slots are.
+        // In variables of its own, as the compiler cannot know that no slot is where the set says
+        // where its slots are.
         let (states, shift) = (&mut self.states[..], self.shift);
         keep(batch, |(state, _)| {
             if state == W::ZERO {
@@ -104,8 +110,9 @@ impl<W: Word> Slots<W, ()> {
 #[inline(always)]
 fn find<W: Word>(states: &[W], shift: u32, key: Hashed, state: W) -> usize {
     let mask = states.len() - 1;
-    // Whether a state is new, so that its slot is empty, cannot be guessed, nor whether it is at home, as four in five are. So
-    // the way to the next slot has no branch; that the second step is none is all that is asked.
+    // Whether a state is new, so that its slot is empty, cannot be guessed, nor whether it is at
+    // home, as four in five are. So the way to the next slot has no branch; that the second step is
+    // none is all that is asked.
     let step = |slot: usize| {
         let goes_on = (states[slot] != state) & (states[slot] != W::ZERO);
         (slot + usize::from(goes_on)) & mask
@@ -123,8 +130,12 @@ fn find<W: Word>(states: &[W], shift: u32, key: Hashed, state: W) -> usize {
 impl<W: Word, V: Copy + Default> Adaptive<W, V> {
     /// An empty set with slots for so many states, or fewer.
     pub fn with_room(states: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let most = (FIRST_BYTES as u64).min(memory.limit_bytes() / 8) as usize / size_of::<(W, V)>();
-        let slots = (2 * states.min(most)).next_power_of_two().min((most + 1).next_power_of_two() / 2).max(LEAST_SLOTS);
+        let most =
+            (FIRST_BYTES as u64).min(memory.limit_bytes() / 8) as usize / size_of::<(W, V)>();
+        let slots = (2 * states.min(most))
+            .next_power_of_two()
+            .min((most + 1).next_power_of_two() / 2)
+            .max(LEAST_SLOTS);
         Ok(Self { form: Form::Small(Slots::new(slots, memory)?), memory: memory.clone() })
     }
 
@@ -154,7 +165,8 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
         }
     }
 
-    /// The value of a state, which is entered with `value` if it is not there; and whether it was entered now.
+    /// The value of a state, which is entered with `value` if it is not there; and whether it was
+    /// entered now.
     pub fn entry(&mut self, state: W, value: V) -> Result<(&mut V, bool), OutOfMemory> {
         self.make_room(1)?;
         Ok(self.enter(Hashed::of(state), state, value))
@@ -183,7 +195,8 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
     fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
         let Form::Small(slots) = &mut self.form else { return Ok(()) };
         let wanted = (2 * (slots.used + states)).next_power_of_two();
-        let larger = if wanted <= MOST_SLOTS { Slots::new(wanted, &self.memory).ok() } else { None };
+        let larger =
+            if wanted <= MOST_SLOTS { Slots::new(wanted, &self.memory).ok() } else { None };
         // Where memory for twice as many slots is wanting, a table takes less.
         self.form = if let Some(mut larger) = larger {
             slots.entries().for_each(|(state, value)| {
@@ -205,7 +218,9 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
     #[inline(always)]
     pub(crate) fn prefetch(&self, key: Hashed) {
         match &self.form {
-            Form::Small(slots) => prefetch(&slots.states[key.high_bits(slots.shift) & (slots.states.len() - 1)]),
+            Form::Small(slots) => {
+                prefetch(&slots.states[key.high_bits(slots.shift) & (slots.states.len() - 1)])
+            }
             Form::Large(table) => table.prefetch(key),
         }
     }
@@ -237,7 +252,9 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
     fn insert_batch_resident<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
         match &mut self.form {
             Form::Small(slots) => slots.enter_all(batch),
-            Form::Large(table) => keep(batch, |(state, _)| table.enter(Hashed::of(state), state, ()).1),
+            Form::Large(table) => {
+                keep(batch, |(state, _)| table.enter(Hashed::of(state), state, ()).1)
+            }
         }
     }
 
@@ -287,7 +304,10 @@ mod tests {
         let memory = Memory::unlimited();
         let mut set = Adaptive::<u64, u16>::with_room(0, &memory).unwrap();
         for number in 0..700_000 {
-            assert_eq!(set.entry(number << 20, number as u16).unwrap(), (&mut (number as u16), true));
+            assert_eq!(
+                set.entry(number << 20, number as u16).unwrap(),
+                (&mut (number as u16), true)
+            );
         }
         assert!(matches!(set.form, Form::Large(_)));
         assert!((0..700_000).all(|number| set.get(number << 20) == Some(number as u16)));

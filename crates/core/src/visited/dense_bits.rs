@@ -7,7 +7,8 @@ use super::prefetch::prefetch;
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
 
-/// A visited set of one bit a rank: the smallest and fastest where the ranks fit and most of them are met.
+/// A visited set of one bit a rank: the smallest and fastest where the ranks fit and most of them
+/// are met.
 #[derive(Debug)]
 pub struct DenseBits {
     bits: BitVec<u64>,
@@ -29,9 +30,10 @@ impl DenseBits {
         ranks.div_ceil(64).saturating_mul(8)
     }
 
-    /// Whether this is the set to take where nothing is known of how many states will be met. Up to 2 MiB, clearing it
-    /// costs less than the first thousands of states, and a table of the states met would soon be larger. Where that is
-    /// an eighth of the memory allowed, a table that grows with need comes farther.
+    /// Whether this is the set to take where nothing is known of how many states will be met. Up to
+    /// 2 MiB, clearing it costs less than the first thousands of states, and a table of the states
+    /// met would soon be larger. Where that is an eighth of the memory allowed, a table that grows
+    /// with need comes farther.
     pub fn is_suitable<S: Ranked>(space: &S, memory: &Memory) -> bool {
         let most = (memory.limit_bytes() / 8).min(2 << 20);
         space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= most)
@@ -63,7 +65,8 @@ impl<S: Ranked> Visited<S> for DenseBits {
 
     #[inline]
     fn insert(&mut self, rank: u64, _: S::State) -> bool {
-        // On the raw words: one load and one store, no branch, and the index is checked by the slice.
+        // On the raw words: one load and one store, no branch, and the index is checked by the
+        // slice.
         let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
         let before = *word;
         *word = before | 1 << (rank % 64);

@@ -1,11 +1,12 @@
 //! Open addressing in lines of slots, two to a pair, that grow where they are.
 //!
-//! Each entry has a *home* line, and lies in the first empty slot of that line, or of the other line of the pair, or of
-//! the pairs that follow, the first pair coming after the last. The home is the line
-//! that lies as far along the lines as the hash along the numbers of 64 bits. So the homes keep their order when lines are
-//! added at the end, and growing is a walk from the right: each run of full pairs is taken out, with the pair that ends it,
-//! and put back at its new homes, which are no further left. Memory is read and written in order, nothing is held twice but
-//! the longest run, and any number of pairs may be added.
+//! Each entry has a *home* line, and lies in the first empty slot of that line, or of the other
+//! line of the pair, or of the pairs that follow, the first pair coming after the last. The home is
+//! the line that lies as far along the lines as the hash along the numbers of 64 bits. So the homes
+//! keep their order when lines are added at the end, and growing is a walk from the right: each run
+//! of full pairs is taken out, with the pair that ends it, and put back at its new homes, which are
+//! no further left. Memory is read and written in order, nothing is held twice but the longest run,
+//! and any number of pairs may be added.
 
 use std::hash::{BuildHasher, Hash};
 
@@ -37,7 +38,8 @@ pub struct Hashed(u64);
 impl Hashed {
     #[inline]
     pub(crate) fn of(state: impl Hash) -> Self {
-        // The home is made of the high bits, in which FxHash is weak; an odd multiplier carries all bits up there.
+        // The home is made of the high bits, in which FxHash is weak; an odd multiplier carries all
+        // bits up there.
         Self(FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
@@ -87,16 +89,24 @@ pub(super) fn room<T: Lines>(lines: usize) -> usize {
 
 /// Adds lines until `entries` have room, three for each four that there are or more.
 #[cold]
-pub(super) fn grow<T: Lines>(table: &mut T, entries: usize, memory: &Memory) -> Result<(), OutOfMemory> {
+pub(super) fn grow<T: Lines>(
+    table: &mut T,
+    entries: usize,
+    memory: &Memory,
+) -> Result<(), OutOfMemory> {
     let before = table.lines();
-    let slots = entries.checked_add(entries / 4).and_then(|slots| slots.checked_add(5)).ok_or(OutOfMemory)?;
+    let slots = entries
+        .checked_add(entries / 4)
+        .and_then(|slots| slots.checked_add(5))
+        .ok_or(OutOfMemory)?;
     let lines = slots.div_ceil(T::SLOTS).max(before + before / 4 * 3).next_multiple_of(2);
     let (mut run, _held) = reserved_vec((longest_run(table) + 2) * T::SLOTS, memory)?;
-    // How many slots of each line are filled: the processor would have to wait for the lines themselves if they were looked at
-    // so soon after they were written.
+    // How many slots of each line are filled: the processor would have to wait for the lines
+    // themselves if they were looked at so soon after they were written.
     let mut filled = Block::filled(0, lines, memory)?;
     table.extend(lines)?;
-    // Those that go on at the first pair, which is not there yet. There are hardly ever more than a few.
+    // Those that go on at the first pair, which is not there yet. There are hardly ever more than a
+    // few.
     let mut wrapped = Vec::new();
     for pair in (0..before).step_by(2).rev() {
         if !(table.is_full(pair) && table.is_full(pair + 1)) {
@@ -112,7 +122,12 @@ pub(super) fn grow<T: Lines>(table: &mut T, entries: usize, memory: &Memory) -> 
     Ok(())
 }
 
-fn put_back<T: Lines>(table: &mut T, filled: &mut [u8], run: &mut Vec<T::Entry>, wrapped: &mut Vec<T::Entry>) {
+fn put_back<T: Lines>(
+    table: &mut T,
+    filled: &mut [u8],
+    run: &mut Vec<T::Entry>,
+    wrapped: &mut Vec<T::Entry>,
+) {
     for entry in run.drain(..) {
         let home = T::key(entry).home(filled.len());
         let to_the_end = [home, home ^ 1].into_iter().chain((home | 1) + 1..filled.len());
@@ -198,7 +213,8 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_the_hashes_are_every_entry_is_found_after_growing(
-            // Most of them crowd in one place, which may be the end, so that runs go on at the first pair.
+            // Most of them crowd in one place, which may be the end, so that runs go on at the
+            // first pair.
             hashes in prop::collection::btree_set((any::<u64>(), 0u32..64, any::<bool>()), 0..300),
         ) {
             let crowd = |(hash, shift, high): (u64, u32, bool)| if high { !(hash >> shift) } else { hash >> shift };

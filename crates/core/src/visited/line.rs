@@ -1,5 +1,5 @@
-//! A line of slots: as many as fit a line of the cache, filled from the first to the last, the clear word in those that are
-//! empty.
+//! A line of slots: as many as fit a line of the cache, filled from the first to the last, the
+//! clear word in those that are empty.
 
 #[cfg(target_arch = "x86_64")]
 use std::any::TypeId;
@@ -21,14 +21,14 @@ pub(super) fn find<W: Word>(line: &[W], state: W) -> Option<usize> {
     line.iter().position(|&slot| slot == state || slot == W::ZERO)
 }
 
-/// All slots of a line are compared at once: at which one to stop cannot be guessed, and a wrong guess costs more than the
-/// whole comparison.
+/// All slots of a line are compared at once: at which one to stop cannot be guessed, and a wrong
+/// guess costs more than the whole comparison.
 #[cfg(target_arch = "x86_64")]
 #[expect(unsafe_code, reason = "vector instructions, all of them part of every x86-64")]
 mod sse2 {
     use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
-        _mm_set1_epi64x, _mm_setzero_si128,
+        __m128i, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_set1_epi64x, _mm_setzero_si128,
     };
 
     /// For `u32` and `u64`, and for nothing else.
@@ -44,7 +44,8 @@ mod sse2 {
             } else {
                 let wanted = _mm_set1_epi64x(std::mem::transmute_copy(&state));
                 let both = |halves: u32| halves & halves >> 1 & 0x5555;
-                first(both(equal(line, wanted)) | both(equal(line, _mm_setzero_si128()))).map(|half| half / 2)
+                first(both(equal(line, wanted)) | both(equal(line, _mm_setzero_si128())))
+                    .map(|half| half / 2)
             }
         }
     }
@@ -61,7 +62,8 @@ mod sse2 {
         let quarter = |i: usize| unsafe { _mm_cmpeq_epi32(_mm_loadu_si128(line.add(i)), wanted) };
         // SAFETY: every x86-64 has these instructions.
         unsafe {
-            let halves = (_mm_packs_epi32(quarter(0), quarter(1)), _mm_packs_epi32(quarter(2), quarter(3)));
+            let halves =
+                (_mm_packs_epi32(quarter(0), quarter(1)), _mm_packs_epi32(quarter(2), quarter(3)));
             _mm_movemask_epi8(_mm_packs_epi16(halves.0, halves.1)) as u32
         }
     }

@@ -1,4 +1,5 @@
-//! Visited sets: which states a search has met. They compare whole states; no answer rests on a hash.
+//! Visited sets: which states a search has met. They compare whole states; no answer rests on a
+//! hash.
 //!
 //! | set | for | bytes a state met | threads |
 //! | --- | --- | --- | --- |
@@ -10,8 +11,8 @@
 //! | [`Sharded<Table<_>>`](Sharded), `Sharded<DenseBits>` | the same as the set inside | the same, and up to 1,024 states a shard that wait in each thread | any number |
 //! | [`TwoBits`] | states with a rank | 1/4 a *rank*, and no lists of layers are needed | any number |
 //!
-//! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for that place, and inserts
-//! some dozens of states later, when the place has arrived.
+//! A search works out where a state belongs once, as a [key](Visited::Key), asks the processor for
+//! that place, and inserts some dozens of states later, when the place has arrived.
 
 mod adaptive;
 mod dense_bits;
@@ -54,14 +55,15 @@ pub trait Visited<S: StateSpace>: Sized {
     /// Tells the processor that the place of a key will be asked for soon.
     fn prefetch(&self, key: Self::Key);
 
-    /// Whether all of it is in the processor's cache, more likely than not, so that states are best inserted at once.
+    /// Whether all of it is in the processor's cache, more likely than not, so that states are best
+    /// inserted at once.
     #[inline]
     fn fits_in_cache(&self) -> bool {
         false
     }
 
-    /// Inserts the states of a batch, and puts those that were new to its front, in their order; returns how many they are.
-    /// There must be room.
+    /// Inserts the states of a batch, and puts those that were new to its front, in their order;
+    /// returns how many they are. There must be room.
     #[inline]
     fn insert_batch_resident<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
         keep(batch, |(state, _)| self.insert(Self::key(space, state), state))
@@ -73,8 +75,9 @@ pub trait Visited<S: StateSpace>: Sized {
     /// Adds a state; `true` if it was not there. There must be room.
     fn insert(&mut self, key: Self::Key, state: S::State) -> bool;
 
-    /// The same, if where the state belongs is known from what the processor has been asked for before this `pass`, the first
-    /// of which is 0. Else `None`, and it has been asked for more. After pass [`LAST_PASS`](Self::LAST_PASS), `insert` is due.
+    /// The same, if where the state belongs is known from what the processor has been asked for
+    /// before this `pass`, the first of which is 0. Else `None`, and it has been asked for more.
+    /// After pass [`LAST_PASS`](Self::LAST_PASS), `insert` is due.
     #[inline]
     fn try_insert(&mut self, key: Self::Key, state: S::State, pass: usize) -> Option<bool> {
         let _ = pass;
@@ -90,7 +93,8 @@ pub trait Visited<S: StateSpace>: Sized {
 
 /// A set that threads insert into at the same time.
 pub trait Shared<S: StateSpace>: Visited<S> + Sync {
-    /// Into how many parts the set is divided, so that each thread collects its states by part; 1 for a set in one piece.
+    /// Into how many parts the set is divided, so that each thread collects its states by part; 1
+    /// for a set in one piece.
     #[inline]
     fn parts(&self) -> usize {
         1
@@ -103,8 +107,9 @@ pub trait Shared<S: StateSpace>: Visited<S> + Sync {
         0
     }
 
-    /// Inserts the states of a batch, all of one [part](Self::part), and puts those that were new to its front; returns how
-    /// many they are. A state that several threads insert is new for one of them. What was inserted has lost its key.
+    /// Inserts the states of a batch, all of one [part](Self::part), and puts those that were new
+    /// to its front; returns how many they are. A state that several threads insert is new for one
+    /// of them. What was inserted has lost its key.
     ///
     /// `None`, and nothing is inserted, if there is not enough room left for all: somebody has to
     /// [make room](Self::make_room_in) then, while no thread inserts.
@@ -117,8 +122,8 @@ pub trait Shared<S: StateSpace>: Visited<S> + Sync {
     }
 }
 
-/// How many places are asked for before the first is looked at. On the 2x5 sliding tiles anything from 32 to 256 is the same
-/// within the noise.
+/// How many places are asked for before the first is looked at. On the 2x5 sliding tiles anything
+/// from 32 to 256 is the same within the noise.
 pub(crate) const BATCH: usize = 64;
 
 /// Puts the items that are to be kept to the front, and returns how many they are.
@@ -134,8 +139,9 @@ pub(crate) fn keep<T: Copy>(items: &mut [T], mut is_kept: impl FnMut(T) -> bool)
     kept
 }
 
-/// Inserts the states of a batch, whose places the processor has been asked for, and puts those that were new to its front;
-/// returns how many they are. There must be room. `again` is empty before and after, and saves asking for memory.
+/// Inserts the states of a batch, whose places the processor has been asked for, and puts those
+/// that were new to its front; returns how many they are. There must be room. `again` is empty
+/// before and after, and saves asking for memory.
 #[inline(always)]
 pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
     visited: &mut V,
@@ -149,7 +155,8 @@ pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
         if found.is_none() {
             again.push((key, state, by));
         }
-        // Written either way, as in `keep`; a closure for that was not inlined, and cost 3 % on the 2x5 tiles.
+        // Written either way, as in `keep`; a closure for that was not inlined, and cost 3 % on the
+        // 2x5 tiles.
         batch[new] = (key, state, by);
         new += usize::from(found == Some(true));
     }
@@ -159,7 +166,11 @@ pub(crate) fn insert_all<S: StateSpace, V: Visited<S>, M: Copy>(
         for index in 0..again.len() {
             let (key, state, by) = again[index];
             let is_last = pass > V::LAST_PASS;
-            let found = if is_last { Some(visited.insert(key, state)) } else { visited.try_insert(key, state, pass) };
+            let found = if is_last {
+                Some(visited.insert(key, state))
+            } else {
+                visited.try_insert(key, state, pass)
+            };
             again[left] = (key, state, by);
             left += usize::from(found.is_none());
             batch[new] = (key, state, by);

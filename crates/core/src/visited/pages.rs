@@ -1,8 +1,8 @@
 //! Memory in pages of 2 MiB, which the system is asked to map as such.
 //!
-//! A table is read at random, and with pages of 4 KiB the processor spends more time on finding out where they are than on
-//! reading them. Measured on random updates of a table, prefetched: 29 ns with small pages and 17 ns with large ones on
-//! 1 GiB, 67 and 32 ns on 3 GiB.
+//! A table is read at random, and with pages of 4 KiB the processor spends more time on finding out
+//! where they are than on reading them. Measured on random updates of a table, prefetched: 29 ns
+//! with small pages and 17 ns with large ones on 1 GiB, 67 and 32 ns on 3 GiB.
 
 use std::alloc::{Layout, alloc, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -14,14 +14,16 @@ use crate::memory::{Memory, OutOfMemory, Reservation};
 
 const PAGE: usize = 2 << 20;
 
-/// A slice of fixed length. It starts at a multiple of a cache line, and from 2 MiB on at a multiple of 2 MiB.
+/// A slice of fixed length. It starts at a multiple of a cache line, and from 2 MiB on at a
+/// multiple of 2 MiB.
 #[derive(Debug)]
 pub(super) struct Page<T> {
     items: NonNull<T>,
     len: usize,
-    /// Where the items are from 2 MiB on: a mapping of its own, which goes back to the system when the page is dropped. The
-    /// allocator cuts aligned pages out of its heap and keeps the rest: twenty explorations of a maze, one after the other
-    /// within 64 MiB each, left the process with 140 MiB.
+    /// Where the items are from 2 MiB on: a mapping of its own, which goes back to the system when
+    /// the page is dropped. The allocator cuts aligned pages out of its heap and keeps the rest:
+    /// twenty explorations of a maze, one after the other within 64 MiB each, left the process with
+    /// 140 MiB.
     mapping: Option<MmapMut>,
     _held: Reservation,
 }
@@ -35,7 +37,11 @@ unsafe impl<T: Sync> Sync for Page<T> {}
 
 impl<T> Page<T> {
     /// `len` items, each made by `item`.
-    pub(super) fn new(len: usize, item: impl Fn() -> T, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(super) fn new(
+        len: usize,
+        item: impl Fn() -> T,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
         const { assert!(!std::mem::needs_drop::<T>() && align_of::<T>() <= CACHE_LINE) };
         let layout = Self::layout(len)?;
         let mut held = Reservation::none(memory);
@@ -53,7 +59,8 @@ impl<T> Page<T> {
         let items = start.cast::<T>();
         for index in 0..len {
             #[expect(unsafe_code, reason = "as above")]
-            // SAFETY: `start` begins `layout.size()` bytes, aligned for `T`, which have room for `len` items.
+            // SAFETY: `start` begins `layout.size()` bytes, aligned for `T`, which have room for
+            // `len` items.
             unsafe {
                 items.add(index).write(item());
             }
@@ -62,23 +69,27 @@ impl<T> Page<T> {
     }
 
     fn layout(len: usize) -> Result<Layout, OutOfMemory> {
-        Layout::array::<T>(len).and_then(|layout| layout.align_to(CACHE_LINE)).map_err(|_| OutOfMemory)
+        Layout::array::<T>(len)
+            .and_then(|layout| layout.align_to(CACHE_LINE))
+            .map_err(|_| OutOfMemory)
     }
 }
 
 const CACHE_LINE: usize = 64;
 
-/// Maps `bytes` bytes from a multiple of [`PAGE`] on, where the system is asked for pages of that size.
+/// Maps `bytes` bytes from a multiple of [`PAGE`] on, where the system is asked for pages of that
+/// size.
 fn map(bytes: usize) -> Result<(NonNull<u8>, MmapMut), OutOfMemory> {
     let mut mapping = MmapMut::map_anon(bytes).map_err(|_| OutOfMemory)?;
-    // Linux 6.7 and later begin such mappings at a multiple; elsewhere there has to be room for one, which is not touched and so
-    // takes addresses but no memory.
+    // Linux 6.7 and later begin such mappings at a multiple; elsewhere there has to be room for
+    // one, which is not touched and so takes addresses but no memory.
     if mapping.as_ptr().align_offset(PAGE) > 0 {
-        mapping = MmapMut::map_anon(bytes.checked_add(PAGE).ok_or(OutOfMemory)?).map_err(|_| OutOfMemory)?;
+        mapping = MmapMut::map_anon(bytes.checked_add(PAGE).ok_or(OutOfMemory)?)
+            .map_err(|_| OutOfMemory)?;
     }
     let aligned = mapping.as_ptr().align_offset(PAGE);
-    // Advice: where the system cannot follow it, all works without. It is for all of the mapping, so that the system can join
-    // neighbours; it allows some 65,000 mappings that it cannot join.
+    // Advice: where the system cannot follow it, all works without. It is for all of the mapping,
+    // so that the system can join neighbours; it allows some 65,000 mappings that it cannot join.
     #[cfg(target_os = "linux")]
     let _ = mapping.advise(memmap2::Advice::HugePage);
     let start = mapping.get_mut(aligned..).map(|bytes| NonNull::from(bytes).cast());
@@ -92,7 +103,8 @@ impl<T> Drop for Page<T> {
             && layout.size() > 0
         {
             #[expect(unsafe_code, reason = "as above")]
-            // SAFETY: allocated in `new` with the same layout; the items need no drop, as is asserted there.
+            // SAFETY: allocated in `new` with the same layout; the items need no drop, as is
+            // asserted there.
             unsafe {
                 dealloc(self.items.as_ptr().cast(), layout);
             }
@@ -123,7 +135,8 @@ impl<T> DerefMut for Page<T> {
 /// 2 MiB of lines of the cache.
 const ROWS_IN_PAGE: usize = 1 << 15;
 
-/// Rows of equal length, at the end of which more can be added; none is moved then but those of the last page.
+/// Rows of equal length, at the end of which more can be added; none is moved then but those of the
+/// last page.
 #[derive(Debug)]
 pub(super) struct Rows<T> {
     /// All of [`ROWS_IN_PAGE`] rows but the last.
@@ -146,8 +159,13 @@ impl<T> Rows<T> {
         self.rows
     }
 
-    /// Adds rows of `item` until there are `rows`. If there is no memory for all of them, none is added.
-    pub(super) fn extend(&mut self, rows: usize, item: impl Fn() -> T + Copy) -> Result<(), OutOfMemory> {
+    /// Adds rows of `item` until there are `rows`. If there is no memory for all of them, none is
+    /// added.
+    pub(super) fn extend(
+        &mut self,
+        rows: usize,
+        item: impl Fn() -> T + Copy,
+    ) -> Result<(), OutOfMemory> {
         let full = self.rows / ROWS_IN_PAGE;
         let page_of = |rows: usize| Page::new(rows.saturating_mul(self.width), item, &self.memory);
         let mut added = Vec::new();

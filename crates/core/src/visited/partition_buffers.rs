@@ -1,4 +1,5 @@
-//! States on partition_buffers, so that those which belong to one part of a set come there together.
+//! States on partition_buffers, so that those which belong to one part of a set come there
+//! together.
 
 use std::mem::MaybeUninit;
 
@@ -14,7 +15,11 @@ pub(crate) struct PartitionBuffers<T> {
 
 impl<T: Copy> PartitionBuffers<T> {
     /// So many empty partition_buffers, that are full with so many items each.
-    pub(crate) fn new(partition_buffers: usize, capacity: u16, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(
+        partition_buffers: usize,
+        capacity: u16,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
         let capacity = usize::from(capacity);
         let places = partition_buffers.checked_mul(capacity).ok_or(OutOfMemory)?;
         let items = Page::new(places, MaybeUninit::uninit, memory)?;

@@ -1,11 +1,12 @@
 //! A set of sets, each behind a lock of its own.
 //!
-//! A thread collects what it generates by shard, and enters hundreds of states while it has the lock: what the lock costs is
-//! shared by all of them, and inside it they are inserted as one thread would alone, without an atomic instruction for each.
-//! What was entered together is expanded together, too, and where a move changes a rank by little it leads to the same shard.
-//! Measured by two threads on two processors: the 2x5 tiles in 63 ms with sharded tables and in 90 with a
-//! [`SharedTable`](super::SharedTable), in 32 with sharded bits and in 39 with [`SharedBits`](super::SharedBits); the 3x4 tiles
-//! in 14 s, 24 s, 5.6 s and 6.7 s.
+//! A thread collects what it generates by shard, and enters hundreds of states while it has the
+//! lock: what the lock costs is shared by all of them, and inside it they are inserted as one
+//! thread would alone, without an atomic instruction for each. What was entered together is
+//! expanded together, too, and where a move changes a rank by little it leads to the same shard.
+//! Measured by two threads on two processors: the 2x5 tiles in 63 ms with sharded tables and in 90
+//! with a [`SharedTable`](super::SharedTable), in 32 with sharded bits and in 39 with
+//! [`SharedBits`](super::SharedBits); the 3x4 tiles in 14 s, 24 s, 5.6 s and 6.7 s.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -23,7 +24,8 @@ pub trait Shard<S: StateSpace>: Visited<S> + Send {
     fn shard(key: Self::Key, shift: u32) -> (usize, Self::Key);
 }
 
-/// At most so many shards. With 64, the 3x4 tiles took tables 18.3 s instead of 16.7, since less of a shard was in the cache.
+/// At most so many shards. With 64, the 3x4 tiles took tables 18.3 s instead of 16.7, since less of
+/// a shard was in the cache.
 const SHARDS: usize = 256;
 
 impl<S: StateSpace> Shard<S> for Table<S::State> {
@@ -38,16 +40,22 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
     }
 }
 
-/// So many ranks are worth a shard of their own, 4 KiB. With 1 KiB, the 2x5 tiles took 40 ms instead of 35: states waited on
-/// more partition_buffers than the cache holds.
+/// So many ranks are worth a shard of their own, 4 KiB. With 1 KiB, the 2x5 tiles took 40 ms
+/// instead of 35: states waited on more partition_buffers than the cache holds.
 const RANKS: u64 = 1 << 15;
 
 /// A shard has `1 << shift` ranks that follow each other.
 impl<S: Ranked> Shard<S> for DenseBits {
     fn shards(space: &S, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let ranks = space.ranks().ok_or(OutOfMemory)?;
-        let shift = ranks.div_ceil(SHARDS as u64).max(RANKS).checked_next_power_of_two().ok_or(OutOfMemory)?.ilog2();
-        let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift)).map(|_| DenseBits::of(1 << shift, memory)).collect();
+        let shift = ranks
+            .div_ceil(SHARDS as u64)
+            .max(RANKS)
+            .checked_next_power_of_two()
+            .ok_or(OutOfMemory)?
+            .ilog2();
+        let shards: Result<_, _> =
+            (0..ranks.div_ceil(1 << shift)).map(|_| DenseBits::of(1 << shift, memory)).collect();
         Ok((shards?, shift))
     }
 
@@ -65,7 +73,8 @@ pub struct Sharded<V> {
 }
 
 impl<V> Sharded<V> {
-    /// A thread that panicked has left a shard with some of its states in it: no harm, its search is over.
+    /// A thread that panicked has left a shard with some of its states in it: no harm, its search
+    /// is over.
     fn lock(&self, shard: usize) -> MutexGuard<'_, V> {
         self.shards[shard].lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -13,7 +13,11 @@ use crate::space::Ranked;
 pub struct SharedBits(Page<AtomicU64>);
 
 /// The atomics for so many ranks of `bits` bits each.
-pub(super) fn atomics<S: Ranked>(space: &S, bits: u64, memory: &Memory) -> Result<Page<AtomicU64>, OutOfMemory> {
+pub(super) fn atomics<S: Ranked>(
+    space: &S,
+    bits: u64,
+    memory: &Memory,
+) -> Result<Page<AtomicU64>, OutOfMemory> {
     let words = space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(64 / bits)).ok());
     Page::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)
 }
@@ -63,8 +67,8 @@ impl<S: Ranked> Visited<S> for SharedBits {
 impl<S: Ranked> Shared<S> for SharedBits {
     #[inline]
     fn insert_batch<M: Copy>(&self, batch: &mut [(u64, S::State, M)]) -> Option<usize> {
-        // First all that is only read: the processor can do that for many states at once, but to insert one atomically it ends
-        // all that it has begun.
+        // First all that is only read: the processor can do that for many states at once, but to
+        // insert one atomically it ends all that it has begun.
         let unknown = keep(batch, |(rank, ..)| !self.has(rank));
         Some(keep(&mut batch[..unknown], |(rank, ..)| {
             let bit = 1 << (rank % 64);

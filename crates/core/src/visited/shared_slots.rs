@@ -35,7 +35,8 @@ pub enum Meeting {
 pub trait SharedLines<W: Word>: Lines<Entry = W> + Send + Sync {
     fn new(memory: &Memory) -> Self;
     fn prefetch(&self, line: usize);
-    /// What `state`, which is not the clear word, finds in a slot; it is entered if that is empty and `enter` says so.
+    /// What `state`, which is not the clear word, finds in a slot; it is entered if that is empty
+    /// and `enter` says so.
     fn meet(&self, line: usize, slot: usize, key: Hashed, state: W, enter: bool) -> Meeting;
 }
 
@@ -55,8 +56,8 @@ pub struct MarkedLines<W> {
 struct Guarded<W>(UnsafeCell<W>);
 
 #[expect(unsafe_code, reason = "the mark says who may touch the state")]
-// SAFETY: a state is written by the one thread that claimed its mark, and read only by those that have seen, with acquire
-// order, the mark that this thread set after it, with release order.
+// SAFETY: a state is written by the one thread that claimed its mark, and read only by those that
+// have seen, with acquire order, the mark that this thread set after it, with release order.
 unsafe impl<W: Send> Sync for Guarded<W> {}
 
 /// An atomic of the width of a word.
@@ -117,7 +118,8 @@ macro_rules! mark {
 
 mark!(AtomicU8);
 
-/// Whoever claims the mark calls `write` and sets it; whoever finds it set to the same tag asks `is_same`.
+/// Whoever claims the mark calls `write` and sets it; whoever finds it set to the same tag asks
+/// `is_same`.
 #[inline(always)]
 pub(super) fn meet_marked(
     mark: &impl Mark,
@@ -253,7 +255,9 @@ impl<W: Word> Lines for MarkedLines<W> {
     fn drain(&mut self, line: usize, run: &mut Vec<W>) {
         let marks = self.marks.row_mut(line, Self::SLOTS).iter_mut();
         let states = self.states.row_mut(line, Self::SLOTS).iter_mut();
-        let held = marks.zip(states).map(|(mark, state)| (std::mem::take(mark.get_mut()), *state.0.get_mut()));
+        let held = marks
+            .zip(states)
+            .map(|(mark, state)| (std::mem::take(mark.get_mut()), *state.0.get_mut()));
         run.extend(held.take_while(|&(mark, _)| mark != EMPTY).map(|(_, state)| state));
     }
 
@@ -289,7 +293,8 @@ impl<W: Word> SharedLines<W> for MarkedLines<W> {
             mark,
             key.tag(),
             enter,
-            // SAFETY: this thread has claimed the mark, so no other one touches the state until it is set.
+            // SAFETY: this thread has claimed the mark, so no other one touches the state until it
+            // is set.
             || unsafe { *held.get() = state },
             // SAFETY: the mark was set after the state was written, and no one writes it again.
             || unsafe { *held.get() == state },
@@ -316,11 +321,15 @@ mod tests {
 
     /// Enters a state into the first of two slots that takes it; whether it was new.
     fn enter(slots: usize, mut meet: impl FnMut(usize) -> Meeting) -> bool {
-        (0..slots).map(&mut meet).find(|&met| met != Meeting::Other).expect("room") == Meeting::Empty
+        (0..slots).map(&mut meet).find(|&met| met != Meeting::Other).expect("room")
+            == Meeting::Empty
     }
 
     /// Each of these states is entered by a thread of its own: it is new once, whatever the order.
-    fn each_is_new_once(states: &[u64], enter: impl Fn(u64) -> bool + Send + Sync + Clone + 'static) {
+    fn each_is_new_once(
+        states: &[u64],
+        enter: impl Fn(u64) -> bool + Send + Sync + Clone + 'static,
+    ) {
         let (&first, others) = states.split_first().expect("a state");
         let others: Vec<_> = others
             .iter()
@@ -330,7 +339,11 @@ mod tests {
             })
             .collect();
         let mut new: Vec<_> = enter(first).then_some(first).into_iter().collect();
-        new.extend(others.into_iter().filter_map(|(state, thread)| thread.join().unwrap().then_some(state)));
+        new.extend(
+            others
+                .into_iter()
+                .filter_map(|(state, thread)| thread.join().unwrap().then_some(state)),
+        );
         new.sort_unstable();
         assert!(new.iter().eq(&states.iter().copied().collect::<BTreeSet<_>>()), "{new:?}");
         assert!(states.iter().all(|&state| !enter(state)));
@@ -340,7 +353,9 @@ mod tests {
     fn atomic_slots_in_every_order() {
         loom::model(|| {
             let slots = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
-            each_is_new_once(&[5, 5, 6], move |state| enter(2, |slot| meet_atomic(&slots[slot], state, true)));
+            each_is_new_once(&[5, 5, 6], move |state| {
+                enter(2, |slot| meet_atomic(&slots[slot], state, true))
+            });
         });
     }
 
@@ -348,7 +363,8 @@ mod tests {
     fn marked_slots_in_every_order() {
         struct Slot(AtomicU8, UnsafeCell<u64>);
         #[expect(unsafe_code, reason = "as for the slots that this is about")]
-        // SAFETY: that is what the test finds out: loom reports an access that the mark does not order.
+        // SAFETY: that is what the test finds out: loom reports an access that the mark does not
+        // order.
         unsafe impl Sync for Slot {}
 
         // Two threads at a time: of two that wait for a third, loom lets the two wait for ever.

@@ -11,12 +11,13 @@ use crate::word::Word;
 
 /// A visited set for many threads, laid out as a [`Table`](super::Table) is.
 ///
-/// States of up to 64 bits are entered by one atomic exchange, and no thread ever waits for another. There is none for
-/// wider states: they have a mark beside them, which a thread claims before it writes the state, and others that come to
-/// the same slot in that moment wait until it is written.
+/// States of up to 64 bits are entered by one atomic exchange, and no thread ever waits for
+/// another. There is none for wider states: they have a mark beside them, which a thread claims
+/// before it writes the state, and others that come to the same slot in that moment wait until it
+/// is written.
 ///
-/// The table does not grow while threads are at work. Each of them takes room for a batch before it inserts, and
-/// when there is none left it is made by whoever holds the table alone.
+/// The table does not grow while threads are at work. Each of them takes room for a batch before it
+/// inserts, and when there is none left it is made by whoever holds the table alone.
 #[derive(Debug)]
 pub struct SharedTable<W: SharedWord> {
     lines: W::Lines,
@@ -71,8 +72,12 @@ impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         let mut lines = <S::State as SharedWord>::Lines::new(memory);
         lines.extend(first_lines(<S::State as SharedWord>::Lines::SLOTS))?;
-        let mut table =
-            Self { lines, zero: AtomicBool::default(), room: AtomicUsize::default(), memory: memory.clone() };
+        let mut table = Self {
+            lines,
+            zero: AtomicBool::default(),
+            room: AtomicUsize::default(),
+            memory: memory.clone(),
+        };
         *table.room.get_mut() = table.capacity();
         Ok(table)
     }
@@ -149,12 +154,18 @@ mod tests {
             false
         }
 
-        fn successors<B>(&self, _: W, _: Option<()>, _: impl FnMut((), W) -> ControlFlow<B>) -> ControlFlow<B> {
+        fn successors<B>(
+            &self,
+            _: W,
+            _: Option<()>,
+            _: impl FnMut((), W) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
             ControlFlow::Continue(())
         }
     }
 
-    /// More threads than there are processors enter the same states, each in an order of its own; room is made between rounds.
+    /// More threads than there are processors enter the same states, each in an order of its own;
+    /// room is made between rounds.
     fn each_state_is_new_once<W: SharedWord>(state: impl Fn(u64) -> W + Sync) {
         const STATES: u64 = 3000;
         const THREADS: u64 = 8;
@@ -163,7 +174,8 @@ mod tests {
         let mut table = <SharedTable<W> as Visited<Words<W>>>::new(&space, &memory).unwrap();
         for round in 1..=4 {
             let before = (round - 1) * STATES;
-            Visited::<Words<W>>::make_room(&mut table, (THREADS * round * STATES) as usize).unwrap();
+            Visited::<Words<W>>::make_room(&mut table, (THREADS * round * STATES) as usize)
+                .unwrap();
             let new = AtomicU64::new(0);
             std::thread::scope(|scope| {
                 for thread in 0..THREADS {
@@ -172,7 +184,8 @@ mod tests {
                         for turn in 0..round * STATES {
                             let state = state((turn * 7919 + thread * 1777) % (round * STATES));
                             let key = Hashed::of(state);
-                            let entered = Shared::<Words<W>>::insert_batch(table, &mut [(key, state, ())]);
+                            let entered =
+                                Shared::<Words<W>>::insert_batch(table, &mut [(key, state, ())]);
                             new.fetch_add(entered.expect("room") as u64, Ordering::Relaxed);
                             assert!(Visited::<Words<W>>::contains(table, key, state));
                         }
@@ -201,7 +214,8 @@ mod tests {
     #[test]
     fn it_grows_by_itself_for_one_thread_and_keeps_what_it_has() {
         let space = Words(0u128);
-        let mut table = <SharedTable<u128> as Visited<_>>::new(&space, &Memory::unlimited()).unwrap();
+        let mut table =
+            <SharedTable<u128> as Visited<_>>::new(&space, &Memory::unlimited()).unwrap();
         let mut set = BTreeSet::new();
         for turn in 0..20_000u128 {
             let state = (turn * turn % 12_345) << 50;
@@ -209,13 +223,18 @@ mod tests {
             let key = Hashed::of(state);
             assert_eq!(Visited::<Words<u128>>::insert(&mut table, key, state), set.insert(state));
         }
-        assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(&table, Hashed::of(state), state)));
+        assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(
+            &table,
+            Hashed::of(state),
+            state
+        )));
     }
 
     #[test]
     fn a_batch_without_room_is_left_as_it_is() {
         let space = Words(0u64);
-        let mut table = <SharedTable<u64> as Visited<_>>::new(&space, &Memory::with_limit(1 << 12)).unwrap();
+        let mut table =
+            <SharedTable<u64> as Visited<_>>::new(&space, &Memory::with_limit(1 << 12)).unwrap();
         let item = |state: u64| (Hashed::of(state), state, ());
         let mut batch: Vec<_> = (0..1000).map(item).collect();
         assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut batch), None);

@@ -11,9 +11,10 @@ use crate::word::Word;
 
 /// A map from states to small values, or with `V = ()` a visited set.
 ///
-/// Slots hold the states themselves, so an entry costs a word and a value, times 5/4 (full) to 35/16 (just grown). The clear
-/// word marks an empty slot; the state that happens to be the clear word is kept beside the slots, so no value of the word is
-/// taken from the space. The table grows where it is, and nothing is held twice.
+/// Slots hold the states themselves, so an entry costs a word and a value, times 5/4 (full) to
+/// 35/16 (just grown). The clear word marks an empty slot; the state that happens to be the clear
+/// word is kept beside the slots, so no value of the word is taken from the space. The table grows
+/// where it is, and nothing is held twice.
 ///
 /// ```
 /// use fewest_core::{memory::Memory, visited::Table};
@@ -53,7 +54,9 @@ impl<W: Word, V: Copy + Default> Pairs<W, V> {
     #[inline(always)]
     fn find(&self, key: Hashed, state: W) -> Option<Place> {
         let home = key.home(self.lines());
-        self.find_in(home, state).or_else(|| self.find_in(home ^ 1, state)).or_else(|| self.find_beyond(key, state))
+        self.find_in(home, state)
+            .or_else(|| self.find_in(home ^ 1, state))
+            .or_else(|| self.find_beyond(key, state))
     }
 
     #[inline(always)]
@@ -91,7 +94,8 @@ impl<W: Word, V: Copy + Default> Pairs<W, V> {
 
     /// What is in a line.
     fn entries(&self, line: usize) -> impl Iterator<Item = (W, V)> {
-        let (states, values) = (self.states.row(line, Self::SLOTS), self.values.row(line, Self::SLOTS));
+        let (states, values) =
+            (self.states.row(line, Self::SLOTS), self.values.row(line, Self::SLOTS));
         let filled = line::find(states, W::ZERO).unwrap_or(Self::SLOTS);
         states[..filled].iter().copied().zip(values[..filled].iter().copied())
     }
@@ -138,7 +142,8 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     /// An empty table.
     pub fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
         let width = line::slots::<W>();
-        let mut pairs = Pairs { states: Rows::new(width, memory), values: Rows::new(width, memory) };
+        let mut pairs =
+            Pairs { states: Rows::new(width, memory), values: Rows::new(width, memory) };
         pairs.extend(first_lines(width))?;
         Ok(Self { pairs, used: 0, of_zero: None, memory: memory.clone() })
     }
@@ -179,7 +184,8 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
         (self.pairs.state(at) == state).then(|| self.pairs.value_mut(at))
     }
 
-    /// The value of a state, which is entered with `value` if it is not there; and whether it was entered now.
+    /// The value of a state, which is entered with `value` if it is not there; and whether it was
+    /// entered now.
     #[inline]
     pub fn entry(&mut self, state: W, value: V) -> Result<(&mut V, bool), OutOfMemory> {
         // Room is only made where it is needed: a state that is known needs none.
@@ -244,7 +250,8 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
         self.prefetch_line(key.home(self.pairs.lines()));
     }
 
-    /// All states with their values, in the order of the slots: the same in each run, but no order to show to anyone.
+    /// All states with their values, in the order of the slots: the same in each run, but no order
+    /// to show to anyone.
     pub fn iter(&self) -> impl Iterator<Item = (W, V)> + '_ {
         let zero = self.of_zero.map(|value| (W::ZERO, value));
         zero.into_iter().chain((0..self.pairs.lines()).flat_map(|line| self.pairs.entries(line)))
@@ -275,7 +282,11 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
 
     #[inline(always)]
     fn insert(&mut self, key: Hashed, state: S::State) -> bool {
-        if state == S::State::ZERO { self.of_zero.replace(()).is_none() } else { self.place(key, state).1 }
+        if state == S::State::ZERO {
+            self.of_zero.replace(()).is_none()
+        } else {
+            self.place(key, state).1
+        }
     }
 
     /// The home line, then the other line of the pair; the pairs that follow are left to `insert`.
@@ -353,13 +364,20 @@ mod tests {
         let mut table = Table::<u64, u16>::new(&memory).unwrap();
         // Of 2 MiB of slots, a few times over.
         for number in 0..1_000_000 {
-            assert_eq!(table.entry(number << 20, number as u16).unwrap(), (&mut (number as u16), true));
+            assert_eq!(
+                table.entry(number << 20, number as u16).unwrap(),
+                (&mut (number as u16), true)
+            );
         }
         assert!((0..1_000_000).all(|number| table.get(number << 20) == Some(number as u16)));
         assert!((0..1_000_000).all(|number| table.get(number << 20 | 1).is_none()));
         assert_eq!((table.len(), table.iter().count()), (1_000_000, 1_000_000));
         // Nothing was held twice but a page.
-        assert!(memory.peak_bytes() < table.bytes() + table.bytes() / 8 + (4 << 20), "{}", memory.peak_bytes());
+        assert!(
+            memory.peak_bytes() < table.bytes() + table.bytes() / 8 + (4 << 20),
+            "{}",
+            memory.peak_bytes()
+        );
         drop(table);
         assert_eq!(memory.held_bytes(), 0);
     }

@@ -9,16 +9,18 @@ use super::{Shared, Visited, keep};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 
-/// Of each rank whether its state is unseen, old, in the current layer or in the next one; for many threads.
+/// Of each rank whether its state is unseen, old, in the current layer or in the next one; for many
+/// threads.
 ///
-/// No list of states is kept, so a quarter of a byte a rank is all that an exploration takes, and the layer at hand is
-/// swept in the order of the ranks. The price is that each state of the layer has to be made of its rank, and that every layer
-/// costs one reading of the whole table. Depths modulo 3 would tell the way back, too, where moves can be undone; but then a
-/// frontier needs a bit of its own, half as much memory again, and lists of layers are the cheaper way to a plan where they
-/// fit.
+/// No list of states is kept, so a quarter of a byte a rank is all that an exploration takes, and
+/// the layer at hand is swept in the order of the ranks. The price is that each state of the layer
+/// has to be made of its rank, and that every layer costs one reading of the whole table. Depths
+/// modulo 3 would tell the way back, too, where moves can be undone; but then a frontier needs a
+/// bit of its own, half as much memory again, and lists of layers are the cheaper way to a plan
+/// where they fit.
 ///
-/// A field holds 0 for unseen and 3 for old; the layers take turns with 1 and 2, so that the next layer is the current one
-/// without anything being rewritten.
+/// A field holds 0 for unseen and 3 for old; the layers take turns with 1 and 2, so that the next
+/// layer is the current one without anything being rewritten.
 #[derive(Debug)]
 pub struct TwoBits {
     words: Page<AtomicU64>,
@@ -106,9 +108,13 @@ impl<S: Ranked> Shared<S> for TwoBits {
         let unknown = keep(batch, |(rank, ..)| self.field(rank) == 0);
         Some(keep(&mut batch[..unknown], |(rank, ..)| {
             let shift = 2 * (rank % IN_WORD);
-            // A field that is not clear any more by the time of the second look was marked the same by another thread.
+            // A field that is not clear any more by the time of the second look was marked the same
+            // by another thread.
             self.field(rank) == 0
-                && self.words[(rank / IN_WORD) as usize].fetch_or(self.next << shift, Ordering::Relaxed) >> shift & 3
+                && self.words[(rank / IN_WORD) as usize]
+                    .fetch_or(self.next << shift, Ordering::Relaxed)
+                    >> shift
+                    & 3
                     == 0
         }))
     }

@@ -4,16 +4,20 @@ use std::ops::RangeInclusive;
 
 use proptest::prelude::*;
 
-/// The text of a house of up to so many columns and rows with so many ghosts: walls anywhere, so with cycles, openings and parts
-/// that are cut off.
-pub(crate) fn texts([columns, rows]: [usize; 2], ghosts: RangeInclusive<usize>) -> impl Strategy<Value = String> {
+/// The text of a house of up to so many columns and rows with so many ghosts: walls anywhere, so
+/// with cycles, openings and parts that are cut off.
+pub(crate) fn texts(
+    [columns, rows]: [usize; 2],
+    ghosts: RangeInclusive<usize>,
+) -> impl Strategy<Value = String> {
     let (least, most) = ghosts.into_inner();
     let room = move |size: &(usize, usize)| size.0 * size.1 >= 2 * least;
     let size = (1..=columns, 1..=rows).prop_filter("room for the ghosts and their goals", room);
     size.prop_flat_map(move |(width, height)| {
         let cells = width * height;
-        let open = prop::sample::select(vec![5u32, 7, 9])
-            .prop_flat_map(move |tenths| prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), cells));
+        let open = prop::sample::select(vec![5u32, 7, 9]).prop_flat_map(move |tenths| {
+            prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), cells)
+        });
         let order = Just((0..cells).collect::<Vec<usize>>()).prop_shuffle();
         (Just(width), open, order, least..=most.min(cells / 2))
     })
@@ -23,7 +27,8 @@ pub(crate) fn texts([columns, rows]: [usize; 2], ghosts: RangeInclusive<usize>) 
             map[places[0]] = char::from(b'a' + ghost as u8);
             map[places[1]] = char::from(b'A' + ghost as u8);
         }
-        let rows: String = map.chunks(width).map(|row| row.iter().collect::<String>() + "\n").collect();
+        let rows: String =
+            map.chunks(width).map(|row| row.iter().collect::<String>() + "\n").collect();
         format!("{width} {} {ghosts}\n{rows}", map.len() / width)
     })
 }

@@ -27,8 +27,8 @@ const FIRST_COLUMN: u32 = ALL / 15;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (WIDTH - 1);
 const FIRST_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
 
-/// All boards with the pieces of a layout, packed. A place is a bit, a bit a cell in reading order: that of a piece's first
-/// cell.
+/// All boards with the pieces of a layout, packed. A place is a bit, a bit a cell in reading order:
+/// that of a piece's first cell.
 ///
 /// | bits | what |
 /// | --- | --- |
@@ -37,7 +37,8 @@ const FIRST_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
 /// | 40 to 59 | the places of the dominoes that lie |
 /// | 60 to 63 | the number of the 2x2's first cell |
 ///
-/// Each move can be undone. If the goal is in the middle, the mirror image of a move is a move, in all three metrics.
+/// Each move can be undone. If the goal is in the middle, the mirror image of a move is a move, in
+/// all three metrics.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<M> {
     start: u64,
@@ -72,7 +73,8 @@ const FIELD: u32 = CELLS as u32;
 /// The first bit of the 2x2, which has a number there.
 const LARGE_BIT: u32 = LARGE as u32 * FIELD;
 
-/// How many places there are. A place is one of a kind: its number is 20 times that of the kind, and that of the cell.
+/// How many places there are. A place is one of a kind: its number is 20 times that of the kind,
+/// and that of the cell.
 const PLACES: usize = KINDS.len() * CELLS;
 
 impl Kind {
@@ -88,14 +90,19 @@ impl Kind {
         if self.wide { tall | tall << 1 } else { tall }
     }
 
-    /// The places from which a piece of this kind can go a cell to the north, east, south or west, into cells that are free.
+    /// The places from which a piece of this kind can go a cell to the north, east, south or west,
+    /// into cells that are free.
     #[inline(always)]
     fn movable(self, free: u32, way: usize) -> u32 {
         let across_row = |cells: u32| if self.wide { cells & cells >> 1 } else { cells };
         let across_column = |cells: u32| if self.tall { cells & cells >> WIDTH } else { cells };
         match way {
             0 => across_row(free << WIDTH),
-            1 => across_column(if self.wide { free >> 2 & FIRST_COLUMNS } else { free >> 1 & !LAST_COLUMN }),
+            1 => across_column(if self.wide {
+                free >> 2 & FIRST_COLUMNS
+            } else {
+                free >> 1 & !LAST_COLUMN
+            }),
             2 => across_row(if self.tall { free >> (2 * WIDTH) } else { free >> WIDTH }),
             _ => across_column(free << 1 & !FIRST_COLUMN),
         }
@@ -112,14 +119,16 @@ const fn parts(mirrored: bool) -> [u64; PLACES] {
     let mut place = 0;
     while place < PLACES {
         let at = if mirrored { MIRROR[place] as u32 } else { place as u32 };
-        parts[place] = if at < LARGE_BIT { 1 << at } else { (at as u64 - LARGE_BIT as u64) << LARGE_BIT };
+        parts[place] =
+            if at < LARGE_BIT { 1 << at } else { (at as u64 - LARGE_BIT as u64) << LARGE_BIT };
         place += 1;
     }
     parts
 }
 
-/// Of each place, that of the mirror image of the piece. What is two columns wide begins in its left one, and the image's left
-/// one is its right; there is none in the last column. As many as a byte tells apart, so that none is looked for in vain.
+/// Of each place, that of the mirror image of the piece. What is two columns wide begins in its
+/// left one, and the image's left one is its right; there is none in the last column. As many as a
+/// byte tells apart, so that none is looked for in vain.
 const MIRROR: [u8; 256] = {
     let mut mirror = [0; 256];
     let mut place = 0;
@@ -132,8 +141,8 @@ const MIRROR: [u8; 256] = {
     mirror
 };
 
-/// In how many ways a 2x2, as many dominoes that stand as the number of the row says, and as many that lie as that of the
-/// column says, can be put on the board.
+/// In how many ways a 2x2, as many dominoes that stand as the number of the row says, and as many
+/// that lie as that of the column says, can be put on the board.
 #[rustfmt::skip]
 pub const SKELETONS: [[u32; 9]; 9] = [
     [12, 124, 512, 1092, 1320, 948, 396, 88, 8],
@@ -168,23 +177,36 @@ fn large(state: u64) -> usize {
 }
 
 impl<M: Reach> Space<M> {
-    /// The space from a layout on; `None` if it is not one of [classic pieces](Instance::is_of_classic_pieces).
+    /// The space from a layout on; `None` if it is not one of [classic
+    /// pieces](Instance::is_of_classic_pieces).
     pub fn new(layout: &Instance) -> Option<Self> {
         if !layout.is_of_classic_pieces() {
             return None;
         }
         let blanks = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
         let of_two_blanks = (blanks == 2).then(of_two_blanks::<M>);
-        let space = Self { start: 0, blanks, of_two_blanks, exit: layout.goals()[0].first, metric: PhantomData };
+        let space = Self {
+            start: 0,
+            blanks,
+            of_two_blanks,
+            exit: layout.goals()[0].first,
+            metric: PhantomData,
+        };
         Some(Self { start: space.pack(layout.board()), ..space })
     }
 
     /// Shows each move that `last` does not make pointless.
     ///
-    /// A piece that has just moved need not move again, by any way in the rectilinear metric, along the same line in the
-    /// straight one, and back in the unit one: what that leads to, a move from the board before led to as well.
+    /// A piece that has just moved need not move again, by any way in the rectilinear metric, along
+    /// the same line in the straight one, and back in the unit one: what that leads to, a move from
+    /// the board before led to as well.
     #[inline(always)]
-    fn moves<B>(&self, state: u64, last: Option<Slid>, emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn moves<B>(
+        &self,
+        state: u64,
+        last: Option<Slid>,
+        emit: impl FnMut(Slid) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let placed = cells(state);
         let free = ALL & !(0..4).fold(0, |covered, kind| covered | KINDS[kind].cells(placed[kind]));
         // Of two blanks, as most layouts have, all has been worked out before.
@@ -210,7 +232,8 @@ impl<M: Reach> Space<M> {
     }
 }
 
-/// Shows the moves of all pieces that can move; `targets` are the places that a piece at a place can get to.
+/// Shows the moves of all pieces that can move; `targets` are the places that a piece at a place
+/// can get to.
 #[inline(always)]
 fn slides<M: Reach, T: Iterator<Item = u8>, B>(
     state: u64,
@@ -220,7 +243,8 @@ fn slides<M: Reach, T: Iterator<Item = u8>, B>(
     mut emit: impl FnMut(Slid) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     // One loop over the pieces of all kinds: how often each of four would turn cannot be guessed.
-    let mut left = state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
+    let mut left =
+        state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
     // Nor can be whether a piece is the one that has moved, so that one is left to the end.
     left &= !last.map_or(0, |last| 1 << last.bit());
     while left != 0 {
@@ -250,7 +274,8 @@ struct Movable {
 impl Movable {
     #[inline(always)]
     fn with(free: u32) -> Self {
-        let of = |kind: usize| (0..WAYS).fold(0, |all, way| all | KINDS[kind].movable(free, way)) & ALL;
+        let of =
+            |kind: usize| (0..WAYS).fold(0, |all, way| all | KINDS[kind].movable(free, way)) & ALL;
         let field = |kind: usize| u64::from(of(kind)) << (kind as u32 * FIELD);
         Self { others: field(0) | field(1) | field(2), large: of(LARGE) }
     }
@@ -264,7 +289,8 @@ struct Moves {
     targets: [Targets; PLACES],
 }
 
-/// The places that a piece can get to with two blanks, which are two at most: each plus one, in a byte, from the lowest up.
+/// The places that a piece can get to with two blanks, which are two at most: each plus one, in a
+/// byte, from the lowest up.
 #[derive(Clone, Copy, Debug)]
 struct Targets(u16);
 
@@ -291,11 +317,13 @@ fn pair(free: u32) -> usize {
     pair.min(PAIRS - 1)
 }
 
-/// The moves with each two blanks, by [`pair`]: 10,000 of them, worked out in a fifth of a millisecond when first asked for.
+/// The moves with each two blanks, by [`pair`]: 10,000 of them, worked out in a fifth of a
+/// millisecond when first asked for.
 fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
     type All = LazyLock<Box<[Moves; PAIRS]>>;
     fn all(metric: Metric) -> Box<[Moves; PAIRS]> {
-        let none = Moves { movable: Movable { others: 0, large: 0 }, targets: [Targets(0); PLACES] };
+        let none =
+            Moves { movable: Movable { others: 0, large: 0 }, targets: [Targets(0); PLACES] };
         let mut all = Box::new([none; PAIRS]);
         for (first, last) in (0..CELLS).flat_map(|last| (0..last).map(move |first| (first, last))) {
             let free = 1 << first | 1 << last;
@@ -305,7 +333,8 @@ fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
                 let places = cells.map(|cell| (place / CELLS * CELLS + cell) as u16);
                 Targets(places.rev().fold(0, |targets, place| targets << 8 | (place + 1)))
             };
-            all[pair(free)] = Moves { movable: Movable::with(free), targets: std::array::from_fn(targets) };
+            all[pair(free)] =
+                Moves { movable: Movable::with(free), targets: std::array::from_fn(targets) };
         }
         all
     }
@@ -333,7 +362,9 @@ fn reach(metric: Metric, blanks: usize, kind: usize, free: u32, from: u32) -> u3
     let aside = |places: u32| ((places & !LAST_COLUMN) << 1 | (places & !FIRST_COLUMN) >> 1) & fit;
     // No way is longer than there are blanks, as each step takes one that was not taken before.
     let reached = match metric {
-        Metric::Rectilinear => (0..blanks).fold(from, |reached, _| reached | along(reached) | aside(reached)),
+        Metric::Rectilinear => {
+            (0..blanks).fold(from, |reached, _| reached | along(reached) | aside(reached))
+        }
         Metric::Straight => {
             let rows = (0..blanks).fold(from, |reached, _| reached | aside(reached));
             (0..blanks).fold(from, |reached, _| reached | along(reached)) | rows
@@ -380,7 +411,8 @@ impl<M: Reach> StateSpace for Space<M> {
     fn expected_states(&self) -> usize {
         let [singles, standing, lying, _] = cells(self.start).map(u32::count_ones);
         let free = singles as usize + self.blanks;
-        let singles = (0..singles as usize).fold(1, |ways, single| ways * (free - single) / (single + 1));
+        let singles =
+            (0..singles as usize).fold(1, |ways, single| ways * (free - single) / (single + 1));
         let skeletons = SKELETONS[standing as usize].get(lying as usize).copied().unwrap_or(0);
         skeletons as usize * singles * 2 / 5
     }
@@ -419,7 +451,10 @@ impl<M: Reach> Symmetric for Space<M> {
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
         let [singles, standing, lying, _] = cells(nibbles).map(u64::from);
         // What lies begins in its left column, and the image's left one is its right.
-        singles | standing << FIELD | lying >> 1 << (2 * FIELD) | MIRRORED[LARGE_BIT as usize + large(state)]
+        singles
+            | standing << FIELD
+            | lying >> 1 << (2 * FIELD)
+            | MIRRORED[LARGE_BIT as usize + large(state)]
     }
 
     #[inline]

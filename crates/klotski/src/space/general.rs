@@ -1,5 +1,5 @@
-//! Boards of any outline with pieces of any cells: the places of the pieces as bits where the word has room, and as numbers where
-//! those are fewer.
+//! Boards of any outline with pieces of any cells: the places of the pieces as bits where the word
+//! has room, and as numbers where those are fewer.
 //!
 //! ```
 //! use fewest_klotski::{Instance, space::{Boards, Unit, general::Space}};
@@ -75,17 +75,18 @@ bits!(u64, u128);
 
 /// All boards with the pieces of a puzzle, packed.
 ///
-/// Pieces of one shape that have no goals, are confined alike and can get to the same places, were nothing in their way, are
-/// one class. A class takes one of two forms:
+/// Pieces of one shape that have no goals, are confined alike and can get to the same places, were
+/// nothing in their way, are one class. A class takes one of two forms:
 ///
 /// | form | bits |
 /// | --- | --- |
 /// | a set | one for each place |
 /// | a list | for each piece as many as tell the places apart, in ascending order |
 ///
-/// All are sets if the word has room for that, as sets are the faster ones; if not, each is what is less. The sets follow one
-/// another from bit 0 up, then the lists, both in the order of their first pieces, and the places of a class in that of their
-/// first cells. `W` holds the state and the cells of the board.
+/// All are sets if the word has room for that, as sets are the faster ones; if not, each is what is
+/// less. The sets follow one another from bit 0 up, then the lists, both in the order of their
+/// first pieces, and the places of a class in that of their first cells. `W` holds the state and
+/// the cells of the board.
 #[derive(Clone, Debug)]
 pub struct Space<W, M> {
     start: W,
@@ -135,13 +136,16 @@ struct List {
 struct Place<W> {
     /// The cells that it covers.
     cells: W,
-    /// The cells that it covers after a move of one cell to the north, east, south or west, and does not cover now.
+    /// The cells that it covers after a move of one cell to the north, east, south or west, and
+    /// does not cover now.
     ahead: [W; 4],
-    /// The places one cell to the north, east, south and west; the place itself where there is none.
+    /// The places one cell to the north, east, south and west; the place itself where there is
+    /// none.
     next: [u16; 4],
     /// The number of the place that is bit 0 in sets of places.
     base: u16,
-    /// The number of the list that is to be kept in order when a piece leaves; `None` where nothing is.
+    /// The number of the list that is to be kept in order when a piece leaves; `None` where nothing
+    /// is.
     list: Option<u8>,
     /// The part of the state that says that a piece is there, unless it is in such a list.
     at: W,
@@ -195,8 +199,10 @@ impl List {
 
     /// A state with a piece more; so many are there already.
     fn with<W: Bits>(&self, state: W, there: u32, place: usize) -> W {
-        let state = state | W::from((place - self.base) as u8) << (self.offset + there * self.width);
-        let before = (0..there).rev().take_while(|&index| self.get(state, index) > place).count() as u32;
+        let state =
+            state | W::from((place - self.base) as u8) << (self.offset + there * self.width);
+        let before =
+            (0..there).rev().take_while(|&index| self.get(state, index) > place).count() as u32;
         (there - before..there).rev().fold(state, |state, index| self.exchanged(state, index))
     }
 
@@ -221,26 +227,33 @@ impl List {
     #[inline(always)]
     fn exchanged<W: Bits>(&self, state: W, index: u32) -> W {
         let differ = W::from(self.field(state, index) ^ self.field(state, index + 1));
-        state ^ (differ << (self.offset + index * self.width)) ^ (differ << (self.offset + (index + 1) * self.width))
+        state
+            ^ (differ << (self.offset + index * self.width))
+            ^ (differ << (self.offset + (index + 1) * self.width))
     }
 }
 
 impl Class {
-    /// The classes of some kinds: of each how many pieces and how many places. Where a class begins among the places is where
-    /// it begins in the state if it is a set. `None` if they do not fit a word of so many bits.
+    /// The classes of some kinds: of each how many pieces and how many places. Where a class begins
+    /// among the places is where it begins in the state if it is a set. `None` if they do not fit a
+    /// word of so many bits.
     fn all(sizes: &[(usize, usize)], bits: u32) -> Option<Vec<Self>> {
         // A piece that cannot move needs none at all.
         let width = |places: usize| usize::BITS - (places - 1).leading_zeros();
         let all_sets = sizes.iter().map(|(_, places)| places).sum::<usize>() <= bits as usize;
-        let is_set = |&(count, places): &(usize, usize)| all_sets || width(places) as usize * count >= places;
+        let is_set = |&(count, places): &(usize, usize)| {
+            all_sets || width(places) as usize * count >= places
+        };
         let (mut base, mut offset) = (0, 0);
-        let (sets, lists): (Vec<_>, Vec<_>) = sizes.iter().enumerate().partition(|(_, size)| is_set(size));
+        let (sets, lists): (Vec<_>, Vec<_>) =
+            sizes.iter().enumerate().partition(|(_, size)| is_set(size));
         let mut classes = vec![None; sizes.len()];
         for (class, &size) in sets.into_iter().chain(lists) {
             let (count, places) = (size.0 as u32, size.1);
             let list = (!is_set(&size)).then(|| {
                 let width = width(places);
-                // What has no bits has no first one either, which would be one too far behind a full word.
+                // What has no bits has no first one either, which would be one too far behind a
+                // full word.
                 List { base, offset: if width == 0 { 0 } else { offset }, width, count }
             });
             classes[class] = Some(Self { count, places: base..base + places, list });
@@ -280,16 +293,21 @@ impl Kind {
     fn of(puzzle: &Instance, piece: char) -> Self {
         let (board, lock) = (puzzle.board(), puzzle.lock(piece));
         let cells = board.cells_of(piece);
-        let place = |cell: usize| ((cell / board.columns()) as isize, (cell % board.columns()) as isize);
+        let place =
+            |cell: usize| ((cell / board.columns()) as isize, (cell % board.columns()) as isize);
         let (row, column) = place(cells[0]);
-        let shape = cells.iter().map(|&cell| (place(cell).0 - row, place(cell).1 - column)).collect();
+        let shape =
+            cells.iter().map(|&cell| (place(cell).0 - row, place(cell).1 - column)).collect();
         let mut firsts = vec![cells[0]];
         let mut done = 0;
         while done < firsts.len() {
-            let ways = Direction::ALL.into_iter().filter(|&way| lock.is_none_or(|axis| axis == Axis::of(way)));
+            let ways = Direction::ALL
+                .into_iter()
+                .filter(|&way| lock.is_none_or(|axis| axis == Axis::of(way)));
             let next = ways.filter_map(|way| board.neighbour(firsts[done], way));
-            let next: Vec<usize> =
-                next.filter(|first| !firsts.contains(first) && stands(board, &cells, *first)).collect();
+            let next: Vec<usize> = next
+                .filter(|first| !firsts.contains(first) && stands(board, &cells, *first))
+                .collect();
             firsts.extend(next);
             done += 1;
         }
@@ -301,26 +319,31 @@ impl Kind {
 
 /// Whether a piece can stand somewhere if nothing but walls is on the board.
 fn stands(board: &Board, cells: &[usize], first: usize) -> bool {
-    board.moved(cells, first).is_some_and(|cells| cells.iter().all(|&cell| board.cells()[cell] != WALL))
+    board
+        .moved(cells, first)
+        .is_some_and(|cells| cells.iter().all(|&cell| board.cells()[cell] != WALL))
 }
 
 impl<W: Bits, M: Reach> Space<W, M> {
     /// The space from a board on; `None` if its states or its cells have more bits than the word.
     pub fn new(puzzle: &Instance) -> Option<Self> {
         let board = puzzle.board();
-        let open: Vec<usize> = (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
+        let open: Vec<usize> =
+            (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
         if open.len() as u32 > W::BITS {
             return None;
         }
         let bit = |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
         let kinds = Kind::all(puzzle);
-        let sizes: Vec<_> = kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.firsts.len())).collect();
+        let sizes: Vec<_> =
+            kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.firsts.len())).collect();
         let classes = Class::all(&sizes, W::BITS)?;
         let lists: Vec<List> = classes.iter().filter_map(|class| class.list).collect();
         let mut numbered: Vec<_> = classes.iter().zip(&kinds).collect();
         numbered.sort_by_key(|(class, _)| class.places.start);
         let places = numbered.into_iter().flat_map(|(class, (kind, pieces))| {
-            let list = lists.iter().position(|list| list.base == class.places.start && list.count > 1);
+            let list =
+                lists.iter().position(|list| list.base == class.places.start && list.count > 1);
             Place::all(board, class, kind, pieces[0], list.map(|list| list as u8), bit)
         });
         let mut places: Vec<Place<W>> = places.collect();
@@ -338,14 +361,19 @@ impl<W: Bits, M: Reach> Space<W, M> {
             Some(Goal { class, place, mask, at, moves })
         });
         let goals: Vec<Goal<W>> = goals.collect();
-        let mirror = Mapping::ALL.into_iter().find_map(|map| map.mirror(board, &open, &classes, &places, &goals));
+        let mirror = Mapping::ALL
+            .into_iter()
+            .find_map(|map| map.mirror(board, &open, &classes, &places, &goals));
         for place in 0..places.len() {
             // Where nothing makes the same puzzle, everything is its own image.
             let mirror = mirror.as_ref().map_or(place, |mirror| mirror[place]);
             (places[place].mirror, places[place].mirrored) = (mirror as u16, places[mirror].at);
         }
         let mut cells = W::ZERO;
-        let sets = classes.iter().filter(|class| class.list.is_none()).flat_map(|class| class.places.clone());
+        let sets = classes
+            .iter()
+            .filter(|class| class.list.is_none())
+            .flat_map(|class| class.places.clone());
         let mut beside = vec![W::ZERO; W::BITS as usize];
         for place in sets.clone() {
             cells = cells | places[place].beside();
@@ -354,9 +382,12 @@ impl<W: Bits, M: Reach> Space<W, M> {
             }
         }
         let listed = lists.iter().map(|list| list.bits().end).max().unwrap_or(0);
-        let list_of = (0..listed).map(|bit| lists.iter().find(|list| list.bits().contains(&bit)).copied()).collect();
+        let list_of = (0..listed)
+            .map(|bit| lists.iter().find(|list| list.bits().contains(&bit)).copied())
+            .collect();
         let pieces = kinds.iter().enumerate();
-        let pieces = pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
+        let pieces =
+            pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
         let space = Self {
             start: W::ZERO,
             cells,
@@ -378,18 +409,27 @@ impl<W: Bits, M: Reach> Space<W, M> {
     ///
     /// Pointless is what it is on [classic boards](super::classic).
     #[inline(always)]
-    fn moves<B>(&self, state: W, last: Option<Slid>, mut emit: impl FnMut(Slid) -> ControlFlow<B>) -> ControlFlow<B> {
+    fn moves<B>(
+        &self,
+        state: W,
+        last: Option<Slid>,
+        mut emit: impl FnMut(Slid) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
         let occupied = self.occupied(state);
         let free = self.cells & !occupied;
         let mut movable = free.ones().fold(W::ZERO, |movable, cell| movable | self.beside[cell]);
-        let moved = last.filter(|_| M::METRIC == Metric::Rectilinear).map_or(usize::MAX, |last| last.to.into());
+        let moved = last
+            .filter(|_| M::METRIC == Metric::Rectilinear)
+            .map_or(usize::MAX, |last| last.to.into());
         // Not even looked at: whether a piece is the one that moved cannot be guessed.
         movable = movable & state & !self.places.get(moved).map_or(W::ZERO, |place| place.at);
-        // A list has a bit a piece at least, if they can move at all, so these say which of its pieces can.
+        // A list has a bit a piece at least, if they can move at all, so these say which of its
+        // pieces can.
         for list in &self.lists {
             for index in 0..list.count {
                 let place = list.get(state, index);
-                let can_move = (self.places[place].beside() & !occupied != W::ZERO) & (place != moved);
+                let can_move =
+                    (self.places[place].beside() & !occupied != W::ZERO) & (place != moved);
                 movable = movable | W::from(u8::from(can_move)) << (list.offset + index);
             }
         }
@@ -407,7 +447,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
     #[inline(always)]
     fn occupied(&self, state: W) -> W {
         let places = (state & self.sets).ones();
-        let mut occupied = places.fold(W::ZERO, |occupied, place| occupied | self.places[place].cells);
+        let mut occupied =
+            places.fold(W::ZERO, |occupied, place| occupied | self.places[place].cells);
         for list in &self.lists {
             for index in 0..list.count {
                 occupied = occupied | self.places[list.get(state, index)].cells;
@@ -430,7 +471,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
         let base = usize::from(place.base);
         let bit = |place: u16| W::from(1) << (usize::from(place) - base) as u32;
         let step = |here: &Place<W>, way: usize| {
-            W::from(u8::from(here.ahead[way] & taken == W::ZERO)) << (usize::from(here.next[way]) - base) as u32
+            W::from(u8::from(here.ahead[way] & taken == W::ZERO))
+                << (usize::from(here.next[way]) - base) as u32
         };
         let start = bit(from as u16);
         let last = last.filter(|last| usize::from(last.to) == from);
@@ -446,7 +488,8 @@ impl<W: Bits, M: Reach> Space<W, M> {
                 }
             }
             Metric::Straight => {
-                let is_along = |last: Slid| place.column == self.places[usize::from(last.from)].column;
+                let is_along =
+                    |last: Slid| place.column == self.places[usize::from(last.from)].column;
                 let pointless = last.map_or(0, |last| if is_along(last) { 0b0101 } else { 0b1010 });
                 let first = [0, 1, 2, 3].map(|way| step(place, way) & !start);
                 let is_free = |way: usize| u32::from(first[way] != W::ZERO) << way;
@@ -485,7 +528,11 @@ impl<W: Bits, M: Reach> Space<W, M> {
     fn places_of(&self, class: &Class, state: W) -> Vec<usize> {
         match class.list {
             Some(list) => (0..list.count).map(|index| list.get(state, index)).collect(),
-            None => class.places.clone().filter(|&place| state & self.places[place].at != W::ZERO).collect(),
+            None => class
+                .places
+                .clone()
+                .filter(|&place| state & self.places[place].at != W::ZERO)
+                .collect(),
         }
     }
 
@@ -499,7 +546,11 @@ impl<W: Bits, M: Reach> Space<W, M> {
 }
 
 /// The moves from each place of a class to one of them, by a search from there.
-fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], class: &Range<usize>, goal: Option<usize>) -> Vec<Option<u32>> {
+fn moves_alone<W: Bits, M: Reach>(
+    places: &[Place<W>],
+    class: &Range<usize>,
+    goal: Option<usize>,
+) -> Vec<Option<u32>> {
     let mut moves = vec![None; class.len()];
     let mut layer = Vec::from_iter(goal);
     layer.iter().for_each(|&goal| moves[goal - class.start] = Some(0));
@@ -509,7 +560,9 @@ fn moves_alone<W: Bits, M: Reach>(places: &[Place<W>], class: &Range<usize>, goa
         let mut next: Vec<usize> = Vec::new();
         for &from in &layer {
             for way in 0..4 {
-                let ahead = |&here: &usize| Some(places[here].next[way].into()).filter(|&next| next != here);
+                let ahead = |&here: &usize| {
+                    Some(places[here].next[way].into()).filter(|&next| next != here)
+                };
                 let far = if M::METRIC == Metric::Unit { 1 } else { places.len() };
                 for place in std::iter::successors(ahead(&from), ahead).take(far) {
                     if moves[place - class.start].is_none() {
@@ -549,7 +602,9 @@ impl<W: Bits> Place<W> {
         };
         let place = |(number, &first): (usize, &usize)| {
             let next = Direction::ALL.map(|way| {
-                let next = board.neighbour(first, way).filter(|_| kind.lock.is_none_or(|axis| axis == Axis::of(way)));
+                let next = board
+                    .neighbour(first, way)
+                    .filter(|_| kind.lock.is_none_or(|axis| axis == Axis::of(way)));
                 next.and_then(|next| kind.firsts.binary_search(&next).ok()).unwrap_or(number)
             });
             let here = covered(first);
@@ -590,7 +645,8 @@ enum Mapping {
 }
 
 impl Mapping {
-    const ALL: [Self; 5] = [Self::LeftRight, Self::UpDown, Self::HalfTurn, Self::Diagonal, Self::OtherDiagonal];
+    const ALL: [Self; 5] =
+        [Self::LeftRight, Self::UpDown, Self::HalfTurn, Self::Diagonal, Self::OtherDiagonal];
 
     /// Where a cell comes to; `None` if the board is not square and would have to be.
     fn cell(self, board: &Board, cell: usize) -> Option<usize> {
@@ -607,7 +663,8 @@ impl Mapping {
         Some(row * columns + column)
     }
 
-    /// The place that each becomes, if all classes become others, or themselves, and the goals the goals.
+    /// The place that each becomes, if all classes become others, or themselves, and the goals the
+    /// goals.
     fn mirror<W: Bits>(
         self,
         board: &Board,
@@ -616,17 +673,23 @@ impl Mapping {
         places: &[Place<W>],
         goals: &[Goal<W>],
     ) -> Option<Vec<usize>> {
-        let cells: Option<Vec<u32>> =
-            open.iter().map(|&cell| open.binary_search(&self.cell(board, cell)?).ok().map(|bit| bit as u32)).collect();
+        let cells: Option<Vec<u32>> = open
+            .iter()
+            .map(|&cell| open.binary_search(&self.cell(board, cell)?).ok().map(|bit| bit as u32))
+            .collect();
         let cells = cells?;
-        let image = |covered: W| covered.ones().fold(W::ZERO, |image, cell| image | W::from(1) << cells[cell]);
-        let goal = |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.place);
+        let image = |covered: W| {
+            covered.ones().fold(W::ZERO, |image, cell| image | W::from(1) << cells[cell])
+        };
+        let goal =
+            |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.place);
         let onto = |from: usize, to: usize| -> Option<Vec<usize>> {
             let (one, other) = (&classes[from], &classes[to]);
             if (one.count, one.places.len()) != (other.count, other.places.len()) {
                 return None;
             }
-            let find = |covered: W| other.places.clone().find(|&place| places[place].cells == covered);
+            let find =
+                |covered: W| other.places.clone().find(|&place| places[place].cells == covered);
             let images = one.places.clone().map(|place| find(image(places[place].cells)));
             let images = images.collect::<Option<Vec<usize>>>()?;
             let image = |place: usize| images[place - one.places.start];
@@ -636,8 +699,10 @@ impl Mapping {
                 next
             };
             let next = |place: usize| places[place].next.map(usize::from);
-            let same_ways = |place: usize| sorted(next(place).map(image)) == sorted(next(image(place)));
-            let same = one.places.clone().all(same_ways) && goal(from).map(|goal| goal.map(image)) == goal(to);
+            let same_ways =
+                |place: usize| sorted(next(place).map(image)) == sorted(next(image(place)));
+            let same = one.places.clone().all(same_ways)
+                && goal(from).map(|goal| goal.map(image)) == goal(to);
             same.then_some(images)
         };
         let mut mirror = vec![0; places.len()];
@@ -711,7 +776,8 @@ impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
     ) -> ControlFlow<B> {
         let image = self.image(state);
         self.moves(state, last, |slid| {
-            let (from, to) = (&self.places[usize::from(slid.from)], &self.places[usize::from(slid.to)]);
+            let (from, to) =
+                (&self.places[usize::from(slid.from)], &self.places[usize::from(slid.to)]);
             let next = match from.list {
                 None => image ^ from.mirrored ^ to.mirrored,
                 Some(_) => self.moved(image, self.image_of_move(slid)),
@@ -755,11 +821,18 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
         let first_cell = |place: usize| self.places[place].first as usize;
         let one = |mut places: Vec<usize>| if places.len() == 1 { places.pop() } else { None };
         if differs & !self.sets == W::ZERO {
-            let (from, to) = (one((differs & state).ones().collect())?, one((differs & next).ones().collect())?);
-            let same = self.classes.iter().any(|class| class.places.contains(&from) && class.places.contains(&to));
+            let (from, to) =
+                (one((differs & state).ones().collect())?, one((differs & next).ones().collect())?);
+            let same = self
+                .classes
+                .iter()
+                .any(|class| class.places.contains(&from) && class.places.contains(&to));
             return same.then(|| (first_cell(from), first_cell(to)));
         }
-        let mut changed = self.classes.iter().map(|class| (self.places_of(class, state), self.places_of(class, next)));
+        let mut changed = self
+            .classes
+            .iter()
+            .map(|class| (self.places_of(class, state), self.places_of(class, next)));
         let (before, after) = changed.by_ref().find(|(before, after)| before != after)?;
         if changed.any(|(before, after)| before != after) {
             return None;
@@ -771,7 +844,10 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
 
     fn pieces(&self, state: W) -> Vec<(usize, usize)> {
         let places = |(number, class): (usize, &Class)| {
-            let firsts = self.places_of(class, state).into_iter().map(|place| self.places[place].first as usize);
+            let firsts = self
+                .places_of(class, state)
+                .into_iter()
+                .map(|place| self.places[place].first as usize);
             firsts.map(|first| (number, first)).collect::<Vec<_>>()
         };
         self.classes.iter().enumerate().flat_map(places).collect()

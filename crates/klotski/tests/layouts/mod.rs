@@ -13,7 +13,9 @@ pub(crate) fn read(text: &str) -> Instance {
 pub(crate) fn texts() -> impl Strategy<Value = String> {
     let names = Just("aZ0bY1cXäd+W9eV王fU8gT$hS7iR~".chars().collect::<Vec<char>>()).prop_shuffle();
     let blank = prop::sample::select(vec![1u32, 3, 6]);
-    let rolls = blank.prop_flat_map(|blank| prop::collection::vec((0..8 + blank).prop_map(|roll| roll.min(8)), 20));
+    let rolls = blank.prop_flat_map(|blank| {
+        prop::collection::vec((0..8 + blank).prop_map(|roll| roll.min(8)), 20)
+    });
     (0..4usize, 0..3usize, rolls, names, any::<[prop::sample::Index; 2]>()).prop_map(
         |(row, column, rolls, names, holes)| {
             let mut board = ['.'; 20];
@@ -37,8 +39,11 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
             // Where blanks are too few, blocks are taken off.
             let mut holes = holes.into_iter();
             while board.iter().filter(|&&cell| cell == '.').count() < 2 {
-                let others: Vec<char> =
-                    board.iter().copied().filter(|&cell| cell != board[large] && cell != '.').collect();
+                let others: Vec<char> = board
+                    .iter()
+                    .copied()
+                    .filter(|&cell| cell != board[large] && cell != '.')
+                    .collect();
                 let gone = others[holes.next().expect("two are enough").index(others.len())];
                 board = board.map(|cell| if cell == gone { '.' } else { cell });
             }
@@ -49,7 +54,8 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
 
 /// Two pieces that are locked to lanes of a board of more than 64 cells.
 pub(crate) fn large() -> impl Strategy<Value = String> {
-    const SHAPES: [&[(usize, usize)]; 4] = [&[(0, 0)], &[(0, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 2)]];
+    const SHAPES: [&[(usize, usize)]; 4] =
+        [&[(0, 0)], &[(0, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 2)]];
     let piece = (any::<prop::sample::Index>(), 0..SHAPES.len(), any::<bool>());
     (6..10usize, 11..14usize, [piece.clone(), piece], any::<prop::sample::Index>()).prop_filter_map(
         "room, and a place for the goal",
@@ -60,19 +66,24 @@ pub(crate) fn large() -> impl Strategy<Value = String> {
                 let (row, column) = (place.index(rows), place.index(columns));
                 for (down, right) in SHAPES[shape] {
                     let inside = row + down < rows && column + right < columns;
-                    let cell = board.get_mut((row + down) * columns + column + right).filter(|_| inside)?;
+                    let cell = board
+                        .get_mut((row + down) * columns + column + right)
+                        .filter(|_| inside)?;
                     if *cell != '.' {
                         return None;
                     }
                     *cell = name;
                 }
                 if name == 'A' {
-                    let (row, column) = if lying { (row, goal.index(columns)) } else { (goal.index(rows), column) };
+                    let (row, column) =
+                        if lying { (row, goal.index(columns)) } else { (goal.index(rows), column) };
                     locks += &format!("goal: A at {},{}\n", row + 1, column + 1);
                 }
-                locks += &format!("lock: {} {name}\n", if lying { "horizontal" } else { "vertical" });
+                locks +=
+                    &format!("lock: {} {name}\n", if lying { "horizontal" } else { "vertical" });
             }
-            let text: String = board.chunks(columns).map(|row| row.iter().collect::<String>() + "\n").collect();
+            let text: String =
+                board.chunks(columns).map(|row| row.iter().collect::<String>() + "\n").collect();
             let text = text + &locks;
             let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();
             makes_sense.then_some(text)
@@ -90,10 +101,17 @@ pub(crate) fn puzzles() -> impl Strategy<Value = String> {
             let mut board = vec!['.'; rows * columns];
             let mut names = "AbcDefgH".chars();
             for (cell, &roll) in rolls.iter().enumerate().take(board.len()) {
-                let beside =
-                    [(cell % columns > 0).then(|| cell - 1), cell.checked_sub(columns), cell.checked_sub(columns + 1)];
-                let known: Vec<char> =
-                    beside.into_iter().flatten().map(|cell| board[cell]).filter(|mark| mark.is_alphabetic()).collect();
+                let beside = [
+                    (cell % columns > 0).then(|| cell - 1),
+                    cell.checked_sub(columns),
+                    cell.checked_sub(columns + 1),
+                ];
+                let known: Vec<char> = beside
+                    .into_iter()
+                    .flatten()
+                    .map(|cell| board[cell])
+                    .filter(|mark| mark.is_alphabetic())
+                    .collect();
                 board[cell] = match roll {
                     0 => '#',
                     1..8 => names.next().unwrap_or('.'),
@@ -111,7 +129,10 @@ pub(crate) fn puzzles() -> impl Strategy<Value = String> {
             }
             for (number, &piece) in pieces.iter().enumerate().take(3) {
                 if locks >> number & 1 == 1 {
-                    text += &format!("lock: {} {piece}\n", if number == 1 { "horizontal" } else { "vertical" });
+                    text += &format!(
+                        "lock: {} {piece}\n",
+                        if number == 1 { "horizontal" } else { "vertical" }
+                    );
                 }
             }
             let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();

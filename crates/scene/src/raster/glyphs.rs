@@ -1,8 +1,9 @@
-//! Letters as outlines, so that pictures of pixels need no font: printable ASCII and what the generals' names are written with.
+//! Letters as outlines, so that pictures of pixels need no font: printable ASCII and what the
+//! generals' names are written with.
 //!
-//! They are those of Noto Sans SC Medium (Copyright 2014-2021 Adobe), under the SIL Open Font License 1.1, which is in
-//! `OFL.txt` beside them. A line of `glyphs.txt` is a character, how wide it is, and its outline from the left end of its foot,
-//! both in thousandths of the font's size.
+//! They are those of Noto Sans SC Medium (Copyright 2014-2021 Adobe), under the SIL Open Font
+//! License 1.1, which is in `OFL.txt` beside them. A line of `glyphs.txt` is a character, how wide
+//! it is, and its outline from the left end of its foot, both in thousandths of the font's size.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -39,7 +40,12 @@ pub(crate) fn width(text: &str) -> f64 {
 }
 
 /// Writes a text of a size, which begins at a place.
-pub(crate) fn write(text: &str, (x, y, size): (f64, f64, f64), class: &str, svg: &mut dyn fmt::Write) {
+pub(crate) fn write(
+    text: &str,
+    (x, y, size): (f64, f64, f64),
+    class: &str,
+    svg: &mut dyn fmt::Write,
+) {
     let mut x = x;
     for mark in text.chars() {
         let (wide, outline) = glyph(mark);
@@ -62,7 +68,12 @@ mod tests {
 
     #[test]
     fn all_that_can_be_typed_has_an_outline_and_nothing_breaks_without() {
-        assert!((0x21..0x7f).map(char::from).chain("曹操关羽…→".chars()).all(|mark| glyph(mark).1 != BOX));
+        assert!(
+            (0x21..0x7f)
+                .map(char::from)
+                .chain("曹操关羽…→".chars())
+                .all(|mark| glyph(mark).1 != BOX)
+        );
         assert_eq!((width("é"), width("\u{301}"), width("")), (0.6, 0.0, 0.0));
         assert!(width("il") < width("WM"));
     }

@@ -32,12 +32,19 @@ const PICTURES: u64 = 5;
 
 /// Writes a GIF: a plan that moves, over and over, or the board alone if there are no steps.
 ///
-/// Takes some milliseconds a picture, of which there are eight or so a step, and five pictures of memory at 4 bytes a pixel.
+/// Takes some milliseconds a picture, of which there are eight or so a step, and five pictures of
+/// memory at 4 bytes a pixel.
 ///
 /// # Errors
 /// If it has more than [`MOST`] pixels on a side, if writing fails, or if a limit says so.
-pub fn gif(animation: &Animation<'_>, look: &Look, limits: &Limits<'_>, out: &mut dyn Write) -> Result<(), DrawError> {
-    let look = Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
+pub fn gif(
+    animation: &Animation<'_>,
+    look: &Look,
+    limits: &Limits<'_>,
+    out: &mut dyn Write,
+) -> Result<(), DrawError> {
+    let look =
+        Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
     let canvas = Canvas::new(animation, look, limits)?;
     let [width, height] = [canvas.ground.width(), canvas.ground.height()].map(|side| side as u16);
     let mut palette = canvas.palette(animation, limits)?;
@@ -69,7 +76,10 @@ pub fn gif(animation: &Animation<'_>, look: &Look, limits: &Limits<'_>, out: &mu
                     let progress = picture as f64 / pictures;
                     let last = progress >= 1.0;
                     let rest = if last { timing.pace - timing.motion } else { 0.0 };
-                    show(canvas.draw(&spots, Some((number, step, progress)))?, timing.motion / pictures + rest)?;
+                    show(
+                        canvas.draw(&spots, Some((number, step, progress)))?,
+                        timing.motion / pictures + rest,
+                    )?;
                 }
             }
         }
@@ -90,12 +100,17 @@ struct Canvas<'a> {
 }
 
 impl<'a> Canvas<'a> {
-    fn new(animation: &'a Animation<'a>, look: Look, limits: &Limits<'_>) -> Result<Self, DrawError> {
+    fn new(
+        animation: &'a Animation<'a>,
+        look: Look,
+        limits: &Limits<'_>,
+    ) -> Result<Self, DrawError> {
         let painter = Painter::new(animation, Lettering::Outlines);
         let (width, height) = painter.size();
         let top = if animation.step_count() == 0 { 0.0 } else { CAPTION };
         let height = height + top;
-        let [wide, high] = [width, height].map(|side| (side * f64::from(look.cell) / CELL).ceil() as u32);
+        let [wide, high] =
+            [width, height].map(|side| (side * f64::from(look.cell) / CELL).ceil() as u32);
         if wide.max(high) > MOST {
             return Err(DrawError::TooLarge { width: wide, height: high });
         }
@@ -118,14 +133,21 @@ impl<'a> Canvas<'a> {
     }
 
     /// The colours of some pictures of an animation, which has few others.
-    fn palette(&self, animation: &Animation<'_>, limits: &Limits<'_>) -> Result<Palette, DrawError> {
+    fn palette(
+        &self,
+        animation: &Animation<'_>,
+        limits: &Limits<'_>,
+    ) -> Result<Palette, DrawError> {
         const SAMPLES: usize = 8;
         let mut seen = HashMap::new();
         Palette::count(&self.ground, &mut seen);
         let every = animation.step_count().div_ceil(SAMPLES).max(1);
         for frame in animation.frames(every, limits) {
             let Frame { number, spots, step } = frame?;
-            Palette::count(&self.draw(&spots, step.as_ref().map(|step| (number, step, 0.4)))?, &mut seen);
+            Palette::count(
+                &self.draw(&spots, step.as_ref().map(|step| (number, step, 0.4)))?,
+                &mut seen,
+            );
         }
         Ok(Palette::of(seen))
     }
@@ -151,7 +173,8 @@ fn parse(svg: &str) -> Result<Tree, DrawError> {
 }
 
 fn pixmap(width: u32, height: u32) -> Result<Pixmap, DrawError> {
-    Pixmap::new(width, height).ok_or_else(|| DrawError::Fault(format!("no room for {width} x {height} pixels")))
+    Pixmap::new(width, height)
+        .ok_or_else(|| DrawError::Fault(format!("no room for {width} x {height} pixels")))
 }
 
 /// The colours of a GIF: the 255 that are seen most, and one for pixels that stay as they are.
@@ -174,7 +197,10 @@ impl Palette {
         let mut seen: Vec<(Rgb, usize)> = seen.into_iter().collect();
         seen.sort_unstable_by_key(|&(colour, count)| (Reverse(count), colour));
         seen.truncate(STAYS.into());
-        Self { colours: seen.into_iter().map(|(colour, _)| colour).collect(), nearest: HashMap::new() }
+        Self {
+            colours: seen.into_iter().map(|(colour, _)| colour).collect(),
+            nearest: HashMap::new(),
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -185,9 +211,13 @@ impl Palette {
 
     fn number(&mut self, colour: Rgb) -> u8 {
         *self.nearest.entry(colour).or_insert_with(|| {
-            let apart =
-                |other: &Rgb| -> u32 { colour.iter().zip(other).map(|(&a, &b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
-            (0..STAYS).zip(&self.colours).min_by_key(|(_, other)| apart(other)).map_or(0, |(number, _)| number)
+            let apart = |other: &Rgb| -> u32 {
+                colour.iter().zip(other).map(|(&a, &b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+            };
+            (0..STAYS)
+                .zip(&self.colours)
+                .min_by_key(|(_, other)| apart(other))
+                .map_or(0, |(number, _)| number)
         })
     }
 
@@ -200,13 +230,16 @@ impl Palette {
         };
         let is_row = |&y: &usize| (0..width).any(|x| differs(x, y));
         // Where nothing changed a picture still takes its time, with a pixel.
-        let (top, bottom) = ((0..height).find(is_row).unwrap_or(0), (0..height).rfind(is_row).unwrap_or(0));
+        let (top, bottom) =
+            ((0..height).find(is_row).unwrap_or(0), (0..height).rfind(is_row).unwrap_or(0));
         let is_column = |&x: &usize| (top..=bottom).any(|y| differs(x, y));
-        let (left, right) = ((0..width).find(is_column).unwrap_or(0), (0..width).rfind(is_column).unwrap_or(0));
+        let (left, right) =
+            ((0..width).find(is_column).unwrap_or(0), (0..width).rfind(is_column).unwrap_or(0));
         let mut numbers = Vec::with_capacity((bottom - top + 1) * (right - left + 1));
         for y in top..=bottom {
-            let colours = (left..=right)
-                .map(|x| if differs(x, y) { self.number(rgb(now.pixels()[y * width + x])) } else { STAYS });
+            let colours = (left..=right).map(|x| {
+                if differs(x, y) { self.number(rgb(now.pixels()[y * width + x])) } else { STAYS }
+            });
             numbers.extend(colours);
         }
         gif::Frame {
@@ -239,7 +272,11 @@ mod tests {
         scene.parts.push(Part::new(Shape::Disc, at(0), Ink::Hue(4)));
         let step = move |x: usize| Step {
             caption: "E".to_owned(),
-            motions: vec![Motion { part: 0, path: vec![at(x as i32), at(x as i32 + 1)], turns: None }],
+            motions: vec![Motion {
+                part: 0,
+                path: vec![at(x as i32), at(x as i32 + 1)],
+                turns: None,
+            }],
         };
         Animation::new(scene, move || (0..steps).map(step), &Limits::NONE).expect("no limits")
     }
@@ -261,7 +298,8 @@ mod tests {
             let wide = usize::from(frame.width) * 4;
             for (row, line) in frame.buffer.chunks(wide).enumerate() {
                 let start = ((usize::from(frame.top) + row) * width + usize::from(frame.left)) * 4;
-                for (pixel, drawn) in screen[start..start + wide].chunks_mut(4).zip(line.chunks(4)) {
+                for (pixel, drawn) in screen[start..start + wide].chunks_mut(4).zip(line.chunks(4))
+                {
                     if drawn[3] > 0 {
                         pixel.copy_from_slice(drawn);
                     }
@@ -292,7 +330,10 @@ mod tests {
                 for cell in 0..3 {
                     let expected = if cell == at { disc } else { floor };
                     let found = middle(&pictures[picture].0, cell);
-                    assert!(apart(&found, expected) < 12, "{theme:?} picture {picture} cell {cell}: {found:?}");
+                    assert!(
+                        apart(&found, expected) < 12,
+                        "{theme:?} picture {picture} cell {cell}: {found:?}"
+                    );
                 }
             }
             let seconds: f64 = pictures.iter().map(|(_, delay)| f64::from(*delay) / 100.0).sum();
@@ -322,9 +363,15 @@ mod tests {
     fn limits_are_kept_and_a_writer_may_fail() {
         let look = Look { theme: Theme::Light, cell: 20 };
         let stop = Limits { stop: &|| true, ..Limits::NONE };
-        assert!(matches!(gif(&animation(2), &look, &stop, &mut Vec::new()), Err(DrawError::Stopped)));
+        assert!(matches!(
+            gif(&animation(2), &look, &stop, &mut Vec::new()),
+            Err(DrawError::Stopped)
+        ));
         let little = Limits { memory_bytes: 1000, ..Limits::NONE };
-        assert!(matches!(gif(&animation(2), &look, &little, &mut Vec::new()), Err(DrawError::Memory { .. })));
+        assert!(matches!(
+            gif(&animation(2), &look, &little, &mut Vec::new()),
+            Err(DrawError::Memory { .. })
+        ));
         for room in [0, 10, 1000] {
             let mut full = vec![0; room];
             let written = gif(&animation(2), &look, &Limits::NONE, &mut &mut full[..]);

@@ -4,17 +4,21 @@ use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
 
-/// A maze of at most so many rows and columns: walls anywhere inside, `gaps` of ten border edges open, or none.
+/// A maze of at most so many rows and columns: walls anywhere inside, `gaps` of ten border edges
+/// open, or none.
 pub(crate) fn mazes(rows: usize, columns: usize) -> impl Strategy<Value = Instance> {
-    (1..=rows, 1..=columns).prop_flat_map(|(rows, columns)| of_size(Size::new(rows, columns).expect("a size")))
+    (1..=rows, 1..=columns)
+        .prop_flat_map(|(rows, columns)| of_size(Size::new(rows, columns).expect("a size")))
 }
 
 pub(crate) fn of_size(size: Size) -> impl Strategy<Value = Instance> {
     let edges = Edge::all(size).count();
-    let walls = prop::sample::select(vec![3u32, 5, 6, 7, 8])
-        .prop_flat_map(move |tenths| prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), edges));
-    let border = prop::sample::select(vec![10u32, 9, 9, 8, 5])
-        .prop_flat_map(move |tenths| prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), edges));
+    let walls = prop::sample::select(vec![3u32, 5, 6, 7, 8]).prop_flat_map(move |tenths| {
+        prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), edges)
+    });
+    let border = prop::sample::select(vec![10u32, 9, 9, 8, 5]).prop_flat_map(move |tenths| {
+        prop::collection::vec((0u32..10).prop_map(move |roll| roll < tenths), edges)
+    });
     (walls, border, any::<prop::sample::Index>()).prop_map(move |(inner, border, start)| {
         let mut walls = Walls::default();
         for (index, edge) in Edge::all(size).enumerate() {

@@ -1,12 +1,14 @@
 //! IDA* as it was first described: nothing is remembered but the path.
 //!
-//! It is a function that calls itself from within [`successors`](StateSpace::successors), so a successor is entered before the
-//! next one is made, and nothing of it is stored that a register can hold. Below 128 calls it goes on with a stack of its own,
-//! which is booked, so depth does not overflow that of the thread: on 2 MiB, not as long as `successors` keeps less than 8 KiB.
+//! It is a function that calls itself from within [`successors`](StateSpace::successors), so a
+//! successor is entered before the next one is made, and nothing of it is stored that a register
+//! can hold. Below 128 calls it goes on with a stack of its own, which is booked, so depth does not
+//! overflow that of the thread: on 2 MiB, not as long as `successors` keeps less than 8 KiB.
 //!
-//! On Korf's 15-puzzles it makes as many nodes a second as the same function written for the puzzle alone, to within what the
-//! placement of the code makes; with the stack of its own from the start it made four fifths of that. What takes the time of
-//! both is branches that are predicted wrongly, 1.4 for each node.
+//! On Korf's 15-puzzles it makes as many nodes a second as the same function written for the puzzle
+//! alone, to within what the placement of the code makes; with the stack of its own from the start
+//! it made four fifths of that. What takes the time of both is branches that are predicted wrongly,
+//! 1.4 for each node.
 
 use std::ops::ControlFlow;
 
@@ -18,8 +20,9 @@ use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::stats::Stats;
 
-/// Searches without a table: a state is searched again each time it is met. For spaces where few ways lead to the same
-/// state; and where no plan exists, only the budget ends it. Takes the thread's stack for up to 128 calls of `successors`.
+/// Searches without a table: a state is searched again each time it is met. For spaces where few
+/// ways lead to the same state; and where no plan exists, only the budget ends it. Takes the
+/// thread's stack for up to 128 calls of `successors`.
 pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -40,7 +43,8 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     };
     let mut lower_bound = 0;
     let verdict = search.deepen(&mut lower_bound);
-    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
+    let verdict =
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     search.count();
     Outcome { verdict, stats: search.meter.stats() }
 }
@@ -75,9 +79,11 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     /// The states of the plan, goal first, once that is reached.
     plan: SegmentedVec<S::State>,
     deepest: u32,
-    /// No state with fewer moves left was expanded in this iteration, but for those that are too deep for a call.
+    /// No state with fewer moves left was expanded in this iteration, but for those that are too
+    /// deep for a call.
     least_left: u32,
-    /// So many expansions until the clock is looked at, of so many since the meter was told of them.
+    /// So many expansions until the clock is looked at, of so many since the meter was told of
+    /// them.
     until_poll: u64,
     burst: u64,
     /// States that the meter has not been told of.
@@ -175,11 +181,18 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     }
 
     #[inline(never)]
-    fn enter_next(&mut self, state: S::State, by: S::Move, evaluation: H::Evaluation, left: u32) -> ControlFlow<End> {
+    fn enter_next(
+        &mut self,
+        state: S::State,
+        by: S::Move,
+        evaluation: H::Evaluation,
+        left: u32,
+    ) -> ControlFlow<End> {
         self.enter(state, Some(by), evaluation, left)
     }
 
-    /// Notes the first state of an iteration with so few moves left; whether it is too deep for another call.
+    /// Notes the first state of an iteration with so few moves left; whether it is too deep for
+    /// another call.
     #[cold]
     #[inline(never)]
     fn is_too_deep(&mut self, left: u32) -> bool {
@@ -223,11 +236,16 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn count(&mut self) {
         let expanded = self.burst - self.until_poll;
         self.burst = self.until_poll;
-        self.meter.add(Stats { expanded, generated: std::mem::take(&mut self.generated), ..Stats::default() });
+        self.meter.add(Stats {
+            expanded,
+            generated: std::mem::take(&mut self.generated),
+            ..Stats::default()
+        });
         self.meter.note_frontier(u64::from(self.deepest) + 1);
     }
 
-    /// The same as [`enter`](Self::enter) for a state that has been counted, without calling itself.
+    /// The same as [`enter`](Self::enter) for a state that has been counted, without calling
+    /// itself.
     #[cold]
     #[inline(never)]
     fn enter_below(
@@ -287,7 +305,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             self.generated += 1;
             let evaluation = self.unless_cut(heuristic.update(evaluation, state, by, next), left);
             go_on(&mut end, || match evaluation {
-                Some(evaluation) => Ok(successors.push(Node { state: next, by, evaluation, left: left - 1 })?),
+                Some(evaluation) => {
+                    Ok(successors.push(Node { state: next, by, evaluation, left: left - 1 })?)
+                }
                 None => Ok(()),
             })
         });

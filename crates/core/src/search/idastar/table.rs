@@ -1,21 +1,25 @@
 //! IDA* with a transposition table.
 //!
-//! Each known state carries a lower bound on its distance: the heuristic at first; `r + 1`
-//! once it is entered with `r` moves left (if those do not reach a goal, that is what the failure proves; if they do,
-//! the search is over); and on leaving, the least of what its successors say, plus one. A successor is passed over where
-//! fewer moves are left than its bound. The bounds hold from one iteration to the next (Reinefeld and Marsland, 1994).
+//! Each known state carries a lower bound on its distance: the heuristic at first; `r + 1` once it
+//! is entered with `r` moves left (if those do not reach a goal, that is what the failure proves;
+//! if they do, the search is over); and on leaving, the least of what its successors say, plus one.
+//! A successor is passed over where fewer moves are left than its bound. The bounds hold from one
+//! iteration to the next (Reinefeld and Marsland, 1994).
 //!
-//! So a search with a table also ends where there is no plan: when every known state has been expanded, all that can be
-//! reached is known, and a goal is not among it. Deepening alone would come to that after as many iterations as the
-//! farthest state has moves. Therefore, whenever the iterations have repeated more expansions than the table has states,
-//! as many again go into expanding the states that no iteration has entered yet, in any order, until all are expanded or
-//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as the repetitions. It goes
-//! on only while the table can grow twice more, that is up to about a third of the memory, so that the states met in this
-//! way do not take the room of those that iterations meet.
+//! So a search with a table also ends where there is no plan: when every known state has been
+//! expanded, all that can be reached is known, and a goal is not among it. Deepening alone would
+//! come to that after as many iterations as the farthest state has moves. Therefore, whenever the
+//! iterations have repeated more expansions than the table has states, as many again go into
+//! expanding the states that no iteration has entered yet, in any order, until all are expanded or
+//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as
+//! the repetitions. It goes on only while the table can grow twice more, that is up to about a
+//! third of the memory, so that the states met in this way do not take the room of those that
+//! iterations meet.
 //!
-//! Once memory for more states is refused, the search goes on without room for them, for ten times as many expansions as
-//! the table has states, and is then out of memory: so a search with a table always ends. Without a table, a search
-//! without a plan does not, and it is for the budget to end it.
+//! Once memory for more states is refused, the search goes on without room for them, for ten times
+//! as many expansions as the table has states, and is then out of memory: so a search with a table
+//! always ends. Without a table, a search without a plan does not, and it is for the budget to end
+//! it.
 
 use super::NEVER;
 use crate::budget::{Budget, Limit, Meter, go_on};
@@ -26,13 +30,18 @@ use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
 
-/// Searches with a table of all states met, as far as the memory allows; what does not fit is searched as without, for a
-/// while and if there is still room for the stack.
-pub fn search<S: StateSpace, H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
+/// Searches with a table of all states met, as far as the memory allows; what does not fit is
+/// searched as without, for a while and if there is still room for the stack.
+pub fn search<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
     let verdict = deepen(space, heuristic, &mut meter, &mut lower_bound);
-    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
+    let verdict =
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
@@ -82,19 +91,23 @@ impl<W: Word> Transpositions<W> {
         }
     }
 
-    /// A state is about to be expanded; whether it is so for the first time, as far as the table knows. An error if it went
-    /// on without room for long enough.
+    /// A state is about to be expanded; whether it is so for the first time, as far as the table
+    /// knows. An error if it went on without room for long enough.
     fn expand(&mut self, state: W) -> Result<bool, OutOfMemory> {
         self.beyond += u64::from(self.full);
         if self.beyond > BEYOND * self.known.len() as u64 {
             return Err(OutOfMemory);
         }
-        let first = self.known.get_mut(state).is_some_and(|known| !std::mem::replace(&mut known.expanded, true));
+        let first = self
+            .known
+            .get_mut(state)
+            .is_some_and(|known| !std::mem::replace(&mut known.expanded, true));
         self.to_expand -= u64::from(first);
         Ok(first)
     }
 
-    /// The known states that were never expanded, in their order; `None` if there is no room for them.
+    /// The known states that were never expanded, in their order; `None` if there is no room for
+    /// them.
     fn unexpanded(&self, memory: &Memory) -> Option<Block<W>> {
         let bytes = self.to_expand.saturating_mul(size_of::<W>() as u64);
         if !self.can_share(bytes, memory) {
@@ -108,8 +121,9 @@ impl<W: Word> Transpositions<W> {
         Some(states)
     }
 
-    /// Whether states that no iteration has met may be put into the table, beside so many bytes for something else: it can
-    /// grow twice more then, once for them and once for what iterations meet.
+    /// Whether states that no iteration has met may be put into the table, beside so many bytes for
+    /// something else: it can grow twice more then, once for them and once for what iterations
+    /// meet.
     fn can_share(&self, bytes: u64, memory: &Memory) -> bool {
         // By three quarters each time: 49/16 of the slots of today.
         let growth = self.known.bytes().saturating_mul(33) / 16;
@@ -251,7 +265,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             meter.generate()?;
             let evaluation = heuristic.update(evaluation, state, by, next);
             match sum_through(*heuristic, bounds, next, depth + 1, evaluation) {
-                Some((sum, _)) if sum <= *threshold => tasks.push(Task::Enter { state: next, evaluation })?,
+                Some((sum, _)) if sum <= *threshold => {
+                    tasks.push(Task::Enter { state: next, evaluation })?
+                }
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
                     if known {
@@ -263,7 +279,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             Ok(())
         };
         let mut end = Ok(());
-        // A table and the leaving out of moves do not mix: a state entered after one move would count as done for all.
+        // A table and the leaving out of moves do not mix: a state entered after one move would
+        // count as done for all.
         let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
         end?;
         self.path.push(PathNode { state, least_cut })?;
@@ -280,8 +297,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         }
     }
 
-    /// Expands states that no iteration has entered, for as long as that costs less than the repetitions; whether it is
-    /// proved now that there is no plan.
+    /// Expands states that no iteration has entered, for as long as that costs less than the
+    /// repetitions; whether it is proved now that there is no plan.
     fn close(&mut self) -> Result<bool, Limit> {
         let Self { space, heuristic, meter, bounds, repeated, solvable, .. } = self;
         if *solvable || *repeated < bounds.known.len() as u64 {
@@ -315,7 +332,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             let mut end = Ok(());
             let _ = space.successors(state, None, |_, next| go_on(&mut end, || admit(next)));
             match end {
-                // No more to share: not all that comes of this state is known, so it stays what it was.
+                // No more to share: not all that comes of this state is known, so it stays what it
+                // was.
                 Err(Limit::Memory) => break,
                 end => end?,
             }
@@ -331,8 +349,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     }
 }
 
-/// What bounds every plan through a state that is met at `depth`, and whether the state was known before. `None` if no
-/// plan leads through it.
+/// What bounds every plan through a state that is met at `depth`, and whether the state was known
+/// before. `None` if no plan leads through it.
 fn sum_through<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     bounds: &mut Transpositions<S::State>,
