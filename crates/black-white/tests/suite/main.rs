@@ -1,0 +1,7 @@
+//! All integration tests of the crate in one binary, so that it is linked once.
+
+mod boards;
+mod data;
+mod matching;
+mod rules;
+mod text;

@@ -1,0 +1,146 @@
+//! The rules themselves, the packed space against them, and every engine against a plain search on
+//! them.
+
+use std::collections::BTreeSet;
+
+use fewest_black_white::heuristic::Crossings;
+use fewest_black_white::rules::{self, Illegal};
+use fewest_black_white::solve::{ENGINES, solve};
+use fewest_black_white::space::Space;
+use fewest_black_white::{Board, Exchange, Instance, Size};
+use fewest_core::budget::Budget;
+use fewest_core::grid::Place;
+use fewest_core::search::Engine;
+use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
+use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::spaces::next_states;
+use proptest::prelude::*;
+
+use crate::boards;
+
+fn place(row: usize, column: usize) -> Place {
+    Place { row, column }
+}
+
+#[test]
+fn a_move_exchanges_neighbours_of_different_colours() {
+    let size = Size::new(2, 2).expect("a size");
+    let boards =
+        Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
+    let play = |one, other| played(&boards, boards.start(), Exchange::new(one, other));
+    assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
+    assert_eq!(play(place(1, 0), place(0, 0)), Ok(vec![false, false, true, false]));
+    assert_eq!(play(place(0, 0), place(1, 1)), Err(Illegal::Apart(place(0, 0), place(1, 1))));
+    assert_eq!(play(place(0, 0), place(0, 0)), Err(Illegal::Apart(place(0, 0), place(0, 0))));
+    assert_eq!(play(place(0, 1), place(1, 1)), Err(Illegal::SameColour(place(0, 1), place(1, 1))));
+    assert_eq!(play(place(0, 0), place(2, 0)), Err(Illegal::Outside(place(2, 0))));
+}
+
+fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
+    let mut after = board.to_vec();
+    rules::play(boards, &mut after, exchange).map(|()| after)
+}
+
+/// All boards that one move makes of `board`: each two cells are tried.
+fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
+    let places = || boards.size().places();
+    let pairs = places().flat_map(|one| places().map(move |other| Exchange::new(one, other)));
+    pairs.filter_map(|exchange| played(boards, board, exchange).ok()).collect()
+}
+
+/// Every engine on boards, with the fewest moves by a plain search on the rules.
+fn judged(boards: &Instance, test: impl FnOnce(Judge<'_, Exchange>)) {
+    let next = |board: &Board| successors(boards, board).into_iter().collect();
+    test(Judge {
+        solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(boards, plan).is_ok(),
+        expected: plain_search(
+            boards.start().to_vec(),
+            Board::clone,
+            |board| board == boards.target(),
+            next,
+        ),
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn space_and_rules_have_the_same_successors(
+        boards in boards::walled(8, 8),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
+    ) {
+        let space = Space::new(&boards).expect("64 cells");
+        let crossings = Crossings::new(&space);
+        let bound = |state| crossings.bound(crossings.evaluate(state)).expect("a bound");
+        let mut goals = Vec::new();
+        space.goals(|goal| goals.push(goal));
+        prop_assert_eq!(&goals, &[space.pack(boards.target())]);
+        let mut now = boards.start().to_vec();
+        for turn in walk {
+            let state = space.pack(&now);
+            prop_assert_eq!(space.unpack(state), now.clone());
+            prop_assert_eq!(space.is_goal(state), now == boards.target());
+            if let Some(ranks) = space.ranks() {
+                prop_assert!(space.rank(state) < ranks);
+                prop_assert_eq!(space.unrank(space.rank(state)), state);
+            }
+            let next = next_states(&space, state);
+            let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
+            prop_assert_eq!(unpacked.len(), next.len(), "no successor twice");
+            let by_rules = successors(&boards, &now);
+            prop_assert_eq!(&unpacked, &by_rules);
+            prop_assert!(next.iter().all(|&next| next_states(&space, next).contains(&state)), "undirected");
+            prop_assert!(next.iter().all(|&next| bound(next).abs_diff(bound(state)) <= 1), "consistent");
+            prop_assert!(!space.is_goal(state) || bound(state) == 0);
+            let exchanges: BTreeSet<Board> = next
+                .iter()
+                .map(|&next| space.exchange(state, next).expect("a move"))
+                .map(|exchange| played(&boards, &now, exchange).expect("a legal one"))
+                .collect();
+            prop_assert_eq!(exchanges, by_rules.clone());
+            if by_rules.is_empty() {
+                break;
+            }
+            now = turn.get(&by_rules.into_iter().collect::<Vec<_>>()).clone();
+        }
+    }
+
+    #[test]
+    fn every_engine_agrees_with_a_plain_search_on_the_rules(boards in boards::walled(3, 3)) {
+        judged(&boards, |judge| judge.every_engine(ENGINES));
+    }
+
+    #[test]
+    fn out_of_budget_it_tells_the_truth(boards in boards::walled(3, 3), states in 0u64..40) {
+        judged(&boards, |judge| judge.every_engine_of_few_states(ENGINES, states));
+    }
+}
+
+#[test]
+fn a_single_row_or_column_of_64_cells_is_searched() {
+    let text = format!("11{}{}11", "0".repeat(62), "0".repeat(62));
+    for (rows, columns) in [(1, 64), (64, 1)] {
+        let size = Size::new(rows, columns).expect("a size");
+        let boards =
+            Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+        for engine in [None, Some(Engine::Bfs), Some(Engine::Astar)] {
+            let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
+            assert_eq!(answer.outcome.cost(), Some(124), "{engine:?}");
+        }
+    }
+}
+
+#[test]
+fn the_largest_boards_are_searched() {
+    // One black piece from corner to corner of 8 x 8 cells.
+    let text = format!("1{}{}1", "0".repeat(63), "0".repeat(63));
+    let size = Size::new(8, 8).expect("a size");
+    let boards =
+        Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+    for &engine in ENGINES {
+        let answer = solve(&boards, Some(engine), &Budget::unlimited()).expect("a legal plan");
+        assert_eq!(answer.outcome.cost(), Some(14), "{engine}");
+    }
+}

@@ -1,0 +1,816 @@
+//! The programs end to end: answers, streams, exit codes.
+
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+
+use crate::program::{PUZZLES, Run, data_files, program, root, run};
+use serde_json::{Value, json};
+
+fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
+    let ran = run(line, input.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (Some(code), out), "{line}: {}", ran.err);
+    ran
+}
+
+/// Six ghosts who have to change sides in a hall: out of reach of a breadth-first search.
+const LONG: &str = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+/// Two that no plan for one after the other brings home.
+const TURN: &str = "5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
+const GOOD: &str = "3 1 1\na A\n";
+
+#[test]
+fn classic_answers_are_those_of_the_data_files() {
+    let check = |puzzle: &str, stem: &str, options: &str| {
+        let path = format!("testdata/{puzzle}/{stem}.in");
+        let input = fs::read_to_string(root().join(&path)).unwrap();
+        let answers =
+            fs::read_to_string(root().join(format!("testdata/{puzzle}/{stem}.out"))).unwrap();
+        for line in [
+            format!("{puzzle} {options}"),
+            format!("fewest {puzzle} {options}"),
+            format!("{puzzle} {options} -"),
+        ] {
+            assert_eq!(expect(&line, &input, 0, &answers).err, "");
+        }
+        expect(&format!("{puzzle} {path} {options}"), "", 0, &answers);
+        expect(&format!("{puzzle} {options}"), &input.replace('\n', "\r\n"), 0, &answers);
+    };
+    assert!(data_files("halloween").len() >= 6);
+    data_files("halloween").iter().for_each(|stem| check("halloween", stem, ""));
+    check("wall-pusher", "sample", "");
+    check("wall-pusher", "mazes", "--count-only");
+    check("klotski", "classics", "");
+    check("black-white", "P4289_sample", "--count-only");
+    check("black-white", "boards", "--count-only");
+    // Any shortest sequence is right; the published one is that of another program.
+    let published =
+        fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
+    let ran = run("black-white testdata/black-white/P1225_sample.in", b"");
+    assert_eq!((ran.code, ran.out.lines().next()), (Some(0), published.lines().next()));
+    let plan = ran.out.replacen("4\n", "4 moves\n", 1);
+    let accepted = "testdata/black-white/P1225_sample.in: accepted, 4 moves\n";
+    expect("black-white verify testdata/black-white/P1225_sample.in -", &plan, 0, accepted);
+}
+
+#[test]
+fn the_optimum_of_the_classics_in_each_metric_is_that_of_the_table() {
+    let table = fs::read_to_string(root().join("testdata/klotski/classic40.tsv")).unwrap();
+    for (column, metric) in [(3, "rectilinear"), (4, "straight"), (5, "unit")] {
+        let costs = table.lines().skip(1).map(|line| line.split('\t').nth(column).unwrap());
+        let costs: String = costs.map(|cost| cost.replace("unsolvable", "-1") + "\n").collect();
+        expect(&format!("klotski testdata/klotski/classics.in --metric {metric}"), "", 0, &costs);
+    }
+}
+
+#[test]
+fn solve_prints_what_verify_accepts() {
+    let check = |puzzle: &str, path: &str, options: &str| {
+        let solved = run(&format!("{puzzle} solve {path} {options} --quiet"), b"");
+        let unsolvable = solved.out.contains("\nunsolvable\n");
+        assert_eq!((solved.code, solved.err.as_str()), (Some(if unsolvable { 10 } else { 0 }), ""));
+        let verified = run(&format!("{puzzle} verify {path} - {options}"), solved.out.as_bytes());
+        assert_eq!(verified.code, Some(if unsolvable { 11 } else { 0 }), "{}", verified.out);
+        let plans = solved.out.matches("optimal").count();
+        assert_eq!(verified.out.matches(": accepted, ").count(), plans);
+    };
+    for puzzle in PUZZLES {
+        for stem in data_files(puzzle) {
+            check(puzzle, &format!("testdata/{puzzle}/{stem}.in"), "");
+        }
+    }
+    for metric in ["straight", "unit"] {
+        check("klotski", "testdata/klotski/forms.in", &format!("--metric {metric}"));
+    }
+    check("klotski", "1A9BF0C", "");
+    check("klotski", "7..8/.XX./AXXB/A12B/3456", "");
+    let rows = "7..8\n.XX.\nAXXB\nA12B\n3456\n";
+    let solved = program("klotski").args(["solve", rows]).output().unwrap();
+    let solved = String::from_utf8(solved.stdout).unwrap();
+    assert!(solved.starts_with("# 7..8/.XX./AXXB/A12B/3456\n# 7..8\n"), "{solved}");
+    assert_eq!(run("klotski verify 7..8/.XX./AXXB/A12B/3456 -", solved.as_bytes()).code, Some(0));
+}
+
+#[test]
+fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
+    let solved = run("klotski solve 前呼后拥", b"");
+    assert!(
+        solved.out.starts_with(
+            "# 前呼后拥\n# abCC\n# ccCC\n# ddee\n# ffgg\n# ..hi\n22 rectilinear moves, optimal\n"
+        ),
+        "{}",
+        solved.out
+    );
+    let verified = run("klotski verify 前呼后拥 - --metric unit", solved.out.as_bytes());
+    assert_eq!(verified.code, Some(11));
+    assert!(verified.out.contains("a unit move is one cell"), "{}", verified.out);
+    let stricter = run("klotski solve 前呼后拥 --metric unit", b"");
+    expect(
+        "klotski verify 前呼后拥 -",
+        &stricter.out,
+        0,
+        "前呼后拥: accepted, 31 rectilinear moves\n",
+    );
+}
+
+#[test]
+fn sizes_are_those_of_the_option_or_of_the_drawing() {
+    let boards = "100000000 000000001";
+    expect("black-white --size 3x3 --count-only", boards, 0, "4\n");
+    expect("black-white --count-only", "X..\n...\n...\n\n...\n...\n..X\n", 0, "4\n");
+    expect("black-white --count-only", "X#.\n.#.\n...\n\n.#X\n.#.\n...\n", 0, "6\n");
+    expect("black-white --count-only", "X#.\n.#.\n\n.#X\n.#.\n", 0, "-1\n");
+    expect("black-white --size 3x3", "100000000000000011", 0, "-1\n");
+    expect("wall-pusher --size 2x2", "2 1\n3 6\n9 8\n0 0\n", 0, "SE\n");
+    expect("wall-pusher", "+--+--+\n|   S |\n+  +  +\n|\n+--+--+\n", 0, "SE\n");
+    expect(
+        "wall-pusher solve shut",
+        "",
+        10,
+        "# shut\n# +--+--+\n# |S |\n# +--+--+\nunsolvable\n\n",
+    );
+    let ran = expect("wall-pusher --size 9x9", boards, 2, "");
+    assert!(
+        ran.err.contains("expected rows x columns, each from 1 to 8, such as `4x6`"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn every_way_to_end_has_its_exit_code() {
+    let solved = "# sample-1\n7 steps, optimal\naN bN\naW\naW bS\naN bN\nbE\nbE\nbN\n\n";
+    expect("halloween solve sample-1", "", 0, solved);
+    expect("fewest halloween solve sample-1", "", 0, solved);
+    expect("halloween solve cut", "", 10, "# cut\nunsolvable\n\n");
+    let stopped = |why: &str, least: &str| {
+        format!("# <stdin>\nstopped, {why}: any plan has at least {least}\n\n")
+    };
+    expect("halloween solve - --states 0", TURN, 22, &stopped("out of states", "4 steps"));
+    expect("halloween solve - --time 0", LONG, 21, &stopped("out of time", "12 steps"));
+    expect(
+        "halloween solve - --memory 20kB --engine astar",
+        LONG,
+        20,
+        &stopped("out of memory", "12 steps"),
+    );
+    expect("halloween solve - --memory 0", LONG, 20, &stopped("out of memory", "12 steps"));
+    expect("halloween --states 0", TURN, 22, "?\n");
+    expect("halloween --time 0s", LONG, 21, "?\n");
+    expect("halloween --memory 10kB --engine astar", LONG, 20, "?\n");
+    for line in [
+        "fewest",
+        "fewest nosuch",
+        "halloween solve",
+        "halloween verify sample-1",
+        "halloween --engine dfs",
+        "halloween solv sample-1",
+        "halloween --engine bfs solve sample-1",
+        "fewest halloween solv sample-1",
+    ] {
+        let ran = expect(line, "", 2, "");
+        assert!(
+            ["Usage:", "--help", "= help:"].iter().any(|mark| ran.err.contains(mark)),
+            "{line}: {}",
+            ran.err
+        );
+    }
+    for line in [
+        "halloween nosuch.in",
+        "halloween solve nosuch",
+        "halloween verify nosuch -",
+        "halloween testdata",
+    ] {
+        let ran = expect(line, "", 2, "");
+        assert!(ran.err.starts_with("error: ") && ran.err.ends_with('\n'), "{line}: {}", ran.err);
+    }
+    expect("halloween verify - -", "", 2, "");
+}
+
+/// What an engine of core cannot hold is no want of memory.
+#[test]
+fn an_engine_is_refused_where_a_state_fits_no_word() {
+    let corridor = ".".repeat(140);
+    let map = format!("type octile\nheight 1\nwidth 140\nmap\n{corridor}\n");
+    let mut scenario = "version 1\n".to_owned();
+    for agent in 0..70 {
+        scenario += &format!("0\tline.map\t140\t1\t{agent}\t0\t{}\t0\t1\n", agent + 1);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).expect("written");
+        path.display().to_string()
+    };
+    let scenario = file("line.scen", &scenario);
+    let solve = |engine: &str| {
+        run(&format!("halloween solve - --scenario {scenario}{engine}"), map.as_bytes())
+    };
+    let refused = solve(" --engine bfs");
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    let why = "error: <stdin>: --engine bfs takes at most 56 ghosts in a house as large as this one, which has 70\n |\n \
+               = help: without --engine there is no such limit\n";
+    assert_eq!(refused.err, why);
+    assert!(solve("").out.contains("1 step, optimal"));
+}
+
+#[cfg(unix)]
+#[test]
+fn arguments_that_are_no_unicode_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let odd = std::ffi::OsStr::from_bytes(b"\xff");
+    for words in [&["slove", "sample"][..], &["solve"], &[], &["--engine", "bfs", "solve"]] {
+        let output = program("wall-pusher").args(words).arg(odd).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
+        assert!(told.starts_with("error: "), "{words:?}: {told}");
+    }
+}
+
+#[test]
+fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
+    let sets = format!("{GOOD}{TURN}{GOOD}0 0 0\n");
+    let ran = expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
+    assert_eq!(ran.err, "<stdin>#2: stopped, out of states: any plan has at least 5 steps\n");
+    // An unsolvable data set is an answer in classic mode; in `solve` it shows in the exit code.
+    expect("halloween", &format!("3 1 1\na#A\n{GOOD}"), 0, "-1\n2\n");
+    expect(
+        "halloween solve -",
+        &format!("3 1 1\na#A\n{GOOD}"),
+        10,
+        "# <stdin>#1\nunsolvable\n\n# <stdin>#2\n2 steps, optimal\naE\naE\n\n",
+    );
+}
+
+/// A message of a fault in a text on one line, without the text itself.
+fn told(message: &str) -> String {
+    let part = |before: &str| {
+        message.split(before).nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default()
+    };
+    format!("{}: {}, expected {}", part("--> "), part("error: "), part("^ expected "))
+}
+
+#[test]
+fn answers_before_a_fault_are_kept() {
+    let ran = expect("halloween", &format!("{GOOD}{GOOD}3 1 1\na.A\n{GOOD}"), 2, "2\n2\n");
+    assert_eq!(
+        told(&ran.err),
+        "<stdin>:6:2: found `.`, expected `#`, a space, or a letter of the ghosts `a`"
+    );
+    let ran = expect(
+        "halloween solve -",
+        &format!("{GOOD}3 1 1\n"),
+        2,
+        "# <stdin>#1\n2 steps, optimal\naE\naE\n\n",
+    );
+    assert_eq!(told(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
+}
+
+/// Many texts in one call: a fault ends its own text only, and threads change nothing but the time.
+#[test]
+fn texts_are_answered_in_their_order_by_any_number_of_threads() {
+    let all: Vec<_> = data_files("halloween")
+        .iter()
+        .map(|stem| format!("testdata/halloween/{stem}.in"))
+        .collect();
+    let line = format!("halloween solve {} --quiet", all.join(" "));
+    let one = run(&line, b"");
+    assert_eq!((one.code, one.err.as_str()), (Some(10), ""));
+    let alone: String =
+        all.iter().map(|file| run(&format!("halloween solve {file} --quiet"), b"").out).collect();
+    assert_eq!(one.out, alone);
+    assert_eq!(run(&format!("{line} --threads 3"), b"").out, one.out);
+
+    let bad = "testdata/halloween/bad/huge-width.in";
+    let ran = run(&format!("halloween solve sample-1 {bad} sample-1 --threads 2"), b"");
+    assert_eq!(ran.code, Some(2));
+    let part = |name: &str| expect_ok(&format!("halloween solve {name}"));
+    let before = "# testdata/halloween/bad/huge-width.in#1\n2 steps, optimal\naE\naE\n\n";
+    assert_eq!(ran.out, format!("{}{before}{}", part("sample-1"), part("sample-1")));
+    assert!(
+        ran.err.contains("huge-width.in:3:1")
+            && ran.err.contains("faulty              1\nall                 4 "),
+        "{}",
+        ran.err
+    );
+
+    let ran = run("halloween solve - sample-1 -", b"");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    let shared = run(
+        "halloween solve sample-3 sample-3 --engine bfs --memory 8MB --json --quiet --threads 2",
+        b"",
+    );
+    assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
+}
+
+/// What goes for the whole program may stand anywhere, and what is said of a line that cannot be
+/// read heeds it too.
+#[test]
+fn options_of_the_program_may_stand_before_the_verb() {
+    let solved = expect_ok("halloween solve sample-1");
+    assert_eq!(expect_ok("halloween --quiet solve sample-1"), solved);
+    assert_eq!(expect_ok("fewest -q halloween --color never solve sample-1"), solved);
+    assert!(run("halloween --color always show sample-1", b"").out.contains('\x1b'));
+    let refused = [
+        "--color always --nosuch",
+        "solve --nosuch --color=always",
+        "--color always --stats solve sample-1",
+        "--color always 1 2",
+    ];
+    for line in refused.map(|rest| format!("halloween {rest}")) {
+        assert!(run(&line, b"").err.contains('\x1b'), "{line}");
+    }
+    let never = run("CLICOLOR_FORCE=1 halloween --color never --nosuch", b"");
+    assert!(never.code == Some(2) && !never.err.contains('\x1b'), "{never:?}");
+    assert!(run("CLICOLOR_FORCE=1 halloween --help", b"").out.contains('\x1b'));
+}
+
+/// Names of instances apart, nothing needs more than ASCII where the locale has no more.
+#[test]
+fn a_locale_without_unicode_gets_none() {
+    for line in [
+        "halloween solve sample-1 sample-2 --stats --show",
+        "klotski show heng-dao-li-ma",
+        "black-white show sample",
+    ] {
+        let ran = run(&format!("LC_ALL=C {line}"), b"");
+        assert!(ran.code == Some(0) && ran.out.is_ascii() && ran.err.is_ascii(), "{line}: {ran:?}");
+    }
+}
+
+/// A name is a line by itself, whatever is in it.
+#[cfg(unix)]
+#[test]
+fn names_of_files_break_no_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two\nlines\x1b[2J");
+    fs::write(&path, "5 1 2\nab AB\n").unwrap();
+    let solved = program("halloween").arg("solve").arg(&path).output().unwrap();
+    let plan = String::from_utf8(solved.stdout).unwrap();
+    assert!(
+        plan.lines().next().unwrap().ends_with("two?lines?[2J") && !plan.contains('\x1b'),
+        "{plan}"
+    );
+}
+
+/// Nothing is lost to a writer that fails, and no size is too large for a board as text.
+#[test]
+fn pictures_bear_what_happens_to_them() {
+    let mut child =
+        program("halloween").args(["show", "sample-1", "--format", "gif"]).spawn().unwrap();
+    drop(child.stdout.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0), "a closed pipe");
+    if std::path::Path::new("/dev/full").exists() {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        for args in [&["show", "sample-1", "--format", "gif"][..], &["--help"], &["--version"]] {
+            let full = full.try_clone().unwrap();
+            let ran = program("halloween").args(args).stdout(full).output().unwrap();
+            assert_eq!(ran.status.code(), Some(1), "{args:?}");
+            assert!(
+                String::from_utf8_lossy(&ran.stderr).starts_with("error: cannot write"),
+                "{ran:?}"
+            );
+        }
+    }
+    let board = |row: String| format!("{row}\n").repeat(60);
+    let halves =
+        board("X".repeat(30) + &".".repeat(30)) + "\n" + &board(".".repeat(30) + &"X".repeat(30));
+    let ran = run("black-white solve - --size 60x60 --show", halves.as_bytes());
+    assert_eq!(ran.code, Some(2));
+    let plan =
+        ran.out.strip_prefix("# <stdin>\n54000 moves, optimal\n").expect("the answer is kept");
+    assert_eq!(
+        plan.lines().count(),
+        54_001,
+        "the plan replaces the picture, and a blank line ends it"
+    );
+    assert!(ran.err.starts_with("error: <stdin>: the picture would have "), "{}", ran.err);
+    assert!(
+        expect_ok("black-white solve sample --all --show")
+            .starts_with("# sample\n# shortest plans: 24\n")
+    );
+    assert!(expect_ok("black-white show sample --format svg -o -").starts_with("<svg"));
+    let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
+    for line in [
+        "halloween show -",
+        "COLUMNS=18446744073709551615 halloween show -",
+        "halloween show - --format svg",
+    ] {
+        let ran = run(line, house.as_bytes());
+        assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+    }
+    let away = run("klotski show -", b"...A.\n.AAA.\nB....\ngoal: B at 3,5\n").out;
+    assert_eq!(
+        away.lines().nth(3).unwrap().chars().position(|mark| mark == 'A'),
+        Some(10),
+        "{away}"
+    );
+}
+
+#[test]
+fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
+    let crowd = run("halloween generate --ghosts 7 --seed 3", b"").out;
+    let solve = |options: &str| {
+        run(&format!("halloween solve - --engine bfs --time 1s {options}"), crowd.as_bytes())
+    };
+    assert_eq!(solve("").err, "");
+    let told = solve("--progress").err;
+    assert!(
+        told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "),
+        "{told}"
+    );
+    assert!(solve("--progress --quiet").err.starts_with("progress: depth "));
+    assert_eq!(run("halloween solve sample-1 --progress", b"").err, "", "it takes no time");
+}
+
+#[test]
+fn json_is_one_object_a_data_set() {
+    let ran = run("halloween solve testdata/halloween/sample.in --json --quiet", b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+    let objects: Vec<Value> =
+        ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(objects.len(), 3);
+    for (object, cost) in objects.iter().zip([7, 36, 77]) {
+        assert_eq!(object["puzzle"], "halloween");
+        assert_eq!(object["outcome"], "solved");
+        assert_eq!(
+            (object["cost"].as_u64(), object["lower_bound"].as_u64()),
+            (Some(cost), Some(cost))
+        );
+        assert_eq!(object["optimal"], true);
+        assert_eq!(object["plan"].as_array().map(Vec::len), Some(cost as usize));
+        for counter in ["expanded", "generated", "duplicates", "peak_frontier", "bytes"] {
+            assert!(object["stats"][counter].is_u64(), "{counter}");
+        }
+        assert!(object["stats"]["elapsed_seconds"].is_f64());
+    }
+    assert_eq!(objects[1]["instance"], "testdata/halloween/sample.in#2");
+    assert_eq!(objects[0]["engine"], "joint");
+    assert_eq!(
+        (&objects[0]["makespan"], &objects[0]["sum_of_costs"], &objects[0]["moves"]),
+        (&7.into(), &11.into(), &10.into())
+    );
+    let positions = objects[0]["positions"].as_array().unwrap();
+    assert_eq!(
+        (positions.len(), &positions[0], &positions[7]),
+        (8, &json!([[3, 3], [1, 3]]), &json!([[1, 1], [3, 1]]))
+    );
+
+    let object = |line: &str, input: &str| -> Value {
+        serde_json::from_str(&run(line, input.as_bytes()).out).unwrap()
+    };
+    let unsolvable = object("halloween solve cut --json", "");
+    assert_eq!((&unsolvable["outcome"], &unsolvable["cost"]), (&"unsolvable".into(), &Value::Null));
+    assert_eq!((&unsolvable["optimal"], &unsolvable["plan"]), (&false.into(), &Value::Null));
+    let stopped = object("halloween solve - --json --states 3 --engine bfs", LONG);
+    assert_eq!((&stopped["outcome"], &stopped["limit"]), (&"stopped".into(), &"states".into()));
+    assert_eq!((&stopped["cost"], &stopped["lower_bound"]), (&Value::Null, &2.into()));
+}
+
+#[test]
+fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
+    const ROOM: &str =
+        "testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/room.scen";
+    let solve = |options: &str| run(&format!("halloween solve {ROOM} {options}"), b"");
+    let (all, two) = (solve(""), solve("--agents 2"));
+    assert_eq!(
+        (all.code, all.out.lines().nth(1)),
+        (Some(0), Some("7 steps, optimal")),
+        "{}",
+        all.err
+    );
+    assert_eq!(two.code, Some(0));
+    assert!(!two.out.contains('c'), "{}", two.out);
+    let accepted = format!("{}: accepted, 7 steps\n", ROOM.split(' ').next().unwrap());
+    let line = format!(
+        "halloween verify {} - --scenario testdata/halloween/moving-ai/room.scen",
+        accepted.split(':').next().unwrap()
+    );
+    expect(&line, &all.out, 0, &accepted);
+    let ran = run(
+        "halloween solve testdata/halloween/moving-ai/room.map --scenario - --agents 2",
+        b"version 1\n0 r 8 5 0 0 1 1 2\n",
+    );
+    let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell";
+    assert_eq!((ran.code, ran.out.as_str(), told(&ran.err).as_str()), (Some(2), "", wall));
+    let ran = run(
+        "halloween solve - --scenario testdata/halloween/moving-ai/room.scen",
+        b"height 1\nwidth 1\nmap\n..\n",
+    );
+    assert_eq!(
+        (ran.code, told(&ran.err).as_str()),
+        (Some(2), "<stdin>:4:2: found a row of 2, expected a row of 1, as the header says")
+    );
+    for line in [
+        "halloween solve - --scenario -",
+        "halloween solve sample-1 --agents 2",
+        "halloween solve sample-1 --scenario nosuch",
+    ] {
+        assert_eq!(run(line, b"").code, Some(2), "{line}");
+    }
+    let more = solve("--agents 4");
+    assert_eq!(more.code, Some(2));
+    assert!(
+        told(&more.err).ends_with(
+            "room.scen:5:1: found the end of the text, expected agent 4 of the 4 asked for"
+        ),
+        "{}",
+        more.err
+    );
+}
+
+#[test]
+fn generated_houses_are_solved() {
+    let houses = expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4");
+    assert_eq!(
+        houses,
+        expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4")
+    );
+    assert_eq!(run("halloween", houses.as_bytes()).out.lines().count(), 3);
+    let hard = run("halloween generate --hard 40 --width 9 --height 8 --ghosts 2 --seed 4", b"");
+    let steps = run("halloween", hard.out.as_bytes()).out;
+    assert_eq!(
+        hard.err,
+        format!(
+            "{} steps, the most of 40 houses with a plan; 0 have no plan, 0 were given up\n",
+            steps.trim()
+        )
+    );
+    let small = expect("halloween generate --width 3 --height 3", "", 2, "");
+    assert_eq!(
+        small.err,
+        "error: a house of 3 x 3 has no room for the starts and goals of so many ghosts: 3\n"
+    );
+    // The 55th map of this seed is too small, and another is taken.
+    let many = run("halloween generate --width 6 --height 6 --ghosts 4 --count 60 --seed 9", b"");
+    assert_eq!(many.out.matches("6 6 4\n").count(), 60);
+    let both = run("halloween generate --hard 3 --count 2", b"");
+    assert!(both.err.contains("cannot be used with"), "{}", both.err);
+    // Else it would take hours.
+    let hard = run("halloween generate --hard 1000000 --ghosts 10 --time 500ms", b"");
+    assert_eq!((hard.code, hard.out.lines().count()), (Some(21), 17));
+}
+
+#[test]
+fn stats_go_to_standard_error() {
+    let plain = run("halloween solve sample-2 --engine bfs", b"");
+    let stats = run("halloween solve sample-2 --engine bfs --stats", b"");
+    assert_eq!(plain.out, stats.out);
+    assert!(stats.err.starts_with("sample-2: bfs, expanded 3306, generated "), "{}", stats.err);
+    assert_eq!(run("halloween --stats", GOOD.as_bytes()).out, "2\n");
+}
+
+#[test]
+fn verify_names_the_first_illegal_step() {
+    let verify = |plan: &str| run("halloween verify sample-1 -", plan.as_bytes());
+    let good = "7 steps\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n";
+    assert_eq!(verify(good).out, "sample-1: accepted, 7 steps\n");
+    assert_eq!(verify(&format!("# by hand\n\n{good}\n\n# the end\n")).code, Some(0));
+
+    let refused = [
+        (good.replace("aS bE", "aW bE"), "step 3: ghosts `a` and `b` exchange cells"),
+        (
+            good.replace("aN bN\nbE", "aN bW\nbE"),
+            "step 1: ghost `b` at column 2, row 4 cannot go west: there is no corridor",
+        ),
+        (
+            good.replace("aW\naN", "-\n-"),
+            "after step 7 ghost `a` is at column 3, row 3, not at its goal at column 2, row 2",
+        ),
+        (
+            good.replace("aW\naN", "aW"),
+            "after step 6 ghost `a` is at column 2, row 3, not at its goal at column 2, row 2",
+        ),
+        (good.replace("7 steps", "8 steps"), "it has 7 steps, and its first line says 8"),
+        ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),
+        (
+            "stopped, out of time: any plan has at least 3 steps".to_owned(),
+            "there is no plan to replay",
+        ),
+    ];
+    for (plan, why) in refused {
+        let ran = verify(&plan);
+        assert_eq!(ran.code, Some(11), "{}", ran.err);
+        assert!(ran.out.starts_with(&format!("sample-1: refused, {why}")), "{}", ran.out);
+    }
+
+    let faults = [
+        (
+            "",
+            "1:1: found the end of the text, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
+        ),
+        (
+            "seven steps\n",
+            "1:1: found `seven`, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
+        ),
+        ("1 step\naN cE\n", "2:4: found `cE`, expected a ghost from `a` to `b`"),
+        ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost once in a step"),
+        ("1 step\naX\n", "2:1: found `aX`, expected the direction N, E, S or W"),
+        ("1 step\nnorth\n", "2:1: found `north`, expected a ghost and its direction, such as `aN`"),
+        ("1 step\n- aN\n", "2:3: found `aN`, expected nothing after `-`, a step in which all stay"),
+    ];
+    for (plan, fault) in faults {
+        let ran = verify(plan);
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert_eq!(told(&ran.err), format!("<stdin>:{fault}"));
+    }
+    let ran = verify(&format!("{good}\n  {good}"));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), "sample-1: accepted, 7 steps\n"));
+    assert_eq!(
+        told(&ran.err),
+        "<stdin>:10:3: found another plan, expected no more plans than sample-1 has data sets"
+    );
+    let ran = run("halloween verify testdata/halloween/sample.in -", good.as_bytes());
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(2), "testdata/halloween/sample.in#1: accepted, 7 steps\n")
+    );
+    assert_eq!(ran.err, "error: <stdin> ends before the plan of testdata/halloween/sample.in#2\n");
+}
+
+#[test]
+fn list_names_every_instance_that_solve_knows() {
+    let all = expect_ok("fewest list");
+    let lists = PUZZLES.map(|puzzle| (puzzle, expect_ok(&format!("{puzzle} list"))));
+    assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
+    for (puzzle, list) in &lists {
+        let names: Vec<&str> =
+            list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+        assert!(list.starts_with(&format!("{puzzle}  ")) && !names.is_empty(), "{list}");
+        // Of the many layouts, every tenth is enough here; a test of klotski's reads them all.
+        for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {
+            let output = program(puzzle).args(["solve", name, "--states", "5"]).output().unwrap();
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0 | 10 | 22)), "{name}: {told}");
+        }
+    }
+}
+
+fn expect_ok(line: &str) -> String {
+    let ran = run(line, b"");
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
+    ran.out
+}
+
+/// Where both streams go to one place, as on a terminal.
+#[test]
+fn messages_stand_behind_the_answers_before_them() {
+    let (mut reader, writer) = io::pipe().unwrap();
+    let mut command = program("wall-pusher");
+    command.args(["solve", "testdata/wall-pusher/mazes.in", "--stats"]);
+    command.stdout(writer.try_clone().unwrap()).stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // It has an end of the pipe, and the text ends when all are closed.
+    drop(command);
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    child.wait().unwrap();
+    let line =
+        |start: String| text.lines().position(|line| line.starts_with(&start)).expect(&start);
+    let name = |number| format!("testdata/wall-pusher/mazes.in#{number}");
+    for number in 1..=5 {
+        let [stats, answer, next] =
+            [name(number) + ": ", format!("# {}", name(number)), name(number + 1) + ": "].map(line);
+        assert!(stats < answer && answer < next, "{text}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    for arguments in [&[][..], &["solve", "-"]] {
+        let mut child = program("halloween").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let writer =
+            std::thread::spawn(move || drop(stdin.write_all(GOOD.repeat(100_000).as_bytes())));
+        let mut first = String::new();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        reader.read_line(&mut first).unwrap();
+        assert!(["2\n", "# <stdin>#1\n"].contains(&first.as_str()), "{first}");
+        drop(reader);
+        let output = child.wait_with_output().unwrap();
+        writer.join().unwrap();
+        assert_eq!(
+            (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+            (Some(0), "")
+        );
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
+    let mut child = program("halloween")
+        .args(["solve", "-", "--engine", "bfs"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
+    // Its first answer is out: it has taken over the handling of Ctrl-C before.
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("aE\naE\n\n") {
+        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    let sent = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+    out.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(text.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{text}");
+    assert!(!text.contains("<stdin>#3"), "{text}");
+}
+
+/// Searches that are over before they look at a clock have no part in it.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_between_short_searches_is_an_interruption_too() {
+    for mode in [&["solve", "-"][..], &[]] {
+        let mut child = program("halloween").args(mode).stdin(Stdio::piped()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(GOOD.repeat(100_000).as_bytes()).unwrap();
+        // It waits for its reader when the signal comes.
+        let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        out.read_line(&mut String::new()).unwrap();
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        let mut text = String::new();
+        BufReader::new(out).read_to_string(&mut text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{mode:?}");
+        assert!(text.lines().count() < 100_000, "{mode:?}");
+    }
+}
+
+/// Two Ctrl-C end a program that is stuck in writing to a reader that does not read.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_second_ctrl_c_ends_the_program() {
+    let mut child =
+        program("halloween").args(["solve", "-"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(GOOD.repeat(20_000).as_bytes()).unwrap();
+    let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
+    out.read_line(&mut String::new()).unwrap();
+    let ended = (0..600).find_map(|_| {
+        std::thread::sleep(std::time::Duration::from_millis(100));
+        std::process::Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status()
+            .unwrap();
+        child.try_wait().unwrap()
+    });
+    drop(child.kill());
+    assert_eq!(ended.expect("it ends").code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
+    let mut child = program("halloween")
+        .args(["solve", "-", "--engine", "bfs"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}").as_bytes()).unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("aE\naE\n\n") {
+        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
+    }
+    drop(out);
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[test]
+fn a_built_in_name_goes_before_a_file_and_says_so_and_a_file_before_a_layout() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("1A9BF0C"), "前呼后拥\n").unwrap();
+    let klotski = |code: &str| {
+        let output =
+            program("klotski").current_dir(folder.path()).args(["solve", code]).output().unwrap();
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .find(|line| !line.starts_with('#'))
+            .unwrap()
+            .to_owned()
+    };
+    assert_eq!(klotski("1A9BF0C"), "22 rectilinear moves, optimal");
+    assert_eq!(klotski("1ADEF8"), "70 rectilinear moves, optimal");
+    fs::write(folder.path().join("cut"), GOOD).unwrap();
+    let solve = |name: &str| {
+        let output =
+            program("halloween").current_dir(folder.path()).args(["solve", name]).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(solve("./cut"), (Some(0), String::new()));
+    assert_eq!(
+        solve("cut"),
+        (
+            Some(10),
+            "note: `cut` is a built-in instance; the file of that name is `./cut`\n".to_owned()
+        )
+    );
+}

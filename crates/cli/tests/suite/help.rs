@@ -1,0 +1,97 @@
+//! Each help has examples, and they do what they say; shells get completions.
+use crate::program::{PUZZLES, program, run, shell};
+
+/// All commands, by the words that lead to them.
+fn commands() -> Vec<(String, clap::Command)> {
+    let mut found = Vec::new();
+    let mut left: Vec<_> = fewest_cli::programs()
+        .into_iter()
+        .map(|program| (program.get_name().to_owned(), program))
+        .collect();
+    while let Some((line, command)) = left.pop() {
+        left.extend(
+            command
+                .get_subcommands()
+                .map(|verb| (format!("{line} {}", verb.get_name()), verb.clone())),
+        );
+        found.push((line, command));
+    }
+    found
+}
+
+#[test]
+fn each_help_has_two_examples_and_they_run() {
+    let mut seen = 0;
+    for (line, command) in commands() {
+        let help = command
+            .get_after_long_help()
+            .unwrap_or_else(|| panic!("{line}: no end of its help"))
+            .to_string();
+        let examples =
+            help.strip_prefix("Examples:\n").unwrap_or_else(|| panic!("{line}: no examples"));
+        let examples: Vec<&str> =
+            examples.lines().map_while(|line| line.strip_prefix("  ")).collect();
+        assert_eq!(examples.len(), 2, "{line}");
+        if line.starts_with("fewest ") && examples[0].split(' ').next() != Some("fewest") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        for example in examples {
+            assert!(example.contains(&line), "{line}: {example}");
+            let (code, output) = shell(example, folder.path());
+            // `generate` makes houses and mazes of which some have no plan.
+            let fine = code == Some(0) || code == Some(10) && example.contains("generate");
+            assert!(fine, "{example}: {code:?}: {output}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 60, "only {seen} examples");
+}
+
+#[test]
+fn shells_get_scripts_and_names() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        for name in PUZZLES.into_iter().chain(["fewest"]) {
+            let ran = run(&format!("{name} completions {shell}"), b"");
+            assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
+            assert!(
+                ran.out.contains(name) && ran.out.contains("COMPLETE"),
+                "{name} {shell}: {}",
+                ran.out
+            );
+        }
+    }
+    assert_eq!(run("klotski completions tcsh", b"").code, Some(2));
+
+    let candidates = |words: &[&str]| {
+        let mut command = program(words[0]);
+        command
+            .env("COMPLETE", "bash")
+            .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string())
+            .env("_CLAP_IFS", "\n");
+        let output = command.arg("--").args(words).output().expect("it runs");
+        String::from_utf8(output.stdout)
+            .expect("UTF-8")
+            .lines()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(candidates(&["klotski", "solve", "heng-d"]), ["heng-dao-li-ma"]);
+    assert_eq!(candidates(&["fewest", "klotski", "solve", "heng-d"]), ["heng-dao-li-ma"]);
+    assert_eq!(candidates(&["halloween", "solve", "sample"]), ["sample-1", "sample-2", "sample-3"]);
+    assert_eq!(candidates(&["halloween", "solve", "testda"]), ["testdata/"]);
+    for before in [
+        &["halloween"][..],
+        &["halloween", "verify", "sample-1"],
+        &["halloween", "show", "sample-1", "--plan"],
+    ] {
+        let words = [before, &["testda"]].concat();
+        assert_eq!(candidates(&words), ["testdata/"], "{words:?}");
+    }
+    assert_eq!(
+        candidates(&["halloween", "solve", "sample-1", "--scenario", "testda"]),
+        ["testdata/"]
+    );
+    assert_eq!(candidates(&["klotski", "solve", "--metric", "s"]), ["straight"]);
+    assert!(candidates(&["wall-pusher", ""]).contains(&"explore".to_owned()));
+}

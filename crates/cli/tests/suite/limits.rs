@@ -1,0 +1,384 @@
+//! What holds for a whole process: limits of memory and size, signals, files, streams.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::program::{program, run, shell};
+
+/// A map that is one corridor to and fro, and agents at its start that all go to its end.
+struct Serpentine {
+    folder: tempfile::TempDir,
+}
+
+impl Serpentine {
+    fn new(side: usize, agents: usize) -> Self {
+        let (mut rows, mut cells) = (String::new(), Vec::new());
+        for y in 0..side {
+            let east = y / 2 % 2 == 0;
+            for column in 0..side {
+                let x = if east { column } else { side - 1 - column };
+                if y % 2 == 0 || column == side - 1 {
+                    cells.push((x, y));
+                }
+            }
+            let turn = if east { side - 1 } else { 0 };
+            let row: String =
+                (0..side).map(|x| if y % 2 == 0 || x == turn { '.' } else { '@' }).collect();
+            rows += &format!("{row}\n");
+        }
+        let mut scenario = "version 1\n".to_owned();
+        for agent in 0..agents {
+            let ((x, y), (to_x, to_y)) = (cells[agent], cells[cells.len() - agents + agent]);
+            writeln!(scenario, "0\tm\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0")
+                .expect("a string");
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let map = format!("type octile\nheight {side}\nwidth {side}\nmap\n{rows}");
+        fs::write(folder.path().join("m.map"), map).expect("written");
+        fs::write(folder.path().join("m.scen"), scenario).expect("written");
+        Self { folder }
+    }
+
+    /// `halloween solve` for it, with these options.
+    fn solve(&self, options: &str) -> Command {
+        let mut command = program("halloween");
+        let (map, scenario) = (self.folder.path().join("m.map"), self.folder.path().join("m.scen"));
+        command
+            .arg("solve")
+            .arg(map)
+            .arg("--scenario")
+            .arg(scenario)
+            .args(options.split_whitespace());
+        command
+    }
+}
+
+/// The peak of memory of a process is within a tenth and 16 MB of its limit.
+#[cfg(target_os = "linux")]
+fn assert_within(command: &mut Command, limit_bytes: u64, code: i32) {
+    let usage =
+        fewest_testing::process::measure(command.stdout(Stdio::null()).stderr(Stdio::null()))
+            .expect("it starts");
+    assert_eq!(usage.status.code(), Some(code), "{command:?}");
+    let peak = usage.peak_bytes.expect("Linux says it");
+    assert!(peak <= limit_bytes + limit_bytes / 10 + 16_000_000, "{peak} bytes: {command:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn results_and_pictures_are_written_without_being_in_memory() {
+    let serpentine = Serpentine::new(151, 26);
+    let picture = serpentine.folder.path().join("plan.svg");
+    for (options, code) in [("--json", 0), ("--show --every 1000", 0), ("--show", 2)] {
+        assert_within(&mut serpentine.solve(&format!("--memory 16MiB {options}")), 16 << 20, code);
+    }
+    assert_within(serpentine.solve("--memory 16MiB --show -o").arg(&picture), 16 << 20, 0);
+    assert!(fs::read_to_string(picture).expect("a picture").ends_with("</svg>\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn many_data_sets_take_no_more_memory_than_one() {
+    let maze = run("wall-pusher generate --size 8x8 --walls 30 --gaps 0 --seed 3", b"").out;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mazes.in");
+    fs::write(&file, maze.repeat(8)).expect("written");
+    let mut explore = program("wall-pusher");
+    explore.arg("explore").arg(file).args(["--size", "8x8", "--memory", "64MiB"]);
+    assert_within(&mut explore, 64 << 20, 20);
+}
+
+#[test]
+fn a_strip_that_is_too_large_is_refused_with_what_would_fit() {
+    let serpentine = Serpentine::new(101, 1);
+    let solved = |options: &str| {
+        let output = serpentine.solve(options).output().expect("it starts");
+        (
+            output.status.code(),
+            String::from_utf8(output.stdout).expect("UTF-8"),
+            String::from_utf8(output.stderr).expect("UTF-8"),
+        )
+    };
+    let (code, out, err) = solved("--show");
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains(" characters; the limit is 50000000"), "{err}");
+    // The plan is printed in the place of its picture.
+    assert!(
+        out.contains("5200 steps, optimal\naE\n") && out.ends_with("aE\n\n"),
+        "{}",
+        &out[..200]
+    );
+    let every =
+        err.split_once("`--every ").and_then(|(_, rest)| rest.split('`').next()).expect("a hint");
+    let (code, out, err) = solved(&format!("--show --every {every}"));
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("whole plan") && out.contains("\nend\n"), "the ends of the plan");
+    assert_eq!(
+        run("halloween solve sample-1 --show --every 2 --format gif -o x.gif", b"").code,
+        Some(2)
+    );
+    assert_eq!(
+        run("halloween solve sample-1 --show --every 2 --format svg --animate", b"").code,
+        Some(2)
+    );
+}
+
+/// The time of a data set is that of its picture, too; the answer is there before it.
+#[test]
+fn a_picture_heeds_the_time() {
+    let serpentine = Serpentine::new(101, 26);
+    let file = serpentine.folder.path().join("plan.gif");
+    fs::write(&file, "old").expect("written");
+    let start = Instant::now();
+    let output =
+        serpentine.solve("--time 2s --show --cell 4 -o").arg(&file).output().expect("it starts");
+    assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(21), "{err}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("steps, optimal\n"));
+    assert!(err.contains("no picture was written: out of time"), "{err}");
+    assert_eq!(
+        (fs::read_to_string(&file).expect("text").as_str(), names(serpentine.folder.path()).len()),
+        ("old", 3)
+    );
+}
+
+/// A plan that is known is printed where there was no time for its picture.
+#[test]
+fn a_plan_is_not_lost_with_its_picture() {
+    let long = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+    let ran = run("halloween solve - --time 0 --show", long.as_bytes());
+    assert_eq!(
+        (ran.code, ran.out.as_str()),
+        (Some(21), "# <stdin>\nstopped, out of time: any plan has at least 12 steps\n\n")
+    );
+    assert!(ran.err.contains("<stdin>: the picture ends early: out of time"), "{}", ran.err);
+}
+
+/// The pipe holds a small part of the picture, so the signal always arrives before the picture is
+/// complete.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_picture_leaves_the_plan() {
+    let serpentine = Serpentine::new(101, 26);
+    let mut child = serpentine.solve("--show --every 2").spawn().expect("it starts");
+    let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut text = String::new();
+    while !text.contains("whole plan") {
+        assert!(out.read_line(&mut text).expect("text") > 0, "{text}");
+    }
+    assert!(text.contains(" steps, optimal\n"), "{text}");
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(sent.success());
+    out.read_to_string(&mut text).expect("text");
+    let mut err = String::new();
+    child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{err}");
+    assert!(err.contains("the picture ends early: interrupted"), "{err}");
+    // All ghosts move in each step of the plan, which follows what was drawn.
+    let (head, _) = text.split_once(" steps, optimal\n").expect("a heading");
+    let steps: usize =
+        head.rsplit('\n').next().and_then(|count| count.parse().ok()).expect("a count");
+    let plan: Vec<&str> = text.lines().rev().skip(1).take(steps).collect();
+    assert_eq!((plan.len(), text.ends_with("\n\n")), (steps, true));
+    for step in plan {
+        assert!(step.starts_with('a') && step.split(' ').count() == 26, "{step}");
+    }
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    entries.map(|name| name.into_string().expect("Unicode")).collect()
+}
+
+/// A limit of the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_written_to_its_end_leaves_the_one_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, line) in [
+        ("plan.svg", "halloween solve sample-3 --show -o plan.svg"),
+        ("plan.gif", "halloween solve sample-3 --show -o plan.gif"),
+        ("plan.txt", "klotski solve heng-dao-li-ma --show -o plan.txt"),
+        ("plot.svg", "klotski explore heng-dao-li-ma --plot plot.svg"),
+    ] {
+        for before in [Some("old"), None] {
+            let file = folder.path().join(name);
+            if let Some(text) = before {
+                fs::write(&file, text).expect("written");
+            }
+            let (code, out) =
+                shell(&format!("trap '' XFSZ; ulimit -f 2; {line} >/dev/null"), folder.path());
+            assert_eq!(code, Some(1), "{line}: {out}");
+            assert!(out.contains(&format!("cannot write `{name}`")), "{out}");
+            assert_eq!(fs::read_to_string(&file).ok().as_deref(), before, "{line}");
+            assert_eq!(names(folder.path()).len(), usize::from(before.is_some()), "{line}");
+            drop(fs::remove_file(file));
+        }
+    }
+}
+
+#[test]
+fn inputs_are_not_overwritten() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let house = "3 1 1\na A\n";
+    fs::write(folder.path().join("house.txt"), house).expect("written");
+    fs::write(folder.path().join("plan.txt"), "2 steps\naE\naE\n").expect("written");
+    for line in [
+        "halloween show house.txt -o house.txt",
+        "halloween show house.txt -o ./house.txt",
+        "halloween show house.txt --plan plan.txt -o plan.txt",
+        "halloween solve house.txt --show -o house.txt",
+    ] {
+        let (code, out) = shell(line, folder.path());
+        assert_eq!(code, Some(2), "{line}: {out}");
+        assert!(out.contains("is read by this command, and would be overwritten"), "{out}");
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("house.txt")).expect("text"), house);
+    fs::write(folder.path().join("house-1.txt"), house).expect("written");
+    let (code, out) =
+        shell("halloween solve house-1.txt house.txt --show -o house.txt", folder.path());
+    assert_eq!(code, Some(2), "{out}");
+    assert_eq!(fs::read_to_string(folder.path().join("house-1.txt")).expect("text"), house);
+}
+
+/// Three pieces with 31 moves each in any order: 93! / 31!^3 plans, some 10^42.
+#[test]
+fn plans_beyond_counting_are_an_answer() {
+    let lane = ".".repeat(31);
+    let board = format!(
+        "A{lane}\nB{lane}\nC{lane}\ngoal: A at 1,32\ngoal: B at 2,32\ngoal: C at 3,32\nlock: horizontal\n"
+    );
+    let two = format!("{board}\naCCb/aCCb/cdde/cfge/h..i\n");
+    let ran = run("klotski solve - --metric unit --all", two.as_bytes());
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let counted = "# 93 unit moves, optimal; shortest plans: at least 2^128, listed: 1\n93 unit moves, optimal\nAE\n";
+    assert!(ran.out.contains(counted) && ran.out.contains("# <stdin>#2\n"), "{}", ran.out);
+    let ran = run("klotski solve - --metric unit --all --json", board.as_bytes());
+    assert!(ran.out.contains("\"plans\":[[") && !ran.out.contains("plan_count"), "{}", ran.out);
+}
+
+#[test]
+fn a_name_too_long_for_a_file_is_no_file() {
+    for name in ["n".repeat(256), "n".repeat(5000), "Cargo.toml/n".to_owned()] {
+        let ran = run(&format!("halloween solve {name}"), b"");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert!(ran.err.starts_with("error: there is no file `"), "{}", ran.err);
+    }
+    let board = format!("A{}", "/.".repeat(127));
+    let output = program("klotski")
+        .args(["solve", &board, "--goal", "A at 128,1"])
+        .output()
+        .expect("it starts");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// Rust opens the null device in the place of a stream that is closed.
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+#[test]
+fn closed_standard_output_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines = [
+        "halloween solve sample-1",
+        "halloween show sample-1",
+        "klotski list",
+        "halloween --help",
+        "fewest --version",
+    ];
+    for line in lines {
+        let (code, out) = shell(&format!("{line} >&-"), folder.path());
+        assert_eq!(code, Some(1), "{line}");
+        assert!(out.contains("standard output is closed"), "{line}: {out}");
+        // A device that takes everything is fine, however it was opened.
+        assert_eq!(shell(&format!("{line} >/dev/null"), folder.path()).0, Some(0), "{line}");
+        assert_eq!(shell(&format!("{line} 1<>/dev/null"), folder.path()).0, Some(0), "{line}");
+    }
+}
+
+#[test]
+fn options_are_not_dropped_when_they_are_repeated() {
+    for line in [
+        "halloween solve m.map --scenario a.scen --scenario b.scen",
+        "wall-pusher solve sample --engine bfs --engine astar",
+        "klotski solve heng-dao-li-ma --metric unit --metric straight",
+    ] {
+        let ran = run(line, b"");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+        assert!(ran.err.contains("cannot be used multiple times"), "{}", ran.err);
+    }
+    // Flags, the last `--color`, and goals and starts, of which there may be several.
+    let fine = "klotski solve A./.B --goal A_at_2,1 --goal B_at_1,2 --quiet --quiet --color always --color never";
+    let words = fine.split(' ').skip(1).map(|word| word.replace("_at_", " at "));
+    let output = program("klotski").args(words).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn generate_heeds_its_time() {
+    for line in [
+        "halloween generate --count 100000000 --time 200ms",
+        "wall-pusher generate --count 100000000 --time 200ms",
+    ] {
+        let ran = run(line, b"");
+        assert_eq!(ran.code, Some(21), "{}", ran.err);
+        assert!(ran.err.starts_with("out of time: wrote ") && !ran.out.is_empty(), "{}", ran.err);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_end_a_run_with_what_is_known() {
+    let searches: [&[&str]; 2] = [
+        &["halloween", "solve", "-", "--engine", "bfs"],
+        &["halloween", "generate", "--count", "100000000"],
+    ];
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        for words in searches {
+            let mut child = program(words[0])
+                .args(&words[1..])
+                .stdin(Stdio::piped())
+                .spawn()
+                .expect("it starts");
+            // Six ghosts that change sides in a hall.
+            let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+            drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
+            let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+            let mut text = String::new();
+            for _ in 0..5 {
+                out.read_line(&mut text).expect("a line");
+            }
+            let sent = Command::new("kill")
+                .args([signal, &child.id().to_string()])
+                .status()
+                .expect("kill");
+            assert!(sent.success());
+            out.read_to_string(&mut text).expect("text");
+            let mut err = String::new();
+            child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+            assert_eq!(
+                child.wait().expect("it ends").code(),
+                Some(130),
+                "{signal} {words:?}: {err}"
+            );
+            let told = text.contains("stopped, interrupted: any plan has at least ")
+                || err.contains("interrupted: wrote ");
+            assert!(told, "{signal} {words:?}: {text} {err}");
+        }
+    }
+}
+
+/// What `nohup` starts goes on when its terminal closes.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_stays_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let line = "trap '' HUP; halloween generate --count 100000000 --time 1s >/dev/null & pid=$!
+        sleep 0.3; kill -HUP $pid; wait $pid";
+    let (code, out) = shell(line, folder.path());
+    assert_eq!(code, Some(21), "{out}");
+}

@@ -1,0 +1,11 @@
+//! All integration tests of the crate in one binary, so that it is linked once.
+
+#[cfg(unix)]
+mod book;
+mod cli;
+mod golden;
+#[cfg(unix)]
+mod help;
+mod limits;
+mod program;
+mod schemas;

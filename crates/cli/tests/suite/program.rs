@@ -1,0 +1,97 @@
+//! The built programs, run as a user runs them.
+
+use std::env;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a program left behind.
+#[derive(Debug)]
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The root of the repository, where relative paths in arguments start.
+pub(crate) fn root() -> PathBuf {
+    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("the crate is two folders deep").to_owned()
+}
+
+/// `fewest` or the program of a puzzle, from the root of the repository.
+pub(crate) fn program(name: &str) -> Command {
+    let mut command = Command::new(match name {
+        "fewest" => env!("CARGO_BIN_EXE_fewest"),
+        "halloween" => env!("CARGO_BIN_EXE_halloween"),
+        "wall-pusher" => env!("CARGO_BIN_EXE_wall-pusher"),
+        "klotski" => env!("CARGO_BIN_EXE_klotski"),
+        "black-white" => env!("CARGO_BIN_EXE_black-white"),
+        other => panic!("no program {other}"),
+    });
+    plain(&mut command);
+    command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Leaves out what a user's terminal may set.
+fn plain(command: &mut Command) {
+    for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+        command.env_remove(name);
+    }
+    command.env("LC_ALL", "C.UTF-8");
+}
+
+/// Runs a line in a shell that finds the programs; the exit code, and what it writes to both
+/// streams.
+pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
+    let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
+    let path = env::join_paths(
+        [bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))),
+    );
+    let mut command = Command::new("sh");
+    plain(&mut command);
+    command.env("PATH", path.expect("a path")).current_dir(folder);
+    let output = command.args(["-c", &format!("{{ {line}\n}} 2>&1")]).output().expect("a shell");
+    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before
+/// the program is for its environment.
+pub(crate) fn run(line: &str, input: &[u8]) -> Run {
+    let mut words = line.split_whitespace().peekable();
+    let mut environment = Vec::new();
+    while let Some(variable) = words.peek().and_then(|word| word.split_once('=')) {
+        environment.push(variable);
+        words.next();
+    }
+    let mut command = program(words.next().expect("a program"));
+    command.envs(environment);
+    let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let output = std::thread::scope(|scope| {
+        // A program that refuses its command line does not read, and that is no failure of the
+        // test.
+        scope.spawn(move || drop(stdin.write_all(input)));
+        child.wait_with_output().expect("it ends")
+    });
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// The puzzles, by their programs.
+pub(crate) const PUZZLES: [&str; 4] = ["halloween", "wall-pusher", "klotski", "black-white"];
+
+/// The data files of a puzzle, without their ending.
+pub(crate) fn data_files(puzzle: &str) -> Vec<String> {
+    let folder = root().join("testdata").join(puzzle);
+    let entries = std::fs::read_dir(folder)
+        .expect("the test data")
+        .map(|entry| entry.expect("an entry").file_name());
+    let names = entries.map(|name| name.into_string().expect("UTF-8"));
+    let mut stems: Vec<_> =
+        names.filter_map(|name| Some(name.strip_suffix(".in")?.to_owned())).collect();
+    stems.sort();
+    assert!(!stems.is_empty());
+    stems
+}

@@ -1,0 +1,1233 @@
+//! One suite over every engine: on the same spaces all of them give the cost that a plain search
+//! gives, with a chain of states that is a plan.
+
+#[path = "../../examples/sliding_tile/main.rs"]
+mod sliding_tile;
+
+use std::collections::{BTreeSet, VecDeque};
+use std::marker::PhantomData;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::explore::{explore, explore_by, explore_with, sweep};
+use fewest_core::heuristic::Blind;
+use fewest_core::memory::{Memory, OutOfMemory};
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::pattern::Database;
+use fewest_core::progress::ProgressCounters;
+use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
+use fewest_core::space::moves_along;
+use fewest_core::stats::Stats;
+use fewest_core::visited::{
+    DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited,
+};
+use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
+use proptest::prelude::*;
+use sliding_tile::{Grid, Patterns, Tiles};
+
+/// A directed graph with unit edges, several starts and goals, and any heuristic.
+#[derive(Clone, Debug)]
+struct Graph {
+    edges: Vec<Vec<u16>>,
+    starts: Vec<u16>,
+    goals: Vec<u16>,
+    bounds: Vec<Option<u32>>,
+}
+
+impl StateSpace for Graph {
+    type State = u16;
+    type Move = usize;
+
+    fn initial(&self, emit: impl FnMut(u16)) {
+        self.starts.iter().copied().for_each(emit);
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        self.goals.contains(&state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        _: Option<usize>,
+        mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.edges[usize::from(state)].iter().enumerate().try_for_each(|(by, &next)| emit(by, next))
+    }
+}
+
+impl Predecessors for Graph {
+    fn predecessors<B>(
+        &self,
+        state: u16,
+        mut emit: impl FnMut(u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let all = 0..self.edges.len() as u16;
+        all.filter(|&from| self.edges[usize::from(from)].contains(&state)).try_for_each(&mut emit)
+    }
+}
+
+impl Goals for Graph {
+    fn goals(&self, emit: impl FnMut(u16)) {
+        self.goals.iter().copied().for_each(emit);
+    }
+}
+
+impl Ranked for Graph {
+    fn ranks(&self) -> Option<u64> {
+        Some(self.edges.len() as u64)
+    }
+
+    fn rank(&self, state: u16) -> u64 {
+        state.into()
+    }
+
+    fn unrank(&self, rank: u64) -> u16 {
+        rank as u16
+    }
+}
+
+impl Heuristic<Graph> for Graph {
+    type Evaluation = u16;
+
+    fn evaluate(&self, state: u16) -> u16 {
+        state
+    }
+
+    fn bound(&self, state: u16) -> Option<u32> {
+        self.bounds[usize::from(state)]
+    }
+}
+
+/// Distances from a set of states, by a plain queue over a plain set.
+fn distances(from: &[u16], edges: &[Vec<u16>]) -> Vec<Option<u32>> {
+    let mut distances = vec![None; edges.len()];
+    let mut queue = VecDeque::new();
+    for &state in from {
+        distances[usize::from(state)] = Some(0);
+        queue.push_back((state, 0));
+    }
+    while let Some((state, distance)) = queue.pop_front() {
+        for &next in &edges[usize::from(state)] {
+            if distances[usize::from(next)].is_none() {
+                distances[usize::from(next)] = Some(distance + 1);
+                queue.push_back((next, distance + 1));
+            }
+        }
+    }
+    distances
+}
+
+impl Graph {
+    fn reversed(&self) -> Vec<Vec<u16>> {
+        let mut reversed = vec![Vec::new(); self.edges.len()];
+        for (from, to) in self.edges.iter().enumerate() {
+            to.iter().for_each(|&to| reversed[usize::from(to)].push(from as u16));
+        }
+        reversed
+    }
+
+    fn cost(&self) -> Option<u32> {
+        let from_starts = distances(&self.starts, &self.edges);
+        self.goals.iter().filter_map(|&goal| from_starts[usize::from(goal)]).min()
+    }
+}
+
+const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
+
+type Run<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
+
+/// The engines that end on every finite space. `S` is its own heuristic.
+fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
+    vec![
+        ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
+        ("bfs, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
+        }),
+        ("bfs, threads", |space, budget| {
+            parallel::search::<SharedTable<_>, _>(space, budget, THREADS)
+        }),
+        ("bfs, sharded, threads", |space, budget| {
+            parallel::search::<Sharded<Table<_>>, _>(space, budget, THREADS)
+        }),
+        ("bfs, threads, predecessors", |space, budget| {
+            parallel::search_with_predecessors::<SharedTable<_>, _>(space, budget, THREADS)
+        }),
+        ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
+        ("astar", |space, budget| astar::search(space, space, budget)),
+        ("astar, predecessors", |space, budget| {
+            astar::search_with_predecessors(space, space, budget)
+        }),
+        ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
+        ("idastar, table", |space, budget| idastar::search(space, space, budget)),
+        ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
+    ]
+}
+
+fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
+    vec![
+        ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
+        ("bfs, bits, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<DenseBits, _>(space, budget)
+        }),
+        ("bfs, shared bits, threads", |space, budget| {
+            parallel::search::<SharedBits, _>(space, budget, THREADS)
+        }),
+        ("bfs, sharded bits, threads", |space, budget| {
+            parallel::search::<Sharded<DenseBits>, _>(space, budget, THREADS)
+        }),
+        ("bidirectional, bits", |space, budget| {
+            bidirectional::search::<DenseBits, _>(space, budget)
+        }),
+    ]
+}
+
+/// The engine that needs a budget where there is no plan.
+fn plain_idastar<S: Heuristic<S> + StateSpace>() -> Run<S> {
+    ("idastar", |space, budget| idastar::search_without_table(space, space, budget))
+}
+
+fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: &str) {
+    assert_eq!(chain.len() as u32, cost + 1, "{engine}");
+    let mut starts = BTreeSet::new();
+    space.initial(|state| {
+        starts.insert(state);
+    });
+    assert!(starts.contains(&chain[0]), "{engine}");
+    assert!(space.is_goal(chain[chain.len() - 1]), "{engine}");
+    assert_eq!(moves_along(space, chain).map(|moves| moves.len() as u32), Some(cost), "{engine}");
+}
+
+fn assert_answer<S: StateSpace>(
+    space: &S,
+    outcome: &Outcome<Vec<S::State>>,
+    expected: Option<u32>,
+    engine: &str,
+) {
+    match (&outcome.verdict, expected) {
+        (Verdict::Solved { plan, cost }, Some(expected)) => {
+            assert_eq!(*cost, expected, "{engine}");
+            assert_plan(space, plan, *cost, engine);
+        }
+        (Verdict::Unsolvable, None) => {}
+        (verdict, expected) => panic!("{engine}: {verdict:?}, expected {expected:?}"),
+    }
+}
+
+/// A stopped search has proved no more than is true, and has no plan that is none.
+fn assert_truthful<S: StateSpace>(
+    space: &S,
+    outcome: &Outcome<Vec<S::State>>,
+    expected: Option<u32>,
+    limit: Limit,
+    engine: &str,
+) {
+    let Verdict::Stopped { limit: hit, lower_bound, best } = &outcome.verdict else {
+        return assert_answer(space, outcome, expected, engine);
+    };
+    assert_eq!(*hit, limit, "{engine}");
+    if let Some(expected) = expected {
+        assert!(*lower_bound <= expected, "{engine}: {lower_bound} > {expected}");
+    }
+    if let Some((plan, cost)) = best {
+        assert!(*cost > *lower_bound, "{engine}: that would be proved");
+        assert!(expected.is_some_and(|expected| *cost >= expected), "{engine}");
+        assert_plan(space, plan, *cost, engine);
+    }
+}
+
+fn graphs() -> impl Strategy<Value = Graph> {
+    prop_oneof![4 => 2usize..40, 1 => 60usize..200]
+        .prop_flat_map(|states| {
+            let state = 0..states as u16;
+            let edges = prop::collection::vec(prop::collection::vec(state.clone(), 0..4), states);
+            let starts = prop::collection::btree_set(state.clone(), 1..4);
+            let goals = prop::collection::btree_set(state, 0..4);
+            (edges, starts, goals, prop::collection::vec((0u32..=4, any::<bool>()), states))
+        })
+        .prop_map(|(edges, starts, goals, parts)| {
+            let (starts, goals) = (starts.into_iter().collect(), goals.into_iter().collect());
+            let mut graph = Graph { edges, starts, goals, bounds: Vec::new() };
+            // Any part of the true distance: admissible, and as inconsistent as can be.
+            let to_goal = distances(&graph.goals, &graph.reversed()).into_iter().zip(parts);
+            let bound = |(distance, (part, dead)): (Option<u32>, (u32, bool))| match distance {
+                Some(distance) => Some(distance * part / 4),
+                None => (!dead).then_some(part),
+            };
+            graph.bounds = to_goal.map(bound).collect();
+            graph
+        })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn all_engines_agree_on_directed_graphs(graph in graphs()) {
+        for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()) {
+            assert_answer(&graph, &search(&graph, &Budget::unlimited()), graph.cost(), engine);
+        }
+        let plan = least_plan(&graph);
+        let breadth_first = engines::<Graph>().into_iter().chain(on_bits()).filter(|(engine, _)| engine.starts_with("bfs"));
+        for (engine, search) in breadth_first {
+            prop_assert_eq!(search(&graph, &Budget::unlimited()).plan().cloned(), plan.clone(), "{}", engine);
+        }
+        let (engine, search) = plain_idastar::<Graph>();
+        let budget = Budget::new(Limits { states: Some(2_000), ..Limits::default() });
+        assert_truthful(&graph, &search(&graph, &budget), graph.cost(), Limit::States, engine);
+    }
+
+    #[test]
+    fn whatever_stops_a_search_it_tells_the_truth(graph in graphs(), states in 0u64..40, bytes in 0u64..9000) {
+        for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()).chain([plain_idastar()]) {
+            let few_states = Limits { states: Some(states), ..Limits::default() };
+            let outcome = search(&graph, &Budget::new(few_states));
+            assert_truthful(&graph, &outcome, graph.cost(), Limit::States, engine);
+            prop_assert!(outcome.stats.expanded <= states);
+
+            if engine != "idastar" {
+                // IDA* goes on without room in its table, and where there is no plan it needs
+                // another limit to end.
+                let states = engine.starts_with("idastar").then_some(20_000);
+                let budget = Budget::new(Limits { memory_bytes: Some(bytes), states, time: None });
+                let outcome = search(&graph, &budget);
+                let limit = match outcome.verdict {
+                    Verdict::Stopped { limit: Limit::States, .. } if states.is_some() => Limit::States,
+                    _ => Limit::Memory,
+                };
+                assert_truthful(&graph, &outcome, graph.cost(), limit, engine);
+                prop_assert!(outcome.stats.bytes <= bytes);
+                prop_assert_eq!(budget.memory().held_bytes(), 0);
+            }
+        }
+    }
+}
+
+/// The plan that a breadth-first search must give: the least goal at the least depth, and back from
+/// it by the least state of each depth.
+fn least_plan(graph: &Graph) -> Option<Vec<u16>> {
+    let depths = distances(&graph.starts, &graph.edges);
+    let mut plan = vec![
+        graph
+            .goals
+            .iter()
+            .copied()
+            .filter_map(|goal| Some((depths[usize::from(goal)]?, goal)))
+            .min()?,
+    ];
+    while let Some(&(depth @ 1.., state)) = plan.last() {
+        let before = (0..graph.edges.len() as u16).find(|&from| {
+            depths[usize::from(from)] == Some(depth - 1)
+                && graph.edges[usize::from(from)].contains(&state)
+        });
+        plan.push((depth - 1, before.expect("a state before")));
+    }
+    Some(plan.into_iter().rev().map(|(_, state)| state).collect())
+}
+
+/// Goal 3 is met three moves on by a bound that knows nothing, while goal 5 is only two moves away.
+fn detour() -> Graph {
+    let edges = vec![vec![4, 1], vec![2], vec![3], vec![], vec![5], vec![]];
+    let bounds = vec![Some(0), Some(0), Some(0), Some(0), Some(1), Some(0)];
+    Graph { edges, starts: vec![0], goals: vec![3, 5], bounds }
+}
+
+#[test]
+fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
+    for (engine, search) in
+        engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
+    {
+        let stopped =
+            search(&detour(), &Budget::new(Limits { states: Some(3), ..Limits::default() }));
+        if engine != "astar, blind" {
+            let best = Some((vec![0, 1, 2, 3], 3));
+            let expected = Verdict::Stopped { limit: Limit::States, lower_bound: 2, best };
+            assert_eq!(stopped.verdict, expected, "{engine}");
+        }
+        let solved = search(&detour(), &Budget::unlimited());
+        assert_eq!(solved.verdict, Verdict::Solved { plan: vec![0, 4, 5], cost: 2 }, "{engine}");
+    }
+}
+
+/// A line of 30 moves to the goal, with an exact bound, and a dead end beside it whose bound is far
+/// too high to matter.
+fn line_with_a_dead_end() -> Graph {
+    let mut edges: Vec<Vec<u16>> = (1..=30).map(|next| vec![next]).collect();
+    edges.extend([vec![], vec![]]);
+    edges[1].push(31);
+    let mut bounds: Vec<Option<u32>> = (0..=30).rev().map(Some).collect();
+    bounds.push(Some(33));
+    Graph { edges, starts: vec![0], goals: vec![30], bounds }
+}
+
+#[test]
+fn astar_that_cannot_recover_its_plan_claims_no_more_than_it_proved() {
+    for bytes in (0..20_000).step_by(50) {
+        for (engine, search) in
+            engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
+        {
+            let outcome = search(
+                &line_with_a_dead_end(),
+                &Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() }),
+            );
+            assert_truthful(&line_with_a_dead_end(), &outcome, Some(30), Limit::Memory, engine);
+        }
+    }
+}
+
+#[test]
+fn a_bound_that_is_as_good_as_infinite_costs_no_memory() {
+    let mut graph = line_with_a_dead_end();
+    graph.bounds[31] = Some(u32::MAX);
+    let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
+    assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).cost(), Some(30));
+}
+
+#[test]
+fn of_several_goals_among_the_starts_the_least_is_the_plan() {
+    let bounds = vec![Some(0); 4];
+    let graph = Graph { edges: vec![vec![]; 4], starts: vec![3, 1, 2], goals: vec![1, 2], bounds };
+    for (engine, search) in
+        engines::<Graph>().into_iter().filter(|(engine, _)| !engine.starts_with("idastar"))
+    {
+        assert_eq!(search(&graph, &Budget::unlimited()).plan(), Some(&vec![1]), "{engine}");
+    }
+}
+
+/// A start with many successors, of which the first is the goal; once it is emitted, the flag goes
+/// up.
+struct Fan(Arc<AtomicBool>);
+
+impl StateSpace for Fan {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        state == 1
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 0 {
+            emit((), 1)?;
+            self.0.store(true, Ordering::Relaxed);
+            (2..5000).try_for_each(|next| emit((), next))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Predecessors for Fan {
+    fn predecessors<B>(
+        &self,
+        state: u32,
+        mut emit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 0 { ControlFlow::Continue(()) } else { emit(0) }
+    }
+}
+
+#[test]
+fn a_plan_in_hand_is_not_lost_to_the_flag() {
+    let searches: [Run<Fan>; 4] = [
+        ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
+        ("bfs, predecessors", |space, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
+        }),
+        ("astar", |space, budget| astar::search(space, &Blind, budget)),
+        ("astar, predecessors", |space, budget| {
+            astar::search_with_predecessors(space, &Blind, budget)
+        }),
+    ];
+    for (engine, search) in searches {
+        let flag = Arc::new(AtomicBool::new(false));
+        let outcome =
+            search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
+        assert_eq!(outcome.plan(), Some(&vec![0, 1]), "{engine}");
+        assert!(outcome.stats.generated < 4999, "{engine} was called off");
+    }
+}
+
+/// Permutations of five things under a few of their arrangements, with moves left out as one does
+/// who knows which two moves in a row do what an earlier two, or fewer, do as well.
+#[derive(Debug)]
+struct Arrangements {
+    moves: Vec<[u8; 5]>,
+    /// `pointless[a][b]`: `b` after `a`.
+    pointless: Vec<Vec<bool>>,
+    goal: u16,
+}
+
+fn then(first: [u8; 5], second: [u8; 5]) -> [u8; 5] {
+    second.map(|at| first[usize::from(at)])
+}
+
+fn pack(order: [u8; 5]) -> u16 {
+    order.into_iter().fold(0, |word, thing| word << 3 | u16::from(thing))
+}
+
+fn unpack(word: u16) -> [u8; 5] {
+    std::array::from_fn(|at| (word >> (3 * (4 - at)) & 7) as u8)
+}
+
+impl Arrangements {
+    fn new(moves: Vec<[u8; 5]>, goal: [u8; 5]) -> Self {
+        let mut earlier = BTreeSet::from([[0, 1, 2, 3, 4]]);
+        earlier.extend(&moves);
+        let mut pointless = vec![vec![false; moves.len()]; moves.len()];
+        for (a, &first) in moves.iter().enumerate() {
+            for (b, &second) in moves.iter().enumerate() {
+                pointless[a][b] = !earlier.insert(then(first, second));
+            }
+        }
+        Self { moves, pointless, goal: pack(goal) }
+    }
+}
+
+impl StateSpace for Arrangements {
+    type State = u16;
+    type Move = usize;
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(pack([0, 1, 2, 3, 4]));
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        state == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        last: Option<usize>,
+        mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for (by, &arrangement) in self.moves.iter().enumerate() {
+            if !last.is_some_and(|last| self.pointless[last][by]) {
+                emit(by, pack(then(unpack(state), arrangement)))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn leaving_out_pointless_moves_loses_no_plan(
+        moves in prop::collection::btree_set(Just([0u8, 1, 2, 3, 4]).prop_shuffle(), 2..5),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
+    ) {
+        let moves: Vec<_> = moves.into_iter().collect();
+        let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
+        let space = Arrangements::new(moves, goal);
+        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
+        prop_assert!(expected.is_some());
+        for (engine, outcome) in [
+            ("without a table", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
+            ("with a table", idastar::search(&space, &Blind, &Budget::unlimited())),
+        ] {
+            assert_answer(&space, &outcome, expected, engine);
+        }
+    }
+}
+
+/// The same tiles, without a word on which moves are pointless.
+struct Unadvised<'a>(&'a Tiles);
+
+impl StateSpace for Unadvised<'_> {
+    type State = u64;
+    type Move = sliding_tile::Move;
+
+    fn initial(&self, emit: impl FnMut(u64)) {
+        self.0.initial(emit);
+    }
+
+    fn is_goal(&self, state: u64) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<sliding_tile::Move>,
+        emit: impl FnMut(sliding_tile::Move, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.successors(state, None, emit)
+    }
+}
+
+#[test]
+fn idastar_without_a_table_leaves_out_what_is_pointless() {
+    let tiles = Tiles::new(3, 2, 0x35_4201);
+    let advised = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
+    let unadvised = idastar::search_without_table(&Unadvised(&tiles), &Blind, &Budget::unlimited());
+    assert_eq!((advised.cost(), unadvised.cost()), (Some(15), Some(15)));
+    assert!(advised.stats.generated < unadvised.stats.generated / 2, "{advised:?} {unadvised:?}");
+}
+
+/// 3x3 boards from all over the space.
+fn boards() -> Vec<u64> {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let mut boards = vec![tiles.start, 0x1_2345_6780];
+    let mut state = tiles.start;
+    for turn in 0..400 {
+        let mut next = Vec::new();
+        let _ = tiles.successors(state, None, |_, to| {
+            next.push(to);
+            ControlFlow::<()>::Continue(())
+        });
+        state = next[(turn * turn / 7 + turn) % next.len()];
+        if turn % 50 == 49 {
+            boards.push(state);
+        }
+    }
+    boards
+}
+
+#[test]
+fn all_engines_agree_on_sliding_tiles() {
+    for start in boards() {
+        let tiles = Tiles::new(3, 3, start);
+        let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
+        assert!(expected.is_some());
+        for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
+            let watch = Arc::new(ProgressCounters::default());
+            let outcome = search(&tiles, &Budget::unlimited().with_progress(Arc::clone(&watch)));
+            assert_answer(&tiles, &outcome, expected, engine);
+            assert_eq!(watch.expanded(), outcome.stats.expanded, "{engine}: what was told");
+            assert!(Some(watch.depth()) <= expected, "{engine}: {} moves deep", watch.depth());
+            let again = search(&tiles, &Budget::unlimited());
+            if engine.contains("threads") {
+                assert_eq!(
+                    (&outcome.verdict, counts(outcome.stats)),
+                    (&again.verdict, counts(again.stats)),
+                    "{engine}"
+                );
+            } else {
+                assert_eq!(outcome, again, "{engine}: twice the same");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_tiles_exchanged_cannot_be_solved_and_every_engine_says_so() {
+    let tiles = Tiles::new(3, 2, 0x54_3120);
+    for (engine, search) in engines::<Tiles>() {
+        assert_answer(&tiles, &search(&tiles, &Budget::unlimited()), None, engine);
+    }
+}
+
+#[test]
+fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+    assert_eq!((all.states(), all.layers.len() - 1, all.limit), (181_440, 31, None));
+    // The published numbers of boards at each depth (Reinefeld, 1993): two at 31, from the blank in
+    // a corner.
+    assert_eq!((all.layers[1], all.layers[2], all.layers[30], all.layers[31]), (2, 4, 221, 2));
+
+    let limits = Limits { states: Some(1000), ..Limits::default() };
+    let part = explore::<Table<_>, _>(&tiles, &Budget::new(limits));
+    assert_eq!(part.limit, Some(Limit::States));
+    assert_eq!(part.layers, all.layers[..part.layers.len()]);
+}
+
+#[test]
+fn time_and_the_flag_end_every_engine() {
+    let tiles = Tiles::new(4, 4, 0x0123_4567_89ab_cdef);
+    for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
+        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let outcome = search(&tiles, &Budget::new(no_time));
+        assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }), "{engine}");
+
+        let raised = Arc::new(AtomicBool::new(true));
+        let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(raised));
+        assert!(
+            matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }),
+            "{engine}"
+        );
+    }
+}
+
+/// An open square of cells, in reading order, from one corner to a cell on the diagonal.
+struct Square {
+    side: u32,
+    goal: u32,
+}
+
+impl StateSpace for Square {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, cell: u32) -> bool {
+        cell == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        cell: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let Self { side, .. } = *self;
+        let (row, column) = (cell / side, cell % side);
+        let ways = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
+        let ways =
+            ways.into_iter().chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
+        ways.filter(|(open, _)| *open).try_for_each(|(_, next)| emit((), next))
+    }
+}
+
+#[test]
+fn what_idastar_closes_takes_no_room_of_its_iterations() {
+    // So many cells that no table here holds more than a small part, and states far away are easily
+    // met.
+    for kibibytes in [40, 80, 130, 200, 260, 400] {
+        for steps in [20, 30] {
+            let square = Square { side: 1000, goal: 1001 * (steps / 2) };
+            let limits =
+                Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
+            let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
+            assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
+            // Iterations alone expand each of about `2 * depth` cells a layer once for each depth.
+            let alone = u64::from(steps * steps * steps);
+            assert!(
+                outcome.stats.expanded < 2 * alone,
+                "{kibibytes} KiB, {steps} steps: {}",
+                outcome.stats.expanded
+            );
+        }
+    }
+}
+
+#[test]
+fn idastar_with_a_full_table_ends() {
+    let no_goal = Square { side: 300, goal: u32::MAX };
+    for kibibytes in [20, 100, 500] {
+        let limits =
+            Limits { memory_bytes: Some(kibibytes << 10), states: Some(3_000_000), time: None };
+        let outcome = idastar::search(&no_goal, &Blind, &Budget::new(limits));
+        assert!(
+            matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Memory, .. }),
+            "{kibibytes} KiB"
+        );
+    }
+}
+
+#[test]
+fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
+    // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.
+    let tiles = Tiles::new(3, 3, 0x8_7654_3120);
+    let outcome = idastar::search(&tiles, &tiles, &Budget::unlimited());
+    assert_eq!(outcome.verdict, Verdict::Unsolvable);
+    assert!(outcome.stats.expanded < 3 * 181_440, "{}", outcome.stats.expanded);
+}
+
+#[test]
+fn every_tile_state_has_a_rank_of_its_own() {
+    // Odd and even widths, starts of either parity.
+    for (width, height, start) in
+        [(3, 2, 0x54_3210), (2, 3, 0x54_3201), (4, 2, 0x7654_3210), (4, 2, 0x7653_4012)]
+    {
+        let tiles = Tiles::new(width, height, start);
+        let mut ranks = BTreeSet::new();
+        explore_with::<Table<_>, _>(&tiles, &Budget::unlimited(), |_, state| {
+            assert_eq!(tiles.unrank(tiles.rank(state)), state);
+            ranks.insert(tiles.rank(state));
+        });
+        assert!(ranks.into_iter().eq(0..tiles.ranks().unwrap()), "{width}x{height}");
+    }
+}
+
+#[test]
+fn threads_change_no_layer_no_plan_and_no_count() {
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+        let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+        assert_eq!((expected.states(), expected.layers.len()), (181_440, 32));
+        for explored in [
+            explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<TwoBits, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&expected.layers, counts(expected.stats))
+            );
+        }
+        let swept = sweep(&tiles, &Budget::unlimited(), threads);
+        assert_eq!((&swept.layers, swept.stats.expanded), (&expected.layers, 181_440));
+        // Each move and each that undoes it: a sweep does not know which move led to a state.
+        assert_eq!(swept.stats.generated, expected.stats.generated + 181_439);
+
+        for start in boards() {
+            let tiles = Tiles::new(3, 3, start);
+            let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+            for many in [
+                parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
+                parallel::search::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
+                parallel::search_with_predecessors::<SharedBits, _>(
+                    &tiles,
+                    &Budget::unlimited(),
+                    threads,
+                ),
+            ] {
+                assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+            }
+        }
+    }
+}
+
+/// All of a space and the way to a state that is as far as any, by 1, 2, 3 and 8 threads.
+fn threads_change_nothing(width: usize, height: usize, states: u64, depth: usize) {
+    let goal = Grid::new(width, height).goal();
+    let tiles = Tiles::new(width, height, goal);
+    let all = explore::<DenseBits, _>(&tiles, &Budget::unlimited());
+    assert_eq!((all.states(), all.layers.len()), (states, depth + 1));
+    let swept = sweep(&tiles, &Budget::unlimited(), NonZero::<usize>::MIN);
+    assert_eq!(swept.layers, all.layers);
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for explored in [
+            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&all.layers, counts(all.stats))
+            );
+        }
+        let again = sweep(&tiles, &Budget::unlimited(), threads);
+        assert_eq!((&again.layers, counts(again.stats)), (&swept.layers, counts(swept.stats)));
+    }
+}
+
+#[test]
+fn threads_change_nothing_on_the_2x5_tiles() {
+    threads_change_nothing(5, 2, 1_814_400, 55);
+    // One of the two that are 55 moves away.
+    let tiles = Tiles::new(5, 2, 0x01_7395_6284);
+    let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+    assert_eq!(one.cost(), Some(55));
+    for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for many in [
+            parallel::search_with_predecessors::<Sharded<Table<_>>, _>(
+                &tiles,
+                &Budget::unlimited(),
+                threads,
+            ),
+            parallel::search_with_predecessors::<SharedTable<_>, _>(
+                &tiles,
+                &Budget::unlimited(),
+                threads,
+            ),
+        ] {
+            assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+        }
+    }
+}
+
+#[test]
+#[should_panic = "a fault of the space"]
+fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
+    struct Faulty;
+    impl StateSpace for Faulty {
+        type State = u32;
+        type Move = ();
+        fn initial(&self, mut emit: impl FnMut(u32)) {
+            emit(0);
+        }
+        fn is_goal(&self, _: u32) -> bool {
+            false
+        }
+        fn successors<B>(
+            &self,
+            state: u32,
+            _: Option<()>,
+            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            assert!(state != 50_000, "a fault of the space");
+            emit((), 2 * state + 1)?;
+            emit((), 2 * state + 2)
+        }
+    }
+    let _ = explore_by::<Sharded<Table<_>>, _>(&Faulty, &Budget::unlimited(), THREADS);
+}
+
+/// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700
+/// MB.
+#[test]
+#[ignore = "three minutes"]
+fn threads_change_nothing_on_the_3x4_tiles() {
+    threads_change_nothing(4, 3, 239_500_800, 53);
+}
+
+/// A set that says for every fourth batch that it has no room.
+struct Refusing<V> {
+    set: V,
+    batches: AtomicUsize,
+}
+
+impl<S: StateSpace, V: Visited<S>> Visited<S> for Refusing<V> {
+    type Key = V::Key;
+
+    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self { set: V::new(space, memory)?, batches: AtomicUsize::new(0) })
+    }
+
+    fn key(space: &S, state: S::State) -> V::Key {
+        V::key(space, state)
+    }
+
+    fn prefetch(&self, key: V::Key) {
+        self.set.prefetch(key);
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.set.make_room(states)
+    }
+
+    fn insert(&mut self, key: V::Key, state: S::State) -> bool {
+        self.set.insert(key, state)
+    }
+
+    fn contains(&self, key: V::Key, state: S::State) -> bool {
+        self.set.contains(key, state)
+    }
+}
+
+impl<S: StateSpace, V: Shared<S>> Shared<S> for Refusing<V> {
+    fn parts(&self) -> usize {
+        self.set.parts()
+    }
+
+    fn part(&self, key: V::Key) -> usize {
+        self.set.part(key)
+    }
+
+    fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
+        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
+            None
+        } else {
+            self.set.insert_batch(batch)
+        }
+    }
+
+    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
+        self.set.make_room_in(part, states)
+    }
+}
+
+#[test]
+fn nothing_is_lost_where_a_set_has_no_room_time_and_again() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+    for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
+        for explored in [
+            explore_by::<Refusing<SharedTable<_>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Refusing<Sharded<Table<_>>>, _>(&tiles, &Budget::unlimited(), threads),
+            explore_by::<Refusing<Sharded<DenseBits>>, _>(&tiles, &Budget::unlimited(), threads),
+        ] {
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&expected.layers, counts(expected.stats))
+            );
+        }
+    }
+}
+
+#[test]
+fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
+    /// Pairs of states, with one move between them that undoes itself.
+    struct Pairs;
+    impl StateSpace for Pairs {
+        type State = u32;
+        type Move = ();
+        const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+
+        fn initial(&self, emit: impl FnMut(u32)) {
+            (0..10_000).step_by(2).for_each(emit);
+        }
+
+        fn is_goal(&self, _: u32) -> bool {
+            false
+        }
+
+        fn successors<B>(
+            &self,
+            state: u32,
+            last: Option<()>,
+            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            if last.is_some() { ControlFlow::Continue(()) } else { emit((), state ^ 1) }
+        }
+    }
+
+    for explored in [
+        explore::<Table<_>, _>(&Pairs, &Budget::unlimited()),
+        explore_by::<Sharded<Table<_>>, _>(&Pairs, &Budget::unlimited(), THREADS),
+        explore_by::<SharedTable<_>, _>(&Pairs, &Budget::unlimited(), THREADS),
+    ] {
+        assert_eq!(
+            (&explored.layers[..], counts(explored.stats)),
+            (&[5000, 5000][..], [10_000, 5000, 0, 10_000])
+        );
+    }
+}
+
+/// What does not depend on how memory is laid out.
+fn counts(stats: Stats) -> [u64; 4] {
+    [stats.expanded, stats.generated, stats.duplicates, stats.peak_frontier]
+}
+
+#[test]
+fn idastar_without_a_table_goes_as_deep_as_the_memory_allows() {
+    // Far deeper than it calls itself; at each state there is also a way to a dead end, and near
+    // the end one back.
+    let moves = 3000u16;
+    let mut edges: Vec<Vec<u16>> = (1..=moves).map(|next| vec![moves + 1, next]).collect();
+    edges[2999].push(2990);
+    edges.extend([vec![], vec![]]);
+    let mut bounds: Vec<Option<u32>> =
+        (0..=moves).rev().map(|left| Some(u32::from(left) - u32::from(left > 0))).collect();
+    bounds.push(Some(0));
+    let deep = Graph { edges, starts: vec![0], goals: vec![moves], bounds };
+    for (bytes, enough) in [(1 << 20, true), (1 << 16, false)] {
+        let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
+        let outcome = idastar::search_without_table(&deep, &deep, &budget);
+        if enough {
+            assert_answer(&deep, &outcome, Some(3000), "idastar");
+            // The path to the dead end beside the goal.
+            assert_eq!(outcome.stats.peak_frontier, 3001);
+        } else {
+            assert_truthful(&deep, &outcome, Some(3000), Limit::Memory, "idastar");
+        }
+        assert_eq!(budget.memory().held_bytes(), 0);
+    }
+}
+
+#[test]
+fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
+    // Moves wait beside the states there, in lists of their own.
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited()).layers;
+    for bytes in (0..40_000).step_by(64) {
+        let budget = || Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
+        for stopped in [
+            explore::<Table<_>, _>(&tiles, &budget()),
+            explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS),
+        ] {
+            assert_eq!(stopped.limit, Some(Limit::Memory));
+            assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
+        }
+    }
+    // Shards alone are more, and their piles are as high as leaves memory to the shards.
+    let mut reached = Vec::new();
+    for bytes in (400_000..6 << 20).step_by(200_003) {
+        let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
+        let stopped = explore_by::<Sharded<Table<_>>, _>(&tiles, &budget, THREADS);
+        assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
+        assert_eq!(
+            (stopped.limit, budget.memory().held_bytes()),
+            ((stopped.layers != all).then_some(Limit::Memory), 0)
+        );
+        reached.push(stopped.layers.len());
+    }
+    // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the
+    // memory outweighs that.
+    assert!((0..reached.len()).all(|index| reached[index / 2] <= reached[index]), "{reached:?}");
+    assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
+}
+
+/// Many starts, and from the last of them a walk through as many states as there are beyond.
+struct Walk {
+    starts: u32,
+    states: u32,
+}
+
+impl StateSpace for Walk {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, emit: impl FnMut(u32)) {
+        (0..self.starts).for_each(emit);
+    }
+
+    fn is_goal(&self, _: u32) -> bool {
+        false
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if (self.starts..self.states).contains(&(state + 1)) {
+            emit((), state + 1)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+#[test]
+fn a_wide_layer_that_is_over_keeps_no_memory_from_the_set() {
+    let states = 1_000_000;
+    let narrow = explore::<Table<_>, _>(&Walk { starts: 1, states }, &Budget::unlimited());
+    let limit = narrow.stats.bytes + narrow.stats.bytes / 20;
+    let wide = Walk { starts: 600_000, states };
+    let budget = || Budget::new(Limits { memory_bytes: Some(limit), ..Limits::default() });
+    for explored in [
+        explore::<Table<_>, _>(&wide, &budget()),
+        explore_by::<SharedTable<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
+    ] {
+        assert_eq!((explored.limit, explored.states()), (None, u64::from(states)));
+    }
+}
+
+/// Numbers that are doubled and counted up, written at both ends of a word.
+struct Doubling<W>(u32, PhantomData<W>);
+
+impl<W: Word> Doubling<W> {
+    fn word(number: u32) -> W {
+        W::ZERO.with_bits(0, 20, number).with_bits(W::BITS - 12, 12, number & 0xFFF)
+    }
+}
+
+impl<W: Word> StateSpace for Doubling<W> {
+    type State = W;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(W)) {
+        emit(Self::word(1));
+    }
+
+    fn is_goal(&self, state: W) -> bool {
+        state == Self::word(self.0 / 2 - 1)
+    }
+
+    fn successors<B>(
+        &self,
+        state: W,
+        _: Option<()>,
+        mut emit: impl FnMut((), W) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let number = state.bits(0, 20);
+        emit((), Self::word(2 * number % self.0))?;
+        emit((), Self::word((number + 1) % self.0))
+    }
+}
+
+#[test]
+fn threads_enter_words_of_every_width() {
+    fn agree<W: SharedWord>() {
+        let space = Doubling::<W>(200_001, PhantomData);
+        let alone = explore::<Table<W>, _>(&space, &Budget::unlimited());
+        let plan = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
+        assert!(alone.limit.is_none() && plan.plan().is_some());
+        let unlimited = Budget::unlimited;
+        for explored in [
+            explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
+            explore_by::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
+        ] {
+            assert_eq!(
+                (&explored.layers, counts(explored.stats)),
+                (&alone.layers, counts(alone.stats))
+            );
+        }
+        for outcome in [
+            parallel::search::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
+            parallel::search::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
+        ] {
+            assert_eq!((outcome.plan(), counts(outcome.stats)), (plan.plan(), counts(plan.stats)));
+        }
+    }
+    agree::<u32>();
+    agree::<u64>();
+    agree::<u128>();
+    agree::<[u64; 3]>();
+}
+
+#[test]
+fn crews_work_within_pools_and_beside_each_other() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let explored =
+        || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let all: Vec<u64> = pool.broadcast(|_| explored());
+    assert_eq!(all, [181_440; 3]);
+}
+
+#[test]
+fn a_pattern_database_of_everything_has_the_layers_of_an_exploration() {
+    let tiles = || Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let mut meter = budget.meter();
+    let mut database = Database::new(tiles(), Blind, budget.memory()).expect("memory");
+    let mut known = vec![0; 32];
+    for moves in 0..32 {
+        database.extend(moves, &mut meter).expect("no limit");
+        known[moves as usize] =
+            database.known().filter(|&(_, distance)| distance == moves).count() as u64;
+        assert!(database.known().all(|(_, distance)| distance <= moves), "{moves}");
+    }
+    assert_eq!(known, explore::<Table<_>, _>(&tiles(), &budget).layers);
+    assert_eq!(database.known().count(), 181_440);
+}
+
+#[test]
+fn additive_patterns_never_promise_too_much() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let mut meter = budget.meter();
+    let patterns = Patterns::new(&Grid::new(3, 3), &[&[1, 2, 4, 5], &[3, 6, 7, 8]], &mut meter)
+        .expect("no limit");
+    let mut database =
+        Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory())
+            .expect("memory");
+    database.extend(u32::MAX, &mut meter).expect("no limit");
+    let (mut patterns_know, mut distances_know) = (0, 0);
+    for (state, distance) in database.known() {
+        let evaluation = patterns.evaluate(state);
+        let bound = Heuristic::<Tiles>::bound(&patterns, evaluation).expect("a bound");
+        assert!(bound <= distance, "{state:x}: {bound} of {distance}");
+        patterns_know += u64::from(bound);
+        distances_know += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
+        let _ = tiles.successors(state, None, |by, next| {
+            let moved =
+                Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
+            assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.evaluate(next)));
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    assert!(patterns_know > distances_know, "{patterns_know} and {distances_know}");
+}
+
+#[test]
+fn patterns_out_of_memory_say_so() {
+    let budget = Budget::new(Limits { memory_bytes: Some(100_000), ..Limits::default() });
+    let mut meter = budget.meter();
+    let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
+    assert_eq!(patterns.err(), Some(Limit::Memory));
+}

@@ -1,0 +1,6 @@
+//! All integration tests of the crate in one binary, so that it is linked once.
+
+mod data;
+mod mazes;
+mod rules;
+mod text;

@@ -1,0 +1,343 @@
+//! The rules themselves, the packed space against them, and every engine against a plain search on
+//! them.
+
+use std::collections::BTreeSet;
+
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::grid::{Direction, Place};
+use fewest_core::random::Random;
+use fewest_core::search::Engine;
+use fewest_core::{Heuristic, StateSpace, Word};
+use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::spaces;
+use fewest_wall_pusher::explore::explore;
+use fewest_wall_pusher::generate::{self, Wanted, hard, limits};
+use fewest_wall_pusher::heuristic::NearestGap;
+use fewest_wall_pusher::instance::Edge;
+use fewest_wall_pusher::plan::letters;
+use fewest_wall_pusher::relaxation::Relaxation;
+use fewest_wall_pusher::rules::{self, Board, Illegal};
+use fewest_wall_pusher::solve::{ENGINES, every, solve};
+use fewest_wall_pusher::space::Space;
+use fewest_wall_pusher::{Instance, Size, Walls};
+use proptest::prelude::*;
+
+use crate::mazes;
+
+fn read(text: &str) -> Instance {
+    Instance::read(text.as_bytes(), Size::new(4, 6).expect("a size"))
+        .next()
+        .expect("a data set")
+        .expect("a good one")
+}
+
+fn solved(text: &str) -> Option<String> {
+    let answer = solve(&read(text), None, &Budget::unlimited()).expect("a legal plan");
+    answer.outcome.plan().map(|plan| letters(plan))
+}
+
+#[test]
+fn a_start_beside_an_exit_takes_one_move() {
+    assert_eq!(solved("+--+--+\n| S    \n+--+--+\n").as_deref(), Some("EE"));
+    assert_eq!(solved("+--+--+\n|   S  \n+--+--+\n").as_deref(), Some("E"));
+    assert_eq!(solved("+  +\n|S |\n+--+\n").as_deref(), Some("N"));
+    assert_eq!(solved("+--+\n S |\n+--+\n").as_deref(), Some("W"));
+    assert_eq!(solved("+--+\n|S |\n+  +\n").as_deref(), Some("S"));
+}
+
+#[test]
+fn a_wall_pushed_into_a_gap_closes_it() {
+    // The only way is through the wall, and the wall goes into the only gap.
+    let maze = read("+--+--+\n| S|   \n+--+--+\n");
+    assert_eq!(solved(&maze.drawing()), None);
+    let after = played(&maze, &rules::start(&maze), Direction::East).expect("a push");
+    assert_eq!(after.place, Some(Place { row: 0, column: 1 }));
+    let from = Place { row: 0, column: 1 };
+    let way = Direction::East;
+    assert_eq!(played(&maze, &after, way), Err(Illegal::Border { from, way }));
+    // With one cell more it is the second push that closes the gap.
+    assert_eq!(solved("+--+--+--+\n| S|      \n+--+--+--+\n"), None);
+    assert_eq!(solved("+--+--+\n| S|   \n+--+  +\n").as_deref(), Some("ES"));
+}
+
+#[test]
+fn two_walls_are_too_many_and_the_border_stays() {
+    let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
+    let from = Place { row: 0, column: 0 };
+    let way = Direction::East;
+    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Blocked { from, way }));
+    let way = Direction::West;
+    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Border { from, way }));
+    let out = read("+--+\n|S  \n+--+\n");
+    let after = played(&out, &rules::start(&out), Direction::East).expect("a way out");
+    assert!(rules::is_solved(&after));
+    assert_eq!(played(&out, &after, Direction::East), Err(Illegal::Outside));
+}
+
+fn played(maze: &Instance, board: &Board, way: Direction) -> Result<Board, Illegal> {
+    let mut after = *board;
+    rules::play(maze, &mut after, way).map(|()| after)
+}
+
+fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
+    let played = Direction::ALL.map(|way| (way, played(maze, board, way)));
+    played.into_iter().filter_map(|(way, after)| Some((way, after.ok()?))).collect()
+}
+
+/// Holds `space` against the rules along a random walk, and the bound against the moves.
+fn twins_agree<W: Word>(
+    maze: &Instance,
+    walk: &[prop::sample::Index],
+) -> Result<(), TestCaseError> {
+    let relaxation = Relaxation::new(maze);
+    let Some(space) = Space::<W>::new(maze) else {
+        let place_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
+        prop_assert!(W::BITS < Edge::all(maze.size()).count() as u32 + place_bits);
+        return Ok(());
+    };
+    let nearest = NearestGap::new(&relaxation, &space);
+    let bound = |state| nearest.bound(nearest.evaluate(state));
+    let mut now = rules::start(maze);
+    for turn in walk {
+        let Some(state) = space.pack(&now) else { break };
+        prop_assert_eq!(space.unpack(state), now);
+        let next = spaces::successors(&space, state);
+        let by_rules = successors(maze, &now);
+        let unpacked: Vec<_> =
+            next.iter().map(|&(way, state)| (way, space.unpack(state))).collect();
+        // Outside, walls no longer matter.
+        let after = |&(way, board): &(Direction, Board)| {
+            (
+                way,
+                if rules::is_solved(&board) {
+                    Board { walls: Walls::default(), place: None }
+                } else {
+                    board
+                },
+            )
+        };
+        prop_assert_eq!(unpacked, by_rules.iter().map(after).collect::<Vec<_>>());
+        for &(_, next) in next.iter().filter(|&&(_, next)| space.is_goal(next)) {
+            prop_assert_eq!(spaces::successors(&space, next), []);
+            prop_assert_eq!(bound(next), Some(0));
+        }
+        for (_, next) in next {
+            match (bound(state), bound(next)) {
+                (Some(here), Some(there)) => prop_assert!(here <= there + 1 && here >= 1),
+                (here, there) => prop_assert!(here.is_some() || there.is_none(), "a gap opened"),
+            }
+        }
+        if by_rules.is_empty() {
+            break;
+        }
+        now = turn.get(&by_rules).1;
+    }
+    Ok(())
+}
+
+/// Every engine on a maze, with the fewest moves by a plain search on the rules.
+fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Direction>)) {
+    let next =
+        |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
+    test(Judge {
+        solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(maze, plan).is_ok(),
+        expected: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn space_and_rules_have_the_same_successors(
+        maze in mazes::mazes(8, 8),
+        walk in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
+    ) {
+        twins_agree::<u64>(&maze, &walk)?;
+        twins_agree::<u128>(&maze, &walk)?;
+        twins_agree::<[u64; 3]>(&maze, &walk)?;
+    }
+
+    #[test]
+    fn out_of_budget_it_tells_the_truth(maze in mazes::mazes(3, 4), states in 0u64..200) {
+        judged(&maze, |judge| judge.every_engine_of_few_states(ENGINES, states));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4500))]
+
+    #[test]
+    fn every_engine_agrees_with_a_plain_search_on_the_rules(maze in mazes::mazes(3, 4)) {
+        judged(&maze, |judge| judge.every_engine(ENGINES));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn every_engine_agrees_with_a_plain_search_on_classic_mazes(
+        maze in mazes::of_size(Size::new(4, 6).expect("a size")).prop_filter("few boards", few_boards),
+    ) {
+        judged(&maze, |judge| judge.every_engine(ENGINES));
+    }
+}
+
+/// Not so many that the plain search on the rules takes seconds.
+fn few_boards(maze: &Instance) -> bool {
+    let space = Space::<u64>::new(maze).expect("63 bits");
+    let limits = Limits { states: Some(100_000), ..Limits::default() };
+    let all = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(
+        &space,
+        &Budget::new(limits),
+    );
+    all.limit.is_none()
+}
+
+#[test]
+fn the_largest_maze_fits_a_word_and_is_searched() {
+    let mut text = "8 8\n".to_owned();
+    for row in 0..8 {
+        let masks = (0..8).map(|column| {
+            // The border, with a gap on the west of the first row.
+            let walls = [column == 0 && row > 0, row == 0, column == 7, row == 7];
+            let mask: u8 =
+                walls.into_iter().enumerate().map(|(bit, wall)| u8::from(wall) << bit).sum();
+            mask.to_string()
+        });
+        text += &(masks.collect::<Vec<_>>().join(" ") + "\n");
+    }
+    let maze = Instance::read(text.as_bytes(), Size::new(8, 8).expect("a size"))
+        .next()
+        .expect("one")
+        .expect("a good one");
+    assert!(Space::<[u64; 3]>::new(&maze).is_some());
+    for &engine in ENGINES {
+        let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
+        assert_eq!(answer.outcome.cost(), Some(15), "{engine}");
+    }
+}
+
+/// The shortest plans of a maze, by trying all moves from all boards.
+fn plain_plans(maze: &Instance, board: &Board, left: u32) -> Vec<String> {
+    if left == 0 {
+        return if rules::is_solved(board) { vec![String::new()] } else { Vec::new() };
+    }
+    let next = successors(maze, board).into_iter();
+    next.flat_map(|(way, after)| {
+        plain_plans(maze, &after, left - 1)
+            .into_iter()
+            .map(move |rest| format!("{}{rest}", way.letter()))
+    })
+    .collect()
+}
+
+#[test]
+fn all_shortest_plans_are_counted_and_listed() {
+    let mut random = Random::from_seed(4);
+    let mut several = 0;
+    for _ in 0..400 {
+        let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 40, gaps: 3 };
+        let maze = generate::maze(wanted, &mut random);
+        let Some(cost) =
+            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+        else {
+            continue;
+        };
+        if cost > 7 {
+            continue;
+        }
+        let mut expected = plain_plans(&maze, &rules::start(&maze), cost);
+        let every = every(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
+        let every = every.plan().expect("one at least");
+        let mut found: Vec<_> = every.plans.iter().map(|plan| letters(plan)).collect();
+        expected.sort();
+        found.sort();
+        assert_eq!((&found, every.count), (&expected, Some(expected.len() as u128)), "{maze}");
+        several += usize::from(found.len() > 1);
+    }
+    assert!(several > 30, "{several}");
+}
+
+#[test]
+fn layers_are_those_of_a_plain_search() {
+    let mut random = Random::from_seed(5);
+    for _ in 0..300 {
+        let wanted =
+            Wanted { size: Size::new(3, 3).expect("a size"), walls: 40, gaps: random.below(3) };
+        let maze = generate::maze(wanted, &mut random);
+        let (mut met, mut layers, mut way_out) = (BTreeSet::<Board>::new(), Vec::new(), None);
+        let mut layer = BTreeSet::from([rules::start(&maze)]);
+        while !layer.is_empty() {
+            let depth = layers.len() as u32;
+            let (outside, inside): (Vec<_>, Vec<_>) =
+                layer.iter().copied().partition(rules::is_solved);
+            way_out = way_out.or((!outside.is_empty()).then_some(depth));
+            met.extend(&inside);
+            layers.extend((!inside.is_empty()).then_some(inside.len() as u64));
+            let next =
+                inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
+            layer = next.filter(|board| !met.contains(board)).collect();
+        }
+        let explored = explore(&maze, &Budget::unlimited()).expect("64 bits");
+        assert_eq!(
+            (explored.layers, explored.way_out, explored.limit),
+            (layers, way_out, None),
+            "{maze}"
+        );
+    }
+}
+
+#[test]
+fn hard_mazes_follow_from_their_seed() {
+    let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
+    let tried = |seed| {
+        hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(wanted.size))))
+            .expect("legal plans")
+    };
+    assert_eq!(tried(1), tried(1));
+    let all = tried(2);
+    assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
+    let (maze, cost) = all.hardest.expect("one with a way out");
+    assert_eq!(
+        solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(),
+        Some(cost)
+    );
+    assert!(cost >= 8, "{cost}");
+    let none = hard(Wanted { gaps: 0, ..wanted }, 1, &mut Random::from_seed(1), || {
+        Some(Budget::new(limits(wanted.size)))
+    })
+    .expect("legal plans");
+    assert_eq!((none.hardest, none.unsolvable), (None, 1));
+}
+
+#[test]
+fn starts_may_be_asked_for() {
+    let drawing = "+--+--+\n|\n+--+--+\n";
+    let size = Size::new(4, 6).expect("a size");
+    let starts = [0, 1].map(|column| Place { row: 0, column });
+    let costs = |text: &str, starts: &[Place]| -> Vec<_> {
+        let mazes = Instance::read_from(text.as_bytes(), size, starts);
+        mazes
+            .map(|maze| {
+                maze.map(|maze| {
+                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.cost()
+                })
+            })
+            .collect()
+    };
+    assert_eq!(costs(drawing, &starts), [Ok(Some(2)), Ok(Some(1))]);
+    assert_eq!(costs("+--+--+\n|S\n+--+--+\n", &starts[1..]), [Ok(Some(1))]);
+    let fault =
+        |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("a fault").to_string();
+    assert_eq!(
+        fault(&[]),
+        "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line"
+    );
+    assert_eq!(
+        fault(&[starts[0], Place { row: 1, column: 0 }]),
+        "1:1: found a maze of 1x2, expected one that has row 2, column 1, to start from"
+    );
+}
