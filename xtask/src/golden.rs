@@ -1,11 +1,14 @@
-//! `cargo xtask golden`: the golden snapshots, written anew or checked.
+//! `cargo xtask golden`: regenerates or checks the golden snapshots.
 //!
-//! What the README and the book show of the programs is written by the test named `book`, which
-//! checks it in every run of the tests. The tests named `golden` hold the snapshots; insta, the
-//! library, writes what differs to a folder of its own and lists the snapshots that it was asked
-//! for. What is made of that is decided here, on files alone.
+//! The tests in the module `golden` compare the output of the programs with the snapshots. The library
+//! insta writes snapshots that differ to a separate folder, and lists the snapshots that the tests
+//! use. This module evaluates these files.
+//!
+//! The tests in the module `book` regenerate the output and the pictures in the README and the book, and
+//! check them in every test run.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Write, stderr, stdout};
@@ -17,65 +20,94 @@ use anyhow::{Context, ensure};
 use crate::meaning::meaning;
 use crate::{cargo, root, target};
 
-/// What mends a difference that is meant.
-const MEND: &str = "cargo xtask golden && git diff testdata";
+/// The commands that accept an intended difference.
+const ACCEPT: &str = "cargo xtask golden && git diff testdata";
 
-/// Writes all snapshots anew and removes those that no test refers to; and output and pictures of
-/// the README and the book.
+/// Regenerates all snapshots, removes those that no test uses, and regenerates the output and the
+/// pictures in the README and the book.
 pub(crate) fn write() -> anyhow::Result<()> {
     let folder = folder()?;
-    let mut book = Command::new(cargo());
-    book.args(["test", "--quiet", "--workspace", "--test", "book", "--", "--test-threads", "1"])
-        .env("FEWEST_BOOK", "write")
-        .current_dir(root());
-    let book = book.stdout(Stdio::from(stderr())).status().context("cargo does not start")?;
-    ensure!(book.success(), "a command of the book fails, or a link of it leads nowhere");
+    let book = cargo_test(&["book::", "--test-threads", "1"], &[("FEWEST_BOOK", "write".into())])?;
+    ensure!(book, "a command in the book fails, or a link in it is broken");
     ensure!(
-        run_tests(&folder, "always")?,
-        "the golden tests failed for another reason than their snapshots"
+        cargo_test(&["golden::"], &variables(&folder, "always"))?,
+        "the golden tests failed for a reason other than snapshots"
     );
     for snapshot in unreferenced(&root(), &folder)? {
-        writeln!(stderr(), "removed, as no test refers to it: {}", snapshot.display())?;
+        writeln!(stderr(), "removed {}: no test uses it", snapshot.display())?;
         fs::remove_file(root().join(snapshot))?;
     }
-    // What a run of the tests by hand has left for review is settled by this.
+    // A manual test run leaves these for review. They are obsolete now.
     for pending in files(&root(), "snap.new")? {
         fs::remove_file(root().join(pending))?;
     }
     writeln!(
         stderr(),
-        "The golden snapshots are those of this tree; read what changed: git diff testdata docs README*"
+        "regenerated the golden snapshots; review the changes: git diff testdata docs README*"
     )?;
     Ok(())
 }
 
-/// Compares, reports on standard output and in `target/golden/report.md`, and returns whether
-/// nothing differs.
+/// Compares the snapshots with the output of the golden tests. Returns whether they match.
 pub(crate) fn check() -> anyhow::Result<bool> {
-    let folder = folder()?;
-    let ran = run_tests(&folder, "new")?;
-    let cannot =
-        |error: anyhow::Error| vec![format!("The goldens could not be compared: {error:#}.\n")];
-    let mut report = compare(&root(), &folder).unwrap_or_else(cannot);
+    let (ran, matches) = check_during(|variables| cargo_test(&["golden::"], variables))?;
     if !ran {
-        report.push(
-            "The golden tests failed for another reason than their snapshots; see above.\n"
-                .to_owned(),
-        );
+        writeln!(stderr(), "error: the golden tests failed for a reason other than snapshots")?;
     }
-    let fine = report.is_empty();
-    let text = if fine {
-        "All golden snapshots are as committed.\n".to_owned()
-    } else {
-        report.join("\n")
-    };
-    fs::write(folder.join("report.md"), format!("# Golden snapshots\n\n{text}"))?;
-    // Whether anybody reads it changes nothing.
-    let _ = write!(stdout(), "{text}");
-    Ok(fine)
+    Ok(ran && matches)
 }
 
-/// An empty folder for one run: `pending/`, `references.txt` and, at the end, `report.md`.
+/// Runs tests, the golden tests among them, with the environment variables that make insta collect
+/// what differs. Reports the differences on standard output and in `target/golden/report.md`.
+/// Returns whether the tests passed, where a snapshot that differs is no failure, and whether the
+/// snapshots match.
+pub(crate) fn check_during(
+    run_tests: impl FnOnce(&[Variable]) -> anyhow::Result<bool>,
+) -> anyhow::Result<(bool, bool)> {
+    let folder = folder()?;
+    let ran = run_tests(&variables(&folder, "new"))?;
+    let failed =
+        |error: anyhow::Error| vec![format!("Cannot compare the golden snapshots: {error:#}.\n")];
+    let report = compare(&root(), &folder).unwrap_or_else(failed);
+    let matches = report.is_empty();
+    let text = if matches { "All golden snapshots match.\n".to_owned() } else { report.join("\n") };
+    fs::write(folder.join("report.md"), format!("# Golden snapshots\n\n{text}"))?;
+    // A broken pipe does not change the result.
+    let _ = write!(stdout(), "{text}");
+    Ok((ran, matches))
+}
+
+/// An environment variable with its value.
+pub(crate) type Variable = (&'static str, OsString);
+
+/// The variables for insta: differences go to `folder` and do not fail a test.
+fn variables(folder: &Path, update: &str) -> Vec<Variable> {
+    vec![
+        ("INSTA_UPDATE", update.into()),
+        ("INSTA_FORCE_PASS", "1".into()),
+        ("INSTA_OUTPUT", "none".into()),
+        ("INSTA_WORKSPACE_ROOT", root().into()),
+        ("INSTA_PENDING_DIR", folder.join("pending").into()),
+        ("INSTA_SNAPSHOT_REFERENCES_FILE", folder.join("references.txt").into()),
+    ]
+}
+
+/// Runs the integration tests whose names match a filter. Returns whether they passed.
+fn cargo_test(filter: &[&str], variables: &[Variable]) -> anyhow::Result<bool> {
+    // With `--workspace` cargo reuses the dependencies that `cargo test --workspace` has built.
+    let status = Command::new(cargo())
+        .args(["test", "--quiet", "--workspace", "--test", "suite", "--"])
+        .args(filter)
+        .envs(variables.iter().cloned())
+        .current_dir(root())
+        .stdout(Stdio::from(stderr()))
+        .status()
+        .context("cannot start cargo")?;
+    Ok(status.success())
+}
+
+/// Creates an empty folder for the files of one run: `pending/`, `references.txt` and, at the end,
+/// `report.md`.
 fn folder() -> anyhow::Result<PathBuf> {
     let folder = target().join("golden");
     if folder.exists() {
@@ -85,26 +117,7 @@ fn folder() -> anyhow::Result<PathBuf> {
     Ok(folder)
 }
 
-/// Runs the golden tests; whether they passed, differences of snapshots apart.
-fn run_tests(folder: &Path, update: &str) -> anyhow::Result<bool> {
-    // The whole workspace, so that its dependencies are those that `cargo test --workspace` has
-    // built.
-    let status = Command::new(cargo())
-        .args(["test", "--quiet", "--workspace", "--test", "golden"])
-        .env("INSTA_UPDATE", update)
-        .env("INSTA_FORCE_PASS", "1")
-        .env("INSTA_OUTPUT", "none")
-        .env("INSTA_WORKSPACE_ROOT", root())
-        .env("INSTA_PENDING_DIR", folder.join("pending"))
-        .env("INSTA_SNAPSHOT_REFERENCES_FILE", folder.join("references.txt"))
-        .current_dir(root())
-        .stdout(Stdio::from(stderr()))
-        .status()
-        .context("cargo does not start")?;
-    Ok(status.success())
-}
-
-/// A paragraph for each snapshot that differs from what the tests gave, is missing, or has no test.
+/// Returns one paragraph for each snapshot that differs, is new, or is not used by any test.
 fn compare(root: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     let mut report = Vec::new();
     let pending = folder.join("pending");
@@ -117,9 +130,7 @@ fn compare(root: &Path, folder: &Path) -> anyhow::Result<Vec<String>> {
     }
     for path in unreferenced(root, folder)? {
         let path = path.display();
-        report.push(format!(
-            "## {path}\n\nNo test refers to this snapshot.\n\nIf that is meant: `{MEND}`\n"
-        ));
+        report.push(format!("## {path}\n\nNo test uses this snapshot.\n\nTo accept: `{ACCEPT}`\n"));
     }
     Ok(report)
 }
@@ -131,17 +142,17 @@ fn paragraph(path: &str, old: &str, new: &str) -> String {
     for line in meaning(old, new) {
         let _ = writeln!(text, "- {line}");
     }
-    let _ = write!(text, "\n```diff\n{diff}```\n\nIf that is meant: `{MEND}`\n");
+    let _ = write!(text, "\n```diff\n{diff}```\n\nTo accept: `{ACCEPT}`\n");
     text
 }
 
-/// What a snapshot file says, without insta's header between `---` lines.
+/// The content of a snapshot file without insta's header, which is between `---` lines.
 fn body(file: &str) -> String {
     let rest = file.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
     rest.map_or(file, |(_, body)| body).to_owned()
 }
 
-/// The snapshots that the run did not ask for, from the root of the repository.
+/// The snapshots that no test of the run used, as paths relative to `root`.
 fn unreferenced(root: &Path, folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>> {
     let references = folder.join("references.txt");
     let references = fs::read_to_string(&references)
@@ -151,13 +162,13 @@ fn unreferenced(root: &Path, folder: &Path) -> anyhow::Result<BTreeSet<PathBuf>>
         .filter_map(|path| Path::new(path).strip_prefix(root).ok())
         .map(Path::to_owned)
         .collect();
-    ensure!(!referenced.is_empty(), "the golden tests asked for no snapshot");
+    ensure!(!referenced.is_empty(), "the golden tests used no snapshot");
     Ok(files(root, "snap")?.into_iter().filter(|path| !referenced.contains(path)).collect())
 }
 
-/// The files below a folder, relative to it, whose name ends in `.ending`; build output and hidden
-/// folders left out.
-fn files(folder: &Path, ending: &str) -> anyhow::Result<BTreeSet<PathBuf>> {
+/// The files below a folder whose name ends in `.extension`, as paths relative to the folder.
+/// Skips build output and hidden folders.
+fn files(folder: &Path, extension: &str) -> anyhow::Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(below) = folders.pop() {
@@ -172,7 +183,7 @@ fn files(folder: &Path, ending: &str) -> anyhow::Result<BTreeSet<PathBuf>> {
                 if name != "target" && !name.starts_with('.') {
                     folders.push(below.join(name));
                 }
-            } else if name.ends_with(&format!(".{ending}")) {
+            } else if name.ends_with(&format!(".{extension}")) {
                 found.insert(below.join(name));
             }
         }
@@ -184,29 +195,33 @@ fn files(folder: &Path, ending: &str) -> anyhow::Result<BTreeSet<PathBuf>> {
 mod tests {
     use super::*;
 
-    fn put(root: &Path, path: &str, text: &str) {
+    fn write_file(root: &Path, path: &str, text: &str) {
         let path = root.join(path);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a new folder");
+        fs::write(path, text).expect("a new file");
     }
 
     #[test]
-    fn differences_new_snapshots_and_those_without_a_test_are_reported_and_nothing_else() {
-        let place = tempfile::tempdir().expect("a folder");
-        let (root, folder) = (place.path(), place.path().join("target/golden"));
+    fn changed_new_and_unused_snapshots_are_reported_and_equal_ones_are_not() {
+        let temporary = tempfile::tempdir().expect("a temporary folder");
+        let (root, folder) = (temporary.path(), temporary.path().join("target/golden"));
         for name in ["same", "changed", "orphan"] {
-            put(root, &format!("testdata/golden/{name}.snap"), "---\nsource: x\n---\none\ntwo\n");
+            write_file(
+                root,
+                &format!("testdata/golden/{name}.snap"),
+                "---\nsource: x\n---\none\ntwo\n",
+            );
         }
-        let asked = ["same", "changed", "fresh"]
+        let used = ["same", "changed", "fresh"]
             .map(|name| root.join(format!("testdata/golden/{name}.snap")));
-        let asked = asked.map(|path| path.display().to_string());
-        put(root, "target/golden/references.txt", &asked.join("\n"));
-        put(
+        let used = used.map(|path| path.display().to_string());
+        write_file(root, "target/golden/references.txt", &used.join("\n"));
+        write_file(
             root,
             "target/golden/pending/testdata/golden/changed.snap.new",
             "---\nsource: x\n---\none\n2\n",
         );
-        put(
+        write_file(
             root,
             "target/golden/pending/testdata/golden/fresh.snap.new",
             "---\nsource: x\n---\nnew\n",
@@ -217,21 +232,21 @@ mod tests {
         assert!(
             changed.contains("changed.snap")
                 && changed.contains("-two\n+2\n")
-                && changed.contains(MEND)
+                && changed.contains(ACCEPT)
         );
         assert!(
             fresh.contains("fresh.snap")
                 && fresh.contains("- new snapshot")
                 && fresh.contains("+new\n")
         );
-        assert!(orphan.contains("orphan.snap") && orphan.contains("No test refers"));
+        assert!(orphan.contains("orphan.snap") && orphan.contains("No test uses"));
     }
 
     #[test]
-    fn a_run_that_asked_for_nothing_is_no_check() {
-        let place = tempfile::tempdir().expect("a folder");
-        assert!(compare(place.path(), place.path()).is_err());
-        put(place.path(), "references.txt", "");
-        assert!(compare(place.path(), place.path()).is_err());
+    fn a_run_that_used_no_snapshot_is_an_error() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        assert!(compare(folder.path(), folder.path()).is_err());
+        write_file(folder.path(), "references.txt", "");
+        assert!(compare(folder.path(), folder.path()).is_err());
     }
 }

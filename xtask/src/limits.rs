@@ -1,5 +1,6 @@
-//! `cargo xtask limits`: whether `--memory` and `--time` hold for the process as a whole, for each
-//! verb and output form on the largest inputs of each puzzle, as a table.
+//! `cargo xtask limits`: measures whether whole processes stay within `--memory` and `--time`.
+//!
+//! Every verb and output format runs on the largest inputs of each puzzle. The result is a table.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -16,40 +17,39 @@ use crate::{cargo, root, target};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only commands that contain this
+    /// Run only the commands that contain this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
 
-    /// Stop a command that is measured for its memory after this many seconds
+    /// Time limit of a memory measurement
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     patience: u64,
 
-    /// Write the table to docs/limits.md, too
+    /// Also write the table to docs/limits.md
     #[arg(long)]
     write_docs: bool,
 }
 
 const MIB: u64 = 1 << 20;
 
-/// The limits of memory, in bytes.
-const MEMORY: [u64; 3] = [64 * MIB, 256 * MIB, 1024 * MIB];
+/// The memory limits to measure, in bytes.
+const MEMORY_LIMITS: [u64; 3] = [64 * MIB, 256 * MIB, 1024 * MIB];
 
-/// What the process may hold beyond its limit: a tenth of it, and the program itself with what it
-/// reads.
-fn allowed(limit: u64) -> u64 {
+/// The peak that a process with a memory limit is allowed, in bytes: the limit and 10 % of it, and
+/// 16 MB for the program and its input.
+fn allowed_peak_bytes(limit: u64) -> u64 {
     limit + limit / 10 + 16_000_000
 }
 
-/// What a process may take that has a second for each data set.
+/// The time that a process with `--time 1s` is allowed: 1.1 s per data set.
 fn allowed_time(line: &str) -> Duration {
     Duration::from_millis(1100) * if line.contains("IN/mazes.in") { MAZES } else { 1 }
 }
 
-/// How many mazes are in a file.
+/// The number of data sets in `mazes.in`.
 const MAZES: u32 = 20;
 
-/// Command lines, in which `IN/` and `OUT/` are the folders of inputs and of files that are
-/// written.
+/// The command lines. `IN/` stands for the input folder and `OUT/` for the output folder.
 const COMMANDS: &[&str] = &[
     "halloween IN/hall.txt",
     "halloween IN/hall.txt --engine bfs",
@@ -119,19 +119,19 @@ const COMMANDS: &[&str] = &[
     "black-white solve IN/square.in --size 8x8 --all",
 ];
 
-/// Returns whether all limits held.
+/// Returns whether all processes stayed within their limits.
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let built = Command::new(cargo())
         .args(["build", "--release", "-p", "fewest"])
         .current_dir(root())
         .status();
-    anyhow::ensure!(built.context("cargo does not start")?.success(), "the programs do not build");
+    anyhow::ensure!(built.context("cannot start cargo")?.success(), "the programs do not build");
     let folder = target().join("limits");
     let (inputs, outputs) = (folder.join("in"), folder.join("out"));
     fs::create_dir_all(&inputs)?;
     fs::create_dir_all(&outputs)?;
     write_inputs(&inputs)?;
-    let place = |line: &str| {
+    let expand = |line: &str| {
         line.replace("IN/", &format!("{}/", inputs.display()))
             .replace("OUT/", &format!("{}/", outputs.display()))
     };
@@ -140,9 +140,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let _ = writeln!(stderr(), "{line}");
         let patience = Duration::from_secs(arguments.patience);
         let run = |memory: u64, time: Duration| {
-            start(&format!("{} --memory {memory} --time {}ms", place(line), time.as_millis()))
+            measure_line(&format!(
+                "{} --memory {memory} --time {}ms",
+                expand(line),
+                time.as_millis()
+            ))
         };
-        let peaks = MEMORY.map(|memory| run(memory, patience).map(|usage| (memory, usage)));
+        let peaks = MEMORY_LIMITS.map(|memory| run(memory, patience).map(|usage| (memory, usage)));
         let [small, middle, large] = peaks;
         let timed = run(1024 * MIB, Duration::from_secs(1))?;
         table.add(line, [small?, middle?, large?], timed);
@@ -152,54 +156,61 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     if arguments.write_docs {
         fs::write(root().join("docs/limits.md"), &table.text)?;
     }
-    Ok(table.broken == 0)
+    Ok(table.violations == 0)
 }
 
-/// Runs a command line of a program that was built.
-fn start(line: &str) -> anyhow::Result<Usage> {
+/// Runs a command line with a program of the release build.
+fn measure_line(line: &str) -> anyhow::Result<Usage> {
     let mut words = line.split_whitespace();
-    let program = target().join("release").join(words.next().context("a program")?);
+    let program = target().join("release").join(words.next().context("the command line is empty")?);
     let mut command = Command::new(program);
     command.args(words).arg("--quiet").stdin(Stdio::null()).stderr(Stdio::null());
-    // Into a file, as a shell writes it.
+    // A file, as with a shell redirection.
     command.stdout(File::create(target().join("limits/out/stdout"))?);
     Ok(measure(&mut command)?)
 }
 
 struct Table {
     text: String,
-    broken: usize,
+    /// The number of cells that exceed a limit or have an unexpected exit code.
+    violations: usize,
 }
 
 impl Table {
     fn new() -> Self {
-        let mut text = "# Limits\n\nThe peak of resident memory of the whole process by `--memory`, in MiB, and its time with \
-                        `--time 1s`, measured by\n`cargo xtask limits`. A process may hold a tenth more than its limit and \
-                        16 MB, and may take 1.1 s a data set, of which\n`mazes.in` has 20; **bold** is what does not.\n\n| command |"
+        let mut text = "# Limits\n\n\
+            The peak resident memory of the whole process in MiB for each `--memory`, and its \
+            time with `--time 1s`, as\nmeasured by `cargo xtask limits`. The allowed peak is the \
+            limit plus 10 % plus 16 MB. The allowed time is 1.1 s\nper data set; `mazes.in` has \
+            20. **Bold** marks a value that exceeds these, or an unexpected exit code.\n\n\
+            | command |"
             .to_owned();
-        for memory in MEMORY {
+        for memory in MEMORY_LIMITS {
             let _ = write!(text, " {} MiB |", memory / MIB);
         }
         text += " exit | time | exit |\n| --- | --- | --- | --- | --- | --- | --- |\n";
-        Self { text, broken: 0 }
+        Self { text, violations: 0 }
     }
 
     fn add(&mut self, line: &str, peaks: [(u64, Usage); 3], timed: Usage) {
         let code = |usage: &Usage| {
             usage.status.code().map_or("killed".to_owned(), |code| code.to_string())
         };
-        let mut cell = |text: String, holds: bool| {
-            self.broken += usize::from(!holds);
-            if holds { format!(" {text} |") } else { format!(" **{text}** |") }
+        let mut cell = |text: String, is_allowed: bool| {
+            self.violations += usize::from(!is_allowed);
+            if is_allowed { format!(" {text} |") } else { format!(" **{text}** |") }
         };
         let mut row = format!("| {} |", line.replace("IN/", "").replace("OUT/", ""));
         for (limit, usage) in &peaks {
             let peak = usage
                 .peak_bytes
                 .map_or("unknown".to_owned(), |peak| peak.div_ceil(MIB).to_string());
-            row += &cell(peak, usage.peak_bytes.is_some_and(|peak| peak <= allowed(*limit)));
+            row += &cell(
+                peak,
+                usage.peak_bytes.is_some_and(|peak| peak <= allowed_peak_bytes(*limit)),
+            );
         }
-        // Answers, refusals with a reason, and limits; not a fault, nor a signal.
+        // Answers, bad usage or input, and limits; not an internal error and not a signal.
         let is_expected = |usage: &Usage| matches!(usage.status.code(), Some(0 | 2 | 10 | 20..=22));
         let codes: Vec<String> = peaks.iter().map(|(_, usage)| code(usage)).collect();
         row += &cell(codes.join(", "), peaks.iter().all(|(_, usage)| is_expected(usage)));
@@ -215,14 +226,14 @@ impl Table {
 
 fn write_inputs(folder: &Path) -> anyhow::Result<()> {
     let write = |name: &str, text: String| {
-        fs::write(folder.join(name), text).context("an input cannot be written")
+        fs::write(folder.join(name), text).with_context(|| format!("cannot write {name}"))
     };
     let (map, corridor) = serpentine(255);
     write("serpentine.map", map)?;
     for agents in [1, 3, 26, 60, 200] {
-        let ways =
+        let routes =
             (0..agents).map(|agent| (corridor[agent], corridor[corridor.len() - agents + agent]));
-        write(&format!("{agents}.scen"), scenario(ways, 255))?;
+        write(&format!("{agents}.scen"), scenario(routes, 255))?;
     }
     let side = 64;
     write("open.map", octile(&vec![".".repeat(side); side]))?;
@@ -244,7 +255,7 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
         let options = format!("generate --size 8x8 --walls 30 --gaps 0 --seed {seed}");
         let output =
             Command::new(target().join("release/wall-pusher")).args(options.split(' ')).output()?;
-        anyhow::ensure!(output.status.success(), "wall-pusher makes no maze");
+        anyhow::ensure!(output.status.success(), "wall-pusher cannot generate a maze");
         Ok(String::from_utf8(output.stdout)?)
     };
     write("maze.in", generate(3)?)?;
@@ -270,7 +281,7 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
     )
 }
 
-/// A corridor that fills a square of odd sides, and its cells from end to end.
+/// A map of one corridor that fills a square with an odd side, and its cells from end to end.
 fn serpentine(side: usize) -> (String, Vec<(usize, usize)>) {
     let (mut rows, mut cells) = (Vec::new(), Vec::new());
     for y in 0..side {
@@ -297,13 +308,14 @@ fn octile(rows: &[String]) -> String {
     )
 }
 
-fn scenario(ways: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: usize) -> String {
-    ways.fold("version 1\n".to_owned(), |text, ((x, y), (to_x, to_y))| {
+/// A scenario file; a route is the start and the goal of an agent.
+fn scenario(routes: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: usize) -> String {
+    routes.fold("version 1\n".to_owned(), |text, ((x, y), (to_x, to_y))| {
         text + &format!("0\tm.map\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0\n")
     })
 }
 
-/// Pieces that each go along a row of their own, so that any order of their moves is a shortest
+/// A board with one piece per row, each locked to its row. Every order of their moves is a shortest
 /// plan.
 fn lanes(rows: usize, columns: usize) -> String {
     let pieces = || ('A'..='Z').take(rows);

@@ -1,4 +1,4 @@
-//! `cargo xtask`: the tasks of the workspace.
+//! `cargo xtask`: the workspace tasks.
 
 mod bench;
 mod book;
@@ -7,6 +7,7 @@ mod golden;
 mod limits;
 mod man;
 mod meaning;
+mod packages;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -15,7 +16,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 #[derive(Parser)]
-#[command(bin_name = "cargo xtask", about = "The tasks of the workspace")]
+#[command(bin_name = "cargo xtask", about = "Run a workspace task")]
 struct Arguments {
     #[command(subcommand)]
     task: Task,
@@ -23,29 +24,29 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Write all golden snapshots anew, and remove those that no test refers to
+    /// Regenerate all golden snapshots, and remove those that no test uses
     Golden {
-        /// Change nothing, and fail on any difference, telling what it means
+        /// Change nothing; report every difference and what it means, and fail if there is one
         #[arg(long)]
         check: bool,
     },
-    /// Measure what a state costs, in a release build, each answer checked
+    /// Measure the cost of a state in a release build, and check every answer
     Bench(bench::Arguments),
-    /// Check that `--memory` and `--time` hold for whole processes, on the largest inputs
+    /// Check that whole processes stay within `--memory` and `--time` on the largest inputs
     Limits(limits::Arguments),
-    /// Build the pages of docs as a book, by mdBook
+    /// Build the pages of docs as a book with mdBook
     Book,
     /// Write a manual page for each command
     Man {
-        /// Where to
+        /// Output folder
         #[arg(default_value = "target/man")]
         folder: PathBuf,
     },
-    /// All that CI checks: format, clippy, tests, goldens, docs
+    /// Run the checks of CI: tests, golden snapshots, format, clippy, docs, packages, dependencies
     Ci {
-        /// Leave the tests out, for a caller that has just run them
+        /// Run all cases of the property tests, and build all packages, too
         #[arg(long)]
-        skip_tests: bool,
+        thorough: bool,
     },
 }
 
@@ -57,20 +58,20 @@ fn main() -> ExitCode {
 }
 
 fn run() -> anyhow::Result<ExitCode> {
-    let fine = match Arguments::parse().task {
-        Task::Bench(arguments) => return bench::run(&arguments).or_else(unread),
+    let succeeded = match Arguments::parse().task {
+        Task::Bench(arguments) => return bench::run(&arguments).or_else(ignore_broken_pipe),
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
         Task::Limits(arguments) => limits::run(&arguments)?,
         Task::Book => book::build()?,
         Task::Man { folder } => man::write(&folder).map(|()| true)?,
-        Task::Ci { skip_tests } => ci::run(skip_tests)?,
+        Task::Ci { thorough } => ci::run(thorough)?,
     };
-    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// That the reader of figures went away is no failure.
-fn unread(error: anyhow::Error) -> anyhow::Result<ExitCode> {
+/// Turns a broken pipe on standard output into success.
+fn ignore_broken_pipe(error: anyhow::Error) -> anyhow::Result<ExitCode> {
     match error.downcast_ref::<io::Error>() {
         Some(cause) if cause.kind() == io::ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         _ => Err(error),
@@ -84,12 +85,12 @@ fn root() -> PathBuf {
     root
 }
 
-/// Where cargo builds.
+/// The target folder of cargo.
 fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The cargo that runs this, so that the same toolchain does all.
+/// The cargo that started this program, so that every task uses the same toolchain.
 fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask man`: a manual page for each command of the programs.
+//! `cargo xtask man`: writes a manual page for each command of the programs.
 
 use std::fs;
 use std::io::{Write, stderr};
@@ -9,20 +9,20 @@ use clap::Command;
 use clap_mangen::Man;
 use roff::{Roff, roman};
 
-/// Writes the pages to a folder.
+/// Writes all pages to a folder.
 pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut pages = 0;
     for program in fewest_cli::programs() {
         let mut program = program.disable_help_subcommand(true);
         program.build();
         pages += write_all(&program, folder)?;
     }
-    writeln!(stderr(), "{pages} pages are in {}: man -l {0}/fewest.1", folder.display())?;
+    writeln!(stderr(), "wrote {pages} pages to {}: man -l {0}/fewest.1", folder.display())?;
     Ok(())
 }
 
-/// Writes the pages of a command and of all below it, and returns how many there are.
+/// Writes the pages of a command and of all its subcommands, and returns their number.
 fn write_all(command: &Command, folder: &Path) -> anyhow::Result<usize> {
     let file = folder.join(Man::new(command.clone()).get_filename());
     fs::write(&file, page(command)?).with_context(|| format!("cannot write {}", file.display()))?;
@@ -40,11 +40,11 @@ fn page(command: &Command) -> anyhow::Result<Vec<u8>> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut page)?;
     }
-    // The page's own way with what a help ends with would run its lines together, boards and all.
-    if let Some(end) = command.get_after_long_help() {
+    // clap_mangen's own section joins the lines of this text, and with them the rows of boards.
+    if let Some(notes_text) = command.get_after_long_help() {
         let mut notes = Roff::new();
         notes.control("SH", ["NOTES"]).control("nf", []);
-        for line in end.to_string().lines() {
+        for line in notes_text.to_string().lines() {
             notes.text([roman(line)]);
         }
         notes.control("fi", []).to_writer(&mut page)?;
@@ -58,13 +58,13 @@ mod tests {
 
     #[test]
     fn each_command_has_a_page_with_its_examples() {
-        let place = tempfile::tempdir().expect("a folder");
-        write(place.path()).expect("pages");
-        let page = |name: &str| fs::read_to_string(place.path().join(name)).expect("a page");
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        write(folder.path()).expect("the pages are written");
+        let page = |name: &str| fs::read_to_string(folder.path().join(name)).expect(name);
         assert!(page("klotski-explore.1").contains("klotski explore heng\\-dao\\-li\\-ma"));
         assert!(page("fewest.1").contains("Exit codes:"));
-        // A map keeps its lines.
+        // The rows of a map stay on separate lines.
         assert!(page("halloween.1").contains("\n  #b#a#\n"), "{}", page("halloween.1"));
-        assert!(fs::read_dir(place.path()).expect("a folder").count() > 40);
+        assert!(fs::read_dir(folder.path()).expect("the folder").count() > 40);
     }
 }

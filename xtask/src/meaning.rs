@@ -1,13 +1,14 @@
-//! What a changed snapshot means, in a line a data set: "answer unchanged, plan changed, expanded
+//! What a changed snapshot means, one line per data set: "answer unchanged, plan changed, expanded
 //! +3.1 %".
 //!
-//! It reads snapshots of searches, which the golden tests write as sections of `key: value` lines,
-//! beginning with `instance`, with the plan as indented lines; of any other snapshot it only counts
-//! lines.
+//! The golden tests write the snapshot of a search as sections. A section is a list of `key: value`
+//! lines, the first of them with the key `instance`, and the plan as indented lines. For a snapshot
+//! without sections only the number of lines is compared.
 
 use std::collections::BTreeMap;
 
-/// The lines that sum up the change from `old` to `new`; `old` is empty for a new snapshot.
+/// Summarizes the change from `old` to `new`, one line per data set. `old` is empty for a new
+/// snapshot.
 pub(crate) fn meaning(old: &str, new: &str) -> Vec<String> {
     if old.is_empty() {
         return vec!["new snapshot".to_owned()];
@@ -18,12 +19,10 @@ pub(crate) fn meaning(old: &str, new: &str) -> Vec<String> {
         return vec![format!("text changed: {} lines before, {} now", lines(old), lines(new))];
     }
     let mut meanings = Vec::new();
-    for (instance, then) in &before {
+    for (instance, old) in &before {
         match after.get(instance) {
             None => meanings.push(format!("{instance}: removed")),
-            Some(now) if then != now => {
-                meanings.push(format!("{instance}: {}", then.change_to(now)))
-            }
+            Some(new) if old != new => meanings.push(format!("{instance}: {}", old.change_to(new))),
             Some(_) => {}
         }
     }
@@ -32,7 +31,7 @@ pub(crate) fn meaning(old: &str, new: &str) -> Vec<String> {
     meanings
 }
 
-/// What a snapshot says of one data set.
+/// The section of one data set.
 #[derive(Debug, Default, PartialEq)]
 struct Section<'a> {
     answer: &'a str,
@@ -61,14 +60,14 @@ fn sections(text: &str) -> BTreeMap<&str, Section<'_>> {
 }
 
 impl Section<'_> {
-    fn change_to(&self, now: &Self) -> String {
-        let mut parts = vec![if self.answer == now.answer {
+    fn change_to(&self, new: &Self) -> String {
+        let mut parts = vec![if self.answer == new.answer {
             "answer unchanged".to_owned()
         } else {
-            format!("ANSWER CHANGED from `{}` to `{}`", self.answer, now.answer)
+            format!("ANSWER CHANGED from `{}` to `{}`", self.answer, new.answer)
         }];
-        parts.push(format!("plan {}", if self.plan == now.plan { "unchanged" } else { "changed" }));
-        for (counter, &value) in &now.counters {
+        parts.push(format!("plan {}", if self.plan == new.plan { "unchanged" } else { "changed" }));
+        for (counter, &value) in &new.counters {
             match self.counters.get(counter) {
                 Some(&before) if before == value => {}
                 Some(&before) if before != 0.0 => {
@@ -86,10 +85,12 @@ impl Section<'_> {
 mod tests {
     use super::*;
 
-    const OLD: &str = "instance: a#1\nanswer: solved, cost 2\nexpanded: 1000\nbytes: 10\n  aE\n  aE\n\ninstance: a#2\nanswer: unsolvable\nexpanded: 5\n";
+    const OLD: &str = "\
+        instance: a#1\nanswer: solved, cost 2\nexpanded: 1000\nbytes: 10\n  aE\n  aE\n\n\
+        instance: a#2\nanswer: unsolvable\nexpanded: 5\n";
 
     #[test]
-    fn each_data_set_that_changed_gets_a_line() {
+    fn each_changed_data_set_has_one_line() {
         let new = OLD.replace("1000", "1031").replace("  aE\n\n", "  aN\n\n");
         assert_eq!(meaning(OLD, &new), ["a#1: answer unchanged, plan changed, expanded +3.1 %"]);
         let new = OLD.replace("unsolvable", "solved, cost 9").replace("bytes: 10", "bytes: 5");
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn other_snapshots_count_their_lines() {
+    fn snapshots_without_sections_are_compared_by_lines() {
         assert_eq!(meaning("", "x\n"), ["new snapshot"]);
         assert_eq!(
             meaning("Usage: x\n", "Usage: y\nmore\n"),

@@ -1,66 +1,66 @@
-//! The plain breadth-first loop, with a queue and without.
+//! Breadth-first search, with a queue and with a list for each layer.
 
 use std::collections::VecDeque;
 
-use crate::Found;
-use crate::sets::Seen;
+use crate::SearchResult;
+use crate::sets::VisitedSet;
 
-/// From `start` to the first state that is a goal; states wait in a queue with their depths.
-/// `successors` puts those of a state into a list.
+/// Searches from `start` for the nearest goal, with a queue of states and their depths.
+/// `successors` appends the successors of a state to a list.
 pub fn breadth_first<S: Clone>(
     start: S,
     is_goal: impl Fn(&S) -> bool,
-    seen: &mut impl Seen<S>,
+    visited: &mut impl VisitedSet<S>,
     mut successors: impl FnMut(&S, &mut Vec<S>),
-) -> Found {
-    let mut found = Found { moves: None, states: 0, nodes: 0 };
+) -> SearchResult {
+    let mut result = SearchResult { moves: None, expanded: 0, generated: 0 };
     let mut next = Vec::new();
-    seen.insert(&start);
+    visited.insert(&start);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some((state, depth)) = queue.pop_front() {
         if is_goal(&state) {
-            found.moves = Some(depth);
+            result.moves = Some(depth);
             break;
         }
-        found.states += 1;
+        result.expanded += 1;
         successors(&state, &mut next);
-        found.nodes += next.len() as u64;
+        result.generated += next.len() as u64;
         for state in next.drain(..) {
-            if seen.insert(&state) {
+            if visited.insert(&state) {
                 queue.push_back((state, depth + 1));
             }
         }
     }
-    found
+    result
 }
 
-/// The same without a queue: the states of a layer are a list, and those of the next are another.
+/// The same as [`breadth_first`], with a list for each layer instead of a queue.
 pub fn layer_by_layer<S: Clone>(
     start: S,
     is_goal: impl Fn(&S) -> bool,
-    seen: &mut impl Seen<S>,
+    visited: &mut impl VisitedSet<S>,
     mut successors: impl FnMut(&S, &mut Vec<S>),
-) -> Found {
-    let mut found = Found { moves: None, states: 0, nodes: 0 };
+) -> SearchResult {
+    let mut result = SearchResult { moves: None, expanded: 0, generated: 0 };
     let mut next = Vec::new();
-    seen.insert(&start);
+    visited.insert(&start);
     let mut layer = vec![start];
-    let mut deeper = Vec::new();
+    let mut next_layer = Vec::new();
     for depth in 0.. {
         for state in layer.drain(..) {
             if is_goal(&state) {
-                found.moves = Some(depth);
-                return found;
+                result.moves = Some(depth);
+                return result;
             }
-            found.states += 1;
+            result.expanded += 1;
             successors(&state, &mut next);
-            found.nodes += next.len() as u64;
-            deeper.extend(next.drain(..).filter(|state| seen.insert(state)));
+            result.generated += next.len() as u64;
+            next_layer.extend(next.drain(..).filter(|state| visited.insert(state)));
         }
-        if deeper.is_empty() {
+        if next_layer.is_empty() {
             break;
         }
-        std::mem::swap(&mut layer, &mut deeper);
+        std::mem::swap(&mut layer, &mut next_layer);
     }
-    found
+    result
 }

@@ -1,10 +1,9 @@
-//! Textbook programs for the puzzles: what one would write after reading about them, each trick on
-//! its own or not at all.
+//! Textbook programs for the puzzles. `cargo xtask bench` compares them with each other and with
+//! the library.
 //!
-//! `cargo xtask bench` measures them against each other and against the library. They share no code
-//! with it, check nothing that need not be checked to be right, and ask for no budget. Two programs
-//! that are compared differ in one trick, so they share all else: the plain breadth-first loop in
-//! [`bfs`], the sets in [`sets`].
+//! The programs share no code with the library. They expect valid input and have no budget. Two
+//! programs that are compared differ in one technique only, so they share the rest of the code: the
+//! breadth-first loops in [`bfs`] and the visited sets in [`sets`].
 
 pub mod bfs;
 pub mod boards;
@@ -14,13 +13,13 @@ pub mod sets;
 pub mod tiles;
 pub mod walls;
 
-/// What a program found.
+/// The result of a program for one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The fewest moves; `None` if no moves solve it.
+pub struct SearchResult {
+    /// The optimal cost, or `None` if the instance is unsolvable.
     pub moves: Option<u32>,
-    /// States whose successors were asked for.
-    pub states: u64,
-    /// Successors.
-    pub nodes: u64,
+    /// The number of expanded states.
+    pub expanded: u64,
+    /// The number of generated states.
+    pub generated: u64,
 }

@@ -1,21 +1,22 @@
-//! The wall pusher: out of a maze of 4 x 6 cells, pushing walls (UVa 10384).
+//! Wall-pusher: leave a maze of 4 x 6 cells, pushing walls (UVa 10384).
 //!
-//! The depth-first programs deepen until they find a way out, so they never end on a maze without
-//! one.
+//! The depth-first programs increase the depth limit until they find a plan, so they do not
+//! terminate on an unsolvable maze.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
 
 use fxhash::FxHashSet;
 
-use crate::Found;
+use crate::SearchResult;
 use crate::bfs::breadth_first;
 
 const ROWS: usize = 4;
 const COLUMNS: usize = 6;
 
-/// A maze as the input has it: of each cell, which sides have walls (1 west, 2 north, 4 east, 8
-/// south). A wall between two cells stands in both.
+/// A maze in the representation of the contest format: each cell has a mask with a bit for each
+/// side that has a wall (1 west, 2 north, 4 east, 8 south). A wall between two cells is in both
+/// masks.
 #[derive(Clone, Copy, Debug)]
 pub struct Maze {
     masks: [[u8; COLUMNS]; ROWS],
@@ -24,7 +25,7 @@ pub struct Maze {
 }
 
 impl Maze {
-    /// The data sets of a well-formed input.
+    /// Reads the data sets of a valid input in the contest format.
     pub fn read(text: &str) -> Vec<Self> {
         let mut numbers = text.split_whitespace().filter_map(|word| word.parse::<u8>().ok());
         let mut mazes = Vec::new();
@@ -36,70 +37,77 @@ impl Maze {
         mazes
     }
 
-    /// Crosses a side of the cell, pushing what stands there.
-    fn go(&mut self, way: usize) -> Crossed {
-        let (side, other_side) = (1 << way, 1 << (way ^ 2));
+    /// Moves in a direction, and pushes the wall on that side, if any.
+    fn step(&mut self, direction: usize) -> StepResult {
+        let (side, other_side) = (1 << direction, 1 << (direction ^ 2));
         let (row, column) = (self.row, self.column);
-        let there = beside(row, column, way);
+        let target = neighbour(row, column, direction);
         if self.masks[row][column] & side == 0 {
-            let Some((row, column)) = there else { return Crossed::Out };
+            let Some((row, column)) = target else { return StepResult::Left };
             (self.row, self.column) = (row, column);
-            return Crossed::Walked;
+            return StepResult::Walked;
         }
-        let Some((next_row, next_column)) = there else { return Crossed::Not };
+        let Some((next_row, next_column)) = target else { return StepResult::Blocked };
         if self.masks[next_row][next_column] & side != 0 {
-            return Crossed::Not;
+            return StepResult::Blocked;
         }
-        self.push(row, column, way);
+        self.push(row, column, direction);
         (self.row, self.column) = (next_row, next_column);
         debug_assert_eq!(
             self.masks[row][column] & side | self.masks[next_row][next_column] & other_side,
             0
         );
-        Crossed::Pushed
+        StepResult::Pushed
     }
 
-    /// Moves a wall that stands on a side of a cell to that side of the next cell, or back: the
-    /// same bits change.
-    fn push(&mut self, row: usize, column: usize, way: usize) {
-        let (side, other_side) = (1 << way, 1 << (way ^ 2));
+    /// Pushes the wall on one side of a cell to the same side of the next cell, or back. Both
+    /// change the same bits.
+    fn push(&mut self, row: usize, column: usize, direction: usize) {
+        let (side, other_side) = (1 << direction, 1 << (direction ^ 2));
         self.masks[row][column] ^= side;
-        let (row, column) = beside(row, column, way).expect("a wall is pushed over a cell");
+        let (row, column) =
+            neighbour(row, column, direction).expect("a wall cannot be pushed out of the maze");
         self.masks[row][column] ^= side | other_side;
-        if let Some((row, column)) = beside(row, column, way) {
+        if let Some((row, column)) = neighbour(row, column, direction) {
             self.masks[row][column] ^= other_side;
         }
     }
 
-    /// How many moves it is at least from each cell to the outside: one more than to the nearest
-    /// cell with a gap.
+    /// A lower bound of the moves from each cell to the outside: one more than the Manhattan
+    /// distance to the nearest cell with a gap.
     fn distances(&self) -> [[u32; COLUMNS]; ROWS] {
         let cells = || (0..ROWS).flat_map(|row| (0..COLUMNS).map(move |column| (row, column)));
         let gap = |&(row, column): &(usize, usize)| {
-            (0..4).any(|way| {
-                beside(row, column, way).is_none() && self.masks[row][column] & 1 << way == 0
+            (0..4).any(|direction| {
+                neighbour(row, column, direction).is_none()
+                    && self.masks[row][column] & 1 << direction == 0
             })
         };
         let mut distances = [[u32::MAX; COLUMNS]; ROWS];
         for (row, column) in cells() {
-            let away = |(y, x): (usize, usize)| (row.abs_diff(y) + column.abs_diff(x)) as u32 + 1;
-            distances[row][column] = cells().filter(gap).map(away).min().unwrap_or(u32::MAX);
+            let bound = |(y, x): (usize, usize)| (row.abs_diff(y) + column.abs_diff(x)) as u32 + 1;
+            distances[row][column] = cells().filter(gap).map(bound).min().unwrap_or(u32::MAX);
         }
         distances
     }
 }
 
+/// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Crossed {
-    Not,
+enum StepResult {
+    /// The step is not allowed.
+    Blocked,
+    /// To the next cell, without pushing a wall.
     Walked,
+    /// To the next cell, pushing a wall.
     Pushed,
-    Out,
+    /// Out of the maze.
+    Left,
 }
 
-/// The cell beside another: west, north, east and south are 0 to 3.
-fn beside(row: usize, column: usize, way: usize) -> Option<(usize, usize)> {
-    match way {
+/// The neighbour of a cell. Directions 0 to 3 are west, north, east and south.
+fn neighbour(row: usize, column: usize, direction: usize) -> Option<(usize, usize)> {
+    match direction {
         0 => (column > 0).then(|| (row, column - 1)),
         1 => (row > 0).then(|| (row - 1, column)),
         2 => (column + 1 < COLUMNS).then_some((row, column + 1)),
@@ -107,41 +115,44 @@ fn beside(row: usize, column: usize, way: usize) -> Option<(usize, usize)> {
     }
 }
 
-/// Deepens from `least` until `search` finds a way out in as many moves.
-fn deepen(least: u32, mut search: impl FnMut(u32, &mut Found) -> bool) -> Found {
-    let mut found = Found { moves: None, states: 0, nodes: 0 };
-    let moves = (least..).find(|&moves| search(moves, &mut found));
-    Found { moves, ..found }
+/// Iterative deepening: calls `search` with a limit of moves, from `min_moves` up, until it finds a
+/// plan.
+fn deepen(min_moves: u32, mut search: impl FnMut(u32, &mut SearchResult) -> bool) -> SearchResult {
+    let mut result = SearchResult { moves: None, expanded: 0, generated: 0 };
+    let moves = (min_moves..).find(|&moves| search(moves, &mut result));
+    SearchResult { moves, ..result }
 }
 
-/// The textbook: iterative deepening, and a copy of the maze for each move.
-pub fn copying(mazes: &[Maze]) -> Vec<Found> {
-    fn search(maze: &Maze, left: u32, found: &mut Found) -> bool {
+/// The baseline: iterative deepening, with a copy of the maze for each move.
+pub fn copying(mazes: &[Maze]) -> Vec<SearchResult> {
+    fn search(maze: &Maze, left: u32, result: &mut SearchResult) -> bool {
         if left == 0 {
             return false;
         }
-        found.states += 1;
-        for way in 0..4 {
+        result.expanded += 1;
+        for direction in 0..4 {
             let mut next = *maze;
-            let crossed = next.go(way);
-            found.nodes += u64::from(crossed != Crossed::Not);
-            if crossed == Crossed::Out || crossed != Crossed::Not && search(&next, left - 1, found)
+            let step = next.step(direction);
+            result.generated += u64::from(step != StepResult::Blocked);
+            if step == StepResult::Left
+                || step != StepResult::Blocked && search(&next, left - 1, result)
             {
                 return true;
             }
         }
         false
     }
-    mazes.iter().map(|maze| deepen(1, |moves, found| search(maze, moves, found))).collect()
+    mazes.iter().map(|maze| deepen(1, |moves, result| search(maze, moves, result))).collect()
 }
 
-/// One maze for all moves: each is undone on the way back.
-pub fn undoing(mazes: &[Maze]) -> Vec<Found> {
+/// Iterative deepening on one maze: each move is undone when the search backtracks.
+pub fn undoing(mazes: &[Maze]) -> Vec<SearchResult> {
     mazes.iter().map(|maze| deepen_in_place(maze, |_, _| 1, 1)).collect()
 }
 
-/// The same, and no move that leaves too few for the way to the nearest gap.
-pub fn bounded(mazes: &[Maze]) -> Vec<Found> {
+/// The same as [`undoing`], as IDA*: prunes a state if the distance to the nearest gap exceeds the
+/// remaining moves.
+pub fn bounded(mazes: &[Maze]) -> Vec<SearchResult> {
     let solve = |maze: &Maze| {
         let distances = maze.distances();
         deepen_in_place(
@@ -153,51 +164,59 @@ pub fn bounded(mazes: &[Maze]) -> Vec<Found> {
     mazes.iter().map(solve).collect()
 }
 
-fn deepen_in_place(maze: &Maze, bound: impl Fn(usize, usize) -> u32, least: u32) -> Found {
+/// Iterative deepening on one maze, with a lower bound for each cell.
+fn deepen_in_place(
+    maze: &Maze,
+    bound: impl Fn(usize, usize) -> u32,
+    min_moves: u32,
+) -> SearchResult {
     fn search(
         maze: &mut Maze,
         left: u32,
         bound: &impl Fn(usize, usize) -> u32,
-        found: &mut Found,
+        result: &mut SearchResult,
     ) -> bool {
-        found.states += 1;
+        result.expanded += 1;
         let (row, column) = (maze.row, maze.column);
-        for way in 0..4 {
-            let crossed = maze.go(way);
-            found.nodes += u64::from(crossed != Crossed::Not);
-            if crossed == Crossed::Out {
+        for direction in 0..4 {
+            let step = maze.step(direction);
+            result.generated += u64::from(step != StepResult::Blocked);
+            if step == StepResult::Left {
                 return true;
             }
-            if crossed != Crossed::Not
+            if step != StepResult::Blocked
                 && bound(maze.row, maze.column) < left
-                && search(maze, left - 1, bound, found)
+                && search(maze, left - 1, bound, result)
             {
                 return true;
             }
             (maze.row, maze.column) = (row, column);
-            if crossed == Crossed::Pushed {
-                maze.push(row, column, way);
+            if step == StepResult::Pushed {
+                maze.push(row, column, direction);
             }
         }
         false
     }
-    deepen(least, |moves, found| search(&mut maze.clone(), moves, &bound, found))
+    deepen(min_moves, |moves, result| search(&mut maze.clone(), moves, &bound, result))
 }
 
-/// A maze as a word: a bit for each edge, and the cell's number above them.
+/// A maze packed into a word of 64 bits.
 ///
-/// The edges of the rows come first, 7 each from the west, then those of the columns, 5 each from
-/// the north.
+/// | bits | meaning |
+/// | --- | --- |
+/// | 0 to 27 | the edges of the 4 rows, 7 each from west to east |
+/// | 28 to 57 | the edges of the 6 columns, 5 each from north to south |
+/// | 58 and above | the number of the cell, or 24 for the outside |
 #[derive(Clone, Copy, Debug)]
-struct Edges;
+struct PackedMaze;
 
-impl Edges {
-    const CELL: u32 = (ROWS * (COLUMNS + 1) + COLUMNS * (ROWS + 1)) as u32;
+impl PackedMaze {
+    const CELL_SHIFT: u32 = (ROWS * (COLUMNS + 1) + COLUMNS * (ROWS + 1)) as u32;
     const OUTSIDE: u64 = (ROWS * COLUMNS) as u64;
 
-    /// The bit of a side of a cell.
-    fn edge(row: usize, column: usize, way: usize) -> u32 {
-        let edge = match way {
+    /// The index of the bit of a side of a cell.
+    fn edge_bit(row: usize, column: usize, direction: usize) -> u32 {
+        let edge = match direction {
             0 => row * (COLUMNS + 1) + column,
             2 => row * (COLUMNS + 1) + column + 1,
             1 => ROWS * (COLUMNS + 1) + column * (ROWS + 1) + row,
@@ -207,11 +226,13 @@ impl Edges {
     }
 
     fn pack(maze: &Maze) -> u64 {
-        let mut word = ((maze.row * COLUMNS + maze.column) as u64) << Self::CELL;
+        let mut word = ((maze.row * COLUMNS + maze.column) as u64) << Self::CELL_SHIFT;
         for row in 0..ROWS {
             for column in 0..COLUMNS {
-                for way in (0..4).filter(|way| maze.masks[row][column] & 1 << way != 0) {
-                    word |= 1 << Self::edge(row, column, way);
+                for direction in
+                    (0..4).filter(|direction| maze.masks[row][column] & 1 << direction != 0)
+                {
+                    word |= 1 << Self::edge_bit(row, column, direction);
                 }
             }
         }
@@ -219,41 +240,46 @@ impl Edges {
     }
 
     fn cell(word: u64) -> u64 {
-        word >> Self::CELL
+        word >> Self::CELL_SHIFT
     }
 
-    /// The word after a move.
-    fn go(word: u64, way: usize) -> Option<u64> {
+    /// The successor in a direction, or `None` if the step is not allowed.
+    fn successor(word: u64, direction: usize) -> Option<u64> {
         let cell = Self::cell(word) as usize;
         let (row, column) = (cell / COLUMNS, cell % COLUMNS);
-        let there = beside(row, column, way);
+        let target = neighbour(row, column, direction);
         let mut after = word;
-        let edge = Self::edge(row, column, way);
+        let edge = Self::edge_bit(row, column, direction);
         if word >> edge & 1 == 1 {
-            let (row, column) = there?;
-            let ahead = Self::edge(row, column, way);
+            let (row, column) = target?;
+            let ahead = Self::edge_bit(row, column, direction);
             if word >> ahead & 1 == 1 {
                 return None;
             }
             after ^= 1 << edge | 1 << ahead;
         }
-        let to = there.map_or(Self::OUTSIDE, |(row, column)| (row * COLUMNS + column) as u64);
-        Some(after ^ (cell as u64 ^ to) << Self::CELL)
+        let to = target.map_or(Self::OUTSIDE, |(row, column)| (row * COLUMNS + column) as u64);
+        Some(after ^ (cell as u64 ^ to) << Self::CELL_SHIFT)
     }
 }
 
-/// A bit an edge instead of two a wall; with the bound.
-pub fn edges(mazes: &[Maze]) -> Vec<Found> {
-    fn search(word: u64, left: u32, distances: &[u32; ROWS * COLUMNS], found: &mut Found) -> bool {
-        found.states += 1;
-        for way in 0..4 {
-            let Some(next) = Edges::go(word, way) else { continue };
-            found.nodes += 1;
-            let cell = Edges::cell(next);
-            if cell == Edges::OUTSIDE {
+/// The same as [`bounded`], with one bit for each edge instead of two for each wall.
+pub fn edges(mazes: &[Maze]) -> Vec<SearchResult> {
+    fn search(
+        word: u64,
+        left: u32,
+        distances: &[u32; ROWS * COLUMNS],
+        result: &mut SearchResult,
+    ) -> bool {
+        result.expanded += 1;
+        for direction in 0..4 {
+            let Some(next) = PackedMaze::successor(word, direction) else { continue };
+            result.generated += 1;
+            let cell = PackedMaze::cell(next);
+            if cell == PackedMaze::OUTSIDE {
                 return true;
             }
-            if distances[cell as usize] < left && search(next, left - 1, distances, found) {
+            if distances[cell as usize] < left && search(next, left - 1, distances, result) {
                 return true;
             }
         }
@@ -266,26 +292,29 @@ pub fn edges(mazes: &[Maze]) -> Vec<Found> {
             .iter_mut()
             .zip(rows.iter().flatten())
             .for_each(|(distance, &row)| *distance = row);
-        let least = rows[maze.row][maze.column];
-        deepen(least, |moves, found| search(Edges::pack(maze), moves, &distances, found))
+        let min_moves = rows[maze.row][maze.column];
+        deepen(min_moves, |moves, result| search(PackedMaze::pack(maze), moves, &distances, result))
     };
     mazes.iter().map(solve).collect()
 }
 
-/// Breadth-first, a bit an edge, in the standard library's hash set.
-pub fn breadth_first_std(mazes: &[Maze]) -> Vec<Found> {
-    mazes.iter().map(|maze| by_layers(maze, &mut HashSet::new())).collect()
+/// Breadth-first search with one bit for each edge and the hash set of the standard library.
+pub fn breadth_first_std(mazes: &[Maze]) -> Vec<SearchResult> {
+    mazes.iter().map(|maze| breadth_first_packed(maze, &mut HashSet::new())).collect()
 }
 
-/// Breadth-first in the same set with a quick hash.
-pub fn breadth_first_fx(mazes: &[Maze]) -> Vec<Found> {
-    mazes.iter().map(|maze| by_layers(maze, &mut FxHashSet::default())).collect()
+/// The same as [`breadth_first_std`], with FxHash.
+pub fn breadth_first_fx(mazes: &[Maze]) -> Vec<SearchResult> {
+    mazes.iter().map(|maze| breadth_first_packed(maze, &mut FxHashSet::default())).collect()
 }
 
-fn by_layers<H: BuildHasher>(maze: &Maze, seen: &mut HashSet<u64, H>) -> Found {
-    let is_out = |&word: &u64| Edges::cell(word) == Edges::OUTSIDE;
-    breadth_first(Edges::pack(maze), is_out, seen, |&word, next| {
-        next.extend((0..4).filter_map(|way| Edges::go(word, way)));
+fn breadth_first_packed<H: BuildHasher>(
+    maze: &Maze,
+    visited: &mut HashSet<u64, H>,
+) -> SearchResult {
+    let is_out = |&word: &u64| PackedMaze::cell(word) == PackedMaze::OUTSIDE;
+    breadth_first(PackedMaze::pack(maze), is_out, visited, |&word, next| {
+        next.extend((0..4).filter_map(|direction| PackedMaze::successor(word, direction)));
     })
 }
 
@@ -294,19 +323,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_program_finds_the_fewest_moves() {
+    fn all_programs_find_optimal_plans() {
         let mazes = Maze::read(include_str!("../../../testdata/wall-pusher/sample.in"));
         for program in [copying, undoing, bounded, edges, breadth_first_std, breadth_first_fx] {
-            let moves: Vec<_> = program(&mazes).iter().map(|found| found.moves).collect();
+            let moves: Vec<_> = program(&mazes).iter().map(|result| result.moves).collect();
             assert_eq!(moves, [Some(16)]);
         }
     }
 
     #[test]
-    fn the_depth_first_programs_differ_only_by_the_bound() {
+    fn depth_first_programs_differ_only_in_the_bound() {
         let mazes = Maze::read(include_str!("../../../testdata/wall-pusher/sample.in"));
         assert_eq!(copying(&mazes), undoing(&mazes));
         assert_eq!(bounded(&mazes), edges(&mazes));
-        assert!(bounded(&mazes)[0].nodes < undoing(&mazes)[0].nodes);
+        assert!(bounded(&mazes)[0].generated < undoing(&mazes)[0].generated);
     }
 }

@@ -1,6 +1,6 @@
-//! Boards that no search could hold, by a cheapest flow:
+//! Boards that are too large for a search, solved by a minimum-cost flow:
 //! `cargo run --release -p fewest-black-white --example large`
-#![allow(clippy::print_stdout, reason = "what the example shows")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::error::Error;
 
@@ -9,13 +9,13 @@ use fewest_black_white::{Instance, Size};
 use fewest_core::budget::Budget;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // All black pieces are on the left, and are to be on the right.
+    // All black pieces are in the left half, and in the right half on the target.
     let size = Size::new(64, 64).ok_or("a size")?;
     let row =
         |left, right: &str| format!("{}{}\n", str::repeat(left, 32), right.repeat(32)).repeat(64);
     let text = row("1", "0") + &row("0", "1");
     let boards = Instance::read(text.as_bytes(), size).next().ok_or("boards")??;
-    // 64 rows of 32 pieces, each of which has 32 cells to go.
+    // 64 rows of 32 pieces, and each piece moves 32 cells.
     assert_eq!(count(&boards, &Budget::unlimited()).outcome.cost(), Some(64 * 32 * 32));
     let answer = solve(&boards, None, &Budget::unlimited())?;
     let plan = answer.outcome.plan().ok_or("a plan")?;
@@ -24,6 +24,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn it_runs() {
-    main().expect("plans that keep the rules");
+fn example_runs() {
+    main().expect("no error");
 }

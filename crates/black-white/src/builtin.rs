@@ -1,12 +1,12 @@
-//! Boards that the program knows by name.
+//! Built-in pairs of boards.
 
 use fewest_core::builtin::Builtin;
 
-/// All of them, as drawings, which tell their size.
+/// All built-in pairs of boards, as drawings.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample"],
-        about: "the official sample: 4 moves, in 24 ways",
+        about: "the official sample: 4 moves, 24 shortest plans",
         text: "\
 XXXX
 ....
@@ -21,7 +21,7 @@ X.X.
     },
     Builtin {
         names: &["inverted"],
-        about: "top and bottom change places on 4 x 4 cells: 16 moves",
+        about: "4 x 4 cells, top and bottom half exchanged: 16 moves",
         text: "\
 XXXX
 XXXX
@@ -72,7 +72,7 @@ XXX...
     },
     Builtin {
         names: &["one-less"],
-        about: "unsolvable: the target has one black piece less",
+        about: "unsolvable: the target has one black piece fewer than the start",
         text: "\
 XX..
 X...

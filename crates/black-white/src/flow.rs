@@ -1,17 +1,32 @@
-//! The distance of two boards without a search: a cheapest flow of black pieces from where there is
-//! one too many to where one is missing.
+//! Distances and shortest plans without a search, by a minimum-cost flow of black pieces.
 //!
-//! Each move carries one black piece over one edge, so the moves of a plan, added up, are a flow
-//! with unit costs on the edges of the grid: no plan is shorter than the cheapest one. And each
-//! cheapest flow is a plan, as [`hand_over`](Flow::hand_over) shows; `docs/black-white.md` has the
-//! proof. So no pair of pieces is ever looked at, only cells and edges.
+//! # The network
 //!
-//! The flow grows along shortest paths, in rounds (primal-dual; Ford and Fulkerson 1962):
-//! potentials keep all reduced costs at 0, 1 or 2, so three buckets are the queue of a
-//! shortest-path search, and one search serves most pieces that have a path of the same length. A
-//! round takes time linear in the cells. There are mostly as many as there are lengths of paths,
-//! some hundreds on 256 x 256 cells, and never more than pieces out of place, since each sends one
-//! at least.
+//! The nodes are the cells without a wall. An edge of cost 1 and unlimited capacity leads from each
+//! cell to each of its neighbours. A cell that is black on the start and white on the target is a
+//! source of one unit; a cell that is white on the start and black on the target is a sink of one
+//! unit.
+//!
+//! Each move carries one black piece over one edge, so the moves of a plan add up to a flow, and no
+//! plan has fewer moves than the cost of a minimum-cost flow. Conversely,
+//! [`into_plan`](Flow::into_plan) turns each minimum-cost flow into a plan with as many moves.
+//! `docs/black-white.md` has the proof. A flow does not pair sources with sinks, so the work
+//! depends on cells and edges only, and not on pairs of pieces.
+//!
+//! # The algorithm
+//!
+//! Successive shortest paths with potentials, in rounds that augment the flow along many paths of
+//! the same length (the primal-dual method, Ford and Fulkerson 1962):
+//!
+//! 1. Search for a shortest path from a source to a sink in the residual network, and raise the
+//!    potentials by the distances. All reduced costs are 0, 1 or 2, so three buckets are a
+//!    sufficient priority queue (Dial 1969).
+//! 2. From each source, search depth-first for an augmenting path along edges of reduced cost 0,
+//!    and augment the flow along it.
+//!
+//! A round takes time linear in the number of cells. Each round sends at least one unit, so there
+//! are at most as many rounds as sources. In practice there is about one round per length of an
+//! augmenting path, some hundreds on 256 x 256 cells.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::{Block, Memory, OutOfMemory, Reservation, SegmentedVec};
@@ -20,135 +35,158 @@ use crate::instance::Instance;
 use crate::matching::Matching;
 use crate::plan::{Exchange, Plan};
 
-/// A cell. Around the board and between its rows there are walls, so that each cell has four
-/// neighbours.
+/// A cell as a node of the network, with its edges. Walls surround the board and separate its rows,
+/// so that each cell has four neighbours.
 #[derive(Clone, Copy)]
-struct Cell {
-    /// The length of the shortest path to it, when last it was worked out.
+struct FlowCell {
+    /// The potential: the distance from the sources in the residual network, as of the last round,
+    /// and at most the distance of the nearest sink.
     potential: i32,
-    /// How much more it is now.
+    /// The distance from the sources in this round, in reduced costs.
     distance: i32,
-    /// Pieces that go east, less those that come from there; and the same for the south.
+    /// The net flow to the neighbour on the east, and to the neighbour on the south.
     east: i32,
     south: i32,
-    /// 1 with a piece too many, -1 where one is missing.
+    /// 1 at a source and -1 at a sink that the flow does not saturate yet; 0 elsewhere.
     excess: i8,
+    /// Whether the cell is not a wall.
     open: bool,
-    /// Whether this round has been there in vain, or is on the way there.
-    passed: bool,
+    /// Whether a depth-first search of this round has visited the cell. False again for the cells
+    /// of augmenting paths.
+    visited: bool,
 }
 
-/// North, east, south, west.
-const WAYS: usize = 4;
+/// The number of directions: north, east, south and west, in this order.
+const DIRECTIONS: usize = 4;
 
-/// No path is known.
-const FAR: i32 = i32::MAX;
+/// The distance of a cell that no path reaches.
+const UNREACHED: i32 = i32::MAX;
 
-/// A cheapest flow.
+/// A flow, with minimum cost among the flows that send the same units.
 pub(crate) struct Flow {
-    cells: Block<Cell>,
-    /// From a cell to the one below it.
+    cells: Block<FlowCell>,
+    /// The difference between the index of a cell and that of the cell below it.
     stride: usize,
-    /// The moves that it takes.
+    /// The cost, which is the number of moves of the plan.
     pub(crate) cost: u32,
 }
 
-/// What ended it early, and how many moves it takes at least.
-pub(crate) struct Stopped {
+/// The result of a computation that a limit stopped.
+pub(crate) struct FlowStopped {
     pub(crate) limit: Limit,
+    /// A lower bound on the cost of a minimum-cost flow.
     pub(crate) lower_bound: u32,
 }
 
-impl Stopped {
-    /// Each piece that is out of place takes a move at least.
-    fn at_once(none: OutOfMemory, boards: &Instance) -> Self {
-        let pieces = boards.start().iter().zip(boards.target());
+impl FlowStopped {
+    /// Stopped before the first round. Each source takes at least one move.
+    fn before_first_round(error: OutOfMemory, boards: &Instance) -> Self {
+        let cells = boards.start().iter().zip(boards.target());
         Self {
-            limit: none.into(),
-            lower_bound: pieces.filter(|&(&here, &wanted)| here && !wanted).count() as u32,
+            limit: error.into(),
+            lower_bound: cells.filter(|&(&start, &target)| start && !target).count() as u32,
         }
     }
 }
 
-/// What is needed beside the cells while the flow grows.
-struct Work {
-    /// The cells that still have a piece too many.
+/// What the algorithm needs in addition to the cells.
+struct FlowBuffers {
+    /// The sources that the flow does not saturate yet.
     sources: SegmentedVec<u32>,
     buckets: [SegmentedVec<u32>; 3],
-    path: Path,
+    path: CellPath,
 }
 
-/// Cells, and the way that was taken from each.
-type Path = SegmentedVec<(u32, u8)>;
+/// A path: its cells, each with the direction to the next one.
+type CellPath = SegmentedVec<(u32, u8)>;
 
-/// The cost of a cheapest flow alone.
-pub(crate) fn distance(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<u32>, Stopped> {
-    match Matching::cheapest(boards) {
+/// The cost of a minimum-cost flow; `None` if there is no flow.
+pub(crate) fn min_cost(
+    boards: &Instance,
+    meter: &mut Meter<'_>,
+) -> Result<Option<u32>, FlowStopped> {
+    match Matching::min_cost(boards) {
         Some(matching) => Ok(Some(matching.cost())),
-        None => Ok(Flow::grown(boards, meter)?.map(|flow| flow.cost)),
+        None => Ok(Flow::by_augmentation(boards, meter)?.map(|flow| flow.cost)),
     }
 }
 
 impl Flow {
-    /// From the start of an instance to its target; `None` if there is none, as some part of the
-    /// board has another number of pieces there. A cell that a path was worked out to counts as a
-    /// state expanded.
-    pub(crate) fn cheapest(
+    /// Computes a minimum-cost flow, by a matching if few pieces are out of place. `None` if there
+    /// is no flow, because a part of the board between walls has different numbers of black pieces
+    /// on the start and on the target. A cell that step 1 of a round settles counts as an expanded
+    /// state.
+    pub(crate) fn min_cost(
         boards: &Instance,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Self>, Stopped> {
-        let Some(matching) = Matching::cheapest(boards) else { return Self::grown(boards, meter) };
-        let mut flow =
-            Self::none(boards, meter.memory()).map_err(|none| Stopped::at_once(none, boards))?;
-        flow.follow(&matching);
+    ) -> Result<Option<Self>, FlowStopped> {
+        let Some(matching) = Matching::min_cost(boards) else {
+            return Self::by_augmentation(boards, meter);
+        };
+        let mut flow = Self::zero(boards, meter.memory())
+            .map_err(|error| FlowStopped::before_first_round(error, boards))?;
+        flow.route(&matching);
         Ok(Some(flow))
     }
 
-    /// The same, whatever the number of pieces.
-    fn grown(boards: &Instance, meter: &mut Meter<'_>) -> Result<Option<Self>, Stopped> {
-        let at_once = |none| Stopped::at_once(none, boards);
-        let mut flow = Self::none(boards, meter.memory()).map_err(at_once)?;
-        let mut work = flow.work(meter.memory()).map_err(at_once)?;
-        Ok(flow.grow(&mut work, meter)?.then_some(flow))
+    /// Computes a minimum-cost flow by successive shortest paths, for any number of pieces.
+    fn by_augmentation(
+        boards: &Instance,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Self>, FlowStopped> {
+        let stopped = |error| FlowStopped::before_first_round(error, boards);
+        let mut flow = Self::zero(boards, meter.memory()).map_err(stopped)?;
+        let mut buffers = flow.buffers(meter.memory()).map_err(stopped)?;
+        Ok(flow.saturate(&mut buffers, meter)?.then_some(flow))
     }
 
-    /// Sends a piece to every place where one is missing, and tells whether that can be done.
-    fn grow(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<bool, Stopped> {
-        if work.sources.len() != self.cells.iter().filter(|cell| cell.excess < 0).count() {
+    /// Augments the flow until it saturates all sources and sinks. Returns whether this is
+    /// possible.
+    fn saturate(
+        &mut self,
+        buffers: &mut FlowBuffers,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, FlowStopped> {
+        if buffers.sources.len() != self.cells.iter().filter(|cell| cell.excess < 0).count() {
             return Ok(false);
         }
         let mut length = 0;
-        while !work.sources.is_empty() {
-            // Each piece that is out of place takes a move at least.
-            let least = u64::from(self.cost) + work.sources.len() as u64 * length.max(1) as u64;
-            let lower_bound = u32::try_from(least).unwrap_or(u32::MAX);
-            let stopped = |limit| Stopped { limit, lower_bound };
-            match self.lengthen(work, meter).map_err(stopped)? {
-                FAR => return Ok(false),
-                more => length += more,
+        while !buffers.sources.is_empty() {
+            // Lengths never decrease, and each remaining source takes at least one move.
+            let bound = u64::from(self.cost) + buffers.sources.len() as u64 * length.max(1) as u64;
+            let lower_bound = u32::try_from(bound).unwrap_or(u32::MAX);
+            let stopped = |limit| FlowStopped { limit, lower_bound };
+            match self.update_potentials(buffers, meter).map_err(stopped)? {
+                UNREACHED => return Ok(false),
+                increase => length += increase,
             }
-            self.augment(length, work, meter).map_err(stopped)?;
+            self.augment(length, buffers, meter).map_err(stopped)?;
         }
         Ok(true)
     }
 
-    /// What has to be done.
-    fn work(&self, memory: &Memory) -> Result<Work, OutOfMemory> {
+    /// Empty buffers with all sources.
+    fn buffers(&self, memory: &Memory) -> Result<FlowBuffers, OutOfMemory> {
         let list = || SegmentedVec::new(memory);
-        let mut work =
-            Work { sources: list(), buckets: [list(), list(), list()], path: Path::new(memory) };
+        let mut buffers = FlowBuffers {
+            sources: list(),
+            buckets: [list(), list(), list()],
+            path: CellPath::new(memory),
+        };
         for cell in (0..self.cells.len()).filter(|&cell| self.cells[cell].excess > 0) {
-            work.sources.push(cell as u32)?;
+            buffers.sources.push(cell as u32)?;
         }
-        Ok(work)
+        Ok(buffers)
     }
 
-    /// Sends each piece to its place, along the row first. That costs no more than the matching,
-    /// and no flow costs less, so it is a cheapest flow: no two pieces go against each other, and
-    /// there is no circle.
-    fn follow(&mut self, matching: &Matching) {
+    /// Sends one unit from each surplus cell to its deficit cell, along the row first. This costs
+    /// at most as much as the matching, and no flow costs less. So it is a minimum-cost flow: no
+    /// two units cancel, and there is no cycle.
+    fn route(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
-            let mut send = |row, column, way| self.send((row + 1) * self.stride + column, way);
+            let mut send = |row, column, direction| {
+                self.add_unit((row + 1) * self.stride + column, direction);
+            };
             (from.column..to.column).for_each(|column| send(from.row, column, 1));
             (to.column + 1..=from.column).for_each(|column| send(from.row, column, 3));
             (from.row..to.row).for_each(|row| send(row, to.column, 2));
@@ -157,31 +195,32 @@ impl Flow {
         self.cost = matching.cost();
     }
 
-    fn none(boards: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
+    /// The flow that sends nothing.
+    fn zero(boards: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (rows, columns) = (boards.size().rows(), boards.size().columns());
         let stride = columns + 1;
-        let wall = Cell {
+        let wall = FlowCell {
             potential: 0,
             distance: 0,
             east: 0,
             south: 0,
             excess: 0,
             open: false,
-            passed: false,
+            visited: false,
         };
         let mut cells = Block::filled(wall, (rows + 2) * stride + 1, memory)?;
         let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
-        for (number, ((&here, &wanted), &wall)) in each.enumerate() {
+        for (number, ((&start, &target), &wall)) in each.enumerate() {
             let cell = &mut cells[(number / columns + 1) * stride + number % columns];
             cell.open = !wall;
-            cell.excess = i8::from(here) - i8::from(wanted);
+            cell.excess = i8::from(start) - i8::from(target);
         }
         Ok(Self { cells, stride, cost: 0 })
     }
 
     #[inline]
-    fn neighbour(&self, cell: usize, way: usize) -> usize {
-        match way {
+    fn neighbour(&self, cell: usize, direction: usize) -> usize {
+        match direction {
             0 => cell - self.stride,
             1 => cell + 1,
             2 => cell + self.stride,
@@ -189,10 +228,10 @@ impl Flow {
         }
     }
 
-    /// The pieces that go from a cell in a direction, less those that come from there.
+    /// The net flow from a cell to its neighbour in a direction.
     #[inline]
-    fn along(&self, cell: usize, way: usize) -> i32 {
-        match way {
+    fn net_flow(&self, cell: usize, direction: usize) -> i32 {
+        match direction {
             0 => -self.cells[cell - self.stride].south,
             1 => self.cells[cell].east,
             2 => self.cells[cell].south,
@@ -200,10 +239,10 @@ impl Flow {
         }
     }
 
-    /// A piece more in a direction.
+    /// Adds one unit of flow from a cell to its neighbour in a direction.
     #[inline]
-    fn send(&mut self, cell: usize, way: usize) {
-        match way {
+    fn add_unit(&mut self, cell: usize, direction: usize) {
+        match direction {
             0 => self.cells[cell - self.stride].south -= 1,
             1 => self.cells[cell].east += 1,
             2 => self.cells[cell].south += 1,
@@ -211,31 +250,36 @@ impl Flow {
         }
     }
 
-    /// What a piece more costs in a direction, less what the potentials say of it already: 0, 1 or
-    /// 2. To go against others is to take a move back.
+    /// The reduced cost of one more unit from a cell to its neighbour `to`: 0, 1 or 2. The cost in
+    /// the residual network is 1, or -1 if the unit cancels a unit in the opposite direction.
     #[inline]
-    fn reduced(&self, cell: usize, way: usize, to: usize) -> i32 {
-        let cost = if self.along(cell, way) < 0 { -1 } else { 1 };
+    fn reduced_cost(&self, cell: usize, direction: usize, to: usize) -> i32 {
+        let cost = if self.net_flow(cell, direction) < 0 { -1 } else { 1 };
         cost + self.cells[cell].potential - self.cells[to].potential
     }
 
-    /// Finds out by how much the shortest path from a piece too many to where one is missing has
-    /// become longer, and brings all potentials up to that; [`FAR`] if there is no path any more.
-    /// Where a piece is missing, the potential is always the length of the shortest path: none of
-    /// these cells was nearer, and no potential is above it.
-    fn lengthen(&mut self, work: &mut Work, meter: &mut Meter<'_>) -> Result<i32, Limit> {
-        self.cells.iter_mut().for_each(|cell| cell.distance = FAR);
-        for source in work.sources.iter() {
+    /// Raises the potentials to the distances of this round. Returns by how much the length of a
+    /// shortest augmenting path has increased, or [`UNREACHED`] if there is no augmenting path.
+    ///
+    /// Invariant: the potential of each sink is the length of a shortest augmenting path, because
+    /// no potential exceeds this length, and no sink is nearer.
+    fn update_potentials(
+        &mut self,
+        buffers: &mut FlowBuffers,
+        meter: &mut Meter<'_>,
+    ) -> Result<i32, Limit> {
+        self.cells.iter_mut().for_each(|cell| cell.distance = UNREACHED);
+        for source in buffers.sources.iter() {
             self.cells[source as usize].distance = 0;
-            work.buckets[0].push(source)?;
+            buffers.buckets[0].push(source)?;
         }
-        let (mut nearest, mut key, mut empty) = (FAR, 0, 0);
-        while empty < work.buckets.len() {
-            let Some(cell) = work.buckets[key as usize % 3].pop() else {
-                (key, empty) = (key + 1, empty + 1);
+        let (mut nearest, mut key, mut empty_buckets) = (UNREACHED, 0, 0);
+        while empty_buckets < buffers.buckets.len() {
+            let Some(cell) = buffers.buckets[key as usize % 3].pop() else {
+                (key, empty_buckets) = (key + 1, empty_buckets + 1);
                 continue;
             };
-            empty = 0;
+            empty_buckets = 0;
             let cell = cell as usize;
             if self.cells[cell].distance != key {
                 continue;
@@ -245,134 +289,139 @@ impl Flow {
                 nearest = key;
                 break;
             }
-            for way in 0..WAYS {
-                let to = self.neighbour(cell, way);
+            for direction in 0..DIRECTIONS {
+                let to = self.neighbour(cell, direction);
                 if !self.cells[to].open {
                     continue;
                 }
-                let distance = key + self.reduced(cell, way, to);
+                let distance = key + self.reduced_cost(cell, direction, to);
                 if distance < self.cells[to].distance {
                     self.cells[to].distance = distance;
-                    work.buckets[distance as usize % 3].push(to as u32)?;
+                    buffers.buckets[distance as usize % 3].push(to as u32)?;
                     meter.generate()?;
                 }
             }
         }
-        work.buckets.iter_mut().for_each(SegmentedVec::clear);
-        if nearest != FAR {
+        buffers.buckets.iter_mut().for_each(SegmentedVec::clear);
+        if nearest != UNREACHED {
             self.cells.iter_mut().for_each(|cell| cell.potential += cell.distance.min(nearest));
         }
         Ok(nearest)
     }
 
-    /// Sends pieces along paths of this length. A path that leads over cells from which an earlier
-    /// one was not found is left to the next round, which finds the length unchanged.
+    /// Augments the flow along paths of reduced cost 0, whose length is `length`. A path is not
+    /// found if it leads over a cell from which an earlier search of this round found none. The
+    /// next round then finds the same length again.
     fn augment(
         &mut self,
         length: i32,
-        work: &mut Work,
+        buffers: &mut FlowBuffers,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
-        self.cells.iter_mut().for_each(|cell| cell.passed = false);
+        self.cells.iter_mut().for_each(|cell| cell.visited = false);
         let mut left = SegmentedVec::new(meter.memory());
-        for source in work.sources.iter() {
+        for source in buffers.sources.iter() {
             meter.poll()?;
-            if self.find_path(source as usize, &mut work.path, meter)? {
+            if self.find_augmenting_path(source as usize, &mut buffers.path, meter)? {
                 let mut end = source as usize;
-                for (cell, way) in work.path.iter() {
-                    self.send(cell as usize, way.into());
-                    self.cells[cell as usize].passed = false;
-                    end = self.neighbour(cell as usize, way.into());
+                for (cell, direction) in buffers.path.iter() {
+                    self.add_unit(cell as usize, direction.into());
+                    self.cells[cell as usize].visited = false;
+                    end = self.neighbour(cell as usize, direction.into());
                 }
                 self.cells[source as usize].excess -= 1;
                 self.cells[end].excess += 1;
-                // Around many walls a path may have as many edges as there are cells.
+                // Between many walls a path may have as many edges as there are cells.
                 self.cost = self.cost.checked_add(length as u32).ok_or(Limit::Encoding)?;
             } else {
                 left.push(source)?;
             }
         }
-        work.sources = left;
+        buffers.sources = left;
         Ok(())
     }
 
-    /// Whether a shortest path leads from a cell to where a piece is missing: depth-first.
-    fn find_path(
+    /// Searches depth-first for a path of reduced cost 0 from a source to a sink. Returns whether
+    /// there is one, and stores it in `path`.
+    fn find_augmenting_path(
         &mut self,
         source: usize,
-        path: &mut Path,
+        path: &mut CellPath,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
         path.clear();
-        let (mut cell, mut way) = (source, 0);
-        self.cells[cell].passed = true;
+        let (mut cell, mut direction) = (source, 0);
+        self.cells[cell].visited = true;
         loop {
-            if way == WAYS {
-                let Some((before, tried)) = path.pop() else { return Ok(false) };
-                (cell, way) = (before as usize, usize::from(tried) + 1);
+            if direction == DIRECTIONS {
+                let Some((previous, tried)) = path.pop() else { return Ok(false) };
+                (cell, direction) = (previous as usize, usize::from(tried) + 1);
                 continue;
             }
-            let to = self.neighbour(cell, way);
+            let to = self.neighbour(cell, direction);
             let next = &self.cells[to];
-            if !next.open || next.passed || self.reduced(cell, way, to) != 0 {
-                way += 1;
+            if !next.open || next.visited || self.reduced_cost(cell, direction, to) != 0 {
+                direction += 1;
                 continue;
             }
-            path.push((cell as u32, way as u8))?;
+            path.push((cell as u32, direction as u8))?;
             if next.excess < 0 {
                 return Ok(true);
             }
             meter.poll()?;
-            self.cells[to].passed = true;
-            (cell, way) = (to, 0);
+            self.cells[to].visited = true;
+            (cell, direction) = (to, 0);
         }
     }
 
-    /// The moves of the flow in an order in which all are legal, each of a black piece to a white
-    /// one's cell.
+    /// Decomposes the flow into moves, in an order in which each is legal: it takes a black piece
+    /// to the cell of a white one.
     ///
-    /// A cell that no piece leaves any more and one is to come to has no black piece. Upstream of
-    /// it lies a cell that has one; from the first such that is met, the piece goes down to it,
-    /// over cells without any. That takes as many moves as edges, and the rest is again such a
-    /// flow.
-    pub(crate) fn hand_over(
+    /// A cell with inflow and no outflow has no black piece. Follow the flow from it upstream to
+    /// the first cell with a black piece, and move this piece downstream to the end; all cells on
+    /// the path after the first have white pieces. This takes one move per edge of the path. The
+    /// rest of the flow is a minimum-cost flow for the new board.
+    pub(crate) fn into_plan(
         mut self,
         boards: &Instance,
         meter: &mut Meter<'_>,
     ) -> Result<Plan, Limit> {
-        let mut held = Reservation::none(meter.memory());
-        held.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
+        let mut reservation = Reservation::none(meter.memory());
+        reservation.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
         let mut plan = Plan::new();
         plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
         let (size, stride) = (boards.size(), self.stride);
         let number = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
         let mut black = Block::filled(false, size.cells(), meter.memory())?;
         black.copy_from_slice(boards.start());
-        let is_last = |flow: &Self, cell: usize| (0..WAYS).all(|way| flow.along(cell, way) <= 0);
-        let mut last = SegmentedVec::new(meter.memory());
-        for cell in
-            (0..self.cells.len()).filter(|&cell| self.cells[cell].open && is_last(&self, cell))
+        let has_no_outflow = |flow: &Self, cell: usize| {
+            (0..DIRECTIONS).all(|direction| flow.net_flow(cell, direction) <= 0)
+        };
+        let mut ends = SegmentedVec::new(meter.memory());
+        for cell in (0..self.cells.len())
+            .filter(|&cell| self.cells[cell].open && has_no_outflow(&self, cell))
         {
-            last.push(cell as u32)?;
+            ends.push(cell as u32)?;
         }
-        let mut path = Path::new(meter.memory());
-        while let Some(end) = last.pop() {
+        let mut path = CellPath::new(meter.memory());
+        while let Some(end) = ends.pop() {
             let end = end as usize;
             let mut cell = end;
-            while let Some(way) =
-                (0..WAYS).find(|&way| self.along(cell, way) < 0).filter(|_| !black[number(cell)])
+            while let Some(direction) = (0..DIRECTIONS)
+                .find(|&direction| self.net_flow(cell, direction) < 0)
+                .filter(|_| !black[number(cell)])
             {
-                path.push((cell as u32, way as u8))?;
-                cell = self.neighbour(cell, way);
+                path.push((cell as u32, direction as u8))?;
+                cell = self.neighbour(cell, direction);
             }
             black.swap(number(cell), number(end));
-            while let Some((to, way)) = path.pop() {
-                let (to, way) = (to as usize, usize::from(way));
+            while let Some((to, direction)) = path.pop() {
+                let (to, direction) = (to as usize, usize::from(direction));
                 meter.poll()?;
                 plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
-                self.send(to, way);
-                if is_last(&self, cell) {
-                    last.push(cell as u32)?;
+                self.add_unit(to, direction);
+                if has_no_outflow(&self, cell) {
+                    ends.push(cell as u32)?;
                 }
                 cell = to;
             }
@@ -390,43 +439,45 @@ mod tests {
     use crate::instance::{Board, Size};
     use crate::rules;
 
-    /// Boards with so many walls in a hundred cells.
-    fn boards(size: Size, walls: usize, random: &mut Random) -> Instance {
-        let walls: Vec<bool> = (0..size.cells()).map(|_| random.below(100) < walls).collect();
+    /// Random boards with the same number of black pieces; each cell is a wall with a probability
+    /// of `percent` percent.
+    fn boards(size: Size, percent: usize, random: &mut Random) -> Instance {
+        let walls: Vec<bool> = (0..size.cells()).map(|_| random.below(100) < percent).collect();
         let open: Vec<usize> = (0..size.cells()).filter(|&cell| !walls[cell]).collect();
-        let blacks = random.below(open.len() + 1);
+        let black_pieces = random.below(open.len() + 1);
         let mut board = || -> Board {
             let mut cells = open.clone();
             random.shuffle(&mut cells);
-            cells[..blacks].iter().fold(vec![false; size.cells()], |mut board, &cell| {
+            cells[..black_pieces].iter().fold(vec![false; size.cells()], |mut board, &cell| {
                 board[cell] = true;
                 board
             })
         };
         let (start, target) = (board(), board());
-        Instance::with_walls(size, walls, start, target).expect("pieces beside walls")
+        Instance::with_walls(size, walls, start, target).expect("no piece on a wall")
     }
 
-    /// No plan is shorter: along each edge potentials change by 1 at most, so a move carries a
-    /// piece up by 1 at most, and all together have to go up by as much as the flow costs.
-    fn assert_cheapest(flow: &Flow, boards: &Instance) {
+    /// Checks by the potentials that no plan is shorter. They differ by at most 1 along each edge,
+    /// so a move raises the sum of the potentials of all black pieces by at most 1. From the start
+    /// to the target this sum has to rise by the cost of the flow.
+    fn assert_min_cost(flow: &Flow, boards: &Instance) {
         let columns = boards.size().columns();
         let cell = |number: usize| (number / columns + 1) * flow.stride + number % columns;
-        let mut up = 0;
+        let mut rise = 0;
         for number in 0..boards.size().cells() {
             let here = &flow.cells[cell(number)];
-            for way in [1, 2] {
-                let there = &flow.cells[flow.neighbour(cell(number), way)];
+            for direction in [1, 2] {
+                let there = &flow.cells[flow.neighbour(cell(number), direction)];
                 assert!(!here.open || !there.open || here.potential.abs_diff(there.potential) <= 1);
             }
-            up += here.potential
+            rise += here.potential
                 * (i32::from(boards.target()[number]) - i32::from(boards.start()[number]));
         }
-        assert_eq!(up, flow.cost as i32, "{}", boards.drawing());
+        assert_eq!(rise, flow.cost as i32, "{}", boards.drawing());
     }
 
     #[test]
-    fn a_flow_is_cheapest_and_is_a_plan() {
+    fn flows_have_minimum_cost_and_are_plans() {
         let budget = Budget::unlimited();
         let mut random = Random::from_seed(1);
         let mut unsolvable = 0;
@@ -434,13 +485,14 @@ mod tests {
             let size = Size::new(1 + random.below(30), 1 + random.below(30)).expect("a size");
             let boards = boards(size, [0, 10, 30, 50][round % 4], &mut random);
             let mut meter = budget.meter();
-            let Some(flow) = Flow::grown(&boards, &mut meter).ok().expect("no limit") else {
+            let flow = Flow::by_augmentation(&boards, &mut meter).ok().expect("no limit");
+            let Some(flow) = flow else {
                 unsolvable += 1;
                 continue;
             };
-            assert_cheapest(&flow, &boards);
+            assert_min_cost(&flow, &boards);
             let cost = flow.cost;
-            let plan = flow.hand_over(&boards, &mut meter).expect("no limit");
+            let plan = flow.into_plan(&boards, &mut meter).expect("no limit");
             assert_eq!(
                 (plan.len() as u32, rules::replay(&boards, &plan)),
                 (cost, Ok(())),
@@ -452,15 +504,16 @@ mod tests {
     }
 
     #[test]
-    fn a_matching_costs_as_much_as_a_flow() {
+    fn matchings_cost_as_much_as_flows() {
         let budget = Budget::unlimited();
         let mut random = Random::from_seed(2);
         let mut matched = 0;
         for _ in 0..20_000 {
             let size = Size::new(1 + random.below(6), 1 + random.below(6)).expect("a size");
             let boards = boards(size, 0, &mut random);
-            let Some(matching) = Matching::cheapest(&boards) else { continue };
-            let flow = Flow::grown(&boards, &mut budget.meter()).ok().flatten().expect("a flow");
+            let Some(matching) = Matching::min_cost(&boards) else { continue };
+            let flow = Flow::by_augmentation(&boards, &mut budget.meter());
+            let flow = flow.ok().flatten().expect("a flow");
             assert_eq!(matching.cost(), flow.cost, "{}", boards.drawing());
             matched += 1;
         }
@@ -468,45 +521,44 @@ mod tests {
     }
 
     #[test]
-    fn a_part_with_another_count_has_no_plan() {
+    fn parts_with_different_numbers_of_pieces_have_no_plan() {
         let size = Size::new(1, 5).expect("a size");
-        let read = |text: &[u8]| {
-            Instance::read(text, size).next().expect("a data set").expect("a good one")
-        };
+        let read =
+            |text: &[u8]| Instance::read(text, size).next().expect("a data set").expect("no error");
         let cost =
-            |text| distance(&read(text), &mut Budget::unlimited().meter()).ok().expect("no limit");
+            |text| min_cost(&read(text), &mut Budget::unlimited().meter()).ok().expect("no limit");
         assert_eq!(cost(b"10#10 01#01"), Some(2));
         assert_eq!(cost(b"10#10 11#00"), None);
         assert_eq!(cost(b"10#10 01#11"), None);
     }
 
     #[test]
-    fn out_of_states_it_has_a_lower_bound() {
+    fn state_limit_gives_a_lower_bound() {
         let mut random = Random::from_seed(3);
         let [mut stopped, mut high] = [0; 2];
         for round in 0..300 {
             let size = Size::new(12, 12).expect("a size");
             let boards = boards(size, 0, &mut random);
-            let least =
-                distance(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
-            let pieces = boards
+            let expected =
+                min_cost(&boards, &mut Budget::unlimited().meter()).ok().flatten().expect("a plan");
+            let sources = boards
                 .start()
                 .iter()
                 .zip(boards.target())
-                .filter(|&(here, wanted)| here > wanted)
+                .filter(|&(start, target)| start > target)
                 .count();
             let budget = Budget::unlimited().with_state_limit(4 * round);
-            match distance(&boards, &mut budget.meter()) {
-                Ok(cost) => assert_eq!(cost, Some(least)),
-                Err(Stopped { limit, lower_bound }) => {
+            match min_cost(&boards, &mut budget.meter()) {
+                Ok(cost) => assert_eq!(cost, Some(expected)),
+                Err(FlowStopped { limit, lower_bound }) => {
                     assert_eq!(limit, Limit::States);
                     assert!(
-                        (pieces as u32..=least).contains(&lower_bound),
-                        "{pieces} {lower_bound} {least}"
+                        (sources as u32..=expected).contains(&lower_bound),
+                        "{sources} {lower_bound} {expected}"
                     );
                     stopped += 1;
-                    // Each piece takes a move, and those that have gone took more.
-                    high += usize::from(2 * lower_bound > least);
+                    // The bound is more than one move per source after some rounds.
+                    high += usize::from(2 * lower_bound > expected);
                 }
             }
         }
@@ -514,32 +566,32 @@ mod tests {
     }
 
     #[test]
-    fn with_little_memory_it_stops_or_is_right() {
+    fn memory_limit_stops_or_gives_the_plan() {
         let size = Size::new(64, 64).expect("a size");
         let boards = boards(size, 0, &mut Random::from_seed(4));
         let plan = |budget: &Budget| {
             let mut meter = budget.meter();
-            let flow = Flow::cheapest(&boards, &mut meter)
+            let flow = Flow::min_cost(&boards, &mut meter)
                 .map_err(|stopped| stopped.limit)?
-                .expect("as many pieces");
-            Ok(flow.hand_over(&boards, &mut meter)?.len())
+                .expect("equal numbers of pieces");
+            Ok(flow.into_plan(&boards, &mut meter)?.len())
         };
         let budget = Budget::unlimited();
-        let (moves, most) = (plan(&budget).expect("no limit"), budget.memory().peak_bytes());
-        let bytes = |memory_bytes| {
+        let (moves, peak_bytes) = (plan(&budget).expect("no limit"), budget.memory().peak_bytes());
+        let with_limit = |memory_bytes| {
             Budget::new(Limits { memory_bytes: Some(memory_bytes), ..Limits::default() })
         };
         for part in 0..20 {
-            let budget = bytes(most * part / 20);
+            let budget = with_limit(peak_bytes * part / 20);
             assert_eq!(plan(&budget), Err(Limit::Memory));
-            assert!(budget.memory().peak_bytes() <= most * part / 20);
+            assert!(budget.memory().peak_bytes() <= peak_bytes * part / 20);
         }
-        assert_eq!(plan(&bytes(most)), Ok(moves));
+        assert_eq!(plan(&with_limit(peak_bytes)), Ok(moves));
     }
 
-    /// What is said of the time: there are hardly more rounds than lengths of paths.
+    /// The claim of the module about the time: there are few more rounds than path lengths.
     #[test]
-    fn a_round_serves_most_paths_of_a_length() {
+    fn most_rounds_have_a_new_path_length() {
         let mut random = Random::from_seed(5);
         let [mut rounds, mut lengths] = [0; 2];
         for round in 0..300 {
@@ -547,17 +599,17 @@ mod tests {
                 boards(Size::new(24, 24).expect("a size"), [0, 5, 10][round % 3], &mut random);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
-            let mut flow = Flow::none(&boards, meter.memory()).expect("no limit");
-            let mut work = flow.work(meter.memory()).expect("no limit");
+            let mut flow = Flow::zero(&boards, meter.memory()).expect("no limit");
+            let mut buffers = flow.buffers(meter.memory()).expect("no limit");
             let mut length = 0;
-            while !work.sources.is_empty() {
-                let more = flow.lengthen(&mut work, &mut meter).expect("no limit");
-                if more == FAR {
+            while !buffers.sources.is_empty() {
+                let increase = flow.update_potentials(&mut buffers, &mut meter).expect("no limit");
+                if increase == UNREACHED {
                     break;
                 }
-                length += more;
-                flow.augment(length, &mut work, &mut meter).expect("no limit");
-                (rounds, lengths) = (rounds + 1, lengths + i32::from(more > 0));
+                length += increase;
+                flow.augment(length, &mut buffers, &mut meter).expect("no limit");
+                (rounds, lengths) = (rounds + 1, lengths + i32::from(increase > 0));
             }
         }
         assert!(lengths > 1000 && rounds < 2 * lengths, "{rounds} {lengths}");

@@ -1,29 +1,32 @@
-//! The lower bound of the search: what has to cross each line between rows, and between columns.
+//! The heuristic of A* and IDA*: the pieces that have to cross each cut between two rows or
+//! columns.
 
 use fewest_core::Heuristic;
 
 use crate::space::Space;
 
-/// For each line between two rows, by how many the black pieces above it differ from those of the
-/// target: so many moves at least go across it. The same for the lines between columns, and the sum
-/// of all, since a move crosses one line. Consistent: a move changes one of the differences by 1.
+/// The sum over all cuts between two adjacent rows or columns of the difference between the number
+/// of black pieces before the cut (above it, or to the left of it) on the board and on the target.
 ///
-/// One count of bits a line.
+/// At least as many moves cross the cut as this difference, and each move crosses exactly one cut,
+/// so the sum is admissible. It is consistent because a move changes one difference by 1.
+///
+/// An evaluation takes one population count per cut, `rows + columns - 2` in total.
 #[derive(Debug)]
 pub struct Crossings {
-    /// The cells before each line, and how many black pieces the target has there.
-    lines: Vec<(u64, u32)>,
+    /// For each cut, the cells before it, and the number of black pieces of the target on them.
+    cuts: Vec<(u64, u32)>,
 }
 
 impl Crossings {
-    /// The lines of a space.
+    /// The heuristic of a space.
     pub fn new(space: &Space) -> Self {
         let size = space.size();
         let rows = (1..size.rows()).map(|row| size.mask(|place| place.row < row));
         let columns = (1..size.columns()).map(|column| size.mask(|place| place.column < column));
-        let lines =
+        let cuts =
             rows.chain(columns).map(|before| (before, (space.target() & before).count_ones()));
-        Self { lines: lines.collect() }
+        Self { cuts: cuts.collect() }
     }
 }
 
@@ -32,9 +35,9 @@ impl Heuristic<Space> for Crossings {
 
     #[inline]
     fn evaluate(&self, state: u64) -> u32 {
-        self.lines
+        self.cuts
             .iter()
-            .map(|&(before, wanted)| (state & before).count_ones().abs_diff(wanted))
+            .map(|&(before, target)| (state & before).count_ones().abs_diff(target))
             .sum()
     }
 

@@ -1,9 +1,10 @@
-//! The puzzle as given: a board and the board to be made of it.
+//! The puzzle as given: a start board and a target board.
 //!
-//! As text a board is its cells in reading order, `0` a white piece (or an empty cell), `1` a black
-//! one (or a toy) and `#` a wall. White space matters only in a drawing, which has `.` and `X` for
-//! the pieces, each row on a line of its own, and a blank line between the boards, so that it shows
-//! its size:
+//! There are two text formats. In digits, the contest format, a board is the list of its cells in
+//! reading order: `0` is a white piece (or an empty cell), `1` a black piece (or a toy), and `#` a
+//! wall. White space is ignored. In a drawing, each row is a line with `.` for a white piece, `X`
+//! for a black piece and `#` for a wall, and a blank line separates the boards. The same boards in
+//! both formats:
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size};
@@ -20,13 +21,16 @@ use std::fmt;
 use fewest_core::grid;
 use fewest_core::text::{Diagnostic, Line, Lines, quote, until_error};
 
-/// Rows and columns of boards, at most 1024 x 1024.
+/// The rows and columns of a board, at most 1024 x 1024.
 pub type Size = grid::Size<1024>;
 
-/// Whether the piece of each cell is black, in reading order; there is none on a wall.
+/// For each cell, in reading order, whether its piece is black; `false` for a wall.
 pub type Board = Vec<bool>;
 
-/// A start and a target of the same size, with the same walls.
+/// A start board and a target board of the same size, with the same walls.
+///
+/// [`Display`](fmt::Display) writes digits, and [`drawing`](Self::drawing) drawings. An instance
+/// takes 3 bytes per cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     size: Size,
@@ -36,12 +40,15 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Boards without walls; `None` if one of them has not as many cells as the size.
+    /// Creates an instance without walls; `None` if a board does not have as many cells as the
+    /// size.
     pub fn new(size: Size, start: Board, target: Board) -> Option<Self> {
         Self::with_walls(size, vec![false; size.cells()], start, target)
     }
 
-    /// `None` if there are not as many cells as the size has, or a black piece is on a wall.
+    /// Creates an instance. `walls` has for each cell, in reading order, whether it is a wall.
+    /// `None` if one of the lists does not have as many cells as the size, or a black piece is on a
+    /// wall.
     pub fn with_walls(size: Size, walls: Vec<bool>, start: Board, target: Board) -> Option<Self> {
         let fits = |board: &Board| {
             board.len() == walls.len()
@@ -55,20 +62,20 @@ impl Instance {
         })
     }
 
-    /// The same target, from another board of as many cells.
+    /// The instance with another start, which must have the same number of cells.
     pub(crate) fn starting_at(&self, start: Board) -> Self {
         Self { size: self.size, walls: self.walls.clone(), start, target: self.target.clone() }
     }
 
-    /// The data sets of a text, each read in its turn; an error is the last. Digits are for boards
-    /// of `size`; a drawing shows its own.
+    /// Reads the data sets of a text lazily. An error is the last item. `size` is the size of
+    /// boards in digits; a drawing determines its own size.
     pub fn read(text: &[u8], size: Size) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        let mut reader = Reader { lines: Lines::new(text), ahead: None, piece: None };
-        let mut any = false;
-        until_error(move || reader.data_set(size, std::mem::replace(&mut any, true)))
+        let mut reader = BoardReader { lines: Lines::new(text), current: None, first_piece: None };
+        let mut is_first = true;
+        until_error(move || reader.data_set(size, std::mem::replace(&mut is_first, false)))
     }
 
-    /// Rows and columns.
+    /// The rows and columns.
     pub fn size(&self) -> Size {
         self.size
     }
@@ -78,27 +85,27 @@ impl Instance {
         &self.walls
     }
 
-    /// The board at first.
+    /// The start board.
     pub fn start(&self) -> &[bool] {
         &self.start
     }
 
-    /// The board at last.
+    /// The target board.
     pub fn target(&self) -> &[bool] {
         &self.target
     }
 
-    /// Both boards as drawings. [`read`](Self::read) takes them back.
+    /// Both boards as drawings. [`read`](Self::read) accepts them.
     pub fn drawing(&self) -> String {
         self.text(['.', 'X'])
     }
 
-    /// A row of marks on a line, white and black pieces as they are given, and a blank line between
-    /// the boards.
+    /// One line per row and a blank line between the boards, with these symbols for a white and a
+    /// black piece.
     fn text(&self, pieces: [char; 2]) -> String {
         let row = |board: &[bool], walls: &[bool]| -> String {
-            let marks = board.iter().zip(walls);
-            marks
+            let cells = board.iter().zip(walls);
+            cells
                 .map(|(&black, &wall)| if wall { '#' } else { pieces[usize::from(black)] })
                 .chain(['\n'])
                 .collect()
@@ -121,26 +128,27 @@ impl fmt::Display for Instance {
     }
 }
 
-/// What a mark says of a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Cell {
+enum CellContent {
     Wall,
     White,
     Black,
 }
 
-impl Cell {
-    fn of_digit(mark: char) -> Option<Self> {
-        match mark {
-            // Nobody can guess which, so no branch asks.
-            '0' | '1' => Some([Self::White, Self::Black][mark as usize & 1]),
+impl CellContent {
+    fn of_digit(symbol: char) -> Option<Self> {
+        match symbol {
+            // The digit is unpredictable, so this has no branch on it.
+            '0' | '1' => Some([Self::White, Self::Black][symbol as usize & 1]),
             '#' => Some(Self::Wall),
             _ => None,
         }
     }
 
-    fn boards(start: &[Self], target: &[Self], size: Size) -> Instance {
-        let are = |cells: &[Self], what: Self| cells.iter().map(|&cell| cell == what).collect();
+    fn instance(start: &[Self], target: &[Self], size: Size) -> Instance {
+        let are =
+            |cells: &[Self], content: Self| cells.iter().map(|&cell| cell == content).collect();
         Instance {
             size,
             walls: are(start, Self::Wall),
@@ -150,84 +158,92 @@ impl Cell {
     }
 }
 
-/// Reads a text mark by mark.
-struct Reader<'a> {
+/// Reads a text symbol by symbol.
+struct BoardReader<'a> {
     lines: Lines<'a>,
-    /// The line at hand, and where its marks go on.
-    ahead: Option<(Line<'a>, usize)>,
-    /// The first piece behind walls that was looked for, if there is one, and the number of its
-    /// line.
-    piece: Option<(usize, Option<char>)>,
+    /// The current line and the byte offset of its unread rest.
+    current: Option<(Line<'a>, usize)>,
+    /// The last result of [`first_piece`](Self::first_piece): the number of the line, and the
+    /// piece; `usize::MAX` and `None` if there is no piece up to the end of the text.
+    first_piece: Option<(usize, Option<char>)>,
 }
 
-/// A character that is no white space, and the byte of its line at which it stands.
-type Mark<'a> = (Line<'a>, usize, char);
+/// A character other than white space, with its line and its byte offset in the line.
+type Symbol<'a> = (Line<'a>, usize, char);
 
-impl<'a> Reader<'a> {
-    /// The next data set; `None` if there is none and does not have to be one.
-    fn data_set(&mut self, size: Size, may_end: bool) -> Result<Option<Instance>, Diagnostic> {
-        let Some((line, at, first)) = self.mark()? else {
-            let form = "two boards of the digits 0 and 1, or two drawings of `.` and `X`";
-            return if may_end { Ok(None) } else { Err(self.lines.ended(form)) };
+impl<'a> BoardReader<'a> {
+    /// Reads the next data set; `None` at the end of the text, which is an error before the first
+    /// data set.
+    fn data_set(&mut self, size: Size, is_first: bool) -> Result<Option<Instance>, Diagnostic> {
+        let Some((line, at, first)) = self.next_symbol()? else {
+            let expected = "two boards of the digits 0 and 1, or two drawings of `.` and `X`";
+            return if is_first { Err(self.lines.ended(expected)) } else { Ok(None) };
         };
-        self.ahead = Some((line, at));
+        self.current = Some((line, at));
         if at == line.start() {
-            // A wall says nothing of the pieces.
+            // Both formats have the same symbol for a wall, so the first piece decides.
             let piece = if first == '#' { self.first_piece(line)? } else { Some(first) };
             if piece.is_none_or(|piece| matches!(piece, '.' | 'X')) {
-                self.ahead = None;
-                return self.drawings(line, at).map(Some);
+                self.current = None;
+                return self.read_drawings(line, at).map(Some);
             }
         }
-        let start = self.digits(size, None)?;
-        let target = self.digits(size, Some(&start))?;
-        Ok(Some(Cell::boards(&start, &target, size)))
+        let start = self.read_digits(size, None)?;
+        let target = self.read_digits(size, Some(&start))?;
+        Ok(Some(CellContent::instance(&start, &target, size)))
     }
 
-    /// The first mark from a line on that is no wall.
+    /// The first symbol in `from` or a later line that is not a wall. Reads no symbol.
     fn first_piece(&mut self, from: Line<'a>) -> Result<Option<char>, Diagnostic> {
-        // Up to the last one that was looked for there are walls alone.
-        if let Some((number, piece)) = self.piece
+        // All symbols before the last result are walls.
+        if let Some((number, piece)) = self.first_piece
             && from.number <= number
         {
             return Ok(piece);
         }
-        let mut ahead = Self { lines: self.lines.clone(), ahead: self.ahead, piece: None };
+        let mut ahead =
+            Self { lines: self.lines.clone(), current: self.current, first_piece: None };
         loop {
-            match ahead.mark()? {
+            match ahead.next_symbol()? {
                 Some((_, _, '#')) => {}
-                mark => {
-                    let (number, piece) = mark
+                symbol => {
+                    let (number, piece) = symbol
                         .map_or((usize::MAX, None), |(line, _, piece)| (line.number, Some(piece)));
-                    self.piece = Some((number, piece));
+                    self.first_piece = Some((number, piece));
                     return Ok(piece);
                 }
             }
         }
     }
 
-    /// A board in digits: the start, or the target of a start.
-    fn digits(&mut self, size: Size, start: Option<&[Cell]>) -> Result<Vec<Cell>, Diagnostic> {
+    /// Reads a board in digits: a start, or the target for a start.
+    fn read_digits(
+        &mut self,
+        size: Size,
+        start: Option<&[CellContent]>,
+    ) -> Result<Vec<CellContent>, Diagnostic> {
         let mut cells = Vec::with_capacity(size.cells());
         while cells.len() < size.cells() {
             let next = cells.len();
-            let name = || {
-                let (board, expected) = match start.map(|start| start[next]) {
+            let expected = || {
+                let (board, symbols) = match start.map(|start| start[next]) {
                     None => ("start", "`0`, `1` or `#`"),
-                    Some(Cell::Wall) => ("target", "`#`, as the start has a wall there"),
+                    Some(CellContent::Wall) => ("target", "`#`, as the start has a wall there"),
                     Some(_) => ("target", "`0` or `1`, as the start has no wall there"),
                 };
-                format!("{expected}, for {} of the {board}", size.place(next))
+                format!("{symbols}, for {} of the {board}", size.place(next))
             };
-            let as_start = |next: usize, cell: &Cell| {
-                start.is_none_or(|start| (start[next] == Cell::Wall) == (*cell == Cell::Wall))
+            let matches_start = |next: usize, cell: &CellContent| {
+                let is_wall = *cell == CellContent::Wall;
+                start.is_none_or(|start| (start[next] == CellContent::Wall) == is_wall)
             };
-            // Digits of a line in a row, without a look at what else there might be.
-            if let Some((line, from)) = &mut self.ahead {
+            // The fast path: a sequence of valid digits without white space.
+            if let Some((line, from)) = &mut self.current {
                 let row = &line.text.as_bytes()[*from..];
-                let wanted = size.cells() - next;
-                for &byte in row.iter().take(wanted) {
-                    match Cell::of_digit(byte.into()).filter(|cell| as_start(cells.len(), cell)) {
+                let missing = size.cells() - next;
+                for &byte in row.iter().take(missing) {
+                    let cell = CellContent::of_digit(byte.into());
+                    match cell.filter(|cell| matches_start(cells.len(), cell)) {
                         Some(cell) => cells.push(cell),
                         None => break,
                     }
@@ -239,31 +255,29 @@ impl<'a> Reader<'a> {
                 if row.is_empty()
                     && let Some(line) = self.lines.next().transpose()?
                 {
-                    self.ahead = Some((line, 0));
+                    self.current = Some((line, 0));
                     continue;
                 }
             }
-            let Some((line, at, mark)) = self.mark()? else {
-                let hint = format!(
-                    "digits do not tell the size of a board: these are read as one of {size}"
-                );
-                return Err(self.lines.ended(name()).hinting(hint));
+            let Some((line, at, symbol)) = self.next_symbol()? else {
+                let hint =
+                    format!("digits do not contain the size of a board: it is read as {size}");
+                return Err(self.lines.ended(expected()).hinting(hint));
             };
-            let cell = Cell::of_digit(mark).filter(|cell| as_start(next, cell));
-            cells.push(
-                cell.ok_or_else(|| line.wrong(at, quote(mark.encode_utf8(&mut [0; 4])), name()))?,
-            );
+            let cell = CellContent::of_digit(symbol).filter(|cell| matches_start(next, cell));
+            let wrong = || line.wrong(at, quote(symbol.encode_utf8(&mut [0; 4])), expected());
+            cells.push(cell.ok_or_else(wrong)?);
         }
         Ok(cells)
     }
 
-    /// Two drawings, of which the first begins on a line that is taken.
-    fn drawings(&mut self, line: Line<'a>, at: usize) -> Result<Instance, Diagnostic> {
-        let start = Drawing::read(line, at, &mut self.lines, None)?;
+    /// Reads two drawings. The first one begins at byte `at` of `line`, the line read last.
+    fn read_drawings(&mut self, line: Line<'a>, at: usize) -> Result<Instance, Diagnostic> {
+        let start = DrawnBoard::read(line, at, &mut self.lines, None)?;
         let missing = "a blank line and the drawing of the target";
         let line =
             self.lines.next_filled().transpose()?.ok_or_else(|| self.lines.ended(missing))?;
-        let target = Drawing::read(line, line.start(), &mut self.lines, Some(&start))?;
+        let target = DrawnBoard::read(line, line.start(), &mut self.lines, Some(&start))?;
         if target.size != start.size {
             let found = format!("a target of {} cells", target.size);
             return Err(line.wrong(
@@ -272,37 +286,37 @@ impl<'a> Reader<'a> {
                 format!("{} cells, as the start has", start.size),
             ));
         }
-        Ok(Cell::boards(&start.cells, &target.cells, start.size))
+        Ok(CellContent::instance(&start.cells, &target.cells, start.size))
     }
 
-    /// The next mark, which is passed over.
-    fn mark(&mut self) -> Result<Option<Mark<'a>>, Diagnostic> {
+    /// Reads the next symbol; `None` at the end of the text.
+    fn next_symbol(&mut self) -> Result<Option<Symbol<'a>>, Diagnostic> {
         loop {
-            if let Some((line, from)) = &mut self.ahead {
+            if let Some((line, from)) = &mut self.current {
                 let mut rest = line.text[*from..].char_indices();
-                if let Some((offset, mark)) = rest.find(|(_, mark)| !mark.is_whitespace()) {
+                if let Some((offset, symbol)) = rest.find(|(_, symbol)| !symbol.is_whitespace()) {
                     let at = *from + offset;
-                    *from = at + mark.len_utf8();
-                    return Ok(Some((*line, at, mark)));
+                    *from = at + symbol.len_utf8();
+                    return Ok(Some((*line, at, symbol)));
                 }
             }
             match self.lines.next().transpose()? {
-                Some(line) => self.ahead = Some((line, 0)),
+                Some(line) => self.current = Some((line, 0)),
                 None => return Ok(None),
             }
         }
     }
 }
 
-/// One board.
-struct Drawing {
+/// A board that is read from a drawing.
+struct DrawnBoard {
     size: Size,
-    cells: Vec<Cell>,
+    cells: Vec<CellContent>,
 }
 
-impl Drawing {
-    /// Reads a drawing whose first row is on `line` from byte `at` on, up to a blank line or the
-    /// end; a target with the drawing of its start.
+impl DrawnBoard {
+    /// Reads a drawing up to a blank line or the end of the text. Its first row begins at byte `at`
+    /// of `line`. For a target, `start` is its start board, whose walls it must have.
     fn read(
         line: Line<'_>,
         at: usize,
@@ -318,27 +332,24 @@ impl Drawing {
             return Err(line.wrong(
                 at,
                 format!("a row of {columns} cells"),
-                format!("at most {}", Size::MOST),
+                format!("at most {} cells", Size::MOST),
             ));
         }
         while let Some((line, at)) = next {
             let row = line.text[at..].trim_ascii_end();
             if rows == Size::MOST {
-                let expected = format!(
-                    "a blank line after a board of {} rows, the most there may be",
-                    Size::MOST
-                );
+                let expected = format!("a blank line: a board has at most {} rows", Size::MOST);
                 return Err(line.wrong(at, quote(row), expected));
             }
-            for (column, (offset, mark)) in row.char_indices().enumerate() {
+            for (column, (offset, symbol)) in row.char_indices().enumerate() {
                 let wrong = |expected: &str| {
-                    line.wrong(at + offset, quote(mark.encode_utf8(&mut [0; 4])), expected)
+                    line.wrong(at + offset, quote(symbol.encode_utf8(&mut [0; 4])), expected)
                 };
-                let cell = match mark {
-                    'X' => Cell::Black,
-                    '.' => Cell::White,
-                    '#' => Cell::Wall,
-                    _ => return Err(wrong("`.` or `X`, a white or a black piece, or `#`, a wall")),
+                let cell = match symbol {
+                    'X' => CellContent::Black,
+                    '.' => CellContent::White,
+                    '#' => CellContent::Wall,
+                    _ => return Err(wrong("`.` (white piece), `X` (black piece) or `#` (wall)")),
                 };
                 let inside =
                     |start: &&Self| rows < start.size.rows() && column < start.size.columns();
@@ -346,11 +357,11 @@ impl Drawing {
                     .filter(inside)
                     .map(|start| start.cells[rows * start.size.columns() + column])
                 {
-                    Some(Cell::Wall) if cell != Cell::Wall => {
+                    Some(CellContent::Wall) if cell != CellContent::Wall => {
                         return Err(wrong("a wall, `#`, as the start has one here")
                             .hinting(BLACK.to_owned()));
                     }
-                    Some(Cell::White | Cell::Black) if cell == Cell::Wall => {
+                    Some(CellContent::White | CellContent::Black) if cell == CellContent::Wall => {
                         return Err(
                             wrong("no wall, as the start has none here").hinting(BLACK.to_owned())
                         );
@@ -363,14 +374,14 @@ impl Drawing {
                 return Err(line.wrong(
                     at,
                     format!("a row of {found} cells"),
-                    format!("{columns}, as in the first row"),
+                    format!("{columns} cells, as in the first row"),
                 ));
             }
             rows += 1;
             let below = lines.next().transpose()?;
             next = below.filter(|line| !line.is_blank()).map(|line| (line, line.start()));
         }
-        // Both were looked at, but an empty row is none.
+        // Both numbers are at most 1024 here, but the number of columns may be 0.
         let size = Size::new(rows, columns)
             .ok_or_else(|| line.wrong(at, "a row without cells", "a row of a drawing"))?;
         Ok(Self { size, cells })

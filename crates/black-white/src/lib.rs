@@ -1,7 +1,8 @@
 //! Black and white (Luogu P1225; P4289, HAOI 2008): pieces of two colours on a grid.
 //!
-//! A move exchanges two pieces of different colours on cells that share an edge. Wanted are the
-//! fewest moves that make the target of the start.
+//! A move exchanges two pieces of different colours on neighbouring cells. A plan turns the start
+//! board into the target board, and [`solve`](solve::solve) finds a plan with the fewest moves. It
+//! does not search: a minimum-cost flow of black pieces is a shortest plan.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, solve::solve};

@@ -1,33 +1,38 @@
-//! The cheapest matching of a few pieces to a few places, where no wall is in the way: the
-//! distances are known then, and a flow over all cells would take longer to set up than this to
-//! end.
+//! A minimum-cost matching of pieces to cells, for boards without walls on which few pieces are out
+//! of place.
 //!
-//! Shortest augmenting paths with potentials, a piece at a time (the Hungarian method as Jonker and
-//! Volgenant 1987 have it): cubic in the pieces, a quarter of a microsecond for four. Libraries
-//! that solve the same took four times as long.
+//! Without walls the distances are Manhattan distances, and the matching takes less time than only
+//! to set up a flow over all cells.
+//!
+//! This is the Hungarian method (Kuhn 1955) in the form of Jonker and Volgenant (1987): shortest
+//! augmenting paths with potentials, one piece at a time. It takes time cubic in the number of
+//! pieces, a quarter of a microsecond for four. Libraries for the same problem took four times as
+//! long.
 
 use fewest_core::grid::Place;
 
 use crate::instance::Instance;
 
-/// The most pieces; from about so many on, a flow is as fast.
-const MOST: usize = 8;
+/// The greatest number of pieces. From about this number on, a flow is as fast.
+const MAX_PIECES: usize = 8;
 
-/// Pieces too many and places where one is missing, in pairs that take the fewest steps together.
+/// A matching of the surplus cells, which are black on the start only, to the deficit cells, which
+/// are black on the target only.
 pub(crate) struct Matching {
-    pairs: [[Place; 2]; MOST],
+    /// A surplus cell and its deficit cell in each pair.
+    pairs: [[Place; 2]; MAX_PIECES],
     count: usize,
 }
 
 impl Matching {
-    /// From the start of an instance to its target; `None` if there are too many pieces, or not as
-    /// many places, or a wall somewhere.
-    pub(crate) fn cheapest(boards: &Instance) -> Option<Self> {
-        let mut pairs = [[Place { row: 0, column: 0 }; 2]; MOST];
+    /// Computes a minimum-cost matching; `None` if there are more than [`MAX_PIECES`] surplus
+    /// cells, another number of deficit cells, or a wall.
+    pub(crate) fn min_cost(boards: &Instance) -> Option<Self> {
+        let mut pairs = [[Place { row: 0, column: 0 }; 2]; MAX_PIECES];
         let mut counts = [0; 2];
-        for (cell, (&here, &wanted)) in boards.start().iter().zip(boards.target()).enumerate() {
-            if here != wanted {
-                let side = usize::from(wanted);
+        for (cell, (&start, &target)) in boards.start().iter().zip(boards.target()).enumerate() {
+            if start != target {
+                let side = usize::from(target);
                 pairs.get_mut(counts[side])?[side] = boards.size().place(cell);
                 counts[side] += 1;
             }
@@ -36,59 +41,63 @@ impl Matching {
             return None;
         }
         let count = counts[0];
-        let pieces = assign(&pairs[..count]);
-        let from = pairs.map(|[piece, _]| piece);
-        pairs.iter_mut().zip(pieces).for_each(|(pair, piece)| pair[0] = from[usize::from(piece)]);
+        let matched = assign(&pairs[..count]);
+        let surplus = pairs.map(|[surplus, _]| surplus);
+        pairs
+            .iter_mut()
+            .zip(matched)
+            .for_each(|(pair, piece)| pair[0] = surplus[usize::from(piece)]);
         Some(Self { pairs, count })
     }
 
-    /// From where to where a piece goes.
+    /// The pairs: for each piece, the cell that it leaves and the cell that it moves to.
     pub(crate) fn pairs(&self) -> &[[Place; 2]] {
         &self.pairs[..self.count]
     }
 
-    /// The steps of all.
+    /// The sum of the distances of all pairs.
     pub(crate) fn cost(&self) -> u32 {
-        self.pairs().iter().map(|&[from, to]| apart(from, to)).sum()
+        self.pairs().iter().map(|&[from, to]| manhattan_distance(from, to)).sum()
     }
 }
 
-fn apart(one: Place, other: Place) -> u32 {
-    (one.row.abs_diff(other.row) + one.column.abs_diff(other.column)) as u32
+fn manhattan_distance(from: Place, to: Place) -> u32 {
+    (from.row.abs_diff(to.row) + from.column.abs_diff(to.column)) as u32
 }
 
-/// For each place, the second of a pair, the number of the piece that goes there, the first of some
-/// pair.
-fn assign(pairs: &[[Place; 2]]) -> [u8; MOST] {
+/// The Hungarian method. `pairs` has the surplus cell of each piece and, in any order, the deficit
+/// cells. Returns for each deficit cell the number of its piece.
+fn assign(pairs: &[[Place; 2]]) -> [u8; MAX_PIECES] {
     let count = pairs.len();
-    let mut costs = [[0; MOST]; MOST];
-    for (costs, &[piece, _]) in costs.iter_mut().zip(pairs) {
-        for (cost, &[_, place]) in costs.iter_mut().zip(pairs) {
-            *cost = apart(piece, place) as i32;
+    let mut costs = [[0; MAX_PIECES]; MAX_PIECES];
+    for (costs, &[surplus, _]) in costs.iter_mut().zip(pairs) {
+        for (cost, &[_, deficit]) in costs.iter_mut().zip(pairs) {
+            *cost = manhattan_distance(surplus, deficit) as i32;
         }
     }
-    // What a piece pays, and what a place adds to that: never more than the cost of any pair.
-    let (mut pays, mut adds) = ([0; MOST], [0; MOST]);
-    let mut matched = [None::<u8>; MOST];
+    // Invariant: piece_potentials[p] + cell_potentials[c] <= costs[p][c] for all pieces and cells,
+    // with equality for matched pairs.
+    let (mut piece_potentials, mut cell_potentials) = ([0; MAX_PIECES], [0; MAX_PIECES]);
+    let mut matched = [None::<u8>; MAX_PIECES];
     for first in 0..count {
-        // The least that a path from the piece to each place costs beyond what is paid, and the
-        // place before it on that path.
-        let (mut least, mut before) = ([i32::MAX; MOST], [None::<u8>; MOST]);
-        let mut settled = [false; MOST];
+        // Dijkstra's algorithm from the piece `first`: for each cell the reduced length of the
+        // shortest alternating path to it, and the cell before it on that path.
+        let (mut distances, mut predecessors) = ([i32::MAX; MAX_PIECES], [None::<u8>; MAX_PIECES]);
+        let mut settled = [false; MAX_PIECES];
         let (mut piece, mut last, mut length) = (first, None::<u8>, 0);
         let end = loop {
-            let paid = length - pays[piece];
+            let base = length - piece_potentials[piece];
             let (mut next, mut nearest) = (0, i32::MAX);
-            for place in (0..count).filter(|&place| !settled[place]) {
-                let cost = paid + costs[piece][place] - adds[place];
-                if cost < least[place] {
-                    (least[place], before[place]) = (cost, last);
+            for cell in (0..count).filter(|&cell| !settled[cell]) {
+                let distance = base + costs[piece][cell] - cell_potentials[cell];
+                if distance < distances[cell] {
+                    (distances[cell], predecessors[cell]) = (distance, last);
                 }
-                if least[place] < nearest {
-                    (next, nearest) = (place, least[place]);
+                if distances[cell] < nearest {
+                    (next, nearest) = (cell, distances[cell]);
                 }
             }
-            // As long as the piece is matched to none, some place is not settled.
+            // Some cell is unmatched and therefore not settled, so `next` is a valid cell.
             length = nearest;
             match matched[next] {
                 None => break next,
@@ -97,19 +106,19 @@ fn assign(pairs: &[[Place; 2]]) -> [u8; MOST] {
             settled[next] = true;
             last = Some(next as u8);
         };
-        pays[first] += length;
-        for place in (0..count).filter(|&place| settled[place]) {
-            adds[place] -= length - least[place];
-            if let Some(piece) = matched[place] {
-                pays[usize::from(piece)] += length - least[place];
+        piece_potentials[first] += length;
+        for cell in (0..count).filter(|&cell| settled[cell]) {
+            cell_potentials[cell] -= length - distances[cell];
+            if let Some(piece) = matched[cell] {
+                piece_potentials[usize::from(piece)] += length - distances[cell];
             }
         }
-        let mut place = end;
-        while let Some(previous) = before[place] {
-            matched[place] = matched[usize::from(previous)];
-            place = previous.into();
+        let mut cell = end;
+        while let Some(predecessor) = predecessors[cell] {
+            matched[cell] = matched[usize::from(predecessor)];
+            cell = predecessor.into();
         }
-        matched[place] = Some(first as u8);
+        matched[cell] = Some(first as u8);
     }
     matched.map(|piece| piece.unwrap_or(0))
 }

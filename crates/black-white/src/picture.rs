@@ -1,4 +1,4 @@
-//! Boards as a picture: the pieces where they are and, to the right, where they are to be.
+//! Pictures of two boards: the current one on the left and the target on the right.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, picture::animation};
@@ -15,10 +15,10 @@ use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, S
 use crate::instance::Instance;
 use crate::plan::Exchange;
 
-/// The boards and a plan, up to its first exchange of cells that have no pieces.
+/// The animation of a plan, up to its first exchange with a cell that has no piece.
 ///
 /// # Errors
-/// If a limit ends it.
+/// If a limit stops it.
 pub fn animation<'a>(
     instance: &'a Instance,
     plan: &'a [Exchange],
@@ -34,11 +34,11 @@ pub fn animation<'a>(
         y: from.y + row as i32,
     };
 
-    let with = |wall: bool| -> Vec<At> {
+    let cells_with = |wall: bool| -> Vec<At> {
         let places = size.places().filter(|&place| instance.walls()[size.number(place)] == wall);
         places.map(|place| at(place, origin)).collect()
     };
-    for (cells, ink) in [(with(false), Ink::Board), (with(true), Ink::Wall)] {
+    for (cells, ink) in [(cells_with(false), Ink::Board), (cells_with(true), Ink::Wall)] {
         if !cells.is_empty() {
             scene.ground.push(Part::new(Shape::Cells(cells.clone()), origin, ink));
             scene.ground.push(Part::new(Shape::Cells(cells), target, ink));
@@ -47,36 +47,34 @@ pub fn animation<'a>(
     let arrow = At { x: columns as i32, y: (rows as i32 - 1) / 2 };
     scene.ground.push(Part::new(Shape::Arrow, arrow, Ink::Text));
 
-    // The part on each cell.
-    let mut on: Vec<Option<usize>> = vec![None; size.cells()];
+    // For each cell, the index of the part of its piece.
+    let mut piece_parts: Vec<Option<usize>> = vec![None; size.cells()];
     for place in size.places() {
         let cell = size.number(place);
         if instance.walls()[cell] {
             continue;
         }
-        let piece = |black: bool| if black { Ink::Black } else { Ink::White };
-        on[cell] = Some(scene.parts.len());
-        scene.parts.push(Part::new(Shape::Disc, at(place, origin), piece(instance.start()[cell])));
-        scene.ground.push(Part::new(
-            Shape::Disc,
-            at(place, target),
-            piece(instance.target()[cell]),
-        ));
+        let ink = |black: bool| if black { Ink::Black } else { Ink::White };
+        piece_parts[cell] = Some(scene.parts.len());
+        scene.parts.push(Part::new(Shape::Disc, at(place, origin), ink(instance.start()[cell])));
+        scene.ground.push(Part::new(Shape::Disc, at(place, target), ink(instance.target()[cell])));
     }
 
     let steps = move || {
-        let mut on = on.clone();
+        let mut piece_parts = piece_parts.clone();
         plan.iter().map_while(move |exchange| {
             let [one, other] = exchange.places();
             if !size.contains(one) || !size.contains(other) {
                 return None;
             }
             let cells = [size.number(one), size.number(other)];
-            let [Some(first), Some(second)] = cells.map(|cell| on[cell]) else { return None };
-            on.swap(cells[0], cells[1]);
+            let [Some(first), Some(second)] = cells.map(|cell| piece_parts[cell]) else {
+                return None;
+            };
+            piece_parts.swap(cells[0], cells[1]);
             let [from, to] = [one, other].map(|place| at(place, origin));
-            let goes = |part, from, to| Motion { part, path: vec![from, to], turns: None };
-            let motions = vec![goes(first, from, to), goes(second, to, from)];
+            let motion = |part, from, to| Motion { part, path: vec![from, to], turns: None };
+            let motions = vec![motion(first, from, to), motion(second, to, from)];
             Some(Step { caption: exchange.text(size), motions })
         })
     };

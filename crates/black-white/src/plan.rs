@@ -1,40 +1,44 @@
-//! A plan as a user reads and writes it: a line a move, row and column of the one cell and of the
-//! other, from 1.
+//! Plans as text: one line per move, with the row and the column of both cells, counted from 1.
 //!
 //! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than
-//! nine rows or columns there are marks between the numbers: `1,2 2,2`.
+//! nine rows or columns, separators are between the numbers: `1,2 2,2`.
 
 use fewest_core::grid::Place;
 use fewest_core::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::Size;
 
-/// The two cells whose pieces are exchanged.
+/// A move: the exchange of the pieces of two cells. 8 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// Row and column of each, from 0.
+    /// The row and the column of both cells, from 0.
     cells: [[u16; 2]; 2],
 }
 
-/// Moves, first to last. Whether they are legal, [`rules`](crate::rules) says.
+/// A sequence of moves, first to last. [`replay`](crate::rules::replay) checks whether it is legal.
 pub type Plan = Vec<Exchange>;
 
 impl Exchange {
-    /// What is on no board is kept as another place that is on none.
+    /// The exchange of two cells. Rows and columns above 65535 become 65535, which is outside every
+    /// board, too.
     pub fn new(one: Place, other: Place) -> Self {
-        let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
-        Self { cells: [one, other].map(|place| [short(place.row), short(place.column)]) }
+        let saturated = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        Self { cells: [one, other].map(|place| [saturated(place.row), saturated(place.column)]) }
     }
 
-    /// The cells.
+    /// Both cells, in the order in which they were given.
     pub fn places(self) -> [Place; 2] {
         self.cells.map(|[row, column]| Place { row: row.into(), column: column.into() })
     }
 
-    /// Reads a line that [`text`](Self::text) wrote.
+    /// Reads a line in one of the two formats of [`text`](Self::text), whatever the size of the
+    /// board.
+    ///
+    /// # Errors
+    /// A diagnostic if the line does not consist of four numbers from 1.
     pub fn read(line: Line<'_>) -> Result<Self, Diagnostic> {
         let numbers: Option<Vec<u16>> = if line.text.contains(',') {
-            let words = line.text.split(|mark: char| mark == ',' || mark.is_ascii_whitespace());
+            let words = line.text.split(|c: char| c == ',' || c.is_ascii_whitespace());
             words.filter(|word| !word.is_empty()).map(number).collect()
         } else {
             line.text.trim().chars().map(|digit| Some(digit.to_digit(10)? as u16)).collect()
@@ -51,7 +55,8 @@ impl Exchange {
         }
     }
 
-    /// The move as a line of a plan for boards of a size.
+    /// The move as a line of a plan, for boards of a size: four digits if all rows and columns have
+    /// one digit, otherwise numbers with separators.
     pub fn text(self, size: Size) -> String {
         let [[r1, c1], [r2, c2]] = self.cells.map(|cell| cell.map(|number| u32::from(number) + 1));
         if size.rows() <= 9 && size.columns() <= 9 {

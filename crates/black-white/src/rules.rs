@@ -1,5 +1,5 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
-//! search in it. Every plan that leaves the program has been replayed here.
+//! The rules of the puzzle on a plain board, independent of the packed space, the flow and every
+//! search. Each plan is replayed here before it is printed.
 //!
 //! ```
 //! use fewest_black_white::{Exchange, Instance, Size, rules};
@@ -11,7 +11,8 @@
 //! let (first, second) = (Exchange::new(place(0), place(1)), Exchange::new(place(1), place(2)));
 //! assert!(rules::replay(&boards, &[first, second]).is_ok());
 //! let refusal = rules::replay(&boards, &[second]).unwrap_err();
-//! assert_eq!(refusal.to_string(), "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour");
+//! let message = "move 1: row 1, column 2 and row 1, column 3 have pieces of the same colour";
+//! assert_eq!(refusal.to_string(), message);
 //! ```
 
 use fewest_core::grid::Place;
@@ -19,24 +20,30 @@ use fewest_core::grid::Place;
 use crate::instance::Instance;
 use crate::plan::Exchange;
 
-/// What breaks the rules in a move.
+/// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// A cell that the board does not have.
+    /// A cell is outside the board.
     #[error("{0} is not on the board")]
     Outside(Place),
-    /// A cell that is a wall.
+    /// A cell is a wall.
     #[error("{0} is a wall")]
     Wall(Place),
     /// The cells do not share an edge.
-    #[error("{0} and {1} are no neighbours")]
+    #[error("{0} and {1} are not neighbours")]
     Apart(Place, Place),
-    /// There is nothing to exchange.
+    /// Both cells have pieces of the same colour.
     #[error("{0} and {1} have pieces of the same colour")]
     SameColour(Place, Place),
 }
 
-/// Plays a move on a board, which stays as it is if the move is illegal.
+/// Plays one move on a board. The board is unchanged if the move is illegal.
+///
+/// # Errors
+/// The rule that the move breaks.
+///
+/// # Panics
+/// If the board has fewer cells than the instance.
 pub fn play(instance: &Instance, board: &mut [bool], exchange: Exchange) -> Result<(), Illegal> {
     let size = instance.size();
     let cell = |place: Place| {
@@ -59,35 +66,39 @@ pub fn play(instance: &Instance, board: &mut [bool], exchange: Exchange) -> Resu
     Ok(())
 }
 
-/// Why a plan does not make the target.
+/// Why the rules reject a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A move breaks the rules.
+    /// A move is illegal.
     #[error("move {number}: {illegal}")]
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// What is wrong.
+        /// The rule that it breaks.
         illegal: Illegal,
     },
-    /// All moves are legal, but the board after the last is not the target.
-    #[error("after move {moves} the piece in {place} is not that of the target")]
+    /// All moves are legal, but the board after the last one is not the target.
+    #[error("after move {moves} the board differs from the target in {place}")]
     OffTarget {
-        /// How many moves there were.
+        /// The number of moves.
         moves: usize,
-        /// The first cell that differs.
+        /// The first cell that differs, in reading order.
         place: Place,
     },
 }
 
-/// Plays a plan from the start: fine if each move is legal and the target stands at the end.
+/// Plays a plan from the start. It is accepted if and only if each move is legal and the last board
+/// is the target.
+///
+/// # Errors
+/// The first illegal move, or a cell in which the last board differs from the target.
 pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     let mut board = instance.start().to_vec();
     for (index, &exchange) in plan.iter().enumerate() {
         play(instance, &mut board, exchange)
             .map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
-    match board.iter().zip(instance.target()).position(|(here, wanted)| here != wanted) {
+    match board.iter().zip(instance.target()).position(|(piece, target)| piece != target) {
         Some(cell) => {
             let place = instance.size().place(cell);
             Err(Refusal::OffTarget { moves: plan.len(), place })

@@ -1,8 +1,8 @@
-//! Which way to answer which question, and why.
+//! The choice of the algorithm, and its reasons.
 //!
-//! By default nothing is searched: the cheapest flow (`flow.rs`) is a shortest plan, on boards of
-//! any size. The searches are there to hold it against, and to show what it is worth; they take
-//! boards of at most 64 cells.
+//! By default there is no search: a minimum-cost flow (`flow.rs`) gives a shortest plan, on boards
+//! of any size. The engines serve as a reference for tests and measurements. They take boards of at
+//! most 64 cells.
 
 use std::ops::ControlFlow;
 
@@ -13,32 +13,31 @@ use fewest_core::search::all_shortest::{self, ShortestPlans};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{Adaptive, DenseBits, Table};
 
-use crate::flow::{self, Flow, Stopped};
+use crate::flow::{self, Flow, FlowStopped};
 use crate::heuristic::Crossings;
 use crate::instance::Instance;
 use crate::plan::Plan;
 use crate::rules::{self, Refusal};
 use crate::space::Space;
 
-/// The searches for a plan: all there are.
+/// The engines for boards: all of them.
 pub const ENGINES: &[Engine] = &Engine::ALL;
 
-/// The most cells of boards that are searched: a bit each.
-pub const MOST_SEARCHED: usize = u64::BITS as usize;
-
-/// Finds the fewest moves that make the target, or proves that nothing does. `None` leaves the
-/// choice of the way to us; a search that is asked for on a board of more than [`MOST_SEARCHED`]
-/// cells is stopped at once.
+/// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the plan is computed
+/// as a minimum-cost flow. An engine on a board of more than [`MOST_SEARCHED`] cells is stopped
+/// with [`Limit::Encoding`].
 ///
 /// # Errors
-/// If the rules refuse the plan that was found: a fault of this program.
+/// If the rules reject the plan that was found, which is a bug in this crate.
+///
+/// [`MOST_SEARCHED`]: crate::space::MOST_SEARCHED
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
 ) -> Result<Answer<Plan>, Refusal> {
     let Some(engine) = engine else {
-        let outcome = by_flow(instance, budget).try_map(|plan| accepted(instance, plan))?;
+        let outcome = solve_by_flow(instance, budget).try_map(|plan| accepted(instance, plan))?;
         return Ok(Answer { outcome, engine: FLOW });
     };
     let outcome = match Space::new(instance) {
@@ -49,32 +48,36 @@ pub fn solve(
     Ok(Answer { outcome, engine: engine.name() })
 }
 
-/// The number of moves alone, sooner than a plan.
+/// Computes the cost of a shortest plan without the plan, which takes less time than [`solve`].
 pub fn count(instance: &Instance, budget: &Budget) -> Answer<()> {
     let mut meter = budget.meter();
-    let verdict = match flow::distance(instance, &mut meter) {
+    let verdict = match flow::min_cost(instance, &mut meter) {
         Ok(Some(cost)) => Verdict::Solved { plan: (), cost },
         Ok(None) => Verdict::Unsolvable,
-        Err(Stopped { limit, lower_bound }) => Verdict::Stopped { limit, lower_bound, best: None },
+        Err(FlowStopped { limit, lower_bound }) => {
+            Verdict::Stopped { limit, lower_bound, best: None }
+        }
     };
     Answer { outcome: Outcome { verdict, stats: meter.stats() }, engine: FLOW }
 }
 
-/// What the way without a search is called among engines.
+/// The name of the minimum-cost flow in answers, where other answers have the name of an engine.
 const FLOW: &str = "flow";
 
-fn by_flow(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
+fn solve_by_flow(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     let mut meter = budget.meter();
-    let verdict = match Flow::cheapest(instance, &mut meter) {
+    let verdict = match Flow::min_cost(instance, &mut meter) {
         Ok(Some(flow)) => {
             let cost = flow.cost;
-            match flow.hand_over(instance, &mut meter) {
+            match flow.into_plan(instance, &mut meter) {
                 Ok(plan) => Verdict::Solved { plan, cost },
                 Err(limit) => Verdict::Stopped { limit, lower_bound: cost, best: None },
             }
         }
         Ok(None) => Verdict::Unsolvable,
-        Err(Stopped { limit, lower_bound }) => Verdict::Stopped { limit, lower_bound, best: None },
+        Err(FlowStopped { limit, lower_bound }) => {
+            Verdict::Stopped { limit, lower_bound, best: None }
+        }
     };
     Outcome { verdict, stats: meter.stats() }
 }
@@ -85,23 +88,23 @@ fn search(
     engine: Engine,
     budget: &Budget,
 ) -> Outcome<Vec<u64>> {
-    let blacks = |board: &[bool]| board.iter().filter(|&&black| black).count();
-    if blacks(instance.start()) != blacks(instance.target()) {
+    let black_pieces = |board: &[bool]| board.iter().filter(|&&black| black).count();
+    if black_pieces(instance.start()) != black_pieces(instance.target()) {
         return Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() };
     }
-    let bits = DenseBits::is_suitable(space, budget.memory());
+    let dense = DenseBits::is_suitable(space, budget.memory());
     match engine {
-        Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
+        Engine::Bfs if dense => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<u64>, _>(space, budget),
-        Engine::Bidirectional if bits => bidirectional::search::<DenseBits, _>(space, budget),
+        Engine::Bidirectional if dense => bidirectional::search::<DenseBits, _>(space, budget),
         Engine::Bidirectional => bidirectional::search::<Table<u64>, _>(space, budget),
         Engine::Astar => astar::search_with_predecessors(space, &Crossings::new(space), budget),
         Engine::Idastar => idastar::search(space, &Crossings::new(space), budget),
     }
 }
 
-/// The moves through these states. What is no move is left out, and the plan then falls short of
-/// the target.
+/// The moves along a chain of states. A pair of states without a move between them is left out; the
+/// rules then reject the plan.
 fn plan_of(space: &Space, chain: &[u64]) -> Plan {
     chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect()
 }
@@ -112,12 +115,16 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// Counts all shortest plans, and lists the first `most`, in a fixed order. Boards of more than
-/// [`MOST_SEARCHED`] cells are not searched. Only boards on shortest plans are expanded, as the
-/// flow tells which they are.
+/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
+///
+/// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
+/// which these are. On a board of more than [`MOST_SEARCHED`] cells the search is stopped with
+/// [`Limit::Encoding`].
 ///
 /// # Errors
-/// If the rules refuse a plan: a fault of this program.
+/// If the rules reject a plan, which is a bug in this crate.
+///
+/// [`MOST_SEARCHED`]: crate::space::MOST_SEARCHED
 pub fn every(
     instance: &Instance,
     most: usize,
@@ -126,9 +133,9 @@ pub fn every(
     let Some(space) = Space::new(instance) else {
         return Ok(Outcome::stopped(Limit::Encoding, budget));
     };
-    let small = Budget::unlimited();
-    let nearer = Nearer { space: &space, instance, small: &small };
-    all_shortest::search::<Adaptive<_>, _>(&nearer, budget).try_map(|all| {
+    let flow_budget = Budget::unlimited();
+    let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
+    all_shortest::search::<Adaptive<_>, _>(&subspace, budget).try_map(|all| {
         all.list(most, budget, |states| {
             let plan = accepted(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);
@@ -137,23 +144,25 @@ pub fn every(
     })
 }
 
-/// The space with those moves alone that lead nearer to the target.
-struct Nearer<'a> {
+/// The space restricted to the moves of shortest plans: those that decrease the distance to the
+/// target.
+struct ShortestPlanSpace<'a> {
     space: &'a Space,
     instance: &'a Instance,
-    /// What a flow on so few cells takes is not worth counting.
-    small: &'a Budget,
+    /// The flows have their own budget without limits, because a flow on at most 64 cells takes
+    /// little time and memory.
+    flow_budget: &'a Budget,
 }
 
-impl Nearer<'_> {
-    /// The moves from a state to the target; `None` if there is no way.
+impl ShortestPlanSpace<'_> {
+    /// The distance from a state to the target; `None` if there is no plan.
     fn distance(&self, state: u64) -> Option<u32> {
         let boards = self.instance.starting_at(self.space.unpack(state));
-        flow::distance(&boards, &mut self.small.meter()).ok()?
+        flow::min_cost(&boards, &mut self.flow_budget.meter()).ok()?
     }
 }
 
-impl StateSpace for Nearer<'_> {
+impl StateSpace for ShortestPlanSpace<'_> {
     type State = u64;
     type Move = ();
 
@@ -171,9 +180,9 @@ impl StateSpace for Nearer<'_> {
         last: Option<()>,
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let Some(here) = self.distance(state) else { return ControlFlow::Continue(()) };
+        let Some(distance) = self.distance(state) else { return ControlFlow::Continue(()) };
         self.space.successors(state, last, |by, next| {
-            if self.distance(next).is_some_and(|there| there < here) {
+            if self.distance(next).is_some_and(|next_distance| next_distance < distance) {
                 emit(by, next)
             } else {
                 ControlFlow::Continue(())
@@ -188,15 +197,15 @@ mod tests {
     use crate::instance::Size;
 
     #[test]
-    fn no_plan_gets_past_the_rules() {
+    fn plans_are_replayed_by_the_rules() {
         let size = Size::new(1, 4).expect("a size");
         let boards =
-            Instance::read(b"1000 0010", size).next().expect("a data set").expect("a good one");
+            Instance::read(b"1000 0010", size).next().expect("a data set").expect("no error");
         let space = Space::new(&boards).expect("4 bits");
-        let judge = |chain: &[u64]| accepted(&boards, plan_of(&space, chain));
-        assert_eq!(judge(&[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));
-        assert!(matches!(judge(&[0b0001, 0b0100]), Err(Refusal::Move { number: 1, .. })));
-        assert!(matches!(judge(&[0b0001, 0b0010]), Err(Refusal::OffTarget { moves: 1, .. })));
-        assert!(judge(&[0b0001, 0b1110, 0b0100]).is_err());
+        let replayed = |chain: &[u64]| accepted(&boards, plan_of(&space, chain));
+        assert_eq!(replayed(&[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));
+        assert!(matches!(replayed(&[0b0001, 0b0100]), Err(Refusal::Move { number: 1, .. })));
+        assert!(matches!(replayed(&[0b0001, 0b0010]), Err(Refusal::OffTarget { moves: 1, .. })));
+        assert!(replayed(&[0b0001, 0b1110, 0b0100]).is_err());
     }
 }

@@ -1,5 +1,5 @@
-//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes
-//! bits.
+//! The packed state space, the fast counterpart of the [rules](crate::rules): it encodes boards as
+//! bits and computes successors on them.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, space::Space};
@@ -16,48 +16,58 @@ use fewest_core::{Goals, Ranked, StateSpace, Undirected};
 
 use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
-use crate::solve::MOST_SEARCHED;
 
-/// All boards of a size, packed: bit `i` is set if the piece of cell `i`, in reading order, is
-/// black; that of a wall is clear. 4 x 4 cells take 16 bits, 8 x 8 all 64.
+/// The greatest number of cells of a board that can be packed, and therefore searched: one bit per
+/// cell.
+pub const MOST_SEARCHED: usize = u64::BITS as usize;
+
+/// The boards of an instance, packed.
+///
+/// | bit | content |
+/// | --- | --- |
+/// | `i`, below the number of cells | set if the piece of cell `i`, in reading order, is black |
+/// | the others | clear |
+///
+/// The bit of a wall is clear. A board of 4 x 4 cells takes 16 bits, a board of 8 x 8 cells 64
+/// bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Space {
     size: Size,
     start: u64,
     target: u64,
-    /// The cells with a neighbour on the right, neither of them a wall.
-    beside: u64,
-    /// The same below.
-    above: u64,
+    /// The cells whose piece can be exchanged with a piece on the right: neither cell is a wall.
+    with_right: u64,
+    /// The cells whose piece can be exchanged with a piece below.
+    with_below: u64,
 }
 
 impl Space {
-    /// The space from the start to the target of an instance; `None` if it has more than
-    /// [`MOST_SEARCHED`] cells.
+    /// Creates the space of an instance; `None` if its boards have more than [`MOST_SEARCHED`]
+    /// cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
         if size.cells() > MOST_SEARCHED {
             return None;
         }
-        let beside = size.mask(|place| place.column + 1 < size.columns());
-        let above = size.mask(|place| place.row + 1 < size.rows());
-        let space = Self { size, start: 0, target: 0, beside, above };
+        let with_right = size.mask(|place| place.column + 1 < size.columns());
+        let with_below = size.mask(|place| place.row + 1 < size.rows());
+        let space = Self { size, start: 0, target: 0, with_right, with_below };
         let open = !space.pack(instance.walls());
         Some(Self {
             start: space.pack(instance.start()),
             target: space.pack(instance.target()),
-            beside: beside & open & open >> 1,
-            above: above & open & open.checked_shr(size.columns() as u32).unwrap_or(0),
+            with_right: with_right & open & open >> 1,
+            with_below: with_below & open & open.checked_shr(size.columns() as u32).unwrap_or(0),
             ..space
         })
     }
 
-    /// Rows and columns.
+    /// The rows and columns.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The state to be reached.
+    /// The goal, which is the state of the target board.
     pub fn target(&self) -> u64 {
         self.target
     }
@@ -72,7 +82,8 @@ impl Space {
         (0..self.size.cells()).map(|cell| state >> cell & 1 == 1).collect()
     }
 
-    /// The move between two states, if it is one.
+    /// The move that leads from one state to another; `None` if the states do not differ in exactly
+    /// two cells. It does not check whether these are neighbours.
     pub fn exchange(&self, from: u64, to: u64) -> Option<Exchange> {
         let changed = from ^ to;
         let place = |cell: u32| self.size.place(cell as usize);
@@ -83,7 +94,7 @@ impl Space {
 
 impl StateSpace for Space {
     type State = u64;
-    /// Two boards say which move lies between them.
+    /// Two states determine the move between them.
     type Move = ();
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
@@ -102,14 +113,15 @@ impl StateSpace for Space {
         _: Option<()>,
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        // A set bit of `unlike` is a cell whose neighbour, `apart` cells on, has the other colour.
-        // Of 64 columns there is one row, and nothing above another.
-        for (apart, cells) in [(1, self.beside), (self.size.columns().min(63), self.above)] {
-            let mut unlike = (state ^ state >> apart) & cells;
-            while unlike != 0 {
-                let cell = unlike & unlike.wrapping_neg();
-                emit((), state ^ (cell | cell << apart))?;
-                unlike ^= cell;
+        // A set bit of `differing` is a cell whose neighbour, `distance` cells further, has the
+        // other colour. A board of 64 columns has one row, so `with_below` is empty.
+        let to_below = self.size.columns().min(63);
+        for (distance, cells) in [(1, self.with_right), (to_below, self.with_below)] {
+            let mut differing = (state ^ state >> distance) & cells;
+            while differing != 0 {
+                let cell = differing & differing.wrapping_neg();
+                emit((), state ^ (cell | cell << distance))?;
+                differing ^= cell;
             }
         }
         ControlFlow::Continue(())
@@ -124,7 +136,7 @@ impl Goals for Space {
     }
 }
 
-/// The board itself, as a number.
+/// The rank of a state is the state itself.
 impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
         1u64.checked_shl(self.size.cells() as u32)

@@ -1,4 +1,4 @@
-//! The command line.
+//! Command-line arguments, as clap derives them.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -24,17 +24,16 @@ Exit codes:
   0    answered, accepted, or broken pipe
   1    internal or I/O error
   2    bad usage or bad input
-  10   proved unsolvable (classic mode says so in its answer and exits 0)
-  11   a plan was refused, or there was none to verify
-  20   out of memory, as --memory allows it, or too large to be encoded
+  10   proved unsolvable (contest mode prints this as its answer and exits with 0)
+  11   a plan was refused, or there was no plan to verify
+  20   out of memory (see --memory), or a state does not fit the encoding
   21   out of time
-  22   out of states, or of the tries of `generate`
-  130  interrupted, by Ctrl-C, SIGTERM or SIGHUP
-With several data sets it is the gravest that any of them had, in the order 0, 10, 11, 22, 21, 20,
-130, 2. A fault in a text is where that text ends; what stands before it, and other texts, are
-answered all the same.";
+  22   out of states, or out of tries of `generate`
+  130  interrupted by Ctrl-C, SIGTERM or SIGHUP
+With several data sets: the most severe of their codes, in the order 0, 10, 11, 22, 21, 20, 130, 2.
+An error in a text ends that text. The data sets before the error, and other texts, are answered.";
 
-/// The fewest moves that solve a puzzle, with the proof that there are none fewer.
+/// Find the fewest moves that solve a puzzle, and prove that no plan is shorter
 #[derive(Parser)]
 #[command(name = "fewest", version, propagate_version = true, max_term_width = 100)]
 pub(crate) struct Fewest {
@@ -42,32 +41,32 @@ pub(crate) struct Fewest {
     pub(crate) command: Command,
 
     #[command(flatten)]
-    pub(crate) told: Told,
+    pub(crate) output_args: OutputArgs,
 }
 
-/// How much is told, and how.
+/// Options for all messages and colours.
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
-pub(crate) struct Told {
+pub(crate) struct OutputArgs {
     #[command(flatten)]
     color: Color,
 
-    /// Tell nothing on standard error but errors, what a limit stopped, and what other options ask
-    /// for
+    /// Suppress notes and progress on standard error. Errors, stops by a limit, and what other
+    /// options request, such as `--stats`, are still printed
     #[arg(short, long, global = true)]
     quiet: bool,
 
-    /// Tell how far a search has come where standard error is no terminal, too, by a line every few
-    /// seconds; and in spite of `--quiet`
+    /// Report progress even with `--quiet`, or if standard error is not a terminal (then a line
+    /// every 3 seconds)
     #[arg(long, global = true)]
     progress: bool,
 }
 
-impl Told {
-    /// From now on, for the whole program.
-    pub(crate) fn settle(&self) {
+impl OutputArgs {
+    /// Applies the options to the whole process.
+    pub(crate) fn apply(&self) {
         self.color.write_global();
-        message::settle(self.quiet, self.progress);
+        message::configure(self.quiet, self.progress);
     }
 }
 
@@ -83,8 +82,9 @@ pub(crate) enum Command {
     BlackWhite(PuzzleArgs<BlackWhite>),
     /// List the puzzles and their built-in instances
     List(ListArgs),
-    /// Write what completes command lines of `fewest` in a shell, with the names of built-in
-    /// instances
+    /// Generate a shell completion script
+    ///
+    /// The script also completes the names of built-in instances.
     Completions(Completions),
 }
 
@@ -96,22 +96,21 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
     pub(crate) args: PuzzleArgs<P>,
 
     #[command(flatten)]
-    pub(crate) told: Told,
+    pub(crate) output_args: OutputArgs,
 }
 
-/// With no verb, the puzzle reads its classic text, that of the online judges, and writes the
-/// classic answer.
+/// The arguments of one puzzle. Without a verb the program runs in contest mode.
 #[derive(Args)]
 pub(crate) struct PuzzleArgs<P: Puzzle> {
     #[command(subcommand)]
     pub(crate) verb: Option<Verb<P>>,
 
-    /// Without a verb: a file of classic text, to be answered as the judges want it; `-` or none is
-    /// standard input. A data set that a limit stopped is answered by `?`
+    /// Contest mode: a file in contest format; standard input if it is omitted or `-`. The answer
+    /// of a data set that a limit stopped is `?`
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<String>,
 
-    /// Without a verb: answer by the number of moves alone, where the judges want the moves as well
+    /// Contest mode: print only the number of moves, without the moves
     #[arg(long)]
     pub(crate) count_only: bool,
 
@@ -123,30 +122,33 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
 pub(crate) enum Verb<P: Puzzle> {
     /// Find a shortest plan, or prove that there is none
     ///
-    /// Prints for each data set comments with its name and, where it helps, its board, then a line
-    /// that says what is proved, and the plan, a line a move.
+    /// Prints for each data set: its name and, for some puzzles, its board as comments; a line with
+    /// the result; and the plan, one move per line.
     Solve(SolveArgs<P>),
     /// Draw a board, or a plan on it
     ///
-    /// Of a plan, text and SVG are a strip of boards: first, where there are ways to draw, all of
-    /// it, then the board before each move with arrows for what it moves, and last the board after
-    /// all.
+    /// In text and SVG a plan is a strip of boards: the whole plan at a glance, for puzzles that
+    /// draw paths; then the board before each move, with arrows for what moves; and the final
+    /// board.
     Show(ShowArgs<P>),
-    /// Replay a plan by the rules, and name the first illegal move
+    /// Replay a plan by the rules, and report the first illegal move
     ///
-    /// The plan is text as `solve` prints it: a line that begins with the number of moves, then a
-    /// line a move. Lines that begin with `#` are comments; a blank line ends a plan, and the plans
-    /// of several data sets follow one another in their order. One that says `unsolvable` or
-    /// `stopped` has no plan, which counts as refused. Whether a plan is the shortest is not asked.
-    /// A plan that cannot be read is bad input; one that can be read and does not solve the puzzle
-    /// by its rules is refused, and so is one with another number of moves than it says.
+    /// The plan is text as `solve` prints it: a line that starts with the number of moves, then one
+    /// move per line. Lines that start with `#` are comments. A blank line ends a plan. The plans
+    /// of several data sets follow one another, in the order of the data sets.
+    ///
+    /// A plan that cannot be parsed is bad input. A plan is refused if it breaks a rule, does not
+    /// solve the puzzle, or does not have the number of moves that its first line states. A first
+    /// line `unsolvable` or `stopped` has no plan and is refused, too. `verify` does not check that
+    /// a plan is optimal.
     Verify(VerifyArgs<P>),
     /// List the built-in instances
     List(ListArgs),
     #[command(flatten)]
-    Own(P::Verb),
-    /// Write what completes command lines of this program in a shell, with the names of built-in
-    /// instances
+    Puzzle(P::Verb),
+    /// Generate a shell completion script
+    ///
+    /// The script also completes the names of built-in instances.
     Completions(Completions),
 }
 
@@ -158,7 +160,7 @@ pub(crate) struct SolveArgs<P: Puzzle> {
     #[command(flatten)]
     pub(crate) search: SearchArgs<P>,
 
-    /// Print one JSON object a data set, each on a line
+    /// Print one JSON object per data set, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -167,9 +169,10 @@ pub(crate) struct SolveArgs<P: Puzzle> {
     pub(crate) hint: bool,
 
     #[command(flatten)]
-    pub(crate) listed: P::Show,
+    pub(crate) plan_args: P::PlanArgs,
 
-    /// Draw the plan: on standard output instead of its moves, or with `-o` to a file beside them
+    /// Draw the plan. The picture replaces the moves on standard output; with `-o` it goes to a
+    /// file and the moves are printed as well
     #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
     pub(crate) show: bool,
 
@@ -182,20 +185,20 @@ pub(crate) struct ShowArgs<P: Puzzle> {
     #[arg(help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instance: String,
 
-    /// A plan to draw, as `solve` prints it: a file, or `-` for standard input. It is replayed by
-    /// the rules first
+    /// Draw this plan, as `solve` prints it: a file, or `-` for standard input. The plan is
+    /// replayed by the rules first
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) plan: Option<String>,
 
-    /// Print the shapes of the board and what the plan moves as one JSON object a data set, each on
-    /// a line, for other programs to draw
+    /// Print the shapes of the board and the motions of the plan for other programs to draw: one
+    /// JSON object per data set, one object per line
     #[arg(long, conflicts_with_all = ["format", "output", "animate", "every", "theme", "cell"])]
     pub(crate) json: bool,
 
     #[command(flatten)]
     pub(crate) options: P::Options,
 
-    // Last, as its heading goes on.
+    // Last, because its help heading applies to all arguments that follow.
     #[command(flatten)]
     pub(crate) picture: PictureArgs<P>,
 }
@@ -205,11 +208,11 @@ pub(crate) struct VerifyArgs<P: Puzzle> {
     #[arg(help = instance_help::<P>(), add = completions::instance::<P>())]
     pub(crate) instance: String,
 
-    /// The plan: a file, or `-` for standard input
+    /// Plan to replay: a file, or `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) plan: String,
 
-    /// Print one JSON object a data set, each on a line
+    /// Print one JSON object per data set, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -219,32 +222,32 @@ pub(crate) struct VerifyArgs<P: Puzzle> {
 
 #[derive(Args)]
 pub(crate) struct ListArgs {
-    /// Only those that have this in a name, in that of their puzzle or in what is told of them,
-    /// whatever its case; `*` is anything
+    /// List only instances with this text in a name, the puzzle or the description, ignoring case.
+    /// A pattern with `*`, which stands for any characters, has to match in full
     #[arg(default_value = "*", hide_default_value = true)]
     pub(crate) pattern: String,
 
-    /// Print one JSON object an instance, each on a line, with its text
+    /// Print one JSON object per instance, one object per line, with the text of the instance
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// The default of `--memory`, for commands that do not have it, too.
+/// The default of `--memory`, also for commands without that option.
 pub(crate) const DEFAULT_MEMORY: ByteSize = ByteSize::gib(4);
 
-/// What a search may take.
+/// The limits of a search.
 #[derive(Args)]
 pub(crate) struct LimitArgs {
-    /// Stop after so much time for a data set, such as `10s`, `1m 30s`, `500ms`, or a number of
-    /// seconds
+    /// Stop after this time per data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds;
+    /// no limit by default
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time: Option<Duration>,
 
-    /// Stop rather than hold more memory than this, such as `500MB` or `16GiB`
+    /// Stop before using more memory than this, such as `500MB` or `16GiB`
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Stop after so many states were expanded for a data set
+    /// Stop after expanding this number of states per data set; no limit by default
     #[arg(long, value_name = "COUNT", value_parser = parse_count)]
     states: Option<u64>,
 }
@@ -257,19 +260,20 @@ impl LimitArgs {
 
 #[derive(Args)]
 pub(crate) struct SearchArgs<P: Puzzle> {
-    /// The search; each proves what it answers, and `auto` takes what suits the puzzle best
+    /// Search algorithm: `auto` chooses the one that suits the puzzle best. All of them prove their
+    /// answers
     #[arg(long, value_name = "ENGINE", default_value = "auto", value_parser = engine_parser::<P>())]
     engine: String,
 
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
-    /// Tell on standard error what each search took
+    /// Print the engine, counters, memory and time of each search on standard error
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Solve so many data sets at once; each has its share of --memory. The answers stay in their
-    /// order
+    /// Solve this number of data sets in parallel, each with an equal share of --memory. The order
+    /// of the answers does not change
     #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = whole(1usize, 1024))]
     pub(crate) threads: usize,
 
@@ -278,18 +282,18 @@ pub(crate) struct SearchArgs<P: Puzzle> {
 }
 
 impl<P: Puzzle> SearchArgs<P> {
-    /// `None` is a choice left to the puzzle.
+    /// The chosen engine; `None` leaves the choice to the puzzle.
     pub(crate) fn engine(&self) -> Option<Engine> {
         self.engine.parse().ok()
     }
 }
 
-/// The verbs of a puzzle, as a message lists them.
+/// The verbs of a puzzle as a list for messages.
 pub(crate) fn verbs<P: Puzzle>() -> String {
     verbs_of(&Verb::<P>::augment_subcommands(clap::Command::new(P::NAME)))
 }
 
-/// The same, of its command line.
+/// The subcommands of `command` as a list for messages.
 pub(crate) fn verbs_of(command: &clap::Command) -> String {
     let names: Vec<_> =
         command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
@@ -321,7 +325,7 @@ fn parse_count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number such as `1000000`")
 }
 
-/// Reads a number between these two.
+/// A parser of whole numbers from `least` to `most`.
 pub(crate) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Copy,

@@ -1,4 +1,4 @@
-//! Many pieces of work at once, with their results in order.
+//! Parallel work on a sequence of items, with the results in order.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -6,72 +6,73 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// How many items are handed out ahead of the first whose result is missing, for each thread:
-/// enough that a long one does not keep the others waiting, and few, as all their results are held.
-const AHEAD: usize = 8;
+/// The number of items per thread that may be sent ahead of the first missing result. Enough that
+/// one slow item does not block the other threads; small, because all their results are in memory.
+const LOOKAHEAD: usize = 8;
 
-/// As much as the main thread mostly has.
+/// The usual stack size of the main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// Does the work of all items by so many threads, and hands the results to `take` in the order of
-/// the items, each as soon as those before it are there; until `take` fails. An item whose work has
-/// not begun when `goes_on` is no longer so is left out.
+/// Runs `work` on all items with `threads` threads, and passes the results to `take` in the order
+/// of the items, each as soon as all results before it are complete. Stops at the first error of
+/// `take`. Once `should_continue` returns `false`, no further item is started; the others are
+/// skipped.
 pub(crate) fn in_order<T: Send, R: Send, E>(
     threads: usize,
     mut items: impl Iterator<Item = T>,
-    goes_on: impl Fn() -> bool + Sync,
+    should_continue: impl Fn() -> bool + Sync,
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (todo, next) = mpsc::channel::<(usize, T)>();
-    let (done, results) = mpsc::channel();
-    let (next, stopped) = (Mutex::new(next), AtomicBool::new(false));
-    let worker = |done: mpsc::Sender<_>| {
-        let receive = || next.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    let (item_sender, item_receiver) = mpsc::channel::<(usize, T)>();
+    let (result_sender, results) = mpsc::channel();
+    let (item_receiver, stopped) = (Mutex::new(item_receiver), AtomicBool::new(false));
+    let worker = |result_sender: mpsc::Sender<_>| {
+        let receive = || item_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
         while let Ok((number, item)) = receive() {
-            let begins = goes_on() && !stopped.load(Ordering::Relaxed);
-            let result = begins.then(|| catch_unwind(AssertUnwindSafe(|| work(item))));
-            if done.send((number, result)).is_err() {
+            let starts = should_continue() && !stopped.load(Ordering::Relaxed);
+            let result = starts.then(|| catch_unwind(AssertUnwindSafe(|| work(item))));
+            if result_sender.send((number, result)).is_err() {
                 break;
             }
         }
     };
     thread::scope(|scope| {
-        // Dropped before the scope ends, also when `take` fails or panics, so that the threads do
-        // not wait for more.
-        let todo = todo;
+        // The sender is dropped before the scope ends, even if `take` fails or panics. Otherwise
+        // the threads would wait for more items forever.
+        let item_sender = item_sender;
         let spawn = |_| {
-            let (done, worker) = (done.clone(), &worker);
+            let (result_sender, worker) = (result_sender.clone(), &worker);
             thread::Builder::new()
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || worker(done))
+                .spawn_scoped(scope, move || worker(result_sender))
                 .ok()
         };
-        // As many as the system has; without any the work is done here.
+        // If the system refuses all threads, this thread does the work.
         let spawned = if threads > 1 { (0..threads).map_while(spawn).count() } else { 0 };
-        let mut hand_on = || -> Result<(), E> {
+        let mut dispatch = || -> Result<(), E> {
             if spawned == 0 {
                 return items
                     .by_ref()
-                    .take_while(|_| goes_on())
+                    .take_while(|_| should_continue())
                     .try_for_each(|item| take(work(item)));
             }
-            let (mut handed_out, mut taken) = (0, 0);
-            let mut waiting = BTreeMap::new();
+            let (mut sent, mut taken) = (0, 0);
+            let mut pending = BTreeMap::new();
             loop {
-                while handed_out < taken + AHEAD * spawned
-                    && goes_on()
+                while sent < taken + LOOKAHEAD * spawned
+                    && should_continue()
                     && let Some(item) = items.next()
                 {
-                    todo.send((handed_out, item)).expect("the threads wait for more");
-                    handed_out += 1;
+                    item_sender.send((sent, item)).expect("the receiver outlives the scope");
+                    sent += 1;
                 }
-                if taken == handed_out {
+                if taken == sent {
                     return Ok(());
                 }
-                let (number, result) = results.recv().expect("the threads are at work");
-                waiting.insert(number, result);
-                while let Some(result) = waiting.remove(&taken) {
+                let (number, result) = results.recv().expect("each sent item has a result");
+                pending.insert(number, result);
+                while let Some(result) = pending.remove(&taken) {
                     taken += 1;
                     if let Some(result) = result {
                         take(result.unwrap_or_else(|panic| resume_unwind(panic)))?;
@@ -79,9 +80,9 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
                 }
             }
         };
-        let end = catch_unwind(AssertUnwindSafe(&mut hand_on));
+        let result = catch_unwind(AssertUnwindSafe(&mut dispatch));
         stopped.store(true, Ordering::Relaxed);
-        end.unwrap_or_else(|panic| resume_unwind(panic))
+        result.unwrap_or_else(|panic| resume_unwind(panic))
     })
 }
 
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_the_order_of_the_items() {
+    fn results_are_in_item_order() {
         for threads in [1, 2, 7] {
             let mut results = Vec::new();
             let slow_first = |item: u64| {
@@ -120,11 +121,11 @@ mod tests {
     }
 
     #[test]
-    fn whoever_takes_them_can_fail_and_then_no_other_begins() {
+    fn no_item_starts_after_take_fails() {
         for threads in [1, 3] {
-            let (mut taken, begun) = (0, AtomicUsize::new(0));
+            let (mut taken, started) = (0, AtomicUsize::new(0));
             let work = |item: u32| {
-                begun.fetch_add(1, Ordering::Relaxed);
+                started.fetch_add(1, Ordering::Relaxed);
                 thread::sleep(Duration::from_millis(if item < 3 { 0 } else { 20 }));
                 item
             };
@@ -139,22 +140,22 @@ mod tests {
                 },
             );
             assert_eq!((end, taken), (Err("enough"), 2));
-            assert!(begun.load(Ordering::Relaxed) <= 2 + 2 * threads, "{begun:?} by {threads}");
+            assert!(started.load(Ordering::Relaxed) <= 2 + 2 * threads, "{started:?} by {threads}");
         }
     }
 
     #[test]
-    fn what_has_begun_is_taken_when_no_more_is_to_begin() {
+    fn started_items_are_taken_after_should_continue_is_false() {
         for threads in [1, 3] {
-            let (begun, mut taken) = (AtomicUsize::new(0), 0);
+            let (started, mut taken) = (AtomicUsize::new(0), 0);
             let work = |_| {
-                begun.fetch_add(1, Ordering::Relaxed);
+                started.fetch_add(1, Ordering::Relaxed);
                 thread::sleep(Duration::from_millis(1));
             };
             let end = in_order(
                 threads,
                 0..1000,
-                || begun.load(Ordering::Relaxed) < 10,
+                || started.load(Ordering::Relaxed) < 10,
                 work,
                 |()| {
                     taken += 1;
@@ -162,14 +163,14 @@ mod tests {
                 },
             );
             assert_eq!(end, Ok(()));
-            assert_eq!(taken, begun.load(Ordering::Relaxed));
+            assert_eq!(taken, started.load(Ordering::Relaxed));
             assert!((10..10 + threads).contains(&taken), "{taken}");
         }
     }
 
     #[test]
     #[should_panic(expected = "the seventh")]
-    fn a_panic_is_not_swallowed() {
+    fn a_panic_of_the_work_propagates() {
         let work = |item: u32| assert!(item != 7, "the seventh");
         let _ = in_order(3, 0..100, || true, work, |()| Ok::<_, ()>(()));
     }

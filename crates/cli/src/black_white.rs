@@ -1,51 +1,51 @@
-//! Black and white on the command line.
+//! The program `black-white`.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::Args;
-use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, picture, rules, solve};
+use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, picture, rules, solve, space};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
 use fewest_scene::{Animation, DrawError, Limits};
 
-use crate::exit::Failure;
-use crate::puzzle::{All, NoVerb, Nothing, Puzzle, ShortestPlans};
+use crate::failure::Failure;
+use crate::puzzle::{AllPlansArgs, NoArgs, NoVerbs, Puzzle, ShortestPlans};
 
 pub(crate) enum BlackWhite {}
 
-/// How its boards are read.
+/// The options to read boards.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Rows x columns of boards in digits, at most 1024x1024; a drawing tells its own
+    /// Rows x columns of boards given as digits, at most 1024x1024; a drawing shows its own size
     #[arg(long, value_name = "RxC", default_value = "4x4")]
     size: Size,
 }
 
-/// What asks for a search is for small boards.
-fn searched(instance: &Instance, what: &str) -> Result<(), Failure> {
+/// Returns an error if a board is too large for a search, which `option` asks for.
+fn check_searchable(instance: &Instance, option: &str) -> Result<(), Failure> {
     let cells = instance.size().cells();
-    if cells <= solve::MOST_SEARCHED {
+    if cells <= space::MOST_SEARCHED {
         return Ok(());
     }
-    let most = solve::MOST_SEARCHED;
+    let most = space::MOST_SEARCHED;
     Err(Failure::usage(format!(
-        "{what} takes boards of at most {most} cells, and these have {cells}"
+        "{option} takes boards of at most {most} cells, and these have {cells}"
     )))
 }
 
 impl Puzzle for BlackWhite {
     const NAME: &'static str = "black-white";
     const ABOUT: &'static str =
-        "Black and white: exchange neighbours until the target board stands";
+        "Black and white: exchange neighbouring pieces until the board equals the target";
     const FORMAT: &'static str = "\
-A data set is the start and the target, a digit a cell: `0` is a white piece (or an empty cell),
-`1` a black one (or a toy), and `#` a wall, which no piece may enter and which both boards have.
-White space does not matter, so it does not tell the size either: there are 16 marks a board, or
-as many as `--size` says. Or they are two drawings, with a blank line between them and behind
-them, `.` white, `X` black and `#` a wall, which tell their size; walls alone are a drawing:
+A data set is the start board and the target board, one character per cell: `0` is a white piece (or
+an empty cell), `1` a black piece (or a toy), and `#` a wall, which no piece may enter and which
+both boards have. White space is ignored and does not show the size: a board has 4 x 4 cells, or the
+size that `--size` sets. Or a data set is two drawings of any size, each followed by a blank line:
+`.` is white, `X` black and `#` a wall. A board of walls only is a drawing:
   1111 0000 1110 0010  1010 0101 1010 0101
 is the same as
   XXXX
@@ -59,22 +59,22 @@ is the same as
   .X.X
 
 A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
-move: row and column of the one and of the other, such as `1222`, or `1,2 2,2` if there are more
-than nine rows or columns. Classic mode answers by the number of moves and the moves below it
-(P1225), with `--count-only` by the number alone (P4289), or by -1 where the boards, or parts of
-them between walls, have different counts.
+move: the row and column of both cells, such as `1222`, or `1,2 2,2` if there are more than nine
+rows or columns. Contest mode prints the number of moves, then the moves (P1225); with
+`--count-only` only the number (P4289); and -1 if the boards, or parts of them between walls, have
+different numbers of pieces of a colour.
 
-Without --engine nothing is searched: a cheapest flow is a plan, for boards of any size (`flow` in
---stats and JSON). The engines take boards of at most 64 cells, and so does --all. For the flow,
---states counts the cells that it looks at; where at most eight pieces are out of place, it looks at
+Without --engine nothing is searched: a minimum-cost flow gives a plan, for boards of any size
+(`flow` in --stats and JSON). The engines and --all take boards of at most 64 cells. For the flow,
+--states limits the number of cells that it visits. With at most eight pieces out of place it visits
 none.";
-    const CLASSIC_UNSOLVABLE: &'static str = "-1";
+    const CONTEST_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
-    type Show = All;
-    type Picture = Nothing;
-    type Verb = NoVerb;
+    type PlanArgs = AllPlansArgs;
+    type Picture = NoArgs;
+    type Verb = NoVerbs;
     type Instance = Instance;
     type Move = Exchange;
 
@@ -92,9 +92,9 @@ none.";
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
         if let Some(engine) = engine {
-            searched(instance, &format!("--engine {engine}"))?;
+            check_searchable(instance, &format!("--engine {engine}"))?;
         }
-        solve::solve(instance, engine, budget).map_err(Failure::refused)
+        solve::solve(instance, engine, budget).map_err(Failure::plan_refused)
     }
 
     fn count(
@@ -109,18 +109,18 @@ none.";
         Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
     }
 
-    fn every(
+    fn shortest_plans(
         instance: &Instance,
-        show: &All,
+        args: &AllPlansArgs,
         budget: &Budget,
     ) -> Result<Option<ShortestPlans<Exchange>>, Failure> {
-        show.every(|most| {
-            searched(instance, "--all")?;
-            solve::every(instance, most, budget).map_err(Failure::refused)
+        args.shortest_plans(|most| {
+            check_searchable(instance, "--all")?;
+            solve::every(instance, most, budget).map_err(Failure::plan_refused)
         })
     }
 
-    fn write_classic(
+    fn write_contest(
         instance: &Instance,
         plan: &[Exchange],
         out: &mut impl Write,
@@ -132,14 +132,14 @@ none.";
     fn animation<'a>(
         instance: &'a Instance,
         plan: &'a [Exchange],
-        _: &Nothing,
+        _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         picture::animation(instance, plan, limits)
     }
 
-    fn shapes(instance: &Instance) -> usize {
-        // A piece on each cell of both boards, the cells and walls of each, and the arrow.
+    fn max_shapes(instance: &Instance) -> usize {
+        // Pieces on each cell of both boards, the cells and walls of both, and the arrow.
         2 * instance.size().cells() + 5
     }
 

@@ -1,12 +1,12 @@
-//! Whether standard output was closed when the program started, as by `>&-`.
+//! Detects whether standard output was closed when the program started, for example by `>&-`.
 //!
-//! Before `main`, Rust's runtime opens `/dev/null` in the place of a standard stream that is
-//! closed. All answers would be lost and the exit code would be 0, so the look has to come before
-//! that; decision 0010 has the alternatives.
+//! Before `main`, Rust's runtime opens `/dev/null` in place of a closed standard stream. All
+//! answers would be lost and the exit code would be 0. So the check runs before the runtime starts;
+//! decision 0010 lists the alternatives.
 
 use std::io;
 
-/// An error if nothing can be written to standard output.
+/// Returns an error if standard output was closed at the start.
 pub(crate) fn check() -> io::Result<()> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     if start::was_closed() {
@@ -29,20 +29,19 @@ mod start {
 
     #[expect(
         unsafe_code,
-        reason = "the only place where a function can be named that runs before the runtime starts"
+        reason = "only a link section can register a function that runs before the runtime"
     )]
-    // SAFETY: the section holds pointers to functions of this type, which the loader calls once
-    // each before `main`. What the function uses of the standard library, the handle of standard
-    // output and an atomic, is made when it is first used and does not need the runtime to have
-    // started.
+    // SAFETY: the section holds pointers to functions of this type. The loader calls each of them
+    // once before `main`. The function uses the handle of standard output and an atomic. The handle
+    // is created on first use, and neither needs the runtime to have started.
     #[used]
     #[cfg_attr(target_os = "linux", unsafe(link_section = ".init_array"))]
     #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
-    static LOOK: extern "C" fn() = look;
+    static CHECK_STDOUT: extern "C" fn() = check_stdout;
 
-    extern "C" fn look() {
-        // Of the reasons why a descriptor cannot be duplicated, only this one says that it is
-        // closed.
+    extern "C" fn check_stdout() {
+        // A descriptor can fail to be duplicated for several reasons. Only this one means that it
+        // is closed.
         const EBADF: i32 = 9;
         let error = io::stdout().as_fd().try_clone_to_owned().err();
         CLOSED

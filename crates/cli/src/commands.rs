@@ -1,5 +1,5 @@
-//! The command lines of the programs: what `args` derives, with the examples and the end of each
-//! help.
+//! The clap commands of the programs: what `args` derives, with examples and exit codes at the end
+//! of each help.
 
 use clap::{ArgAction, Command, CommandFactory};
 use clap_complete::CompleteEnv;
@@ -9,7 +9,7 @@ use crate::examples::examples;
 use crate::puzzle::Puzzle;
 use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
-/// All programs.
+/// The commands of all programs.
 pub(crate) fn all() -> Vec<Command> {
     vec![
         fewest(),
@@ -20,40 +20,43 @@ pub(crate) fn all() -> Vec<Command> {
     ]
 }
 
-/// `fewest`, for all puzzles.
+/// The program `fewest`, for all puzzles.
 pub(crate) fn fewest() -> Command {
-    with_ends(in_our_words(Fewest::command()), "fewest")
+    with_help_footer(with_color_help(Fewest::command()), "fewest")
 }
 
 /// The program of one puzzle.
 pub(crate) fn puzzle<P: Puzzle>() -> Command {
     let command =
         PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(P::FORMAT);
-    with_ends(in_our_words(command), P::NAME)
+    with_help_footer(with_color_help(command), P::NAME)
 }
 
-/// Answers a shell that asks for completions, and ends the program then.
+/// If a shell asks for completions, prints them and exits.
 pub(crate) fn complete(command: fn() -> Command) {
     CompleteEnv::with_factory(command).complete();
 }
 
-/// Of the options of pictures, those that `solve` takes want `--show`.
-fn with_pictures_of_plans(verb: Command) -> Command {
+/// Makes the picture options of `solve` require `--show`.
+fn with_show_required(verb: Command) -> Command {
     verb.mut_args(|arg| match arg.get_help_heading() {
         Some("Pictures") if arg.get_id() != "show" => arg.requires("show"),
         _ => arg,
     })
 }
 
-/// What others wrote of options that all programs have.
-fn in_our_words(command: Command) -> Command {
+/// Replaces the help of `--color`, which another crate defines.
+fn with_color_help(command: Command) -> Command {
     command.mut_arg("color", |color| {
-        color.help("When to use colours; `auto` means where a terminal shows them. The last `--color` counts")
+        color.help(
+            "When to use colours: `auto` means on a terminal that supports them. The last `--color` \
+             takes effect",
+        )
     })
 }
 
-/// Lets flags be repeated, and `--color`, of which the last counts. Any other option that is given
-/// twice is refused, so that no value is dropped in silence.
+/// Allows flags and `--color` to be repeated; the last one takes effect. Any other repeated option
+/// is an error, so that no value is dropped silently.
 fn with_repeatable_flags(command: Command) -> Command {
     command.mut_args(|arg| {
         let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);
@@ -62,17 +65,18 @@ fn with_repeatable_flags(command: Command) -> Command {
     })
 }
 
-/// Adds to each help what it ends with; `line` are the words that lead to the command. A puzzle
-/// within `fewest` has the examples of its own program.
-fn with_ends(command: Command, line: &str) -> Command {
+/// Adds examples and exit codes to the help of a command and of its subcommands. `line` is the
+/// command line up to the command, such as `fewest klotski`. A puzzle within `fewest` shows the
+/// examples of its own program.
+fn with_help_footer(command: Command, line: &str) -> Command {
     let examples =
         examples(line.strip_prefix("fewest ").filter(|line| *line != "list").unwrap_or(line));
-    let mut end = String::from("Examples:\n");
-    examples.iter().for_each(|example| end += &format!("  {example}\n"));
+    let mut footer = String::from("Examples:\n");
+    examples.iter().for_each(|example| footer += &format!("  {example}\n"));
     if let Some(more) = command.get_after_long_help() {
-        end += &format!("\n{more}\n");
+        footer += &format!("\n{more}\n");
     }
-    end += &format!("\n{EXIT_CODES}");
+    footer += &format!("\n{EXIT_CODES}");
     let line = line.to_owned();
     // A puzzle takes a file or a verb.
     let is_puzzle = command.find_subcommand("solve").is_some();
@@ -80,11 +84,11 @@ fn with_ends(command: Command, line: &str) -> Command {
     let usage = || format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
     let command = if is_puzzle { command.override_usage(usage()) } else { command };
     let command = with_repeatable_flags(command)
-        .after_help("`--help` tells more, with examples and the exit codes.")
-        .after_long_help(end);
+        .after_help("See `--help` for details, examples and exit codes.")
+        .after_long_help(footer);
     command.mut_subcommands(move |verb| {
         let line = format!("{line} {}", verb.get_name());
-        let verb = if verb.get_name() == "solve" { with_pictures_of_plans(verb) } else { verb };
-        with_ends(verb, &line)
+        let verb = if verb.get_name() == "solve" { with_show_required(verb) } else { verb };
+        with_help_footer(verb, &line)
     })
 }

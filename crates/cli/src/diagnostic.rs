@@ -1,12 +1,30 @@
-//! What went wrong, as compilers tell it: the place, the line with a mark below the fault, and how
-//! it may be mended.
+//! Error messages in the style of compilers: the location, the source line with the error marked,
+//! and a hint.
+
+use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use fewest_core::text::Diagnostic;
 
-use crate::exit::Failure;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::message::message;
 
-/// The message of a failure, with the escapes of colours.
+/// Prints the message of a failure on standard error, except for a broken pipe, and returns the
+/// exit code.
+pub(crate) fn report(result: Result<Exit, Failure>) -> ExitCode {
+    ExitCode::from(match result {
+        Ok(exit) => exit.code(),
+        Err(failure) => {
+            if failure.code() != 0 {
+                message(format_args!("{}", render(&failure)));
+            }
+            failure.code()
+        }
+    })
+}
+
+/// The message of a failure, with ANSI escapes for colours.
 pub(crate) fn render(failure: &Failure) -> String {
     let what = failure.to_string();
     let title = match failure {
@@ -34,7 +52,7 @@ pub(crate) fn render(failure: &Failure) -> String {
     Renderer::styled().render(&[group])
 }
 
-/// The bytes of the line that are to be marked: what is quoted as found there, or a character.
+/// The byte range of the line to mark: the quoted text that was found there, or one character.
 fn span(line: &str, diagnostic: &Diagnostic) -> std::ops::Range<usize> {
     let start = line.char_indices().nth(diagnostic.column - 1).map_or(line.len(), |(at, _)| at);
     let quoted = diagnostic
@@ -44,6 +62,6 @@ fn span(line: &str, diagnostic: &Diagnostic) -> std::ops::Range<usize> {
         .unwrap_or_default();
     let quoted = quoted.strip_suffix("...").unwrap_or(quoted);
     let rest = &line[start..];
-    let long = if rest.starts_with(quoted) { quoted.len() } else { 0 };
-    start..start + long.max(rest.chars().next().map_or(0, char::len_utf8))
+    let length = if rest.starts_with(quoted) { quoted.len() } else { 0 };
+    start..start + length.max(rest.chars().next().map_or(0, char::len_utf8))
 }

@@ -1,6 +1,6 @@
-//! What each `--help` shows of its command. A test runs them all.
+//! The examples in each `--help`. A test runs all of them.
 
-/// The examples of a command, by the words that lead to it; none for what is no command of ours.
+/// The examples of a command, such as `klotski solve`; empty for an unknown command.
 pub(crate) fn examples(command: &str) -> &'static [&'static str] {
     match command {
         "fewest" => &["fewest list", "fewest klotski solve heng-dao-li-ma"],
@@ -12,7 +12,7 @@ pub(crate) fn examples(command: &str) -> &'static [&'static str] {
         "halloween" => &["halloween solve sample-3", "halloween generate --seed 7 | halloween"],
         "halloween solve" => &[
             "halloween solve sample-3 --stats",
-            "halloween solve sample-1 sample-3 --show -o houses.svg --animate",
+            "halloween solve sample-1 sample-3 --show -o maps.svg --animate",
         ],
         "halloween show" => &[
             "halloween show sample-3",

@@ -1,4 +1,4 @@
-//! Files that the programs write: each appears whole, or the one before it stays.
+//! Output files: each is written completely, or the previous file stays.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -6,38 +6,38 @@ use std::path::{Path, PathBuf};
 
 use tempfile::Builder;
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 
-/// What a command writes to, other than what it reads.
+/// Writes output files, and refuses to overwrite the inputs of the command.
 pub(crate) struct OutputFiles {
     inputs: Vec<PathBuf>,
 }
 
 impl OutputFiles {
-    /// For a command that reads these; inputs that are not files are skipped.
+    /// For a command that reads these inputs. Inputs that are not files are ignored.
     pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             inputs: inputs.into_iter().filter_map(|input| fs::canonicalize(input).ok()).collect(),
         }
     }
 
-    /// Refuses to write to an input of the command.
+    /// Returns an error if the file is an input of the command.
     pub(crate) fn check(&self, file: &Path) -> Result<(), Failure> {
         match fs::canonicalize(file) {
-            Ok(file_itself) if self.inputs.contains(&file_itself) => Err(Failure::advised(
+            Ok(resolved) if self.inputs.contains(&resolved) => Err(Failure::usage_with_hint(
                 format!("`{}` is read by this command, and would be overwritten", file.display()),
-                "give `-o` or `--plot` another name",
+                "choose another file for `-o` or `--plot`",
             )),
             _ => Ok(()),
         }
     }
 
-    /// Writes a file: beside its place first, and there when it is complete. If `write` fails,
-    /// nothing is left behind, and a file that was there stays; only a program that is killed
-    /// leaves a file `.fewest-*`.
+    /// Writes a temporary file in the same folder and renames it when it is complete. If `write`
+    /// fails, the temporary file is removed and an existing file stays as it was. Only a program
+    /// that is killed leaves a file `.fewest-*`.
     ///
-    /// A file is written in its place if it cannot be replaced: a device, a pipe, a link that leads
-    /// nowhere yet, and a file in a folder that takes no new files.
+    /// A file that cannot be replaced is written in place: a device, a pipe, a dangling link, or a
+    /// file in a folder without write permission.
     pub(crate) fn write(
         &self,
         file: &Path,
@@ -57,7 +57,7 @@ impl OutputFiles {
         let mut write = Some(write);
         let mut write = |out: &mut dyn Write| write.take().map_or(Ok(()), |write| write(out));
 
-        // A link keeps its place; what it leads to is written.
+        // A link stays; its target is written.
         let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let before = fs::symlink_metadata(&target).ok();
         let is_special = ["/dev", "/proc"].iter().any(|folder| file.starts_with(folder));
@@ -65,13 +65,13 @@ impl OutputFiles {
             return in_place(&mut write);
         }
         if before.is_some() {
-            // Whoever may not write to the file may not replace it, either.
+            // Without permission to write to the file, it must not be replaced either.
             File::options().append(true).open(&target).map_err(cannot)?;
         }
         let folder =
             target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-        // `File::create_new` lets others read it, as a picture may be read; a file of tempfile's
-        // own would be the user's alone.
+        // `File::create_new` gives the usual permissions. A file that tempfile creates could be
+        // read by its owner only.
         let new = match Builder::new()
             .prefix(".fewest-")
             .make_in(folder, |path| File::create_new(path))
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_complete_or_as_it_was() {
+    fn a_failed_write_keeps_the_previous_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("picture.svg");
         let files = OutputFiles::new([]);
@@ -121,7 +121,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_and_permissions_stay() {
+    fn links_and_permissions_are_preserved() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().expect("a folder");
         let (file, link) = (folder.path().join("picture.svg"), folder.path().join("link.svg"));
@@ -134,11 +134,12 @@ mod tests {
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::read_to_string(&file).expect("text"), "new");
         assert_eq!(fs::metadata(&file).expect("a file").permissions().mode() & 0o777, 0o640);
-        let (nowhere, later) = (folder.path().join("nowhere.svg"), folder.path().join("later.svg"));
-        symlink(&later, &nowhere).expect("a link");
-        write(&nowhere).expect("written");
-        assert!(fs::symlink_metadata(&nowhere).expect("a link").is_symlink() && later.is_file());
-        write(Path::new("/dev/null")).expect("a device takes it");
+        let (dangling, target) =
+            (folder.path().join("dangling.svg"), folder.path().join("target.svg"));
+        symlink(&target, &dangling).expect("a link");
+        write(&dangling).expect("written");
+        assert!(fs::symlink_metadata(&dangling).expect("a link").is_symlink() && target.is_file());
+        write(Path::new("/dev/null")).expect("a device is written in place");
     }
 
     #[test]

@@ -8,8 +8,8 @@ use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_halloween::generate::{self, Wanted};
-use fewest_halloween::moving_ai::{self, Fault};
+use fewest_halloween::generate::{self, InstanceSize};
+use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::most_ghosts;
 use fewest_halloween::{Instance, Place, Plan, builtin, picture, rules, solve};
@@ -17,50 +17,53 @@ use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
 use crate::args::whole;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::generate::{GenerateArgs, Generator};
 use crate::json::List;
-use crate::puzzle::{InBoth, Nothing, OwnVerb, Puzzle, ReadBoth};
+use crate::puzzle::{InputError, NoArgs, Puzzle, PuzzleVerb, ReadWithSecondFile, plural};
 
 pub(crate) enum Halloween {}
 
 #[derive(Args, Default)]
 pub(crate) struct Scenario {
-    /// Read INSTANCE as a `.map` of the MovingAI benchmark, and the agents from this `.scen`
+    /// Read INSTANCE as a `.map` file of the MovingAI benchmark, and the agents from this `.scen`
+    /// file
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     scenario: Option<String>,
 
-    /// Take only the first so many agents of the scenario
+    /// Use only the first COUNT agents of the scenario
     #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = whole(1, u16::MAX))]
     agents: Option<u16>,
 }
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Make houses that keep every rule of the statement, from a seed
+    /// Generate random maps that satisfy all rules of the contest problem
     ///
-    /// The same seed and size give the same houses on every machine, as classic text.
+    /// The maps are printed in contest format. The same seed and options generate the same maps on
+    /// every machine.
     Generate(Generate),
 }
 
-impl OwnVerb for Verb {
-    fn carry_out(self) -> Result<Exit, Failure> {
+impl PuzzleVerb for Verb {
+    fn run(self) -> Result<Exit, Failure> {
         let Self::Generate(args) = self;
-        args.carry_out()
+        args.run()
     }
 }
 
 #[derive(Args)]
 pub(crate) struct Generate {
-    /// Columns, the walls around included
+    /// Number of columns, including the walls around the map
     #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
     width: u16,
 
-    /// Rows, the walls around included
+    /// Number of rows, including the walls around the map
     #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
     height: u16,
 
-    /// How many ghosts
+    /// Number of ghosts
     #[arg(long, default_value_t = 3, value_parser = whole(1u64, 26))]
     ghosts: u64,
 
@@ -69,58 +72,63 @@ pub(crate) struct Generate {
 }
 
 impl Generate {
-    fn carry_out(&self) -> Result<Exit, Failure> {
-        let wanted @ Wanted { width, height, ghosts } =
-            Wanted { width: self.width, height: self.height, ghosts: self.ghosts as usize };
+    fn run(&self) -> Result<Exit, Failure> {
+        let size @ InstanceSize { width, height, ghosts } =
+            InstanceSize { width: self.width, height: self.height, ghosts: self.ghosts as usize };
         let too_small = || {
             Failure::usage(format!(
-                "a house of {width} x {height} has no room for the starts and goals of so many ghosts: {ghosts}"
+                "a map of {width} x {height} cells has no room for the starts and goals of \
+                 {ghosts} {}",
+                plural("ghost", self.ghosts)
             ))
         };
         let generator = Generator {
-            make: |random: &mut Random| generate::house(wanted, random).ok_or_else(too_small),
-            hard: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
-                generate::hard(wanted, tries, random, budget).map_err(Failure::refused)
+            make: |random: &mut Random| {
+                generate::random_instance(size, random).ok_or_else(too_small)
+            },
+            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                generate::hard(size, tries, random, budget).map_err(Failure::plan_refused)
             },
             limits: generate::LIMITS,
-            many: "houses",
+            plural: "maps",
         };
-        self.args.carry_out::<Halloween, _, _>(generator, Instance::to_string)
+        self.args.run::<Halloween, _, _>(generator, Instance::to_string)
     }
 }
 
 impl Puzzle for Halloween {
     const NAME: &'static str = "halloween";
     const ABOUT: &'static str =
-        "The Morning after Halloween: bring every ghost home, all moving at once";
+        "The Morning after Halloween: bring every ghost to its goal, all moving at once";
     const FORMAT: &'static str = "\
-A data set is a line with width, height and number of ghosts, then the map, a line a row:
+A data set is a line with the width, the height and the number of ghosts, then the map, one line per
+row:
   5 5 2
   #####
   #A#B#
   #   #
   #b#a#
   #####
-`#` is a wall, a space is corridor, `a` is where a ghost is and `A` where it belongs. A row that
-ends early goes on as corridor. Data sets follow one another; a line `0 0 0` may close them.
-At most 26 ghosts and 255 x 255 cells. Classic mode answers by the number of steps, or -1 where
-there is no plan.
+`#` is a wall, a space is a corridor cell, `a` is the start of a ghost and `A` its goal. Cells that
+are missing at the end of a row are corridor. Data sets follow one another; a line `0 0 0` may end
+them. At most 26 ghosts and 255 x 255 cells. Contest mode prints the number of steps, or -1 if there
+is no plan.
 
-A line of a plan is a step: `aN bE` sends `a` north and `b` east while all others stay; `-` lets
-all stay. Ghosts beyond `z` are `aa`, `ab` and so on, and `*` on a map.
+A line of a plan is a step: `aN bE` moves `a` north and `b` east, and all other ghosts stay; `-` is
+a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on, and drawn as `*`.
 
-Messages count columns and rows from 1, as a text editor does; scenarios and JSON count from 0.
+Messages count columns and rows from 1, as text editors do; scenarios and JSON count from 0.
 
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
-`width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls), and
-the rows of the scenario are the ghosts, as many as there are; the name of the map in them is not
-looked at. At most 65535 corridor cells.";
+`width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
+row of the scenario is a ghost, without a limit on their number; the map name in the row is ignored.
+At most 65535 corridor cells.";
     const ENGINES: &'static [Engine] = &Engine::ALL;
-    const CLASSIC_UNSOLVABLE: &'static str = "-1";
+    const CONTEST_UNSOLVABLE: &'static str = "-1";
 
     type Options = Scenario;
-    type Show = Nothing;
-    type Picture = Nothing;
+    type PlanArgs = NoArgs;
+    type Picture = NoArgs;
     type Verb = Verb;
     type Instance = Instance;
     type Move = Step;
@@ -133,19 +141,19 @@ looked at. At most 65535 corridor cells.";
         let is_map = text.starts_with(b"type ");
         let hinting = move |diagnostic: Diagnostic| match is_map {
             true => diagnostic
-                .hinting("a map of the MovingAI benchmark comes with `--scenario FILE`".to_owned()),
+                .hinting("a map of the MovingAI benchmark needs `--scenario FILE`".to_owned()),
             false => diagnostic,
         };
         Instance::read(text).map(move |data_set| data_set.map_err(hinting))
     }
 
-    fn second_file(options: &Scenario) -> Option<(&str, ReadBoth<Self>)> {
+    fn second_file(options: &Scenario) -> Option<(&str, ReadWithSecondFile<Self>)> {
         let file = options.scenario.as_deref()?;
         Some((file, |map, scenario, options| {
             let agents = options.agents.map(usize::from);
-            moving_ai::read(map, scenario, agents).map_err(|fault| match fault {
-                Fault::Map(diagnostic) => InBoth::Own(diagnostic),
-                Fault::Scenario(diagnostic) => InBoth::Second(diagnostic),
+            moving_ai::read(map, scenario, agents).map_err(|error| match error {
+                ReadError::Map(diagnostic) => InputError::Instance(diagnostic),
+                ReadError::Scenario(diagnostic) => InputError::SecondFile(diagnostic),
             })
         }))
     }
@@ -161,14 +169,15 @@ looked at. At most 65535 corridor cells.";
     ) -> Result<Answer<Plan>, Failure> {
         let (ghosts, most) = (instance.ghosts().len(), most_ghosts(instance.open_places()));
         if let Some(engine) = engine.filter(|_| ghosts > most) {
-            return Err(Failure::advised(
+            return Err(Failure::usage_with_hint(
                 format!(
-                    "--engine {engine} takes at most {most} ghosts in a house as large as this one, which has {ghosts}"
+                    "--engine {engine} takes at most {most} ghosts on a map of this size, and there \
+                     are {ghosts}"
                 ),
-                "without --engine there is no such limit",
+                "the default without --engine has no such limit",
             ));
         }
-        solve::solve(instance, engine, budget).map_err(Failure::refused)
+        solve::solve(instance, engine, budget).map_err(Failure::plan_refused)
     }
 
     fn write_move(_: &Instance, step: &Step, line: &mut String) {
@@ -176,34 +185,34 @@ looked at. At most 65535 corridor cells.";
     }
 
     fn animation<'a>(
-        house: &'a Instance,
+        instance: &'a Instance,
         plan: &'a [Step],
-        _: &Nothing,
+        _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
-        picture::animation(house, plan, limits)
+        picture::animation(instance, plan, limits)
     }
 
-    fn shapes(house: &Instance) -> usize {
+    fn max_shapes(instance: &Instance) -> usize {
         // All walls are one shape.
-        1 + 2 * house.ghosts().len()
+        1 + 2 * instance.ghosts().len()
     }
 
     fn write_details<M: SerializeMap>(
-        house: &Instance,
+        instance: &Instance,
         plan: &[Step],
         object: &mut M,
     ) -> Result<(), M::Error> {
         object.serialize_entry("makespan", &plan.len())?;
         object.serialize_entry(
             "sum_of_costs",
-            &rules::sum_of_costs(house, rules::boards(house, plan)),
+            &rules::sum_of_costs(instance, rules::boards(instance, plan)),
         )?;
         object.serialize_entry("moves", &plan.iter().map(Step::moves).sum::<usize>())?;
         let positions = |board: Vec<Place>| {
             board.into_iter().map(|place| [place.x, place.y]).collect::<Vec<_>>()
         };
-        object.serialize_entry("positions", &List(|| rules::boards(house, plan).map(positions)))
+        object.serialize_entry("positions", &List(|| rules::boards(instance, plan).map(positions)))
     }
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {

@@ -1,4 +1,4 @@
-//! Where instances and plans come from: files, standard input, built-in names.
+//! Input texts: files, standard input, built-in instances, and instances on the command line.
 
 use std::fs;
 use std::io::{self, IsTerminal, Read};
@@ -9,32 +9,33 @@ use fewest_core::text::Diagnostic;
 
 use crate::args::verbs;
 use crate::diagnostic;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::message::{message, note};
-use crate::puzzle::{InBoth, Puzzle, ReadBoth};
+use crate::puzzle::{InputError, Puzzle, ReadWithSecondFile};
 
-/// The longest text that is read: more than ten thousand of the largest houses.
-const LONGEST: u64 = 1 << 30;
+/// The largest accepted text, enough for more than ten thousand of the largest maps.
+const MAX_TEXT_BYTES: u64 = 1 << 30;
 
 fn read(from: impl Read) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    match from.take(LONGEST + 1).read_to_end(&mut text)? as u64 {
-        0..=LONGEST => Ok(text),
+    match from.take(MAX_TEXT_BYTES + 1).read_to_end(&mut text)? as u64 {
+        0..=MAX_TEXT_BYTES => Ok(text),
         _ => Err(io::Error::other("more than 1 GiB of text")),
     }
 }
 
-/// An instance of a text.
+/// An instance with its name.
 pub(crate) struct DataSet<P: Puzzle> {
-    /// That of the text where it holds only one, with a number behind it where it holds several.
+    /// The name of the text, followed by `#` and a number if the text has several data sets.
     pub(crate) name: String,
-    /// Whether its text has no other.
-    pub(crate) alone: bool,
+    /// Whether the text has no other data set.
+    pub(crate) is_only: bool,
     pub(crate) instance: P::Instance,
 }
 
-/// The data set, or `None` if its text has a fault, which is told then.
-pub(crate) fn faultless<P: Puzzle>(
+/// Returns the data set, or prints the error of its text and returns `None`.
+pub(crate) fn skip_invalid<P: Puzzle>(
     data_set: Result<DataSet<P>, Failure>,
     exit: &mut Exit,
 ) -> Result<Option<DataSet<P>>, Failure> {
@@ -48,18 +49,18 @@ pub(crate) fn faultless<P: Puzzle>(
     }
 }
 
-/// What messages call standard input.
+/// The name of standard input in messages.
 const STDIN: &str = "<stdin>";
 
-/// A text and what messages call it.
+/// A text and its name in messages.
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: Vec<u8>,
 }
 
 impl Source {
-    /// A built-in instance of the puzzle, else what [`file`](Self::file) gives, else the word
-    /// itself where the puzzle takes it.
+    /// The built-in instance of this name, otherwise the file of this name, otherwise the name
+    /// itself if it is an instance.
     pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         let Some(builtin) = builtin::find(P::builtins(), name) else {
             if P::is_inline(name) && !Path::new(name).exists() {
@@ -69,7 +70,7 @@ impl Source {
                 let near = builtin::did_you_mean(P::builtins(), name);
                 (
                     " and no built-in instance of that name",
-                    near.or_else(|| Some(format!("`{} list` has their names", P::NAME))),
+                    near.or_else(|| Some(format!("`{} list` shows the built-in names", P::NAME))),
                 )
             });
         };
@@ -81,7 +82,7 @@ impl Source {
         Ok(Self { name: name.to_owned(), text: builtin.text.into() })
     }
 
-    /// The same for each of several names.
+    /// The texts of several names, as for [`instance`](Self::instance).
     pub(crate) fn instances<P: Puzzle>(names: &[String]) -> Result<Vec<Self>, Failure> {
         if names.iter().filter(|name| *name == "-").count() > 1 {
             return Err(Failure::usage("standard input, `-`, can be read only once"));
@@ -89,8 +90,8 @@ impl Source {
         names.iter().map(|name| Self::instance::<P>(name)).collect()
     }
 
-    /// A file of classic text.
-    pub(crate) fn classic<P: Puzzle>(name: &str) -> Result<Self, Failure> {
+    /// A file in contest format.
+    pub(crate) fn contest<P: Puzzle>(name: &str) -> Result<Self, Failure> {
         Self::file(name, || {
             let hint = if builtin::find(P::builtins(), name).is_some() {
                 format!("`{} solve {name}` solves a built-in instance", P::NAME)
@@ -103,7 +104,7 @@ impl Source {
         })
     }
 
-    /// The text of plans for an instance, which cannot both come from standard input.
+    /// The text of plans for an instance. Only one of them can come from standard input.
     pub(crate) fn plan<P: Puzzle>(
         name: &str,
         instance: &str,
@@ -111,7 +112,7 @@ impl Source {
     ) -> Result<Self, Failure> {
         let second = P::second_file(options).map(|(file, _)| file);
         if name == "-" && (instance == "-" || second == Some("-")) {
-            let what = if instance == "-" { "instance" } else { "file beside the instance" };
+            let what = if instance == "-" { "instance" } else { "second file of the instance" };
             return Err(Failure::usage(format!(
                 "the {what} and the plan cannot both come from standard input"
             )));
@@ -119,8 +120,8 @@ impl Source {
         Self::file(name, Default::default)
     }
 
-    /// A file, or standard input for `-`. `or_else` ends the message if there is none, beside a
-    /// hint.
+    /// A file, or standard input for `-`. If there is no such file, `or_else` gives the end of the
+    /// message and a hint.
     fn file(
         name: &str,
         or_else: impl FnOnce() -> (&'static str, Option<String>),
@@ -129,10 +130,10 @@ impl Source {
             return Self::standard_input();
         }
         match fs::File::open(name).and_then(read) {
-            // A name of a file may have anything in it, and stands in lines of its own.
+            // A file name may contain newlines and escapes; messages and comments must not.
             Ok(text) => Ok(Self { name: name.replace(char::is_control, "?"), text }),
             Err(error) => Err(match error.kind() {
-                // No file has such a name, or the name goes through a file as if it were a folder.
+                // The name cannot be a file name, or a part of the path is a file, not a folder.
                 io::ErrorKind::NotFound
                 | io::ErrorKind::InvalidFilename
                 | io::ErrorKind::NotADirectory => {
@@ -150,7 +151,7 @@ impl Source {
     fn standard_input() -> Result<Self, Failure> {
         let name = STDIN.to_owned();
         if io::stdin().is_terminal() {
-            note(format_args!("reading from the terminal until Ctrl-D; --help tells more"));
+            note(format_args!("reading from the terminal until Ctrl-D; see --help"));
         }
         match read(io::stdin()) {
             Ok(text) => Ok(Self { name, text }),
@@ -158,8 +159,8 @@ impl Source {
         }
     }
 
-    /// Something wrong in this text.
-    pub(crate) fn wrong(&self, diagnostic: Diagnostic) -> Failure {
+    /// The failure for an error in this text.
+    pub(crate) fn error_at(&self, diagnostic: Diagnostic) -> Failure {
         let line =
             self.text.split(|&byte| byte == b'\n').nth(diagnostic.line - 1).unwrap_or_default();
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
@@ -167,39 +168,42 @@ impl Source {
         Failure::Text { origin: self.name.clone(), line, diagnostic: Box::new(diagnostic) }
     }
 
-    /// The data sets, each read in its turn.
+    /// The data sets, parsed one by one.
     pub(crate) fn data_sets<P: Puzzle>(
         &self,
         options: &P::Options,
     ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
         let mut with_second =
             P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
-        let alone = with_second.is_none();
-        let mut each = self.each::<P>(options);
-        std::iter::from_fn(move || with_second.take().or_else(|| each.next().filter(|_| alone)))
+        let is_single_file = with_second.is_none();
+        let mut parsed = self.parse::<P>(options);
+        std::iter::from_fn(move || {
+            with_second.take().or_else(|| parsed.next().filter(|_| is_single_file))
+        })
     }
 
-    /// The one instance of this text and of a second file.
+    /// The one instance of this text and a second file.
     fn with_second<P: Puzzle>(
         &self,
         file: &str,
-        read: ReadBoth<P>,
+        read: ReadWithSecondFile<P>,
         options: &P::Options,
     ) -> Result<DataSet<P>, Failure> {
         if file == "-" && self.name == STDIN {
             return Err(Failure::usage(
-                "the instance and the file beside it cannot both come from standard input",
+                "the instance and its second file cannot both come from standard input",
             ));
         }
         let second = Self::file(file, Default::default)?;
         match read(&self.text, &second.text, options) {
-            Ok(instance) => Ok(DataSet { name: self.name.clone(), alone: true, instance }),
-            Err(InBoth::Own(diagnostic)) => Err(self.wrong(diagnostic)),
-            Err(InBoth::Second(diagnostic)) => Err(second.wrong(diagnostic)),
+            Ok(instance) => Ok(DataSet { name: self.name.clone(), is_only: true, instance }),
+            Err(InputError::Instance(diagnostic)) => Err(self.error_at(diagnostic)),
+            Err(InputError::SecondFile(diagnostic)) => Err(second.error_at(diagnostic)),
         }
     }
 
-    fn each<P: Puzzle>(
+    /// The data sets of this text alone.
+    fn parse<P: Puzzle>(
         &self,
         options: &P::Options,
     ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
@@ -208,11 +212,11 @@ impl Source {
         std::iter::from_fn(move || {
             let data_set = data_sets.next()?;
             number += 1;
-            let alone = number == 1 && data_sets.peek().is_none();
-            let name = if alone { self.name.clone() } else { format!("{}#{number}", self.name) };
+            let is_only = number == 1 && data_sets.peek().is_none();
+            let name = if is_only { self.name.clone() } else { format!("{}#{number}", self.name) };
             Some(match data_set {
-                Ok(instance) => Ok(DataSet { name, alone, instance }),
-                Err(diagnostic) => Err(self.wrong(diagnostic)),
+                Ok(instance) => Ok(DataSet { name, is_only, instance }),
+                Err(diagnostic) => Err(self.error_at(diagnostic)),
             })
         })
     }

@@ -1,6 +1,5 @@
-//! What all JSON begins with. The schemas are in `docs/schemas`, one for each verb; whatever is
-//! added to an object or taken from it changes its schema, and what no longer fits the old one
-//! raises its number.
+//! JSON output. `docs/schemas` has a schema for each verb. A change of the fields changes the
+//! schema; an incompatible change increases its version.
 
 use std::io::{self, Write};
 
@@ -11,11 +10,11 @@ use serde_json::ser::{CompactFormatter, Compound, Serializer};
 
 use crate::puzzle::Puzzle;
 
-/// The numbers of all schemas.
+/// The version of all schemas.
 const VERSION: u32 = 1;
 
-/// An object of a verb on a line: the fields that all have, and then those that `fields` adds,
-/// written as they come.
+/// Writes one object on a line: the fields that all objects have, then those that `fields` adds. No
+/// field is buffered.
 pub(crate) fn write_streamed<P: Puzzle, W: Write>(
     verb: &str,
     out: &mut W,
@@ -33,7 +32,7 @@ pub(crate) fn write_streamed<P: Puzzle, W: Write>(
 /// An object that is being written.
 pub(crate) type Fields<'a, W> = Compound<'a, W, CompactFormatter>;
 
-/// The same for a few fields that are in memory.
+/// As [`write_streamed`], with fields that are in memory.
 pub(crate) fn write<P: Puzzle>(verb: &str, fields: Value, out: &mut impl Write) -> io::Result<()> {
     write_streamed::<P, _>(verb, out, |object| add(fields, object))
 }
@@ -44,7 +43,7 @@ pub(crate) fn add<M: SerializeMap>(fields: Value, object: &mut M) -> Result<(), 
     fields.into_iter().try_for_each(|(key, value)| object.serialize_entry(key, value))
 }
 
-/// A list whose items are made when they are written, so that they never are all in memory.
+/// A list whose items are created when they are written, so that they are never all in memory.
 pub(crate) struct List<F>(pub(crate) F);
 
 impl<I: IntoIterator<Item: Serialize>, F: Fn() -> I> Serialize for List<F> {

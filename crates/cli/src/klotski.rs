@@ -1,4 +1,4 @@
-//! Klotski on the command line, and sliding pieces at large.
+//! The program `klotski`, for sliding pieces of any shape.
 
 mod census;
 mod convert;
@@ -21,35 +21,37 @@ use fewest_klotski::solve::{Choice, Encoding};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
 use fewest_scene::{Animation, DrawError, Limits};
 
-use crate::exit::{Exit, Failure};
-use crate::puzzle::{All, OwnVerb, Puzzle, ShortestPlans};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::puzzle::{AllPlansArgs, Puzzle, PuzzleVerb, ShortestPlans};
 
 pub(crate) enum Klotski {}
 
-/// What is counted, and of which puzzle.
+/// The options to read boards and to count moves.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// One move is: one piece by any way; any distance in one direction; or one cell
+    /// What counts as one move: a piece along any path (`rectilinear`), any distance in one
+    /// direction (`straight`), or one cell (`unit`)
     #[arg(long, default_value = "rectilinear", value_parser = metric_parser())]
     metric: Metric,
 
-    /// Where a piece is to come to, instead of the goals of the text: `A at 4,2` is the row and
-    /// column of its first cell. May be given for several pieces
+    /// Goal of a piece, instead of the goals of the text: `A at 4,2` gives the row and column of
+    /// its first cell, counted from 1. Repeat the option for several pieces
     #[arg(long, value_name = "GOAL")]
     goal: Vec<Target>,
 
-    /// How a board becomes bits: `classic` is the fastest, for 5 x 4 cells with one 2x2, dominoes
-    /// and singles; `general` is for any board, and `auto` takes what fits. Moves and counts are
-    /// the same
+    /// How boards are packed into bits: `classic` is the fastest, for 5 x 4 cells with one 2x2,
+    /// dominoes and singles; `general` is for any board; `auto` takes the one that fits. The
+    /// results are the same
     #[arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])]
     encoding: String,
 }
 
-/// What is written on pieces.
+/// The labels of pieces in pictures.
 #[derive(Args)]
 pub(crate) struct Names {
-    /// Write the names of Huarong Dao on classic pieces, Cao Cao and his generals, instead of their
-    /// characters
+    /// Label classic pieces with the names of Huarong Dao, Cao Cao and his generals, instead of
+    /// their characters
     #[arg(long, help_heading = "Pictures")]
     names: bool,
 }
@@ -68,58 +70,61 @@ impl Options {
     }
 }
 
-/// What only klotski can do.
+/// The verbs of klotski alone.
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Tell what can be reached from a board: how much, how far, and from where it is hardest
+    /// Explore all boards that can be reached: their number, the farthest and the hardest
     Explore(explore::Explore),
-    /// Make boards of the pieces of another: the hardest, or of a number of moves that is wanted
+    /// Generate boards with the pieces of a given board: the hardest, or with a given number of
+    /// moves
     ///
-    /// `--time` and `--memory` bound all of it, `--states` each of its searches. Exit code 10 says
-    /// that there is no such board, which only `--exhaustive` can know, and 22 that none was found.
+    /// `--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that
+    /// no such board exists, which only `--exhaustive` can prove; 22 means that none was found.
     Generate(generate::Generate),
-    /// Sort boards by how hard they are
+    /// Sort boards by difficulty
     ///
-    /// Of each board: the fewest moves; the number of shortest plans; whether all of these are one
-    /// but for the order of moves that can be exchanged; the share of boards on the way from which
-    /// a single move keeps to a shortest plan; the pieces that no shortest plan moves; the boards
-    /// that can be reached; and those of them from which the only move is back.
+    /// The columns for each board: the fewest moves; the number of shortest plans; whether these
+    /// differ only in the order of moves that can be exchanged (unique); the share of boards on
+    /// shortest plans from which only one move continues a shortest plan (forced); the pieces that
+    /// no shortest plan moves (idle); the boards that can be reached; and the dead ends among them,
+    /// from which the only move leads back.
     Rank(rank::Rank),
-    /// List the components of all 29,334,498 classic layouts with two blanks or more, as CSV
+    /// List the components of all 29,334,498 classic layouts with at least two blanks, as CSV
     ///
-    /// A component is what moves make of a layout. Of each: its pieces, how many layouts it has,
-    /// whether it can be solved, and one of them by its code.
+    /// A component is all layouts reachable from one another. The columns: its pieces, its number
+    /// of layouts, whether it is solvable, and the code of one layout.
     Census(census::Census),
-    /// Write boards in another notation
+    /// Convert boards to another notation
     Convert(convert::Convert),
 }
 
-impl Question {
-    /// The question itself, unless it asks for an encoding that the puzzle does not have.
+impl Task {
+    /// Returns an error if the encoding does not fit the puzzle.
     fn checked(&self) -> Result<&Self, Failure> {
         if self.encoding == Some(Encoding::Classic) && !self.puzzle.is_of_classic_pieces() {
             return Err(Failure::usage(
-                "--encoding classic is for 5 x 4 cells with one 2x2, which has the goal, dominoes and singles",
+                "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
+                 the goal",
             ));
         }
         Ok(self)
     }
 }
 
-impl OwnVerb for Verb {
-    fn carry_out(self) -> Result<Exit, Failure> {
+impl PuzzleVerb for Verb {
+    fn run(self) -> Result<Exit, Failure> {
         match self {
-            Self::Explore(args) => args.carry_out(),
-            Self::Generate(args) => args.carry_out(),
-            Self::Rank(args) => args.carry_out(),
-            Self::Census(args) => args.carry_out(),
-            Self::Convert(args) => args.carry_out(),
+            Self::Explore(args) => args.run(),
+            Self::Generate(args) => args.run(),
+            Self::Rank(args) => args.run(),
+            Self::Census(args) => args.run(),
+            Self::Convert(args) => args.run(),
         }
     }
 }
 
-/// A puzzle, and how it is to be solved.
-pub(crate) struct Question {
+/// A puzzle with its metric and its encoding.
+pub(crate) struct Task {
     puzzle: Instance,
     metric: Metric,
     encoding: Option<Encoding>,
@@ -128,12 +133,12 @@ pub(crate) struct Question {
 impl Puzzle for Klotski {
     const NAME: &'static str = "klotski";
     const ABOUT: &'static str =
-        "Klotski, Huarong Dao, Rush Hour: slide pieces until some are where they should be";
+        "Klotski, Huarong Dao, Rush Hour: slide pieces until some of them are at their goals";
     const FORMAT: &'static str = "\
-A data set is a board, a character a cell: `.` is a blank, `#` a wall or outside, and the same
-character is the same piece. The classic puzzle is five lines of four characters, with one piece of
-2x2, dominoes and singles, and is solved when the 2x2 is in the middle of the last two rows. The
-rows may also stand on one line; or it is a code, or a name that `klotski list` shows:
+A data set is a board with one character per cell: `.` is a blank, `#` a wall or outside the board,
+and equal characters are one piece. The classic puzzle is five lines of four characters, with one
+2x2 piece, dominoes and singles. It is solved when the 2x2 is in the middle of the last two rows. A
+data set may also be the rows on one line, a code, or a name that `klotski list` shows:
   aCCb
   aCCb
   cdde
@@ -142,12 +147,12 @@ rows may also stand on one line; or it is a code, or a name that `klotski list` 
   aCCb/aCCb/cdde/cfge/h..i
   1A9BF0C
   heng-dao-li-ma
-The four of them are the same. In a code, the first digit is the cell of the 2x2's first cell, from
-0, and then follow two bits for each cell that is not covered yet: 00 blank, 01 a domino that lies,
-10 one that stands, 11 a single; zeros at the end may be dropped.
+These four are the same board. A code is a hexadecimal number. Its first digit is the number of the
+2x2's first cell, counted from 0. Two bits follow for each cell that is not covered yet: 00 is a
+blank, 01 a horizontal domino, 10 a vertical domino, 11 a single. Zeros at the end may be omitted.
 
-Any other board, of up to 128 cells that are no walls and pieces of any cells, has a blank line
-before it and its goals directly below it, and may have locks:
+Any other board has up to 128 cells that are not walls, and pieces of any shape. It needs a blank
+line before it and its goals directly below it, and may have locks:
   AA11
   AA22
   34..
@@ -155,49 +160,49 @@ before it and its goals directly below it, and may have locks:
   5688
   goal: A at 4,1
   lock: along 7 8
-A goal is the row and column of the piece's first cell in reading order, or, behind `goal:` alone, a
-second drawing of the same size with those pieces that are to be somewhere. A lock confines pieces,
-or all if none is named: `horizontal`, `vertical`, or `along` which of both they are longer. Goals
-may stand below a classic board, too.
+A goal is the row and column of the piece's first cell in reading order; or, below a line `goal:`, a
+second drawing of the same size with the pieces that have goals. A lock restricts the named pieces,
+or all pieces if none is named: `horizontal`, `vertical`, or `along` for the direction in which the
+piece is longer. A classic board may have goals below it, too.
 
-A line of 36 letters is a board of Rush Hour: `o` or `.` blank, `x` wall, and cars, locked along
-their length, of which `A` on the third row is to come to the right end.
+A line of 36 characters is a Rush Hour board: `o` or `.` is a blank, `x` a wall, and letters are
+cars, which are locked along their length. Car `A` on the third row must reach the right end.
 
-A line of a plan is a move: `fSW` slides piece `f` a row down and a column to the left. Pieces are
-called as on the board; those of a code or a name as `solve` shows them. Classic mode answers by the
-number of moves, or -1 where there is no plan.";
-    const CLASSIC_UNSOLVABLE: &'static str = "-1";
+A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
+are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the
+number of moves, or -1 if there is no plan.";
+    const CONTEST_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
     const INLINE: Option<&'static str> =
-        Some("a board itself: rows with `/` between them, a code, or a line of Rush Hour");
+        Some("a board itself: rows separated by `/`, a code, or a Rush Hour line");
 
     type Options = Options;
-    type Show = All;
+    type PlanArgs = AllPlansArgs;
     type Picture = Names;
     type Verb = Verb;
-    type Instance = Question;
+    type Instance = Task;
     type Move = Slide;
 
     fn builtins() -> &'static [Builtin] {
         builtin::BUILTINS
     }
 
-    fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Question, Diagnostic>> {
+    fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Task, Diagnostic>> {
         let (metric, encoding) = (options.metric, options.encoding());
         let puzzles = Instance::read_with_goals(text, &options.goal);
-        puzzles.map(move |puzzle| Ok(Question { puzzle: puzzle?, metric, encoding }))
+        puzzles.map(move |puzzle| Ok(Task { puzzle: puzzle?, metric, encoding }))
     }
 
     fn is_inline(word: &str) -> bool {
         Instance::is_word(word)
     }
 
-    fn board(question: &Question) -> Option<String> {
-        Some(question.puzzle.to_string())
+    fn board(task: &Task) -> Option<String> {
+        Some(task.puzzle.to_string())
     }
 
-    fn moves(question: &Question) -> [&'static str; 2] {
-        match question.metric {
+    fn moves(task: &Task) -> [&'static str; 2] {
+        match task.metric {
             Metric::Rectilinear => ["rectilinear move", "rectilinear moves"],
             Metric::Straight => ["straight move", "straight moves"],
             Metric::Unit => ["unit move", "unit moves"],
@@ -205,22 +210,23 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn solve(
-        question: &Question,
+        task: &Task,
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
-        let &Question { ref puzzle, metric, encoding } = question.checked()?;
-        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(Failure::refused)
+        let &Task { ref puzzle, metric, encoding } = task.checked()?;
+        solve::solve(puzzle, metric, Choice { engine, encoding }, budget)
+            .map_err(Failure::plan_refused)
     }
 
-    fn every(
-        question: &Question,
-        show: &All,
+    fn shortest_plans(
+        task: &Task,
+        args: &AllPlansArgs,
         budget: &Budget,
     ) -> Result<Option<ShortestPlans<Slide>>, Failure> {
-        let &Question { ref puzzle, metric, encoding } = question;
-        show.every(|most| {
-            plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::refused)
+        let &Task { ref puzzle, metric, encoding } = task;
+        args.shortest_plans(|most| {
+            plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::plan_refused)
         })
     }
 
@@ -231,29 +237,29 @@ number of moves, or -1 where there is no plan.";
     }
 
     fn animation<'a>(
-        question: &'a Question,
+        task: &'a Task,
         plan: &'a [Slide],
         names: &Names,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         let labels = if names.names { Labels::Generals } else { Labels::Characters };
-        picture::animation(&question.puzzle, plan, labels, limits)
+        picture::animation(&task.puzzle, plan, labels, limits)
     }
 
-    fn shapes(question: &Question) -> usize {
-        // A piece on each cell and the four edges around.
-        5 * MOST_CELLS + question.puzzle.goals().len() + 1
+    fn max_shapes(task: &Task) -> usize {
+        // A piece on each cell, with four edges around it.
+        5 * MOST_CELLS + task.puzzle.goals().len() + 1
     }
 
-    fn write_move(_: &Question, step: &Slide, line: &mut String) {
+    fn write_move(_: &Task, step: &Slide, line: &mut String) {
         let _ = write!(line, "{step}");
     }
 
-    fn read_move(_: &Question, line: Line<'_>) -> Result<Slide, Diagnostic> {
+    fn read_move(_: &Task, line: Line<'_>) -> Result<Slide, Diagnostic> {
         Slide::read(line)
     }
 
-    fn replay(question: &Question, plan: &[Slide]) -> Result<(), impl Display> {
-        rules::replay(&question.puzzle, plan, question.metric)
+    fn replay(task: &Task, plan: &[Slide]) -> Result<(), impl Display> {
+        rules::replay(&task.puzzle, plan, task.metric)
     }
 }

@@ -1,9 +1,9 @@
-//! The programs: `fewest`, and one a puzzle. Here are clap, exit codes and streams; the puzzles'
-//! crates know none of it.
+//! The command-line programs: `fewest`, and one program per puzzle. This crate handles arguments,
+//! streams and exit codes; the crates of the puzzles do not.
 //!
-//! A command line becomes a structure of `args`, by `parse`; a verb of `verbs` carries it out for
-//! any `puzzle::Puzzle`; what it returns, `exit` turns into an exit code. Data goes to standard
-//! output, messages to standard error.
+//! `parse` turns a command line into the types of `args`. A function of `verbs` runs it for any
+//! `puzzle::Puzzle`, and `exit` turns the result into an exit code. Data goes to standard output,
+//! messages to standard error.
 
 mod args;
 mod batch;
@@ -13,6 +13,7 @@ mod commands;
 mod diagnostic;
 mod examples;
 mod exit;
+mod failure;
 mod files;
 mod generate;
 mod halloween;
@@ -38,11 +39,12 @@ use std::process::ExitCode;
 
 use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
 use black_white::BlackWhite;
-use exit::{Exit, Failure};
+use exit::Exit;
+use failure::Failure;
 use halloween::Halloween;
 use klotski::Klotski;
 use parse::parse;
-use puzzle::{OwnVerb, Puzzle};
+use puzzle::{Puzzle, PuzzleVerb};
 use wall_pusher::WallPusher;
 
 /// The program `fewest`.
@@ -51,14 +53,14 @@ pub fn fewest() -> ExitCode {
         Ok(program) => program,
         Err(code) => return code,
     };
-    program.told.settle();
-    exit::report(match program.command {
+    program.output_args.apply();
+    diagnostic::report(match program.command {
         Command::Halloween(args) => run(args),
         Command::WallPusher(args) => run(args),
         Command::Klotski(args) => run(args),
         Command::BlackWhite(args) => run(args),
         Command::List(args) => verbs::list::all(&args),
-        Command::Completions(args) => args.carry_out("fewest"),
+        Command::Completions(args) => args.run("fewest"),
     })
 }
 
@@ -82,7 +84,7 @@ pub fn black_white() -> ExitCode {
     one_puzzle::<BlackWhite>()
 }
 
-/// The command lines of all programs, for manual pages.
+/// The clap commands of all programs, for example to generate manual pages.
 pub fn programs() -> Vec<clap::Command> {
     commands::all()
 }
@@ -90,21 +92,21 @@ pub fn programs() -> Vec<clap::Command> {
 fn one_puzzle<P: Puzzle>() -> ExitCode {
     match parse::<PuzzleProgram<P>>(commands::puzzle::<P>) {
         Ok(program) => {
-            program.told.settle();
-            exit::report(run(program.args))
+            program.output_args.apply();
+            diagnostic::report(run(program.args))
         }
         Err(code) => code,
     }
 }
 
 fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
-    let Some(verb) = args.verb else { return verbs::classic::classic(&args) };
+    let Some(verb) = args.verb else { return verbs::contest::contest(&args) };
     match verb {
         Verb::Solve(args) => verbs::solve::solve(&args),
         Verb::Show(args) => verbs::show::show(&args),
         Verb::Verify(args) => verbs::verify::verify(&args),
         Verb::List(args) => verbs::list::one::<P>(&args),
-        Verb::Own(verb) => verb.carry_out(),
-        Verb::Completions(args) => args.carry_out(P::NAME),
+        Verb::Puzzle(verb) => verb.run(),
+        Verb::Completions(args) => args.run(P::NAME),
     }
 }

@@ -1,4 +1,4 @@
-//! What is told beside the answers, on standard error.
+//! Messages on standard error.
 
 use std::fmt::Arguments;
 use std::io::Write;
@@ -7,15 +7,16 @@ use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
 
-/// What is wanted; as with colours, one choice for the whole program.
+/// The settings of the process, as `--quiet` and `--progress` give them.
 static QUIET: AtomicBool = AtomicBool::new(false);
 static PROGRESS: AtomicBool = AtomicBool::new(false);
 
-/// The line of a terminal that is drawn again and again, and has to give way to others.
+/// The progress bar on the terminal, if there is one. It has to be hidden while other lines are
+/// written.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// From now on leaves out notes, or has progress told where it would not be.
-pub(crate) fn settle(quiet: bool, progress: bool) {
+/// Sets `--quiet` and `--progress` for the whole process.
+pub(crate) fn configure(quiet: bool, progress: bool) {
     QUIET.store(quiet, Ordering::Relaxed);
     PROGRESS.store(progress, Ordering::Relaxed);
 }
@@ -28,25 +29,26 @@ pub(crate) fn wants_progress() -> bool {
     PROGRESS.load(Ordering::Relaxed)
 }
 
-/// There is such a line from now on, or none.
-pub(crate) fn draw_beside(bar: Option<ProgressBar>) {
+/// Sets or removes the progress bar.
+pub(crate) fn set_bar(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
 }
 
-/// Does what may write to the terminal, and whether there is such a line beside it.
-pub(crate) fn aside<R>(write: impl FnOnce(bool) -> R) -> R {
+/// Calls `write` while the progress bar is hidden. The argument of `write` is whether there is a
+/// bar.
+pub(crate) fn with_bar_suspended<R>(write: impl FnOnce(bool) -> R) -> R {
     match &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
         Some(bar) => bar.suspend(|| write(true)),
         None => write(false),
     }
 }
 
-/// Writes a line, if anyone listens; in colours if it may have them.
+/// Writes a line to standard error, with colours if they are enabled. Ignores write errors.
 pub(crate) fn message(text: Arguments<'_>) {
-    let _ = aside(|_| writeln!(anstream::stderr(), "{text}"));
+    let _ = with_bar_suspended(|_| writeln!(anstream::stderr(), "{text}"));
 }
 
-/// The same for what `--quiet` leaves out.
+/// Writes a line to standard error unless `--quiet` is set.
 pub(crate) fn note(text: Arguments<'_>) {
     if !is_quiet() {
         message(text);

@@ -1,5 +1,5 @@
-//! Standard output for answers that come one after the other: each is written soon after it is
-//! known, whatever else goes on.
+//! Standard output for a sequence of answers. A background thread flushes each answer soon after it
+//! is written.
 
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -8,138 +8,143 @@ use std::thread;
 use std::time::Duration;
 
 use crate::closed;
-use crate::message::{aside, message};
+use crate::message::{message, with_bar_suspended};
 
-/// How long an answer may wait before it is written. To write each by itself would take as long as
-/// to find it, where answers are quick; and nobody sees the difference.
-const SOON: Duration = Duration::from_millis(10);
+/// The longest time that an answer stays in the buffer. If answers are quick, a flush after each
+/// takes as long as finding it. A delay of 10 ms is not visible.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Standard output, beside which progress may be drawn.
-pub(crate) type Out = BufWriter<Aside<Stdout>>;
+/// Buffered standard output that hides the progress bar while it writes.
+pub(crate) type Out = BufWriter<BarSuspendingWriter<Stdout>>;
 
 pub(crate) fn standard_output() -> Out {
-    BufWriter::new(Aside { inner: io::stdout(), begun: Vec::new() })
+    BufWriter::new(BarSuspendingWriter { inner: io::stdout(), partial_line: Vec::new() })
 }
 
-/// Writes whole lines to a terminal on which a line of progress is drawn, so that this is not drawn
-/// into one.
-pub(crate) struct Aside<W> {
+/// Writes whole lines only while a progress bar is on the terminal, so that the bar is not drawn
+/// into an incomplete line.
+pub(crate) struct BarSuspendingWriter<W> {
     inner: W,
-    /// The beginning of a line.
-    begun: Vec<u8>,
+    /// The incomplete last line, not yet written to `inner`.
+    partial_line: Vec<u8>,
 }
 
-/// A line may be as long as a plan of millions of moves, and is not kept then.
-const LONGEST_KEPT: usize = 1 << 16;
+/// The most bytes of an incomplete line that are held back. A plan of millions of moves may be on
+/// one line.
+const MAX_PARTIAL_LINE_BYTES: usize = 1 << 16;
 
-impl<W: Write> Write for Aside<W> {
+impl<W: Write> Write for BarSuspendingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Self { inner, begun } = self;
+        let Self { inner, partial_line } = self;
         closed::check()?;
-        aside(|drawn| {
-            if !drawn && begun.is_empty() {
+        with_bar_suspended(|has_bar| {
+            if !has_bar && partial_line.is_empty() {
                 return inner.write(bytes);
             }
-            begun.extend(bytes);
-            let end = begun.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-            let end = if !drawn || begun.len() > LONGEST_KEPT { begun.len() } else { end };
-            inner.write_all(&begun[..end])?;
-            begun.drain(..end);
+            partial_line.extend(bytes);
+            let len = partial_line.len();
+            let end = partial_line.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+            let end = if !has_bar || len > MAX_PARTIAL_LINE_BYTES { len } else { end };
+            inner.write_all(&partial_line[..end])?;
+            partial_line.drain(..end);
             Ok(bytes.len())
         })
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let Self { inner, begun } = self;
-        aside(|_| inner.write_all(begun).and_then(|()| inner.flush()))?;
-        begun.clear();
+        let Self { inner, partial_line } = self;
+        with_bar_suspended(|_| inner.write_all(partial_line).and_then(|()| inner.flush()))?;
+        partial_line.clear();
         Ok(())
     }
 }
 
+/// Standard output with a background thread that flushes it.
 pub(crate) struct Output {
-    shared: Arc<Shared>,
-    /// Whether there is no thread that flushes it, so that each answer has to.
-    eager: bool,
+    shared: Arc<SharedOutput>,
+    /// Whether each write flushes, because the background thread could not be started.
+    flushes_each_write: bool,
 }
 
-struct Shared {
-    state: Mutex<State>,
-    /// Told when something waits.
-    written: Condvar,
+struct SharedOutput {
+    state: Mutex<OutputState>,
+    /// Notified when `needs_flush` becomes `true`.
+    flush_needed: Condvar,
 }
 
-struct State {
+struct OutputState {
     out: Out,
-    /// Whether something was written that is to be flushed soon.
-    waits: bool,
-    /// What came of a flush when nobody was there to be told.
-    failed: Option<io::Error>,
+    /// Whether there is unflushed data.
+    needs_flush: bool,
+    /// The error of a flush whose caller could not return it. The next call returns it.
+    deferred_error: Option<io::Error>,
 }
 
 impl Output {
     pub(crate) fn start() -> Self {
-        let state = State { out: standard_output(), waits: false, failed: None };
-        let shared = Arc::new(Shared { state: Mutex::new(state), written: Condvar::new() });
+        let state =
+            OutputState { out: standard_output(), needs_flush: false, deferred_error: None };
+        let shared =
+            Arc::new(SharedOutput { state: Mutex::new(state), flush_needed: Condvar::new() });
         let flushed = Arc::clone(&shared);
-        let flusher = thread::Builder::new().spawn(move || flushed.flush_for_ever());
-        Self { shared, eager: flusher.is_err() }
+        let flusher = thread::Builder::new().spawn(move || flushed.flush_forever());
+        Self { shared, flushes_each_write: flusher.is_err() }
     }
 
-    /// Writes soon. What went wrong with what was written before is told here.
+    /// Writes to the buffer, which is flushed soon. Also returns the error of an earlier flush.
     pub(crate) fn write<E: From<io::Error>>(
         &self,
         text: impl FnOnce(&mut Out) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut state = self.shared.lock();
-        state.failed.take().map_or(Ok(()), Err)?;
+        state.deferred_error.take().map_or(Ok(()), Err)?;
         text(&mut state.out)?;
-        if self.eager {
+        if self.flushes_each_write {
             return Ok(state.flush()?);
         }
-        if !state.waits {
-            state.waits = true;
-            self.shared.written.notify_one();
+        if !state.needs_flush {
+            state.needs_flush = true;
+            self.shared.flush_needed.notify_one();
         }
         Ok(())
     }
 
-    /// Writes what is not written yet.
+    /// Flushes the buffer.
     pub(crate) fn flush(&self) -> io::Result<()> {
         self.shared.lock().flush()
     }
 
-    /// Writes a line to standard error, behind the answers before it.
+    /// Flushes the answers, then writes a line to standard error.
     pub(crate) fn message(&self, text: fmt::Arguments<'_>) {
-        self.shared.lock().flush_unseen();
+        self.shared.lock().flush_deferring_error();
         message(text);
     }
 }
 
-impl Shared {
-    /// A writer that panicked has left at worst a part of an answer.
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl SharedOutput {
+    /// Ignores poisoning: a writer that panics leaves at worst an incomplete answer.
+    fn lock(&self) -> MutexGuard<'_, OutputState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn flush_for_ever(&self) {
+    fn flush_forever(&self) {
         loop {
-            drop(self.written.wait_while(self.lock(), |state| !state.waits));
-            // The first is written at once, those that come while this sleeps together.
-            self.lock().flush_unseen();
-            thread::sleep(SOON);
+            drop(self.flush_needed.wait_while(self.lock(), |state| !state.needs_flush));
+            // The first answer is flushed at once. Those of the next interval are flushed together.
+            self.lock().flush_deferring_error();
+            thread::sleep(FLUSH_INTERVAL);
         }
     }
 }
 
-impl State {
+impl OutputState {
     fn flush(&mut self) -> io::Result<()> {
-        self.waits = false;
-        self.failed.take().map_or(Ok(()), Err).and_then(|()| self.out.flush())
+        self.needs_flush = false;
+        self.deferred_error.take().map_or(Ok(()), Err).and_then(|()| self.out.flush())
     }
 
-    /// Flushes, and keeps what came of it for whoever writes next.
-    fn flush_unseen(&mut self) {
-        self.failed = self.flush().err();
+    /// Flushes, and stores an error for the next call that can return it.
+    fn flush_deferring_error(&mut self) {
+        self.deferred_error = self.flush().err();
     }
 }

@@ -1,4 +1,4 @@
-//! From the words of a command line to what they ask for, or to what is wrong with them.
+//! Parsing of the command line, with better messages for common mistakes.
 
 use std::env;
 use std::io::Write;
@@ -14,55 +14,60 @@ use fewest_core::text::did_you_mean;
 use crate::args::verbs_of;
 use crate::closed;
 use crate::commands;
-use crate::exit::{self, Exit, Failure};
+use crate::diagnostic;
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::message::message;
 
-/// What the command line says; an exit code where it says nothing that can be done, asks for help,
-/// or where a shell asks how it may go on.
+/// Parses the command line. Returns an exit code after a usage error or help. Answers shell
+/// completion requests and exits.
 pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, ExitCode> {
     commands::complete(command);
-    // To make it takes longer than to parse by it, so there is another only for what is refused.
+    // Building a command takes longer than parsing with it, so a second one is built only to report
+    // an error.
     let mut parsed = command();
     let matches = parsed
         .try_get_matches_from_mut(env::args_os())
-        .map_err(|error| refuse(error, &command()))?;
-    if let Some(failure) = misplaced(&parsed, &matches) {
-        settle_colours();
-        return Err(exit::report(Err(failure)));
+        .map_err(|error| report_error(error, &command()))?;
+    if let Some(failure) = misplaced_argument(&parsed, &matches) {
+        apply_color();
+        return Err(diagnostic::report(Err(failure)));
     }
-    A::from_arg_matches(&matches).map_err(|error| refuse(error, &command()))
+    A::from_arg_matches(&matches).map_err(|error| report_error(error, &command()))
 }
 
-/// What is wrong with something that stands before a verb.
-fn misplaced(command: &Command, matches: &ArgMatches) -> Option<Failure> {
+/// The error for an argument before the verb, if there is one.
+fn misplaced_argument(command: &Command, matches: &ArgMatches) -> Option<Failure> {
     let (name, of_verb) = matches.subcommand()?;
     let verb = command.find_subcommand(name)?;
     let own = |arg: &&Arg| !arg.is_global_set();
     let typed =
         |arg: &&Arg| matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine);
     let Some(arg) = command.get_arguments().filter(own).find(typed) else {
-        return misplaced(verb, of_verb);
+        return misplaced_argument(verb, of_verb);
     };
     let what = arg.get_long().map_or("a file".to_owned(), |long| format!("`--{long}`"));
     let is_of_verb =
         arg.is_positional() || verb.get_arguments().any(|other| other.get_long() == arg.get_long());
     Some(if is_of_verb {
-        Failure::advised(
-            format!("{what} stands before the verb `{name}`, and belongs behind it"),
-            "before a verb go `--color`, `--quiet` and `--progress` alone",
+        Failure::usage_with_hint(
+            format!("{what} must come after the verb `{name}`"),
+            "only `--color`, `--quiet` and `--progress` may come before a verb",
         )
     } else {
-        Failure::usage(format!("{what} is for a call without a verb, and `{name}` is one"))
+        Failure::usage(format!(
+            "{what} is for contest mode and cannot be used with the verb `{name}`"
+        ))
     })
 }
 
-/// Tells what clap has to say of a command line: why it is refused, or help.
-fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
-    settle_colours();
+/// Prints clap's message: an error on standard error, or help on standard output.
+fn report_error(mut error: clap::Error, program: &Command) -> ExitCode {
+    apply_color();
     if let Some(failure) = mistyped_verb(&error, program) {
-        return exit::report(Err(failure));
+        return diagnostic::report(Err(failure));
     }
-    // No file is likely to begin with a hyphen, which is what clap thinks of first.
+    // clap suggests `--` for values that start with a hyphen, which file names rarely do.
     let on_hyphens = |tip: &StyledStr| tip.to_string().contains("as a value");
     let tips = error.get(ContextKind::Suggested);
     if matches!(tips, Some(ContextValue::StyledStrs(tips)) if tips.iter().any(on_hyphens)) {
@@ -71,16 +76,16 @@ fn refuse(mut error: clap::Error, program: &Command) -> ExitCode {
     let text = error.render();
     if error.use_stderr() {
         message(format_args!("{}", text.ansi().to_string().trim_end()));
-        return exit::report(Ok(Exit::BadInput));
+        return diagnostic::report(Ok(Exit::BadInput));
     }
     let mut out = anstream::stdout();
     let written =
         closed::check().and_then(|()| write!(out, "{}", text.ansi())).and_then(|()| out.flush());
-    exit::report(written.map(|()| Exit::Answered).map_err(Failure::from))
+    diagnostic::report(written.map(|()| Exit::Answered).map_err(Failure::from))
 }
 
-/// Without a verb there is at most one file. If there are two words, the first is most likely meant
-/// as a verb.
+/// A better error if the first of two words is probably a mistyped verb. Contest mode takes at most
+/// one file.
 fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     let words = words();
     let unexpected = match error.kind() {
@@ -104,31 +109,35 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
             .get_subcommands()
             .find(|puzzle| puzzle.find_subcommand(unexpected).is_some())?
             .get_name();
-        let hint = format!("the puzzle comes first, as in `fewest {puzzle} {unexpected}`");
-        return Some(Failure::advised(format!("`{unexpected}` is a verb of a puzzle"), hint));
+        let hint = format!("name the puzzle first, as in `fewest {puzzle} {unexpected}`");
+        return Some(Failure::usage_with_hint(
+            format!("`{unexpected}` is a verb of a puzzle"),
+            hint,
+        ));
     }
     let near =
         words.iter().find_map(|word| Some((word, did_you_mean(word, verbs.iter().copied())?)));
     Some(match near {
-        Some((word, hint)) => Failure::advised(format!("there is no verb `{word}`"), hint),
+        Some((word, hint)) => Failure::usage_with_hint(format!("there is no verb `{word}`"), hint),
         None => {
             let hint = format!("the verbs are {}", verbs_of(puzzle));
-            Failure::advised("without a verb there is at most one file", hint)
+            Failure::usage_with_hint("without a verb, at most one file is accepted", hint)
         }
     })
 }
 
-/// What is typed, of which not all need be Unicode.
+/// The arguments, with replacement characters for invalid Unicode.
 fn words() -> Vec<String> {
     env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
 }
 
-/// As a command line that cannot be read says it all the same.
-fn settle_colours() {
+/// Applies `--color` of a command line that cannot be parsed.
+fn apply_color() {
     let words = words();
-    let behind = |word: &String| word == "--color";
-    let apart = words.iter().rposition(behind).and_then(|at| words.get(at + 1)).map(String::as_str);
-    match apart.or_else(|| words.iter().rev().find_map(|word| word.strip_prefix("--color="))) {
+    let is_option = |word: &String| word == "--color";
+    let separate =
+        words.iter().rposition(is_option).and_then(|at| words.get(at + 1)).map(String::as_str);
+    match separate.or_else(|| words.iter().rev().find_map(|word| word.strip_prefix("--color="))) {
         Some("always") => ColorChoice::Always.write_global(),
         Some("never") => ColorChoice::Never.write_global(),
         _ => {}

@@ -1,4 +1,4 @@
-//! Pictures of boards and plans: which kind, how they look, where they go.
+//! Pictures of boards and plans: format, style and destination.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
 use crate::args::whole;
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::files::OutputFiles;
 use crate::puzzle::Puzzle;
 use crate::terminal;
 
-/// The most shapes or motions that an SVG may have, the most characters of a text, and the most
-/// moves of a picture that moves. More than that no program shows.
-const MOST_SHAPES: usize = 2_000_000;
-const MOST_CHARACTERS: usize = 50_000_000;
-const MOST_MOVES: usize = 100_000;
+/// The limits of a picture: shapes or motions of an SVG, characters of a text, moves of an
+/// animation. No viewer shows more.
+const MAX_SHAPES: usize = 2_000_000;
+const MAX_CHARACTERS: usize = 50_000_000;
+const MAX_MOVES: usize = 100_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
@@ -27,62 +27,62 @@ pub(crate) enum Format {
     Text,
     /// Vector graphics, for browsers and papers
     Svg,
-    /// Pixels that move
+    /// Animated bitmap
     #[cfg(feature = "gif")]
     Gif,
 }
 
 impl Format {
-    /// What the end of a file's name says.
-    fn of(file: &Path) -> Result<Self, Failure> {
-        let ending = file
+    /// The format of a file extension.
+    fn from_extension(file: &Path) -> Result<Self, Failure> {
+        let extension = file
             .extension()
-            .map(|ending| ending.to_string_lossy().to_lowercase())
+            .map(|extension| extension.to_string_lossy().to_lowercase())
             .unwrap_or_default();
-        match ending.as_str() {
+        match extension.as_str() {
             "svg" => Ok(Self::Svg),
             #[cfg(feature = "gif")]
             "gif" => Ok(Self::Gif),
             "txt" => Ok(Self::Text),
-            _ => Err(Failure::advised(
+            _ => Err(Failure::usage_with_hint(
                 format!(
-                    "`{}` does not end like a picture, `.svg`{} or `.txt`",
+                    "`{}` does not have a picture extension: expected `.svg`{} or `.txt`",
                     file.display(),
                     if cfg!(feature = "gif") { ", `.gif`" } else { "" }
                 ),
-                "`--format` says which kind it is, whatever the name",
+                "`--format` sets the format for any file name",
             )),
         }
     }
 }
 
-/// How a picture is made.
+/// The options of pictures.
 #[derive(Args)]
 #[command(next_help_heading = "Pictures")]
 pub(crate) struct PictureArgs<P: Puzzle> {
-    /// Of what kind it is; without it the end of the file's name says so, and what goes to standard
-    /// output is text
+    /// Picture format; by default from the file extension, or text on standard output
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
-    /// Write it to this file, or to standard output for `-`; if there are several, `-1`, `-2` and
-    /// so on is added to the name
+    /// Write the picture to this file, or to standard output for `-`; if there are several
+    /// pictures, `-1`, `-2` and so on are added to the file name
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Make a board that moves of an SVG, instead of a strip of boards; a GIF always moves
+    /// Draw an SVG as one animated board instead of a strip of boards; a GIF is always animated
     #[arg(long)]
     animate: bool,
 
-    /// Of a strip, draw only the board before every Nth move, from the first on, and the last board
+    /// In a strip, draw only the board before every Nth move, starting with the first move, and the
+    /// final board
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1usize, usize::MAX), conflicts_with = "animate")]
     every: usize,
 
-    /// The background: `auto` is the reader's own for an SVG, and light for a GIF
+    /// Background: `auto` follows the theme of the viewer in an SVG, and is light in a GIF
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
-    /// How wide a cell of the board is in SVG and GIF
+    /// Width of a cell in pixels, in SVG and GIF
     #[arg(long, value_name = "PIXELS", default_value_t = 40, value_parser = whole(4u32, 400))]
     cell: u32,
 
@@ -94,7 +94,7 @@ fn theme_parser() -> impl TypedValueParser<Value = Theme> {
     PossibleValuesParser::from(Theme::NAMES).try_map(|name| name.parse::<Theme>())
 }
 
-/// Which pictures are wanted, and how.
+/// The resolved options of pictures.
 pub(crate) struct Pictures {
     format: Format,
     output: Option<PathBuf>,
@@ -105,26 +105,29 @@ pub(crate) struct Pictures {
 }
 
 impl<P: Puzzle> PictureArgs<P> {
-    /// For a command that reads these files.
-    pub(crate) fn settle<'a>(
+    /// Checks and resolves the options, for a command that reads these inputs.
+    pub(crate) fn resolve<'a>(
         &self,
         inputs: impl IntoIterator<Item = &'a str>,
     ) -> Result<Pictures, Failure> {
         let output = self.output.clone().filter(|file| file.as_os_str() != "-");
-        let of_name =
-            output.as_deref().filter(|_| self.format.is_none()).map(Format::of).transpose()?;
-        let format = self.format.or(of_name).unwrap_or(Format::Text);
+        let by_extension = output
+            .as_deref()
+            .filter(|_| self.format.is_none())
+            .map(Format::from_extension)
+            .transpose()?;
+        let format = self.format.or(by_extension).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
-        if format == Format::Gif && output.is_none() && terminal::is_output() {
-            return Err(Failure::advised(
-                "a GIF is not for a terminal",
+        if format == Format::Gif && output.is_none() && terminal::stdout_is_terminal() {
+            return Err(Failure::usage_with_hint(
+                "a GIF cannot be shown on a terminal",
                 "`-o FILE.gif` writes it to a file",
             ));
         }
         if self.animate && format == Format::Text {
-            return Err(Failure::advised(
-                "`--animate` is for an SVG",
-                "`--format svg`, or `-o FILE.svg`",
+            return Err(Failure::usage_with_hint(
+                "`--animate` needs an SVG",
+                "use `--format svg`, or `-o FILE.svg`",
             ));
         }
         let files = OutputFiles::new(inputs);
@@ -137,9 +140,9 @@ impl<P: Puzzle> PictureArgs<P> {
             every: self.every,
             look: svg::Look { theme: self.theme, cell: self.cell },
         };
-        if self.every > 1 && pictures.moves() {
+        if self.every > 1 && pictures.is_animated() {
             return Err(Failure::usage(
-                "`--every` is for strips of boards, and this picture moves",
+                "`--every` needs a strip of boards, and this picture is animated",
             ));
         }
         Ok(pictures)
@@ -147,18 +150,18 @@ impl<P: Puzzle> PictureArgs<P> {
 }
 
 impl Pictures {
-    /// Whether they go among the text on standard output.
+    /// Whether the pictures are text on standard output.
     pub(crate) fn are_text(&self) -> bool {
         self.output.is_none() && self.format == Format::Text
     }
 
-    /// Whether they go to files.
+    /// Whether the pictures go to files.
     pub(crate) fn are_files(&self) -> bool {
         self.output.is_some()
     }
 
-    /// Whether a plan is one board that moves, instead of a strip of boards.
-    fn moves(&self) -> bool {
+    /// Whether a plan is one animated board instead of a strip of boards.
+    fn is_animated(&self) -> bool {
         #[cfg(feature = "gif")]
         if self.format == Format::Gif {
             return true;
@@ -166,8 +169,8 @@ impl Pictures {
         self.animate
     }
 
-    /// Draws a plan on an instance, or the instance alone, within the memory and the time of a
-    /// budget: to a file, or to standard output by `print`.
+    /// Draws a plan, or only the board if the plan is empty, to a file or with `print` to standard
+    /// output. Stays within the memory and the time of the budget.
     pub(crate) fn draw<P: Puzzle>(
         &self,
         (instance, plan): (&P::Instance, &[P::Move]),
@@ -178,16 +181,16 @@ impl Pictures {
     ) -> Result<(), Failure> {
         let memory_bytes =
             budget.memory().limit_bytes().saturating_sub(budget.memory().held_bytes());
-        // While a scene is built, a list of its shapes grows by doubling.
-        let scene_bytes = 2 * (P::shapes(instance) * size_of::<Part>()) as u64;
+        // The list of shapes grows by doubling while the scene is built.
+        let scene_bytes = 2 * (P::max_shapes(instance) * size_of::<Part>()) as u64;
         let limits = Limits {
             memory_bytes: memory_bytes
                 .checked_sub(scene_bytes)
                 .ok_or_else(|| self.out_of_memory(scene_bytes))?,
             stop: &|| budget.check().is_err(),
         };
-        if self.moves() {
-            check("moves", plan.len(), MOST_MOVES, || Some(STRIP.to_owned()))?;
+        if self.is_animated() {
+            check("moves", plan.len(), MAX_MOVES, || Some(STRIP_HINT.to_owned()))?;
         }
         let failure = |error| match error {
             DrawError::Write(error) => Failure::Write(error),
@@ -197,9 +200,9 @@ impl Pictures {
             DrawError::Memory { bytes } => self.out_of_memory(scene_bytes.saturating_add(bytes)),
             #[cfg(feature = "gif")]
             error @ DrawError::TooLarge { .. } => {
-                Failure::advised(error.to_string(), "`--cell` makes it smaller")
+                Failure::usage_with_hint(error.to_string(), "use a smaller `--cell`")
             }
-            fault => Failure::Fault(fault.to_string()),
+            error => Failure::Internal(error.to_string()),
         };
         budget.check().map_err(Failure::Stopped)?;
         let animation = P::animation(instance, plan, options, &limits).map_err(failure)?;
@@ -236,31 +239,31 @@ impl Pictures {
 
     fn text_look(&self) -> text::Look {
         let mut look = terminal::look();
-        // A file has no colours.
+        // Text in a file has no colours.
         look.colour &= self.output.is_none();
         look
     }
 
-    /// Refuses what no program shows.
+    /// Returns an error for a picture that no viewer shows.
     fn check_size(&self, animation: &Animation<'_>) -> Result<(), Failure> {
         let (ground, parts) = (animation.scene.ground.len(), animation.scene.parts.len());
-        if self.moves() {
-            return check("motions", parts + animation.motion_count(), MOST_SHAPES, || {
-                Some(STRIP.to_owned())
+        if self.is_animated() {
+            return check("motions", parts + animation.motion_count(), MAX_SHAPES, || {
+                Some(STRIP_HINT.to_owned())
             });
         }
-        let (what, most, fixed, a_board) = match self.format {
+        let (what, most, fixed, per_board) = match self.format {
             Format::Text => {
                 let (width, height) = text::size(animation, &self.text_look());
-                ("characters", MOST_CHARACTERS, 0, width * height)
+                ("characters", MAX_CHARACTERS, 0, width * height)
             }
-            _ => ("shapes", MOST_SHAPES, ground, parts),
+            _ => ("shapes", MAX_SHAPES, ground, parts),
         };
         let boards =
             if animation.step_count() > 0 { animation.strip_boards(self.every) } else { 1 };
-        check(what, fixed + boards.saturating_mul(a_board), most, || {
-            // Beside the boards before moves there are the plan at a glance and the end.
-            let fitting = (most.saturating_sub(fixed) / a_board.max(1)).saturating_sub(3);
+        check(what, fixed + boards.saturating_mul(per_board), most, || {
+            // In addition to the boards before moves there are the whole plan and the final board.
+            let fitting = (most.saturating_sub(fixed) / per_board.max(1)).saturating_sub(3);
             (fitting > 0).then(|| {
                 format!(
                     "use `--every {}` to draw fewer of the {boards} boards, or `show` without a plan for the first board",
@@ -273,32 +276,32 @@ impl Pictures {
     fn out_of_memory(&self, bytes: u64) -> Failure {
         let hint = match self.format {
             #[cfg(feature = "gif")]
-            Format::Gif => "`--cell` makes it smaller",
-            Format::Svg if self.animate => STRIP,
-            _ => "`solve` takes more with `--memory`",
+            Format::Gif => "use a smaller `--cell`",
+            Format::Svg if self.animate => STRIP_HINT,
+            _ => "use `solve --memory` with a larger limit",
         };
         Failure::OutOfMemory {
-            what: format!("the picture takes {} of memory, or more", ByteSize(bytes)),
+            what: format!("the picture needs at least {} of memory", ByteSize(bytes)),
             hint,
         }
     }
 
-    /// The file that a picture goes to, if it does not go to standard output; `number` counts those
-    /// of this call from 1, and is `None` for the only one.
+    /// The file of a picture; `None` for standard output. `number` is the number of the picture
+    /// from 1, or `None` if it is the only one.
     pub(crate) fn file(&self, number: Option<usize>) -> Result<Option<PathBuf>, Failure> {
         match (&self.output, number) {
-            (None, Some(_)) if self.format != Format::Text => Err(Failure::advised(
-                "there are several pictures, each of which wants its own file",
-                "`-o FILE` writes them to files with `-1`, `-2` and so on in their names",
+            (None, Some(_)) if self.format != Format::Text => Err(Failure::usage_with_hint(
+                "several pictures in this format need several files",
+                "use `-o FILE`, which adds `-1`, `-2` and so on to the file name",
             )),
             (None, _) => Ok(None),
             (Some(file), None) => Ok(Some(file.clone())),
             (Some(file), Some(number)) => {
                 let mut name = file.file_stem().unwrap_or_default().to_owned();
                 name.push(format!("-{number}"));
-                if let Some(ending) = file.extension() {
+                if let Some(extension) = file.extension() {
                     name.push(".");
-                    name.push(ending);
+                    name.push(extension);
                 }
                 Ok(Some(file.with_file_name(name)))
             }
@@ -309,9 +312,10 @@ impl Pictures {
 /// Draws a picture to a writer.
 pub(crate) type Draw<'a> = dyn FnMut(&mut dyn Write) -> Result<(), Failure> + 'a;
 
-/// What can be drawn where a picture that moves is too large.
-const STRIP: &str = "a strip of boards, an SVG without `--animate`, can be larger";
+/// The hint for an animation that is too large.
+const STRIP_HINT: &str = "use an SVG without `--animate`: a strip of boards may be larger";
 
+/// Returns an error if `number` exceeds `most`.
 fn check(
     what: &str,
     number: usize,

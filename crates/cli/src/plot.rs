@@ -1,4 +1,4 @@
-//! `explore --plot`: how many boards there are at each depth, as a chart.
+//! `explore --plot`: a chart of the number of boards at each depth.
 
 use std::path::{Path, PathBuf};
 
@@ -6,25 +6,26 @@ use clap::{Args, ValueHint};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
 
-use crate::exit::Failure;
+use crate::failure::Failure;
 use crate::files::OutputFiles;
 
 #[derive(Args)]
 pub(crate) struct PlotArgs {
-    /// Draw how many boards there are by moves from the start, as SVG; each data set is a line
+    /// Write a chart to this SVG file: the number of boards by moves from the start, one line per
+    /// data set
     #[arg(long, value_name = "FILE.svg", value_parser = svg, value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 }
 
 fn svg(name: &str) -> Result<PathBuf, &'static str> {
     let file = PathBuf::from(name);
-    let is_svg = file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
-    is_svg.then_some(file).ok_or("expected a name that ends in `.svg`")
+    let is_svg = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    is_svg.then_some(file).ok_or("expected a file name that ends in `.svg`")
 }
 
 impl PlotArgs {
-    /// A chart without lines, for a command that reads these files.
-    pub(crate) fn begin<'a>(
+    /// An empty chart, for a command that reads these inputs.
+    pub(crate) fn start<'a>(
         &self,
         inputs: impl IntoIterator<Item = &'a String>,
     ) -> Result<Plot<'_>, Failure> {
@@ -41,7 +42,7 @@ pub(crate) struct Plot<'a> {
 }
 
 impl Plot<'_> {
-    /// Adds a line for what was explored.
+    /// Adds a line with the number of boards in each layer.
     pub(crate) fn add(&mut self, name: &str, layers: &[u64]) {
         if self.file.is_some() {
             let points = layers
@@ -53,7 +54,7 @@ impl Plot<'_> {
         }
     }
 
-    /// Writes the file, if there is to be one.
+    /// Writes the file of `--plot`, if the option is set.
     pub(crate) fn write(self) -> Result<(), Failure> {
         let Some(file) = self.file else { return Ok(()) };
         let points = || self.lines.iter().flat_map(|line| &line.points);

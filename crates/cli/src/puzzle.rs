@@ -1,5 +1,5 @@
-//! What the verbs have to know of a puzzle. A puzzle's crate does the work; its file here only
-//! introduces it.
+//! The interface between the verbs and the puzzles. The crate of a puzzle does the work; its module
+//! here adapts it to [`Puzzle`].
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -14,70 +14,72 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 
-/// Reads an instance from its own text and from that of a second file.
-pub(crate) type ReadBoth<P> =
-    fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<<P as Puzzle>::Instance, InBoth>;
+/// Parses an instance from its own text and the text of a second file.
+pub(crate) type ReadWithSecondFile<P> =
+    fn(&[u8], &[u8], &<P as Puzzle>::Options) -> Result<<P as Puzzle>::Instance, InputError>;
 
-/// In which of two texts something is wrong.
-pub(crate) enum InBoth {
-    Own(Diagnostic),
-    Second(Diagnostic),
+/// An error in one of the two texts.
+pub(crate) enum InputError {
+    Instance(Diagnostic),
+    SecondFile(Diagnostic),
 }
 
-/// What only one puzzle can do.
-pub(crate) trait OwnVerb: Subcommand {
-    fn carry_out(self) -> Result<Exit, Failure>;
+/// The verbs that only one puzzle has.
+pub(crate) trait PuzzleVerb: Subcommand {
+    fn run(self) -> Result<Exit, Failure>;
 }
 
-/// For a puzzle that offers nothing beyond what all do.
+/// No additional options.
 #[derive(Args)]
 #[group(skip)]
-pub(crate) struct Nothing {}
+pub(crate) struct NoArgs {}
 
-/// For a puzzle that has the verbs of all and no others.
+/// No additional verbs.
 #[derive(Subcommand)]
-pub(crate) enum NoVerb {}
+pub(crate) enum NoVerbs {}
 
-impl OwnVerb for NoVerb {
-    fn carry_out(self) -> Result<Exit, Failure> {
+impl PuzzleVerb for NoVerbs {
+    fn run(self) -> Result<Exit, Failure> {
         match self {}
     }
 }
 
 /// All shortest plans.
 pub(crate) struct ShortestPlans<M> {
-    /// How many there are; `None` if there are 2^128 or more.
+    /// The number of shortest plans; `None` if it is 2^128 or more.
     pub(crate) count: Option<u128>,
-    /// Some of them.
+    /// The listed plans.
     pub(crate) plans: Vec<Vec<M>>,
-    /// What ended the list of them early.
+    /// The limit that ended the list early.
     pub(crate) limit: Option<Limit>,
 }
 
-/// Whether all shortest plans are to be shown.
+/// Options to count and list all shortest plans.
 #[derive(Args)]
-pub(crate) struct All {
+pub(crate) struct AllPlansArgs {
     /// Count all shortest plans, as sequences of boards, and list the first of them
     #[arg(long, conflicts_with = "hint")]
     all: bool,
 
-    /// List so many of them; `verify` takes a list of one
+    /// List at most this number of shortest plans; `verify` accepts a list of one
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
     limit: usize,
 }
 
-impl All {
-    /// All shortest plans, if they are wanted and there is one; `count` lists so many of them.
-    pub(crate) fn every<M>(
+impl AllPlansArgs {
+    /// The shortest plans, or `None` without `--all` or if there is no plan. `find` counts them and
+    /// lists at most the given number of them.
+    pub(crate) fn shortest_plans<M>(
         &self,
-        count: impl FnOnce(usize) -> Result<Outcome<all_shortest::ShortestPlans<Vec<M>>>, Failure>,
+        find: impl FnOnce(usize) -> Result<Outcome<all_shortest::ShortestPlans<Vec<M>>>, Failure>,
     ) -> Result<Option<ShortestPlans<M>>, Failure> {
         if !self.all {
             return Ok(None);
         }
-        match count(self.limit)?.verdict {
+        match find(self.limit)?.verdict {
             Verdict::Solved {
                 plan: all_shortest::ShortestPlans { count, plans, limit }, ..
             } => Ok(Some(ShortestPlans { count, plans, limit })),
@@ -89,68 +91,69 @@ impl All {
 
 /// A puzzle on the command line.
 pub(crate) trait Puzzle {
-    /// Its name there.
+    /// The name of the program and of the subcommand of `fewest`.
     const NAME: &'static str;
-    /// What it is, in a line.
+    /// One line for help and lists.
     const ABOUT: &'static str;
-    /// What its texts look like: an instance, and a line of a plan.
+    /// The end of the long help: the formats of an instance and of a line of a plan.
     const FORMAT: &'static str;
-    /// The searches that it can be solved by.
+    /// The engines that can solve the puzzle.
     const ENGINES: &'static [Engine];
-    /// What classic mode writes for an instance that has no solution.
-    const CLASSIC_UNSOLVABLE: &'static str;
+    /// What contest mode prints for an unsolvable instance.
+    const CONTEST_UNSOLVABLE: &'static str;
 
-    /// What to call an instance that is given on the command line itself, if it may be.
+    /// How help describes an instance given on the command line itself; `None` if the puzzle takes
+    /// none.
     const INLINE: Option<&'static str> = None;
 
-    /// What only this puzzle asks of its user: how to read an instance, and what to count.
+    /// The options of this puzzle: how to read an instance, and what to count as a move.
     type Options: Args + Sync;
-    /// What only this puzzle offers of how plans are listed.
-    type Show: Args + Sync;
-    /// What only this puzzle offers of how pictures look.
+    /// The options of `solve` that select which plans are listed.
+    type PlanArgs: Args + Sync;
+    /// The options of this puzzle for pictures.
     type Picture: Args + Sync;
-    /// What only this puzzle can do.
-    type Verb: OwnVerb;
+    /// The verbs of this puzzle alone.
+    type Verb: PuzzleVerb;
     type Instance: Send;
     type Move: Send;
 
     fn builtins() -> &'static [Builtin];
 
-    /// The instances of a text, each in its turn; an error is the last.
+    /// The instances of a text in order. An error ends the text.
     fn read(
         text: &[u8],
         options: &Self::Options,
     ) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>>;
 
-    /// A file beside the instance's own that the options name, if they do, and what reads the
-    /// instance from both texts.
-    fn second_file(_: &Self::Options) -> Option<(&str, ReadBoth<Self>)> {
+    /// The second input file that the options name, and the parser of an instance from both texts;
+    /// `None` if the options name none.
+    fn second_file(_: &Self::Options) -> Option<(&str, ReadWithSecondFile<Self>)> {
         None
     }
 
-    /// Whether a word that is neither a built-in name nor a file is an instance itself.
+    /// Whether an argument that is neither a built-in name nor a file is an instance itself.
     fn is_inline(_: &str) -> bool {
         false
     }
 
-    /// The instance as a picture of text, a line or more, if it has one that helps to read a plan.
+    /// The board as text of one or more lines, for puzzles whose plans need it.
     fn board(_: &Self::Instance) -> Option<String> {
         None
     }
 
-    /// What one move is called, and what several are.
+    /// The words for one move and for several.
     fn moves(_: &Self::Instance) -> [&'static str; 2] {
         ["move", "moves"]
     }
 
-    /// The outcome, with a plan that the rules have accepted, and the engine that was taken.
+    /// The outcome, with a plan that the rules accept, and the name of the engine that found it.
     fn solve(
         instance: &Self::Instance,
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Vec<Self::Move>>, Failure>;
 
-    /// The same where nothing is asked but the number of moves: the plan may be left out.
+    /// As [`solve`](Self::solve), but only the number of moves is needed: the plan may be empty.
     fn count(
         instance: &Self::Instance,
         engine: Option<Engine>,
@@ -159,22 +162,22 @@ pub(crate) trait Puzzle {
         Self::solve(instance, engine, budget)
     }
 
-    /// All shortest plans, if `show` asks for them and there is one.
-    fn every(
+    /// All shortest plans, or `None` if `args` does not ask for them or there is no plan.
+    fn shortest_plans(
         _: &Self::Instance,
-        _show: &Self::Show,
+        _args: &Self::PlanArgs,
         _: &Budget,
     ) -> Result<Option<ShortestPlans<Self::Move>>, Failure> {
         Ok(None)
     }
 
-    /// What a list tells of a built-in instance.
+    /// The description of a built-in instance in lists.
     fn about(builtin: &Builtin) -> String {
         builtin.about.to_owned()
     }
 
-    /// Writes what classic mode says of a solved instance, without the end of the last line.
-    fn write_classic(
+    /// Writes the contest answer of a solved instance, without the newline at its end.
+    fn write_contest(
         _: &Self::Instance,
         plan: &[Self::Move],
         out: &mut impl Write,
@@ -182,10 +185,10 @@ pub(crate) trait Puzzle {
         write!(out, "{}", plan.len())
     }
 
-    /// Adds a move to a line, as it stands in a plan.
+    /// Appends a move to a line, in the format of a plan.
     fn write_move(instance: &Self::Instance, step: &Self::Move, line: &mut String);
 
-    /// The board and what a plan moves on it, to be drawn; an error is a limit.
+    /// The board and the motions of a plan on it, ready to be drawn.
     fn animation<'a>(
         instance: &'a Self::Instance,
         plan: &'a [Self::Move],
@@ -193,10 +196,10 @@ pub(crate) trait Puzzle {
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
 
-    /// The most shapes that the board of an instance is drawn with.
-    fn shapes(instance: &Self::Instance) -> usize;
+    /// An upper bound of the number of shapes that the board of an instance is drawn with.
+    fn max_shapes(instance: &Self::Instance) -> usize;
 
-    /// Adds to a JSON object what it has of a plan beyond what it has of those of any puzzle.
+    /// Adds the fields of a plan that only this puzzle has to a JSON object.
     fn write_details<M: SerializeMap>(
         _: &Self::Instance,
         _plan: &[Self::Move],
@@ -205,28 +208,28 @@ pub(crate) trait Puzzle {
         Ok(())
     }
 
-    /// Reads what [`write_move`](Self::write_move) wrote.
+    /// Parses a line that [`write_move`](Self::write_move) wrote.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;
 
-    /// Plays a plan by the rules.
+    /// Replays a plan by the rules.
     fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;
 }
 
-/// A number of plans; `None` if there are 2^128 or more.
+/// A number of plans as text; `None` is 2^128 or more.
 pub(crate) fn plan_count(count: Option<u128>) -> String {
     count.map_or_else(|| "at least 2^128".to_owned(), |count| count.to_string())
 }
 
-/// `7 steps`, as `P` calls the moves of an instance.
+/// A number of moves with its unit, such as `7 steps`.
 pub(crate) fn moves<P: Puzzle>(instance: &P::Instance, count: u32) -> String {
     format!("{count} {}", P::moves(instance)[usize::from(count != 1)])
 }
 
-/// `1 board`, `2 boards`, `3 searches`: the word.
-pub(crate) fn plural(what: &str, count: u64) -> String {
+/// The word of `1 board`, `2 boards` or `3 searches`.
+pub(crate) fn plural(noun: &str, count: u64) -> String {
     match count {
-        1 => what.to_owned(),
-        _ if what.ends_with('h') => format!("{what}es"),
-        _ => format!("{what}s"),
+        1 => noun.to_owned(),
+        _ if noun.ends_with('h') => format!("{noun}es"),
+        _ => format!("{noun}s"),
     }
 }

@@ -1,4 +1,4 @@
-//! A solution as text and as JSON.
+//! Output of a solution as text and as JSON.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -13,23 +13,23 @@ use crate::json::{self, List};
 use crate::puzzle::{Puzzle, ShortestPlans, moves, plan_count};
 use crate::terminal;
 
-/// An instance solved, and how.
+/// An instance with the result of its search.
 pub(crate) struct Solution<P: Puzzle> {
     pub(crate) name: String,
     pub(crate) instance: P::Instance,
     pub(crate) outcome: Outcome<Vec<P::Move>>,
-    /// All shortest plans, if they were asked for.
-    pub(crate) every: Option<ShortestPlans<P::Move>>,
+    /// All shortest plans, if `--all` asks for them.
+    pub(crate) shortest_plans: Option<ShortestPlans<P::Move>>,
     pub(crate) engine: &'static str,
     pub(crate) elapsed: Duration,
 }
 
-/// Lines that `verify` passes over.
+/// Writes text as comment lines, which `verify` ignores.
 pub(crate) fn comment(text: &str, out: &mut impl Write) -> io::Result<()> {
     text.lines().try_for_each(|line| writeln!(out, "{}", format!("# {line}").trim_end()))
 }
 
-/// A line that says what is proved.
+/// The result line: what is proved.
 fn verdict<P: Puzzle>(solution: &Solution<P>) -> String {
     let moves = |count| moves::<P>(&solution.instance, count);
     match &solution.outcome.verdict {
@@ -48,15 +48,15 @@ fn verdict<P: Puzzle>(solution: &Solution<P>) -> String {
     }
 }
 
-/// Comments with the name and the board, a line that says what is proved, the plan, and a blank
-/// line: what `verify` reads. Of several plans each has its own line and blank line.
+/// Writes the format that `verify` reads: the name and the board as comments, the result line, the
+/// plan, and a blank line. With several plans, each has its own result line and blank line.
 pub(crate) fn write_text<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     comment(&solution.name, out)?;
     comment(&P::board(&solution.instance).unwrap_or_default(), out)?;
-    if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
+    if let Some(ShortestPlans { count, plans, .. }) = &solution.shortest_plans {
         comment(
             &format!(
                 "{}; shortest plans: {}, listed: {}",
@@ -80,7 +80,7 @@ fn write_plan<P: Puzzle>(
     write_lines(solution, plan, out)
 }
 
-/// The moves of the plan alone, for a heading that has no picture below.
+/// Writes only the moves of the plan, after a heading whose picture was not drawn.
 pub(crate) fn write_moves<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
@@ -103,20 +103,20 @@ fn write_lines<P: Puzzle>(
     writeln!(out)
 }
 
-/// Comments with the name and the number of shortest plans, if that is known, and a line that says
-/// what is proved, for a picture below.
+/// Writes the heading of a picture: the name and the number of shortest plans as comments, and the
+/// result line.
 pub(crate) fn write_heading<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     comment(&solution.name, out)?;
-    if let Some(ShortestPlans { count, .. }) = &solution.every {
+    if let Some(ShortestPlans { count, .. }) = &solution.shortest_plans {
         comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
     }
     writeln!(out, "{}", verdict(solution))
 }
 
-/// The first move of the plan, and how many there are.
+/// Writes the result as a comment and the first move of the plan.
 pub(crate) fn write_hint<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
@@ -129,8 +129,8 @@ pub(crate) fn write_hint<P: Puzzle>(
     writeln!(out)
 }
 
-/// The beginning of what `explore` tells: the instance and, of an exploration that was stopped, how
-/// many moves it came.
+/// Writes the start of the report of `explore`: the instance and, if a limit stopped the
+/// exploration, the number of moves that it covers completely.
 pub(crate) fn write_explored<P: Puzzle>(
     name: &str,
     instance: &P::Instance,
@@ -142,25 +142,25 @@ pub(crate) fn write_explored<P: Puzzle>(
     stopped.map_or(Ok(()), |(limit, most)| {
         writeln!(
             out,
-            "stopped, {limit}: what follows is of the boards within {}",
+            "stopped, {limit}: the numbers below are for the boards within {}",
             moves::<P>(instance, most)
         )
     })
 }
 
-/// The end of it.
+/// Writes the end of the report of `explore`: the number of boards in each layer.
 pub(crate) fn write_layers(layers: &[u64], out: &mut impl Write) -> io::Result<()> {
     let layers: Vec<String> = layers.iter().map(u64::to_string).collect();
     writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
 }
 
-/// One object on a line.
+/// Writes one JSON object on a line.
 pub(crate) fn write_json<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let outcome = &solution.outcome;
-    let (word, limit, lower_bound) = match outcome.verdict {
+    let (outcome_name, limit, lower_bound) = match outcome.verdict {
         Verdict::Solved { cost, .. } => ("solved", None, Some(cost)),
         Verdict::Unsolvable => ("unsolvable", None, None),
         Verdict::Stopped { limit, lower_bound, .. } => ("stopped", Some(limit), Some(lower_bound)),
@@ -170,12 +170,12 @@ pub(crate) fn write_json<P: Puzzle>(
     json::write_streamed::<P, _>("solve", out, |object| {
         let head = json!({
             "instance": solution.name,
-            "outcome": word,
+            "outcome": outcome_name,
             "cost": outcome.cost(),
             "cost_unit": P::moves(&solution.instance)[0],
             "optimal": matches!(outcome.verdict, Verdict::Solved { .. }),
             "lower_bound": lower_bound,
-            "limit": limit.map(limit_word),
+            "limit": limit.map(limit_name),
         });
         json::add(head, object)?;
         let plan = outcome.plan();
@@ -191,8 +191,8 @@ pub(crate) fn write_json<P: Puzzle>(
         });
         object.serialize_entry("stats", &stats)?;
         plan.map_or(Ok(()), |plan| P::write_details(&solution.instance, plan, object))?;
-        if let Some(ShortestPlans { count, plans, .. }) = &solution.every {
-            // As text, since many readers of JSON round what has more than 15 digits.
+        if let Some(ShortestPlans { count, plans, .. }) = &solution.shortest_plans {
+            // As text, because many JSON parsers round numbers with more than 15 digits.
             count
                 .map_or(Ok(()), |count| object.serialize_entry("plan_count", &count.to_string()))?;
             object.serialize_entry(
@@ -204,7 +204,8 @@ pub(crate) fn write_json<P: Puzzle>(
     })
 }
 
-/// The moves of a plan as a list of lines, made one by one, as there may be millions.
+/// The moves of a plan as a list of lines. The lines are created one by one, because there may be
+/// millions.
 fn move_lines<'a, P: Puzzle>(
     solution: &'a Solution<P>,
     plan: &'a [P::Move],
@@ -218,8 +219,8 @@ fn move_line<P: Puzzle>(instance: &P::Instance, step: &P::Move) -> String {
     line
 }
 
-/// A limit as JSON names it.
-pub(crate) fn limit_word(limit: Limit) -> &'static str {
+/// The name of a limit in JSON.
+pub(crate) fn limit_name(limit: Limit) -> &'static str {
     match limit {
         Limit::Time => "time",
         Limit::Memory => "memory",
@@ -229,7 +230,7 @@ pub(crate) fn limit_word(limit: Limit) -> &'static str {
     }
 }
 
-/// What the search took, for people.
+/// The line of `--stats`.
 pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
     let stats = solution.outcome.stats;
     format!(
@@ -241,6 +242,6 @@ pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
         stats.duplicates,
         stats.peak_frontier,
         ByteSize(stats.bytes),
-        terminal::time(solution.elapsed, 2),
+        terminal::format_time(solution.elapsed, 2),
     )
 }

@@ -1,4 +1,4 @@
-//! A run of a program that searches: signals stop it, and it reports its progress if it takes long.
+//! A run of a program: signals stop it, and it reports progress if it takes long.
 
 use std::fs;
 use std::io;
@@ -19,69 +19,74 @@ use crate::message::{self, message};
 use crate::puzzle::plural;
 use crate::terminal;
 
-/// What takes no longer needs no progress.
-const SILENT: Duration = Duration::from_millis(500);
+/// Progress is reported only after this time.
+const PROGRESS_DELAY: Duration = Duration::from_millis(500);
 
-/// How often it is told on a terminal, and elsewhere.
-const DRAWN_EVERY: Duration = Duration::from_millis(100);
-const TOLD_EVERY: Duration = Duration::from_secs(3);
+/// The interval of the progress bar on a terminal.
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
+/// The interval of progress lines elsewhere.
+const REPORT_INTERVAL: Duration = Duration::from_secs(3);
 
+/// The state of a run. Dropping it ends the progress report.
 pub(crate) struct Run {
     interrupted: Arc<AtomicBool>,
-    shared: Arc<Shared>,
-    teller: Option<JoinHandle<()>>,
+    progress: Arc<ProgressReporter>,
+    reporter_thread: Option<JoinHandle<()>>,
 }
 
-struct Shared {
-    watch: Arc<ProgressCounters>,
+/// The progress of a run, which a thread of its own prints.
+struct ProgressReporter {
+    counters: Arc<ProgressCounters>,
     start: Instant,
-    /// What is counted, such as a `data set`; how many of them are done; and how many there are, 0
-    /// where that is not known.
-    what: &'static str,
-    done: AtomicU64,
-    total: AtomicU64,
-    /// What there is to say beyond that.
-    more: Mutex<String>,
+    /// The singular noun for the items of the run, such as `data set`.
+    item: &'static str,
+    done_count: AtomicU64,
+    /// The total number of items; 0 if it is unknown.
+    total_count: AtomicU64,
+    /// Text for the end of the line.
+    message: Mutex<String>,
     ended: Mutex<bool>,
-    end: Condvar,
+    end_signal: Condvar,
 }
 
 impl Run {
-    /// From now on the first Ctrl-C, or other signal to end, raises a flag that stops the current
-    /// work, so that it can report what it knows; a second one ends the program at once. `what` are
-    /// the things that [`done`](Self::done) counts.
-    pub(crate) fn start(what: &'static str) -> Self {
-        let shared = Arc::new(Shared {
-            watch: Arc::default(),
+    /// Installs the signal handlers and starts the progress report. The first Ctrl-C, SIGTERM or
+    /// SIGHUP sets a flag that stops the current work, so that the program can report what is
+    /// known. A second one ends the program at once. `item` is the singular noun for what
+    /// [`inc`](Self::inc) counts.
+    pub(crate) fn start(item: &'static str) -> Self {
+        let progress = Arc::new(ProgressReporter {
+            counters: Arc::default(),
             start: Instant::now(),
-            what,
-            done: AtomicU64::new(0),
-            total: AtomicU64::new(0),
-            more: Mutex::default(),
+            item,
+            done_count: AtomicU64::new(0),
+            total_count: AtomicU64::new(0),
+            message: Mutex::default(),
             ended: Mutex::default(),
-            end: Condvar::new(),
+            end_signal: Condvar::new(),
         });
-        let drawn = terminal::redraws();
-        let wanted = message::wants_progress() || drawn && !message::is_quiet();
-        let teller = wanted.then(|| {
-            let shared = Arc::clone(&shared);
-            thread::Builder::new().spawn(move || if drawn { shared.draw() } else { shared.tell() })
+        let has_bar = terminal::can_redraw();
+        let is_reported = message::wants_progress() || has_bar && !message::is_quiet();
+        let reporter_thread = is_reported.then(|| {
+            let progress = Arc::clone(&progress);
+            thread::Builder::new()
+                .spawn(move || if has_bar { progress.draw_bar() } else { progress.print_lines() })
         });
         let interrupted = Arc::<AtomicBool>::default();
         if let Err(error) = install_signal_handlers(&interrupted) {
-            message(format_args!("warning: Ctrl-C will end the program at once: {error}"));
+            message(format_args!("warning: Ctrl-C will end the program without a report: {error}"));
         }
-        // Without a thread for it nothing is told.
-        Self { interrupted, shared, teller: teller.and_then(Result::ok) }
+        // If the thread cannot be started, no progress is reported.
+        Self { interrupted, progress, reporter_thread: reporter_thread.and_then(Result::ok) }
     }
 
-    /// A fresh budget, which Ctrl-C ends and whose searches tell how far they are.
+    /// A new budget that Ctrl-C cancels, and whose searches count their progress.
     pub(crate) fn budget(&self, limits: Limits) -> Budget {
-        let watch = Arc::clone(&self.shared.watch);
-        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).with_progress(watch)
+        let counters = Arc::clone(&self.progress.counters);
+        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).with_progress(counters)
     }
 
-    /// As if Ctrl-C had been pressed.
+    /// Stops the run in the same way as Ctrl-C.
     pub(crate) fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
     }
@@ -91,43 +96,43 @@ impl Run {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// So many things more are done.
-    pub(crate) fn done(&self, things: u64) {
-        self.shared.done.fetch_add(things, Ordering::Relaxed);
+    /// Increases the number of completed items by `count`.
+    pub(crate) fn inc(&self, count: u64) {
+        self.progress.done_count.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// There are so many things to do.
-    pub(crate) fn expect(&self, things: u64) {
-        self.shared.total.store(things, Ordering::Relaxed);
+    /// Sets the total number of items.
+    pub(crate) fn set_total(&self, count: u64) {
+        self.progress.total_count.store(count, Ordering::Relaxed);
     }
 
-    /// Tells this as well.
-    pub(crate) fn say(&self, more: String) {
-        *self.shared.more.lock().unwrap_or_else(PoisonError::into_inner) = more;
+    /// Sets the text at the end of the progress line.
+    pub(crate) fn set_message(&self, message: String) {
+        *self.progress.message.lock().unwrap_or_else(PoisonError::into_inner) = message;
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        *self.shared.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.shared.end.notify_all();
-        if let Some(teller) = self.teller.take() {
-            let _ = teller.join();
+        *self.progress.ended.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.progress.end_signal.notify_all();
+        if let Some(thread) = self.reporter_thread.take() {
+            let _ = thread.join();
         }
     }
 }
 
-/// The first signal raises the flag, the second ends the program.
+/// Makes the first signal set the flag and the second one end the program.
 fn install_signal_handlers(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
     for signal in ENDING_SIGNALS.iter().copied().filter(|&signal| !is_ignored(signal)) {
-        // In this order: the flag is looked at before it is raised.
+        // The order matters: the conditional shutdown must read the flag before it is set.
         flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(interrupted))?;
         flag::register(signal, Arc::clone(interrupted))?;
     }
     Ok(())
 }
 
-/// SIGHUP only where it can be seen that `nohup` ignores it.
+/// SIGHUP is handled only on Linux, where `is_ignored` can detect that `nohup` ignores it.
 const ENDING_SIGNALS: &[i32] = &[
     SIGINT,
     SIGTERM,
@@ -135,7 +140,7 @@ const ENDING_SIGNALS: &[i32] = &[
     signal_hook::consts::SIGHUP,
 ];
 
-/// Whether whoever started the program, such as `nohup`, has it ignore a signal.
+/// Whether the parent process, such as `nohup`, set the signal to be ignored.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -143,58 +148,61 @@ fn is_ignored(signal: i32) -> bool {
         .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-impl Shared {
-    /// Waits; whether the run has ended.
+impl ProgressReporter {
+    /// Waits for this time or the end of the run. Returns whether the run has ended.
     fn wait(&self, time: Duration) -> bool {
         let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         *self
-            .end
+            .end_signal
             .wait_timeout_while(ended, time, |ended| !*ended)
             .unwrap_or_else(PoisonError::into_inner)
             .0
     }
 
-    fn draw(&self) {
-        if self.wait(SILENT) {
+    /// Draws a progress bar until the run ends.
+    fn draw_bar(&self) {
+        if self.wait(PROGRESS_DELAY) {
             return;
         }
         let style = ProgressStyle::with_template("{spinner} {wide_msg}")
             .unwrap_or_else(|_| ProgressStyle::default_spinner());
         let bar = ProgressBar::new_spinner().with_style(style.tick_chars("|/-\\ "));
-        message::draw_beside(Some(bar.clone()));
+        message::set_bar(Some(bar.clone()));
         loop {
             bar.set_message(self.line());
             bar.tick();
-            if self.wait(DRAWN_EVERY) {
+            if self.wait(REDRAW_INTERVAL) {
                 break;
             }
         }
-        message::draw_beside(None);
+        message::set_bar(None);
         bar.finish_and_clear();
     }
 
-    fn tell(&self) {
-        let mut pause = SILENT;
+    /// Prints a line at regular intervals until the run ends.
+    fn print_lines(&self) {
+        let mut pause = PROGRESS_DELAY;
         while !self.wait(pause) {
             message(format_args!("progress: {}", self.line()));
-            pause = TOLD_EVERY;
+            pause = REPORT_INTERVAL;
         }
     }
 
     fn line(&self) -> String {
         let elapsed = self.start.elapsed();
-        let (done, total) = (self.done.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
-        let (states, depth, bytes) =
-            (self.watch.expanded(), self.watch.depth(), self.watch.held_bytes());
+        let done = self.done_count.load(Ordering::Relaxed);
+        let total = self.total_count.load(Ordering::Relaxed);
+        let counters = &self.counters;
+        let (states, depth, bytes) = (counters.expanded(), counters.depth(), counters.held_bytes());
         let mut parts = Vec::new();
         match (done, total) {
             (0, 0) => {}
-            (done, 0) => parts.push(format!("{} {}", grouped(done), plural(self.what, done))),
+            (done, 0) => parts.push(format!("{} {}", grouped(done), plural(self.item, done))),
             (done, total) => parts.push(format!(
                 "{} of {} {}",
                 grouped(done),
                 grouped(total),
-                plural(self.what, total)
+                plural(self.item, total)
             )),
         }
         if depth > 0 {
@@ -209,15 +217,15 @@ impl Shared {
                 ByteSize(bytes)
             ));
         }
-        let more = self.more.lock().unwrap_or_else(PoisonError::into_inner);
-        if !more.is_empty() {
-            parts.push(more.clone());
+        let message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
+        if !message.is_empty() {
+            parts.push(message.clone());
         }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
-        // Things that are much alike, of which some are done, tell how long the others take.
+        // The estimate assumes that all items take about the same time.
         if let Some(left) = (done > 0).then(|| total.checked_sub(done)).flatten() {
             parts.push(format!(
-                "some {:.0} s left",
+                "about {:.0} s left",
                 elapsed.as_secs_f64() / done as f64 * left as f64
             ));
         }
@@ -225,7 +233,7 @@ impl Shared {
     }
 }
 
-/// A number with its thousands apart.
+/// A number with thousands separators.
 fn grouped(number: u64) -> String {
     indicatif::HumanCount(number).to_string()
 }

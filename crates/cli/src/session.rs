@@ -1,4 +1,4 @@
-//! One call of a program that searches: its limits, its flag for Ctrl-C, its output.
+//! One run of `solve` or of contest mode: its limits, its Ctrl-C flag and its output.
 
 use std::fmt;
 use std::io;
@@ -10,7 +10,8 @@ use fewest_core::search::{Answer, Engine};
 use crate::args::SearchArgs;
 use crate::batch::in_order;
 use crate::diagnostic;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::DataSet;
 use crate::output::{Out, Output};
 use crate::puzzle::Puzzle;
@@ -19,25 +20,25 @@ use crate::run::Run;
 
 pub(crate) struct Session<'a, P: Puzzle> {
     search: &'a SearchArgs<P>,
-    /// How many parts the memory has.
-    shares: u64,
+    /// The number of equal parts that the memory limit is divided into.
+    memory_shares: u64,
     run: Run,
     output: Output,
 }
 
-/// What there is to say of all data sets beside their answers.
+/// How a batch of data sets ended, apart from the answers.
 #[derive(Clone, Copy)]
-pub(crate) struct End {
-    /// Texts that have a fault.
-    pub(crate) faults: u64,
-    /// Whether Ctrl-C was pressed, which may be while nothing runs that it would stop.
+pub(crate) struct BatchEnd {
+    /// The number of texts with an error.
+    pub(crate) invalid_count: u64,
+    /// Whether Ctrl-C was pressed, even if no search was running at that time.
     pub(crate) interrupted: bool,
 }
 
-impl End {
+impl BatchEnd {
     pub(crate) fn exit(self) -> Exit {
         match self {
-            Self { faults: 1.., .. } => Exit::BadInput,
+            Self { invalid_count: 1.., .. } => Exit::BadInput,
             Self { interrupted: true, .. } => Exit::Interrupted,
             _ => Exit::Answered,
         }
@@ -45,45 +46,45 @@ impl End {
 }
 
 impl<'a, P: Puzzle> Session<'a, P> {
-    /// To be called after the input is read: until then Ctrl-C does what it always does.
-    /// `draws` says that a picture is drawn beside the searches, and has its share of their memory.
+    /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
+    /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
     pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool) -> Self {
-        let shares = search.threads as u64 + u64::from(draws && search.threads > 1);
-        Self { search, shares, run: Run::start("data set"), output: Output::start() }
+        let memory_shares = search.threads as u64 + u64::from(draws && search.threads > 1);
+        Self { search, memory_shares, run: Run::start("data set"), output: Output::start() }
     }
 
-    /// Writes to standard output, soon.
+    /// Writes to standard output, which is flushed soon.
     pub(crate) fn write(
         &self,
         text: impl FnOnce(&mut Out) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        self.output.write(text).map_err(|error: io::Error| self.unwritten(error))
+        self.output.write(text).map_err(|error: io::Error| self.write_failure(error))
     }
 
-    /// The same for what may fail in other ways, too.
+    /// As [`write`](Self::write), for output that may also fail for other reasons.
     pub(crate) fn write_with(
         &self,
         text: impl FnOnce(&mut Out) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let written = self.output.write(text);
         written.map_err(|failure| match failure {
-            Failure::Write(error) => self.unwritten(error),
+            Failure::Write(error) => self.write_failure(error),
             other => other,
         })
     }
 
-    /// Writes what is not written yet.
+    /// Flushes standard output.
     pub(crate) fn finish(&self) -> Result<(), Failure> {
-        self.output.flush().map_err(|error| self.unwritten(error))
+        self.output.flush().map_err(|error| self.write_failure(error))
     }
 
-    /// Writes a line to standard error, behind the answers before it.
+    /// Flushes the answers, then writes a line to standard error.
     pub(crate) fn message(&self, text: fmt::Arguments<'_>) {
         self.output.message(text);
     }
 
-    fn unwritten(&self, error: io::Error) -> Failure {
-        // Ctrl-C in a pipeline ends the reader too; that it went away is then not the news.
+    fn write_failure(&self, error: io::Error) -> Failure {
+        // Ctrl-C in a pipeline also ends the reader. Then the broken pipe is a consequence.
         if error.kind() == io::ErrorKind::BrokenPipe && self.run.is_interrupted() {
             Failure::Interrupted
         } else {
@@ -91,15 +92,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
         }
     }
 
-    /// A fresh budget for one data set, which Ctrl-C ends.
+    /// A new budget for one data set, which Ctrl-C cancels.
     pub(crate) fn budget(&self) -> Budget {
         self.budget_after(Duration::ZERO)
     }
 
-    /// The same for what comes after work of so much time.
+    /// As [`budget`](Self::budget), less the time that earlier work on the data set took.
     pub(crate) fn budget_after(&self, elapsed: Duration) -> Budget {
         let limits = self.search.limits.limits();
-        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.shares);
+        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.memory_shares);
         let time = limits.time.map(|time| time.saturating_sub(elapsed));
         self.run.budget(Limits { time, memory_bytes, ..limits })
     }
@@ -114,7 +115,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
         self.solve_by(P::solve, name, instance, budget)
     }
 
-    /// The same, by what a puzzle has for it.
+    /// Solves an instance with the given function of the puzzle.
     pub(crate) fn solve_by(
         &self,
         solve: impl Fn(&P::Instance, Option<Engine>, &Budget) -> Result<Answer<Vec<P::Move>>, Failure>,
@@ -123,46 +124,47 @@ impl<'a, P: Puzzle> Session<'a, P> {
         budget: &Budget,
     ) -> Result<Solution<P>, Failure> {
         let start = Instant::now();
-        let answer =
-            solve(&instance, self.search.engine(), budget).map_err(|failure| failure.of(&name));
+        let answer = solve(&instance, self.search.engine(), budget)
+            .map_err(|failure| failure.in_data_set(&name));
         let Answer { outcome, engine } = answer?;
-        Ok(Solution { name, instance, outcome, every: None, engine, elapsed: start.elapsed() })
+        let elapsed = start.elapsed();
+        Ok(Solution { name, instance, outcome, shortest_plans: None, engine, elapsed })
     }
 
-    /// Hands the solutions of data sets to `take` in their order; `solve` is called by as many
-    /// threads as were asked for. Once Ctrl-C was pressed no other is begun.
+    /// Solves the data sets with `solve` on the threads of `--threads`, and passes the results to
+    /// `take` in the order of the data sets. After Ctrl-C no further data set is started.
     ///
-    /// A fault in a text is told, and is no reason not to read the next text.
-    pub(crate) fn each<R: Send>(
+    /// The error of a text is printed and counted; the next text is read all the same.
+    pub(crate) fn for_each<R: Send>(
         &self,
         data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
         solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
-    ) -> Result<End, Failure> {
-        let mut faults = 0;
+    ) -> Result<BatchEnd, Failure> {
+        let mut invalid_count = 0;
         let solve = |data_set: Result<DataSet<P>, Failure>| {
             let solved = solve(data_set?);
-            self.run.done(1);
+            self.run.inc(1);
             solved
         };
         let mut take = |solved| match solved {
             Ok(solved) => take(solved),
             Err(failure @ Failure::Text { .. }) => {
                 self.message(format_args!("{}", diagnostic::render(&failure)));
-                faults += 1;
+                invalid_count += 1;
                 Ok(())
             }
             Err(failure) => Err(failure),
         };
-        let goes_on = || !self.run.is_interrupted();
-        // What still runs is of no use when this fails.
+        let should_continue = || !self.run.is_interrupted();
+        // After an error the results of the searches that still run are not needed.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
-        in_order(self.search.threads, data_sets, goes_on, solve, take)?;
-        Ok(End { faults, interrupted: self.run.is_interrupted() })
+        in_order(self.search.threads, data_sets, should_continue, solve, take)?;
+        Ok(BatchEnd { invalid_count, interrupted: self.run.is_interrupted() })
     }
 
-    /// Tells what a search took, if that is wanted.
-    pub(crate) fn tell_stats(&self, solution: &Solution<P>) {
+    /// Prints the line of `--stats`, if the option is set.
+    pub(crate) fn print_stats(&self, solution: &Solution<P>) {
         if self.search.stats {
             self.message(format_args!("{}", report::stats_line(solution)));
         }
@@ -170,7 +172,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
 }
 
 impl<P: Puzzle> Drop for Session<'_, P> {
-    /// What was answered before a failure is not lost with it.
+    /// Flushes the answers before a failure.
     fn drop(&mut self) {
         let _ = self.finish();
     }

@@ -1,4 +1,4 @@
-//! What became of many data sets, as a table.
+//! The summary of several data sets as a table.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use fewest_core::outcome::Verdict;
 use crate::exit::Exit;
 use crate::puzzle::Puzzle;
 use crate::report::Solution;
-use crate::session::End;
+use crate::session::BatchEnd;
 use crate::terminal;
 
-/// How each data set ended, counted.
+/// The data sets by outcome.
 #[derive(Default)]
 pub(crate) struct Summary {
     solved: Group,
@@ -22,15 +22,17 @@ pub(crate) struct Summary {
 #[derive(Default)]
 struct Group {
     data_sets: u64,
-    /// The least and the greatest number of moves.
+    /// The smallest and the largest number of moves.
     moves: Option<(u32, u32)>,
+    /// The sum of the times of all data sets.
     time: Duration,
+    /// The longest time of a data set, with its name.
     longest: Option<(Duration, String)>,
 }
 
 impl Summary {
     pub(crate) fn add<P: Puzzle>(&mut self, solution: &Solution<P>) {
-        let group = match Exit::of(&solution.outcome.verdict) {
+        let group = match Exit::from_verdict(&solution.outcome.verdict) {
             Exit::Answered => &mut self.solved,
             Exit::Unsolvable => &mut self.unsolvable,
             _ => &mut self.stopped,
@@ -46,20 +48,19 @@ impl Summary {
         }
     }
 
-    /// The table, if there is more than one data set to tell of; `elapsed` is the time of all by
-    /// the clock.
+    /// The table, or `None` for fewer than two data sets. `elapsed` is the wall time of the run.
     pub(crate) fn table(
         &self,
-        End { faults, interrupted }: End,
+        BatchEnd { invalid_count, interrupted }: BatchEnd,
         elapsed: Duration,
     ) -> Option<String> {
-        let short = |time| terminal::time(time, 1);
+        let short = |time| terminal::format_time(time, 1);
         let groups = [
             ("solved", &self.solved),
             ("unsolvable", &self.unsolvable),
             ("stopped", &self.stopped),
         ];
-        let all = faults + groups.iter().map(|(_, group)| group.data_sets).sum::<u64>();
+        let all = invalid_count + groups.iter().map(|(_, group)| group.data_sets).sum::<u64>();
         if all < 2 {
             return None;
         }
@@ -82,13 +83,13 @@ impl Summary {
                 "\n{name:<10}  {data_sets:>9}  {moves:>12}  {time:>9}  {longest}, {which}"
             );
         }
-        if faults > 0 {
-            let _ = write!(text, "\n{:<10}  {faults:>9}", "faulty");
+        if invalid_count > 0 {
+            let _ = write!(text, "\n{:<10}  {invalid_count:>9}", "invalid");
         }
-        let rest = if interrupted { "; interrupted, no other was begun" } else { "" };
+        let rest = if interrupted { "; interrupted, the rest was not started" } else { "" };
         let _ = write!(
             text,
-            "\n{:<10}  {all:>9}  {:>12}  {:>9}  by the clock{rest}",
+            "\n{:<10}  {all:>9}  {:>12}  {:>9}  wall time{rest}",
             "all",
             "",
             short(elapsed)
@@ -102,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_kind_of_end_has_a_row_and_all_have_one() {
+    fn the_table_has_a_row_per_outcome_and_a_total() {
         let seconds = Duration::from_secs;
         let group = |data_sets, moves, longest: &str| Group {
             data_sets,
@@ -119,11 +120,12 @@ mod tests {
             data sets         moves       time  longest
 solved           7692       1 to 24       5.0s  2.0s, mazes#7
 stopped             3             -       5.0s  2.0s, mazes#9
-faulty              2
-all              7697                     6.0s  by the clock; interrupted, no other was begun";
-        let end = End { faults: 2, interrupted: true };
+invalid             2
+all              7697                     6.0s  wall time; interrupted, the rest was not started";
+        let end = BatchEnd { invalid_count: 2, interrupted: true };
         assert_eq!(summary.table(end, seconds(6)).as_deref(), expected.strip_prefix('\n'));
-        let alone = Summary { solved: group(1, None, ""), ..Summary::default() };
-        assert_eq!(alone.table(End { faults: 0, interrupted: false }, seconds(1)), None);
+        let single = Summary { solved: group(1, None, ""), ..Summary::default() };
+        let end = BatchEnd { invalid_count: 0, interrupted: false };
+        assert_eq!(single.table(end, seconds(1)), None);
     }
 }

@@ -1,5 +1,4 @@
-//! What the terminal can show: how wide it is, which characters, whether colours, whether a line
-//! can be drawn anew.
+//! Capabilities of the terminal: width, Unicode, colours, and whether a line can be redrawn.
 
 use std::env;
 use std::io::{self, IsTerminal};
@@ -8,10 +7,10 @@ use std::time::Duration;
 use anstream::{AutoStream, ColorChoice};
 use fewest_scene::text::Look;
 
-/// Columns where nothing tells how many there are.
-const WIDTH: usize = 80;
+/// The width in columns if it is unknown.
+const DEFAULT_WIDTH: usize = 80;
 
-/// As text is to be drawn for standard output.
+/// How to draw text pictures on standard output.
 pub(crate) fn look() -> Look {
     let columns = env::var("COLUMNS")
         .ok()
@@ -19,11 +18,12 @@ pub(crate) fn look() -> Look {
         .filter(|&columns| columns > 0);
     let width = columns.or_else(|| terminal_size::terminal_size().map(|(width, _)| width.0.into()));
     let colour = !matches!(AutoStream::choice(&io::stdout()), ColorChoice::Never);
-    Look { width: width.unwrap_or(WIDTH), unicode: has_unicode(), colour }
+    Look { width: width.unwrap_or(DEFAULT_WIDTH), unicode: has_unicode(), colour }
 }
 
-/// A time of so many digits behind the point, as the locale can show it.
-pub(crate) fn time(time: Duration, digits: usize) -> String {
+/// A time with this number of decimal places. The unit `µs` becomes `us` if the locale is not
+/// UTF-8.
+pub(crate) fn format_time(time: Duration, digits: usize) -> String {
     let text = format!("{time:.digits$?}");
     if has_unicode() { text } else { text.replace('µ', "u") }
 }
@@ -34,16 +34,16 @@ fn has_unicode() -> bool {
 
 /// Whether standard output is a terminal.
 #[cfg(feature = "gif")]
-pub(crate) fn is_output() -> bool {
+pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }
 
-/// Whether standard error is a terminal on which a line can be drawn anew.
-pub(crate) fn redraws() -> bool {
+/// Whether standard error is a terminal on which a line can be redrawn.
+pub(crate) fn can_redraw() -> bool {
     io::stderr().is_terminal() && env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
-/// Whether the locale says that text is UTF-8; where there are no locales it is.
+/// Whether the locale is UTF-8; always `true` on Windows, which has no such variables.
 fn is_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     let set = |name: &&str| variable(name).is_some_and(|value| !value.is_empty());
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set).and_then(variable);
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     #[cfg(not(windows))]
-    fn the_first_variable_that_is_set_says_it() {
+    fn the_first_variable_that_is_set_decides() {
         let of = |set: &[(&str, &str)]| {
             is_unicode(|name| {
                 set.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned())

@@ -1,4 +1,4 @@
-//! The Wall Pusher on the command line.
+//! The program `wall-pusher`.
 
 mod convert;
 mod explore;
@@ -17,20 +17,21 @@ use fewest_scene::{Animation, DrawError, Limits};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
-use crate::exit::{Exit, Failure};
-use crate::puzzle::{All, Nothing, OwnVerb, Puzzle, ShortestPlans};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::puzzle::{AllPlansArgs, NoArgs, Puzzle, PuzzleVerb, ShortestPlans};
 
 pub(crate) enum WallPusher {}
 
-/// How its mazes are read.
+/// The options to read mazes.
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Rows x columns of mazes in numbers, at most 8x8; a drawing tells its own
+    /// Rows x columns of mazes given as numbers, at most 8x8; a drawing shows its own size
     #[arg(long, value_name = "RxC", default_value = "4x6")]
     size: Size,
 
-    /// Start from this cell instead of the maze's own, which a drawing need not have then: row and
-    /// column, from 1. May be given several times, for an answer each
+    /// Start from this cell instead of the start of the maze: row and column, counted from 1.
+    /// Repeat the option for several answers. A drawing may then omit its start
     #[arg(long, value_name = "R,C", value_parser = parse_place)]
     start: Vec<Place>,
 }
@@ -40,28 +41,28 @@ fn parse_place(text: &str) -> Result<Place, &'static str> {
     let place = text
         .split_once(',')
         .and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
-    place.ok_or("expected the row and the column of a cell, from 1, such as `2,3`")
+    place.ok_or("expected the row and the column of a cell, counted from 1, such as `2,3`")
 }
 
-/// What only the wall pusher can do.
+/// The verbs of the wall pusher alone.
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Tell what can be reached from the start: how many boards, by moves, ways out or not
+    /// Count the boards that can be reached from the start, by number of moves
     Explore(explore::Explore),
-    /// Make mazes from a seed, as numbers
+    /// Generate random mazes as numbers
     ///
-    /// The same seed and options give the same mazes on every machine.
+    /// The same seed and options generate the same mazes on every machine.
     Generate(generate::Generate),
-    /// Write mazes in another notation
+    /// Convert mazes to another notation
     Convert(convert::Convert),
 }
 
-impl OwnVerb for Verb {
-    fn carry_out(self) -> Result<Exit, Failure> {
+impl PuzzleVerb for Verb {
+    fn run(self) -> Result<Exit, Failure> {
         match self {
-            Self::Explore(args) => args.carry_out(),
-            Self::Generate(args) => args.carry_out(),
-            Self::Convert(args) => args.carry_out(),
+            Self::Explore(args) => args.run(),
+            Self::Generate(args) => args.run(),
+            Self::Convert(args) => args.run(),
         }
     }
 }
@@ -69,34 +70,34 @@ impl OwnVerb for Verb {
 impl Puzzle for WallPusher {
     const NAME: &'static str = "wall-pusher";
     const ABOUT: &'static str =
-        "The Wall Pusher: find the way out of a maze whose walls can be pushed";
+        "The Wall Pusher: find the shortest path out of a maze whose walls can be pushed";
     const FORMAT: &'static str = "\
-A data set is a line with the column and the row of the start, from 1, then the maze, a line a row,
-a number a cell: the sum of 1 for a wall on its west, 2 north, 4 east and 8 south. Or it is a
-drawing, up to a blank line or the next data set, in which `S` is the start, and a row of cells
-without any wall is as many blanks as the frame is wide:
+A data set is a line with the column and the row of the start, counted from 1, then the maze: one
+line per row and one number per cell, the sum of 1 for a wall to the west, 2 north, 4 east and 8
+south. Or it is a drawing, which ends at a blank line or the next data set. `S` is the start. A row
+of cells without walls is a line of spaces as wide as the frame:
   2 1          +--+--+
   3 6          |   S |
   9 8          +  +  +
                |
                +--+--+
-This one is read with `--size 2x2`; without it numbers are of 4 rows and 6 columns. Data sets follow
-one another; a line `0 0` may close them. Classic mode answers by the letters of the plan in a row,
-or NO where there is no way out.
+The numbers of this maze need `--size 2x2`; by default a maze has 4 rows and 6 columns. Data sets
+follow one another; a line `0 0` may end them. Contest mode prints the letters of the plan on one
+line, or NO if there is no path out.
 
-A move goes to the next cell. A wall in the way is pushed one cell ahead if no other wall is there;
-the walls of the border never move. The last move goes out through a gap in the border. A line of a
-plan is a move: `W`, `N`, `E` or `S`.
+A move goes to the next cell. If a wall is in between, it is pushed one cell ahead, unless another
+wall is there. The walls of the border never move. The last move leaves through a gap in the border.
+A line of a plan is a move: `W`, `N`, `E` or `S`.
 
-Without --engine a short search goes first, then A* and a proof that there is no way out take turns
-(`regions` in --stats and JSON: cells that can be walked through count as one state). Where one
-knows that there is a way out of a large maze, `--engine astar` alone may be ten times as fast.";
-    const CLASSIC_UNSOLVABLE: &'static str = "NO";
+Without --engine a short search runs first, then A* and a proof of unsolvability take turns
+(`regions` in --stats and JSON: cells that are reachable from one another without a push count as
+one state). If a large maze is known to have a path out, `--engine astar` may be ten times as fast.";
+    const CONTEST_UNSOLVABLE: &'static str = "NO";
     const ENGINES: &'static [Engine] = solve::ENGINES;
 
     type Options = Options;
-    type Show = All;
-    type Picture = Nothing;
+    type PlanArgs = AllPlansArgs;
+    type Picture = NoArgs;
     type Verb = Verb;
     type Instance = Instance;
     type Move = Direction;
@@ -118,31 +119,31 @@ knows that there is a way out of a large maze, `--engine astar` alone may be ten
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
-        solve::solve(instance, engine, budget).map_err(Failure::refused)
+        solve::solve(instance, engine, budget).map_err(Failure::plan_refused)
     }
 
-    fn every(
+    fn shortest_plans(
         maze: &Instance,
-        show: &All,
+        args: &AllPlansArgs,
         budget: &Budget,
     ) -> Result<Option<ShortestPlans<Direction>>, Failure> {
-        show.every(|most| solve::every(maze, most, budget).map_err(Failure::refused))
+        args.shortest_plans(|most| solve::every(maze, most, budget).map_err(Failure::plan_refused))
     }
 
-    fn write_classic(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {
+    fn write_contest(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
     }
 
     fn animation<'a>(
         maze: &'a Instance,
         plan: &'a [Direction],
-        _: &Nothing,
+        _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         picture::animation(maze, plan, limits)
     }
 
-    fn shapes(maze: &Instance) -> usize {
+    fn max_shapes(maze: &Instance) -> usize {
         // Each cell has at most four edges.
         4 * maze.size().cells() + 2
     }

@@ -1,8 +1,11 @@
-//! How much a search may take: time, memory, states, and a flag that calls it off.
+//! Limits on time, memory and states, and cancellation.
 //!
-//! [`Limits`] say it, a [`Budget`] is limits with the clock running, a [`Meter`] counts the work of
-//! one search against a budget. A budget may be spent by several searches, one after the other:
-//! they share its time and its memory, and each may expand as many states as it allows.
+//! - [`Limits`] holds the limits.
+//! - A [`Budget`] is a set of limits whose clock is running. Searches take a `&Budget`.
+//! - A [`Meter`] counts the work of one search and checks it against a budget.
+//!
+//! Several searches may use one budget. They share its time and its memory; the limit on states
+//! applies to each search separately.
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limit, Limits};
@@ -10,7 +13,8 @@
 //! let limits = Limits { states: Some(2), ..Limits::default() };
 //! let budget = Budget::new(limits);
 //! let mut meter = budget.meter();
-//! assert_eq!([meter.expand(), meter.expand(), meter.expand()], [Ok(()), Ok(()), Err(Limit::States)]);
+//! assert_eq!((meter.expand(), meter.expand()), (Ok(()), Ok(())));
+//! assert_eq!(meter.expand(), Err(Limit::States));
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
@@ -23,33 +27,34 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
 use crate::stats::Stats;
 
-/// What a search may take; `None` is no limit.
+/// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Wall time.
+    /// Wall time, from the creation of the [`Budget`].
     pub time: Option<Duration>,
-    /// Bytes held at one time.
+    /// The number of bytes that may be booked at one time. See [`Memory`] for what is booked.
     pub memory_bytes: Option<u64>,
-    /// States expanded.
+    /// The number of states that each search may expand.
     pub states: Option<u64>,
 }
 
-/// What ended a search before its answer.
+/// The reason why a search stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Limit {
-    /// The time was over.
+    /// The time limit.
     #[error("out of time")]
     Time,
-    /// A structure could not grow within the memory allowed, or the system had none.
+    /// The memory limit, or an allocation that the system refused.
     #[error("out of memory")]
     Memory,
-    /// The number of states to expand was reached.
+    /// The limit on the number of expanded states.
     #[error("out of states")]
     States,
-    /// A state, or a number that belongs to it, is too large for its encoding. No budget helps.
+    /// A state, or a number stored with it, does not fit its encoding. A larger budget does not
+    /// help.
     #[error("too large to be encoded")]
     Encoding,
-    /// Somebody raised the flag.
+    /// The cancellation flag was set; see [`Budget::cancelled_by`].
     #[error("interrupted")]
     Cancelled,
 }
@@ -60,20 +65,23 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// Admits a state that an expansion emits, and tells the space whether to go on. The first failure
-/// stays in `end`, so that none is lost, not even with a space that goes on after a break.
+/// Calls `admit` for an emitted state, unless an earlier call failed, and breaks the expansion
+/// after the first failure. `result` keeps that failure, even if the space emits states after a
+/// break.
 #[inline]
-pub(crate) fn go_on(
-    end: &mut Result<(), Limit>,
+pub(crate) fn continue_if_ok(
+    result: &mut Result<(), Limit>,
     admit: impl FnOnce() -> Result<(), Limit>,
 ) -> ControlFlow<()> {
-    if end.is_ok() {
-        *end = admit();
+    if result.is_ok() {
+        *result = admit();
     }
-    if end.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// Limits whose clock is running.
+/// Limits whose clock is running, an account of booked memory, and a cancellation flag.
+///
+/// Clones share the memory account, the flag and the progress counters.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
@@ -84,10 +92,10 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Starts the clock.
+    /// A budget with these limits. The clock starts now.
     pub fn new(limits: Limits) -> Self {
         Self {
-            // A time too long for the clock is as good as none.
+            // A time limit that overflows the clock is no limit.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
@@ -96,42 +104,46 @@ impl Budget {
         }
     }
 
-    /// The same budget with a flag that, raised from anywhere, ends every search under it.
+    /// The same budget with a cancellation flag. When any thread sets the flag to `true`, every
+    /// search under this budget stops with [`Limit::Cancelled`] the next time it reads the clock.
     #[must_use]
     pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
         Self { cancel: flag, ..self }
     }
 
-    /// The same budget with somebody who is told how far the searches under it have come.
+    /// The same budget with counters that its searches update while they run.
     #[must_use]
     pub fn with_progress(self, progress: Arc<ProgressCounters>) -> Self {
         Self { progress: Some(progress), ..self }
     }
 
-    /// No limits. A search that does not end then goes on until the system ends the program for
-    /// want of memory.
+    /// A budget without limits. A search under it runs until it has an answer or the system has no
+    /// more memory; the system may then end the process.
     pub fn unlimited() -> Self {
         Self::new(Limits::default())
     }
 
-    /// The same clock, memory and flag for a search that may expand at most so many states; and no
-    /// more than this budget allows.
+    /// A budget with the same clock, memory, flag and counters whose searches may expand at most
+    /// `states` states, or fewer if this budget allows fewer.
     #[must_use]
     pub fn with_state_limit(&self, states: u64) -> Self {
         Self { states: self.states.min(states), ..self.clone() }
     }
 
-    /// How many states a search may expand.
+    /// The number of states that a search may expand; `u64::MAX` if there is no limit.
     pub fn states(&self) -> u64 {
         self.states
     }
 
-    /// The account that everything that grows is booked on.
+    /// The account on which searches book the memory of everything that grows.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// Whether work may go on: an error if the flag is up or the time is over.
+    /// Checks the flag and the clock.
+    ///
+    /// # Errors
+    /// [`Limit::Cancelled`] if the flag is set, [`Limit::Time`] if the time is over.
     pub fn check(&self) -> Result<(), Limit> {
         if self.cancel.load(Ordering::Relaxed) {
             return Err(Limit::Cancelled);
@@ -143,7 +155,7 @@ impl Budget {
         }
     }
 
-    /// A counter at zero.
+    /// A meter for one search, with all counts 0.
     pub fn meter(&self) -> Meter<'_> {
         Meter {
             budget: self,
@@ -156,12 +168,12 @@ impl Budget {
     }
 }
 
-/// How often the clock is read: once for so many states expanded or generated, some tens of
-/// microseconds apart.
+/// The meter reads the clock once per this many states expanded or generated. That is every few
+/// tens of microseconds.
 const POLL_INTERVAL: u32 = 1024;
 
-/// What the recovery of a plan may take beyond the budget's time.
-const RECOVERY: Duration = Duration::from_secs(2);
+/// How long plan recovery may take after the budget's time is over.
+const RECOVERY_TIME: Duration = Duration::from_secs(2);
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
@@ -169,20 +181,27 @@ impl Drop for Meter<'_> {
     }
 }
 
-/// Counts the work of one search and says when its budget is spent.
+/// Counts the work of one search and reports when the budget is exhausted.
+///
+/// Make one per search with [`Budget::meter`]. All methods that return a `Result` read the clock
+/// and the flag once per 1,024 units of work, and fail with the [`Limit`] that was reached.
 #[derive(Debug)]
 pub struct Meter<'a> {
     budget: &'a Budget,
     stats: Stats,
     depth: u32,
-    /// The expansions that whoever watches knows of.
+    /// The number of expansions that are already in the progress counters.
     reported: u64,
     until_poll: u32,
     recovery_end: Option<Instant>,
 }
 
 impl Meter<'_> {
-    /// Counts an expansion that is about to be made.
+    /// Counts an expansion. Call it before the expansion.
+    ///
+    /// # Errors
+    /// [`Limit::States`] if the budget allows no further expansion; [`Limit::Time`] or
+    /// [`Limit::Cancelled`] from a check of the clock and the flag.
     #[inline]
     pub fn expand(&mut self) -> Result<(), Limit> {
         if self.stats.expanded >= self.budget.states {
@@ -192,37 +211,43 @@ impl Meter<'_> {
         self.poll()
     }
 
-    /// Counts a state that came out of an expansion.
+    /// Counts one generated state.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
     #[inline]
     pub fn generate(&mut self) -> Result<(), Limit> {
         self.generated(1)
     }
 
-    /// Counts states that came out of expansions.
+    /// Counts `states` generated states.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
     #[inline]
     pub fn generated(&mut self, states: u64) -> Result<(), Limit> {
         self.stats.generated += states;
         self.poll_after(states as u32)
     }
 
-    /// Counts a generated state that was already known.
+    /// Counts one duplicate.
     #[inline]
     pub fn duplicate(&mut self) {
         self.duplicates(1);
     }
 
-    /// Counts generated states that were already known.
+    /// Counts `states` duplicates.
     #[inline]
     pub fn duplicates(&mut self, states: u64) {
         self.stats.duplicates += states;
     }
 
-    /// How many states more may be expanded.
+    /// How many more states may be expanded.
     pub(crate) fn states_left(&self) -> u64 {
         self.budget.states - self.stats.expanded
     }
 
-    /// Adds work that was counted elsewhere under the same budget.
+    /// Adds the work of another thread under the same budget.
     pub(crate) fn add(&mut self, work: Stats) {
         self.stats.expanded += work.expanded;
         self.stats.generated += work.generated;
@@ -235,14 +260,14 @@ impl Meter<'_> {
         self.budget
     }
 
-    /// Notes how many states are waiting.
+    /// Records the current size of the frontier, for [`Stats::peak_frontier`].
     #[inline]
     pub fn note_frontier(&mut self, states: u64) {
         self.stats.peak_frontier = self.stats.peak_frontier.max(states);
     }
 
-    /// Notes for whoever watches that no plan with fewer moves is left to be found; or that so many
-    /// layers were explored.
+    /// Sets the depth that the progress counters report: the number of complete layers, or the
+    /// current lower bound on the cost.
     #[inline]
     pub fn set_depth(&mut self, depth: u32) {
         self.depth = depth;
@@ -259,13 +284,20 @@ impl Meter<'_> {
         }
     }
 
-    /// Looks at the clock and the flag now and then; for work that is not counted.
+    /// Counts one unit of work that is neither an expansion nor a generated state, so that the
+    /// clock and the flag are checked regularly.
+    ///
+    /// # Errors
+    /// [`Limit::Time`] or [`Limit::Cancelled`].
     #[inline]
     pub fn poll(&mut self) -> Result<(), Limit> {
         self.poll_after(1)
     }
 
-    /// The same for work that is as much as that of so many states.
+    /// Counts `work` units of work, where one unit costs about as much as generating a state.
+    ///
+    /// # Errors
+    /// As [`poll`](Self::poll).
     #[inline]
     pub fn poll_after(&mut self, work: u32) -> Result<(), Limit> {
         self.until_poll = self.until_poll.saturating_sub(work);
@@ -274,8 +306,7 @@ impl Meter<'_> {
 
     #[cold]
     pub(crate) fn poll_now(&mut self) -> Result<(), Limit> {
-        // Due again at once, should this look end the search and its plan be recovered all the
-        // same.
+        // If this check fails, the next call checks again: plan recovery may still follow.
         self.until_poll = 1;
         self.report();
         if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
@@ -285,18 +316,18 @@ impl Meter<'_> {
         Ok(())
     }
 
-    /// A goal is found and only the way back to the start is left: that is not lost to the clock,
-    /// nor to a cancellation, for two more seconds.
+    /// Suspends the time limit and the flag for two seconds: a goal is found, and only the plan is
+    /// left to be recovered.
     pub(crate) fn start_recovery(&mut self) {
-        self.recovery_end = Some(Instant::now() + RECOVERY);
+        self.recovery_end = Some(Instant::now() + RECOVERY_TIME);
     }
 
-    /// The account of the budget's memory.
+    /// The memory account of the budget.
     pub fn memory(&self) -> &Memory {
         &self.budget.memory
     }
 
-    /// The work so far.
+    /// The work so far. [`Stats::bytes`] is the peak of the budget's memory account.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.budget.memory.peak_bytes(), ..self.stats }
     }

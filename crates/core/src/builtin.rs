@@ -1,24 +1,34 @@
-//! Instances that a puzzle brings along, known by name.
+//! Built-in instances of a puzzle, selected by name.
+//!
+//! ```
+//! use fewest_core::builtin::{Builtin, did_you_mean, find};
+//!
+//! const BUILTINS: &[Builtin] =
+//!     &[Builtin { names: &["cut", "corner-cut"], about: "the smallest instance", text: "1 1\n" }];
+//!
+//! assert_eq!(find(BUILTINS, "corner-cut"), Some(&BUILTINS[0]));
+//! assert_eq!(did_you_mean(BUILTINS, "cat").as_deref(), Some("did you mean `cut`?"));
+//! ```
 
 use crate::text;
 
-/// An instance with its names.
+/// A built-in instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Builtin {
-    /// Its names, at least one; a list shows the first.
+    /// The names of the instance, at least one. Lists show the first.
     pub names: &'static [&'static str],
-    /// What is special about it.
+    /// A short description.
     pub about: &'static str,
-    /// One data set, as the puzzle's reader takes it.
+    /// The text of the instance: one data set in the format of the puzzle.
     pub text: &'static str,
 }
 
-/// The one of that name.
+/// The instance with this name.
 pub fn find<'a>(builtins: &'a [Builtin], name: &str) -> Option<&'a Builtin> {
     builtins.iter().find(|builtin| builtin.names.contains(&name))
 }
 
-/// A hint for a name that none has: those that are near, as [`text::did_you_mean`] puts it.
+/// A hint that lists names similar to `name`, as [`text::did_you_mean`] does.
 pub fn did_you_mean(builtins: &[Builtin], name: &str) -> Option<String> {
     text::did_you_mean(name, builtins.iter().flat_map(|builtin| builtin.names).copied())
 }

@@ -1,4 +1,4 @@
-//! Rectangular boards: their size, the places on them, and the directions from one to the next.
+//! Rectangular boards: sizes, cells and directions.
 //!
 //! ```
 //! use fewest_core::grid::{Direction, Place, Size};
@@ -17,40 +17,41 @@ use std::str::FromStr;
 
 use crate::text::number;
 
-/// A cell, from 0.
+/// A cell, given by its row and column, both counted from 0.
+///
+/// `Display` counts from 1: `row 1, column 1` is the north-west corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The row, from the north.
+    /// The row; 0 is the northernmost.
     pub row: usize,
-    /// The column, from the west.
+    /// The column; 0 is the westernmost.
     pub column: usize,
 }
 
-/// From 1, as people count.
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {}, column {}", self.row + 1, self.column + 1)
     }
 }
 
-/// The way to a neighbour.
+/// The direction from a cell to a neighbouring cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// A row up.
+    /// To the previous row.
     North,
-    /// A column to the right.
+    /// To the next column.
     East,
-    /// A row down.
+    /// To the next row.
     South,
-    /// A column to the left.
+    /// To the previous column.
     West,
 }
 
 impl Direction {
-    /// All there are.
+    /// All directions.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The way back.
+    /// The opposite direction.
     pub fn opposite(self) -> Self {
         match self {
             Self::North => Self::South,
@@ -60,7 +61,7 @@ impl Direction {
         }
     }
 
-    /// `N`, `E`, `S` or `W`.
+    /// The letter of the direction: `N`, `E`, `S` or `W`.
     pub fn letter(self) -> char {
         match self {
             Self::North => 'N',
@@ -70,9 +71,9 @@ impl Direction {
         }
     }
 
-    /// The direction of a letter.
+    /// The direction with this [letter](Self::letter).
     pub fn of_letter(letter: char) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.letter() == letter)
+        Self::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 }
 
@@ -87,8 +88,10 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The size of a board, from 1x1 to `MOST` x `MOST`, written rows first. Cells are numbered in
-/// reading order, from 0.
+/// The size of a board, from 1x1 to `MOST`x`MOST`.
+///
+/// Its text has the rows first: `4x6` is 4 rows and 6 columns. Cells are numbered from 0, row by
+/// row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size<const MOST: usize> {
     rows: usize,
@@ -96,10 +99,10 @@ pub struct Size<const MOST: usize> {
 }
 
 impl<const MOST: usize> Size<MOST> {
-    /// The most rows, and the most columns.
+    /// The largest number of rows, and of columns.
     pub const MOST: usize = MOST;
 
-    /// `None` if either is 0 or above `MOST`.
+    /// A size; `None` if a number is 0 or greater than `MOST`.
     pub const fn new(rows: usize, columns: usize) -> Option<Self> {
         if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST {
             Some(Self { rows, columns })
@@ -108,53 +111,53 @@ impl<const MOST: usize> Size<MOST> {
         }
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn rows(self) -> usize {
         self.rows
     }
 
-    /// Columns.
+    /// The number of columns.
     pub fn columns(self) -> usize {
         self.columns
     }
 
-    /// Rows times columns.
+    /// The number of cells.
     pub fn cells(self) -> usize {
         self.rows * self.columns
     }
 
-    /// All places, in reading order.
+    /// All cells, row by row.
     pub fn places(self) -> impl Iterator<Item = Place> {
         (0..self.cells()).map(move |number| self.place(number))
     }
 
-    /// Whether a place is on the board.
+    /// Whether a cell is on the board.
     pub fn contains(self, place: Place) -> bool {
         place.row < self.rows && place.column < self.columns
     }
 
-    /// The number of a place on the board.
+    /// The number of a cell of the board.
     pub fn number(self, place: Place) -> usize {
         place.row * self.columns + place.column
     }
 
-    /// The place of a number.
+    /// The cell with this number; the inverse of [`number`](Self::number).
     pub fn place(self, number: usize) -> Place {
         Place { row: number / self.columns, column: number % self.columns }
     }
 
-    /// The places for which `holds` is true, a bit each by their numbers; of a board of at most 64
-    /// cells.
-    pub fn mask(self, holds: impl Fn(Place) -> bool) -> u64 {
+    /// A bit mask of a board of at most 64 cells: bit `number(cell)` is set if and only if
+    /// `predicate(cell)` is true.
+    pub fn mask(self, predicate: impl Fn(Place) -> bool) -> u64 {
         self.places()
-            .filter(|&place| holds(place))
+            .filter(|&place| predicate(place))
             .fold(0, |mask, place| mask | 1 << self.number(place))
     }
 
-    /// The place next to another; `None` if it is off the board.
-    pub fn neighbour(self, place: Place, way: Direction) -> Option<Place> {
+    /// The neighbour of a cell in this direction; `None` if it is not on the board.
+    pub fn neighbour(self, place: Place, direction: Direction) -> Option<Place> {
         let Place { row, column } = place;
-        let (row, column) = match way {
+        let (row, column) = match direction {
             Direction::North => (row.checked_sub(1)?, column),
             Direction::East => (row, column + 1),
             Direction::South => (row + 1, column),
@@ -170,20 +173,22 @@ impl<const MOST: usize> fmt::Display for Size<MOST> {
     }
 }
 
-/// The text does not say a size.
+/// The error of parsing a [`Size`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected rows x columns, each from 1 to {most}, such as `4x6`")]
-pub struct NoSize {
-    most: usize,
+#[error("expected rows x columns, each from 1 to {max}, such as `4x6`")]
+pub struct ParseSizeError {
+    max: usize,
 }
 
 impl<const MOST: usize> FromStr for Size<MOST> {
-    type Err = NoSize;
+    type Err = ParseSizeError;
 
-    fn from_str(text: &str) -> Result<Self, NoSize> {
+    fn from_str(text: &str) -> Result<Self, ParseSizeError> {
         let numbers = text
             .split_once('x')
             .and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
-        numbers.and_then(|(rows, columns)| Self::new(rows, columns)).ok_or(NoSize { most: MOST })
+        numbers
+            .and_then(|(rows, columns)| Self::new(rows, columns))
+            .ok_or(ParseSizeError { max: MOST })
     }
 }

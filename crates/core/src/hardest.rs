@@ -1,34 +1,70 @@
-//! The instance of a puzzle that takes most moves, of many that are tried: random ones, and changes
-//! of the best so far.
+//! Search for instances of a puzzle whose shortest plan is long.
+//!
+//! [`hardest`] is random-restart hill climbing. It keeps a current instance and solves variations
+//! of it, each with a small random change. A variation replaces the current instance if its
+//! shortest plan is at least as long. After many tries without an improvement, it restarts from a
+//! new random instance. The result is the hardest instance of all tries, not necessarily the
+//! hardest one that exists.
+//!
+//! In this example an instance is a number of 9 bits, and its cost is the number of bits that are
+//! set:
+//!
+//! ```
+//! use std::convert::Infallible;
+//! use fewest_core::budget::Budget;
+//! use fewest_core::hardest::hardest;
+//! use fewest_core::outcome::{Outcome, Verdict};
+//! use fewest_core::random::Random;
+//!
+//! let make = |random: &mut Random| Some(random.below(512) as u32);
+//! let change = |number: &u32, random: &mut Random| Some(*number ^ (1_u32 << random.below(9)));
+//! let budget = || Some(Budget::unlimited());
+//! let solve = |number: &u32, budget: &Budget| {
+//!     let verdict = Verdict::Solved { plan: (), cost: number.count_ones() };
+//!     Ok::<_, Infallible>(Outcome { verdict, stats: budget.meter().stats() })
+//! };
+//! let Ok(tried) = hardest(2000, &mut Random::from_seed(1), make, change, budget, solve);
+//! assert_eq!(tried.hardest, Some((0b1_1111_1111, 9)));
+//! ```
 
 use crate::budget::Budget;
 use crate::outcome::{Outcome, Verdict};
 use crate::random::Random;
 
-/// What became of the instances that were tried.
+/// The result of [`hardest`]: the hardest instance, and the number of tries by verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tried<I> {
-    /// The one whose shortest plan is the longest, and the moves of that.
+    /// The first instance with the greatest cost, and that cost: the number of moves of its
+    /// shortest plan. `None` if no instance was solved.
     pub hardest: Option<(I, u32)>,
-    /// How many were solved.
+    /// The number of instances that were solved.
     pub solved: u64,
-    /// How many have no plan.
+    /// The number of instances without a plan.
     pub unsolvable: u64,
-    /// How many took more than their budget.
+    /// The number of instances whose search was stopped by its budget.
     pub given_up: u64,
 }
 
-/// After so many tries that brought nothing harder a climb is given up, and another one begins with
-/// a new instance.
-const PATIENCE: u32 = 20_000;
+/// Hill climbing restarts from a new instance after this many tries without an improvement.
+const RESTART_AFTER: u32 = 20_000;
 
-/// Tries so many instances: climbs from one to harder ones. One try in four is a new instance, from
-/// `make`, the others are changes of the hardest of the climb. `budget` gives what may be spent on
-/// the next try, or ends it all early by `None`: counts, not time, if the answer is to be the same
-/// on every machine.
+/// Searches for a hard instance by hill climbing with `tries` tries.
+///
+/// Each try makes an instance and solves it:
+///
+/// - With probability 3/4 the instance is `change(current, random)`, where `current` is the hardest
+///   instance since the last restart, or the latest one if several are equally hard. `change`
+///   returns `None` if it finds no change.
+/// - Otherwise, or if there is no `current` or no change, it is `make(random)`. If `make` returns
+///   `None`, the try ends without an instance and changes no count.
+///
+/// The search restarts, which discards `current`, after 20,000 tries without a harder instance.
+///
+/// `budget` returns the budget of the next try, or `None` to end the search early. For a result
+/// that is the same on every machine, limit states and not time.
 ///
 /// # Errors
-/// The first of `solve`.
+/// The first error of `solve`.
 pub fn hardest<I: Clone, P, E>(
     tries: u64,
     random: &mut Random,
@@ -38,33 +74,33 @@ pub fn hardest<I: Clone, P, E>(
     mut solve: impl FnMut(&I, &Budget) -> Result<Outcome<P>, E>,
 ) -> Result<Tried<I>, E> {
     let mut tried = Tried { hardest: None, solved: 0, unsolvable: 0, given_up: 0 };
-    let mut climb: Option<(I, u32)> = None;
-    let mut stale = 0;
+    let mut current: Option<(I, u32)> = None;
+    let mut tries_without_improvement = 0;
     for _ in 0..tries {
         let Some(budget) = budget() else { break };
-        if stale == PATIENCE {
-            (climb, stale) = (None, 0);
+        if tries_without_improvement == RESTART_AFTER {
+            (current, tries_without_improvement) = (None, 0);
         }
-        stale += 1;
-        let changed = climb
+        tries_without_improvement += 1;
+        let changed = current
             .as_ref()
             .filter(|_| random.below(4) > 0)
-            .and_then(|(best, _)| change(best, random));
+            .and_then(|(instance, _)| change(instance, random));
         let Some(instance) = changed.or_else(|| make(random)) else { continue };
         match solve(&instance, &budget)?.verdict {
             Verdict::Solved { cost, .. } => {
                 tried.solved += 1;
-                if tried.hardest.as_ref().is_none_or(|&(_, most)| cost > most) {
+                if tried.hardest.as_ref().is_none_or(|&(_, greatest)| cost > greatest) {
                     tried.hardest = Some((instance.clone(), cost));
                 }
-                let before = climb.as_ref().map(|&(_, moves)| moves);
-                if before.is_none_or(|moves| cost > moves) {
-                    stale = 0;
+                let current_cost = current.as_ref().map(|&(_, cost)| cost);
+                if current_cost.is_none_or(|current_cost| cost > current_cost) {
+                    tries_without_improvement = 0;
                 }
-                // Of equals the later: from a plateau there are more ways up than from one place on
-                // it.
-                if before.is_none_or(|moves| cost >= moves) {
-                    climb = Some((instance, cost));
+                // An equally hard instance replaces the current one, so that the search can move
+                // across a plateau.
+                if current_cost.is_none_or(|current_cost| cost >= current_cost) {
+                    current = Some((instance, cost));
                 }
             }
             Verdict::Unsolvable => tried.unsolvable += 1,
@@ -81,7 +117,7 @@ mod tests {
     use super::*;
     use crate::budget::Limit;
 
-    /// How hard, and which.
+    /// The cost of an instance, and a number that identifies it.
     type Toy = (u32, u32);
 
     fn solved(&(cost, _): &Toy, budget: &Budget) -> Result<Outcome<()>, Infallible> {
@@ -89,44 +125,45 @@ mod tests {
     }
 
     #[test]
-    fn a_climb_takes_equals_and_ends_when_it_does_not_rise() {
-        let (mut made, mut number, mut from) = (0, 0, Vec::new());
-        let change = |&(cost, which): &Toy, _: &mut Random| {
-            from.push((cost, which));
-            number += 1;
-            Some(((cost + 1).min(3), number))
+    fn equally_hard_instances_replace_the_current_one_and_the_search_restarts() {
+        let (mut made, mut last_id, mut changed) = (0, 0, Vec::new());
+        let change = |&(cost, id): &Toy, _: &mut Random| {
+            changed.push((cost, id));
+            last_id += 1;
+            Some(((cost + 1).min(3), last_id))
         };
         let make = |_: &mut Random| {
             made += 1;
             Some((0, 0))
         };
-        let tries = 2 * u64::from(PATIENCE) + 1000;
+        let tries = 2 * u64::from(RESTART_AFTER) + 1000;
         let budget = || Some(Budget::unlimited());
         let mut random = Random::from_seed(1);
         let Ok(tried) = hardest(tries, &mut random, make, change, budget, solved);
         assert_eq!((tried.hardest.map(|(_, cost)| cost), tried.solved), (Some(3), tries));
         assert!((tries / 5..tries / 3).contains(&made), "{made}");
-        let anew = from.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
-        assert_eq!(anew, 2);
-        // On the plateau the next change is one of the last.
-        let steps = from.windows(2).filter(|pair| pair[0].0 == 3 && pair[1].0 == 3);
-        assert!(steps.clone().count() > 20_000 && steps.clone().all(|pair| pair[1].1 > pair[0].1));
+        let restarts = changed.windows(2).filter(|pair| pair[1].0 < pair[0].0).count();
+        assert_eq!(restarts, 2);
+        // On the plateau of cost 3, each change starts from the result of the last one.
+        let plateau = changed.windows(2).filter(|pair| pair[0].0 == 3 && pair[1].0 == 3);
+        assert!(plateau.clone().count() > 20_000);
+        assert!(plateau.clone().all(|pair| pair[1].1 > pair[0].1));
     }
 
     #[test]
-    fn what_becomes_of_each_is_counted_until_there_is_no_budget() {
-        let (mut number, mut left) = (0, 9);
+    fn verdicts_are_counted_until_there_is_no_budget() {
+        let (mut last_id, mut budgets_left) = (0, 9);
         let make = |_: &mut Random| {
-            number += 1;
-            Some((0, number))
+            last_id += 1;
+            Some((0, last_id))
         };
         let budget = || {
-            left -= 1;
-            (left >= 0).then(Budget::unlimited)
+            budgets_left -= 1;
+            (budgets_left >= 0).then(Budget::unlimited)
         };
-        let solve = |toy: &Toy, budget: &Budget| {
-            let mut outcome = solved(toy, budget)?;
-            match toy.1 % 3 {
+        let solve = |instance: &Toy, budget: &Budget| {
+            let mut outcome = solved(instance, budget)?;
+            match instance.1 % 3 {
                 0 => outcome.verdict = Verdict::Unsolvable,
                 1 => {
                     outcome.verdict =

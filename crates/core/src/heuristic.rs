@@ -1,23 +1,69 @@
-//! Lower bounds on the moves that are left, for A* and IDA*.
+//! Heuristics: lower bounds on the distance to a goal, for A* and IDA*.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use fewest_core::{Heuristic, StateSpace, budget::Budget, search::astar};
+//!
+//! /// From 1 to 100 by adding 1 or doubling.
+//! struct Numbers;
+//!
+//! impl StateSpace for Numbers {
+//!     type State = u32;
+//!     type Move = char;
+//!     fn initial(&self, mut emit: impl FnMut(u32)) {
+//!         emit(1)
+//!     }
+//!     fn is_goal(&self, number: u32) -> bool {
+//!         number == 100
+//!     }
+//!     fn successors<B>(
+//!         &self,
+//!         number: u32,
+//!         _last: Option<char>,
+//!         mut emit: impl FnMut(char, u32) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
+//!         emit('+', number + 1)?;
+//!         emit('*', number * 2)
+//!     }
+//! }
+//!
+//! /// A move at most doubles the number and never decreases it.
+//! impl Heuristic<Numbers> for Numbers {
+//!     type Evaluation = u32;
+//!     fn evaluate(&self, number: u32) -> u32 {
+//!         number
+//!     }
+//!     fn bound(&self, number: u32) -> Option<u32> {
+//!         (number <= 100).then(|| 100_u32.div_ceil(number).next_power_of_two().ilog2())
+//!     }
+//! }
+//!
+//! let outcome = astar::search(&Numbers, &Numbers, &Budget::unlimited());
+//! assert_eq!(outcome.cost(), Some(8));
+//! ```
 
 use crate::space::StateSpace;
 
-/// A lower bound on the distance to the nearest goal, kept up to date from move to move.
+/// A lower bound on the distance to the nearest goal.
 ///
-/// It must be *admissible*, never above the true distance, and 0 at a goal; on that rests every
-/// proof of a search that uses it. Where it is also *consistent* (it falls by at most 1 a move) A*
-/// expands no state twice.
+/// The bound must be *admissible*: it must never exceed the distance, so it is 0 at a goal. The
+/// proofs of A* and IDA* depend on it. If the bound is also *consistent*, which means that it
+/// decreases by at most 1 per move, A* expands no state twice.
+///
+/// A search carries an [`Evaluation`](Self::Evaluation) along each path. It calls
+/// [`evaluate`](Self::evaluate) for initial states, [`update`](Self::update) for each generated
+/// successor, and [`bound`](Self::bound) to get the number.
 pub trait Heuristic<S: StateSpace>: Sync {
-    /// What is carried from a state to its successor, so that the bound need not be worked out
-    /// afresh.
+    /// What the bound of a state is computed from. Choose a type that is cheap to update after a
+    /// move.
     type Evaluation: Copy;
 
-    /// The evaluation of a state, from nothing.
+    /// Computes the evaluation of a state from the state alone.
     fn evaluate(&self, state: S::State) -> Self::Evaluation;
 
-    /// The evaluation of `to`, which the move `by` makes of `from`. As it stands it works the
-    /// evaluation out from nothing; a heuristic that can tell the new evaluation from the old one
-    /// more cheaply says so here.
+    /// Computes the evaluation of `to` from `evaluation`, that of its predecessor `from`; the move
+    /// `by` leads from `from` to `to`. The result must equal `evaluate(to)`. The default calls
+    /// [`evaluate`](Self::evaluate); override it if an incremental update is cheaper.
     #[inline]
     fn update(
         &self,
@@ -30,12 +76,13 @@ pub trait Heuristic<S: StateSpace>: Sync {
         self.evaluate(to)
     }
 
-    /// The bound, in moves; `None` if no goal can be reached from here at all.
+    /// The lower bound, in moves. `None` means that no goal is reachable from the state; searches
+    /// then discard it.
     fn bound(&self, evaluation: Self::Evaluation) -> Option<u32>;
 }
 
-/// No knowledge: every state may be a goal's neighbour or the goal. A* with it is a breadth-first
-/// search.
+/// The heuristic whose bound is 0 for every state. A* with it expands states in the order of their
+/// depth, as breadth-first search does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Blind;
 

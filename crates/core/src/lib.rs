@@ -1,13 +1,29 @@
-//! Fewest moves, with proof: what every solver of this workspace is built on, and nothing of any
-//! puzzle.
+//! Optimal search in implicit state spaces.
 //!
-//! A puzzle becomes a [`StateSpace`]: states packed into a [`Word`], a fixed order of successors, a
-//! goal test. A [`search`] walks it under a [`Budget`](budget::Budget) with a [`visited`] set that
-//! fits it, and returns an [`Outcome`](outcome::Outcome): a chain of states that is proved
-//! shortest, a proof that there is none, or how far the budget carried.
+//! A puzzle implements [`StateSpace`]: states packed into a [`Word`], successors in a fixed order,
+//! and a goal test. Every move costs 1. A [`search`] expands states within a
+//! [`Budget`](budget::Budget) and returns an [`Outcome`](outcome::Outcome): a plan that is proved
+//! shortest, a proof that no plan exists, or, if a limit stopped the search, a proved lower bound.
 //!
-//! The crate prints nothing, exits from nothing and knows no puzzle. `examples/sliding_tile` is a
-//! whole puzzle in two short files.
+//! | to | use |
+//! | --- | --- |
+//! | describe a puzzle | [`space`], [`word`] |
+//! | pack states into words and number them | [`encoding`], [`grid`] |
+//! | find a shortest plan | [`search`] |
+//! | generate all reachable states | [`explore`] |
+//! | limit time, memory and states | [`budget`], [`memory`] |
+//! | read the result | [`outcome`], [`stats`], [`progress`] |
+//! | store the states that were generated | [`visited`] |
+//! | guide A* and IDA* | [`heuristic`], [`pattern`] |
+//! | search one state of each pair of mirror images | [`symmetry`] |
+//! | make instances | [`random`], [`hardest`], [`builtin`] |
+//! | parse text and report errors in it | [`text`] |
+//!
+//! The module [`space`] has a complete example of a few lines. `examples/pancakes` is a puzzle with
+//! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by
+//! step. `examples/sliding_tile` shows every capability of a space.
+//!
+//! The crate is independent of any puzzle. It does not print, read files or exit the process.
 
 pub mod budget;
 pub mod builtin;

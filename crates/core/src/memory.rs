@@ -1,9 +1,17 @@
-//! Memory that is asked for: counted against a limit before it is taken, returned when it is
-//! dropped.
+//! Memory accounting, so that reaching a memory limit is an error value and not an abort.
 //!
-//! Every structure that grows with a search lives in a [`Block`] or a [`SegmentedVec`], or holds a
-//! [`Reservation`] for what it keeps elsewhere. None of them aborts for want of memory: they return
-//! [`OutOfMemory`].
+//! A [`Memory`] is an account of booked bytes. A structure books its bytes on the account before it
+//! allocates them, and they are released when the structure is dropped. If the booking would exceed
+//! the limit of the account, or if the system refuses the allocation, the operation returns
+//! [`OutOfMemory`] and the structure stays valid.
+//!
+//! The account does not allocate anything. It counts what structures book, which is everything that
+//! grows with a search: visited sets, layers, open lists, heuristic tables. The process as a whole
+//! needs more memory than is booked.
+//!
+//! - [`Block`] is a slice of fixed length.
+//! - [`SegmentedVec`] is a growing list that never moves its items.
+//! - [`Reservation`] books bytes for a structure that allocates by other means.
 //!
 //! ```
 //! use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -19,58 +27,61 @@ use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// The limit, or the system, had no more.
+/// The memory limit is reached, or the system refused an allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("out of memory")]
 pub struct OutOfMemory;
 
-/// An account of bytes held, with a limit. Clones are the same account.
+/// An account of booked bytes, with a limit.
+///
+/// Clones refer to the same account, and threads may share it. A [`Budget`](crate::budget::Budget)
+/// has one account for all of its searches.
 #[derive(Clone, Debug)]
 pub struct Memory(Arc<Account>);
 
 #[derive(Debug)]
 struct Account {
-    limit: u64,
-    held: AtomicU64,
-    peak: AtomicU64,
+    limit_bytes: u64,
+    held_bytes: AtomicU64,
+    peak_bytes: AtomicU64,
 }
 
 impl Memory {
-    /// An empty account on which at most `limit_bytes` may be held at one time.
+    /// An empty account on which at most `limit_bytes` bytes may be booked at one time.
     pub fn with_limit(limit_bytes: u64) -> Self {
         Self(Arc::new(Account {
-            limit: limit_bytes,
-            held: AtomicU64::new(0),
-            peak: AtomicU64::new(0),
+            limit_bytes,
+            held_bytes: AtomicU64::new(0),
+            peak_bytes: AtomicU64::new(0),
         }))
     }
 
-    /// An account without a limit.
+    /// An empty account without a limit.
     pub fn unlimited() -> Self {
         Self::with_limit(u64::MAX)
     }
 
-    /// The limit, in bytes.
+    /// The limit, in bytes; `u64::MAX` if there is none.
     pub fn limit_bytes(&self) -> u64 {
-        self.0.limit
+        self.0.limit_bytes
     }
 
-    /// Bytes held now.
+    /// The number of bytes that are booked now.
     pub fn held_bytes(&self) -> u64 {
-        self.0.held.load(Ordering::Relaxed)
+        self.0.held_bytes.load(Ordering::Relaxed)
     }
 
-    /// Most bytes ever held at one time.
+    /// The largest number of bytes that were booked at one time.
     pub fn peak_bytes(&self) -> u64 {
-        self.0.peak.load(Ordering::Relaxed)
+        self.0.peak_bytes.load(Ordering::Relaxed)
     }
 
-    fn take(&self, bytes: u64) -> Result<(), OutOfMemory> {
+    fn book(&self, bytes: u64) -> Result<(), OutOfMemory> {
         let account = &*self.0;
-        let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= account.limit);
-        match account.held.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
+        let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= account.limit_bytes);
+        match account.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
             Ok(before) => {
-                account.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                account.peak_bytes.fetch_max(before + bytes, Ordering::Relaxed);
                 Ok(())
             }
             Err(_) => Err(OutOfMemory),
@@ -78,7 +89,10 @@ impl Memory {
     }
 }
 
-/// Bytes held on an account until this is dropped.
+/// Bytes that are booked on an account until the reservation is dropped.
+///
+/// It is for structures of other libraries: keep a reservation next to the structure, and grow it
+/// before the structure grows.
 #[derive(Debug)]
 pub struct Reservation {
     memory: Memory,
@@ -86,31 +100,34 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// Holds nothing yet.
+    /// A reservation of 0 bytes.
     pub fn none(memory: &Memory) -> Self {
         Self { memory: memory.clone(), bytes: 0 }
     }
 
-    /// Holds `bytes` more.
+    /// Books `bytes` more.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if that would exceed the limit of the account. Nothing is booked then.
     pub fn grow(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
-        self.memory.take(bytes)?;
+        self.memory.book(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
 
-    /// Gives `bytes` back, or all that it holds if that is less.
+    /// Releases `bytes`, or everything if less is booked.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
-        self.memory.0.held.fetch_sub(bytes, Ordering::Relaxed);
+        self.memory.0.held_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Holds what `other`, of the same account, has held.
+    /// Moves everything that `other` holds to this reservation. Both must be of one account.
     fn take_over(&mut self, other: &mut Self) {
         self.bytes += std::mem::take(&mut other.bytes);
     }
 
-    /// A part of it, to be held apart.
+    /// Moves `bytes` of this reservation to a new one.
     fn split(&mut self, bytes: u64) -> Self {
         self.bytes -= bytes;
         Self { memory: self.memory.clone(), bytes }
@@ -123,8 +140,7 @@ impl Drop for Reservation {
     }
 }
 
-/// A vector with room for exactly `len` items, empty; its bytes are held by the reservation beside
-/// it.
+/// An empty vector with a capacity of `len` items, and the reservation of its bytes.
 pub(crate) fn reserved_vec<T>(
     len: usize,
     memory: &Memory,
@@ -136,7 +152,7 @@ pub(crate) fn reserved_vec<T>(
     Ok((items, reservation))
 }
 
-/// A slice of fixed length.
+/// A slice of fixed length whose bytes are booked. It dereferences to `[T]`.
 #[derive(Debug)]
 pub struct Block<T> {
     items: Vec<T>,
@@ -144,14 +160,20 @@ pub struct Block<T> {
 }
 
 impl<T: Copy> Block<T> {
-    /// `len` copies of `item`.
+    /// A slice of `len` copies of `item`.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if `len * size_of::<T>()` bytes do not fit.
     pub fn filled(item: T, len: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (mut items, held) = reserved_vec(len, memory)?;
         items.resize(len, item);
         Ok(Self { items, _held: held })
     }
 
-    /// The items of a list, in its order.
+    /// A copy of the items of `list`, in the same order.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if they do not fit.
     pub fn of(list: &SegmentedVec<T>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let (mut items, held) = reserved_vec(list.len(), memory)?;
         items.extend(list.iter());
@@ -175,32 +197,32 @@ impl<T> DerefMut for Block<T> {
     }
 }
 
-const FIRST_SEGMENT: usize = 64;
-const LARGEST_SEGMENT: usize = 1 << 16;
+const FIRST_SEGMENT_ITEMS: usize = 64;
+const MAX_SEGMENT_ITEMS: usize = 1 << 16;
 
-/// A list that grows and shrinks at its end and never moves what it holds, so that growing needs no
+/// A list that grows and shrinks at its end and never moves its items, so that growth needs no
 /// second copy.
 ///
-/// Segments double from 64 items to 65,536: a list of `n` items holds room for at most `2n + 64`,
-/// and for at most 65,536 more than it needs once it is long.
+/// The list is a sequence of segments. Their lengths double from 64 items to 65,536. A list that
+/// has grown to `n` items books room for at most `min(2n + 64, n + 65,536)` items.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
     segments: Vec<Vec<T>>,
-    /// The segment that the last item is in.
+    /// The index of the segment with the last item.
     top: usize,
     len: usize,
     held: Reservation,
     pool: Option<SegmentPool<T>>,
 }
 
-/// Long segments that a list has given back, for another list: what the system has once given is
-/// not asked for again. On 3x4 tiles, asking for the lists of layers anew took an eighth of the
-/// time of an exploration on dense bits.
+/// Segments of the maximal length that one list has released, for reuse by another. They stay
+/// booked. On 3x4 tiles, allocating the lists of each layer anew took an eighth of the time of an
+/// exploration on dense bits.
 #[derive(Debug)]
 pub(crate) struct SegmentPool<T>(Arc<Mutex<Vec<Segment<T>>>>);
 
 impl<T> SegmentPool<T> {
-    /// None yet.
+    /// An empty pool.
     pub(crate) fn new() -> Self {
         Self(Arc::default())
     }
@@ -212,14 +234,14 @@ impl<T> Clone for SegmentPool<T> {
     }
 }
 
-/// A part of a list, in one piece.
+/// A contiguous part of a list.
 #[derive(Debug)]
 struct Segment<T> {
     items: Vec<T>,
     held: Reservation,
 }
 
-/// A segment that goes to the pool when it is dropped.
+/// A segment that returns to its pool when it is dropped, or is freed if it has no pool.
 #[derive(Debug)]
 pub(crate) struct PooledSegment<T> {
     segment: Option<Segment<T>>,
@@ -227,7 +249,7 @@ pub(crate) struct PooledSegment<T> {
 }
 
 impl<T> PooledSegment<T> {
-    pub(crate) fn nothing() -> Self {
+    pub(crate) fn empty() -> Self {
         Self { segment: None, pool: None }
     }
 }
@@ -243,11 +265,11 @@ impl<T> Deref for PooledSegment<T> {
 
 impl<T> Drop for PooledSegment<T> {
     fn drop(&mut self) {
-        let is_long = |segment: &Segment<T>| {
-            size_of::<T>() > 0 && segment.items.capacity() >= LARGEST_SEGMENT
+        let has_max_length = |segment: &Segment<T>| {
+            size_of::<T>() > 0 && segment.items.capacity() >= MAX_SEGMENT_ITEMS
         };
-        let long = self.segment.take().filter(is_long);
-        if let (Some(mut segment), Some(pool)) = (long, &self.pool)
+        let reusable = self.segment.take().filter(has_max_length);
+        if let (Some(mut segment), Some(pool)) = (reusable, &self.pool)
             && let Ok(mut pool) = pool.0.lock()
         {
             segment.items.clear();
@@ -256,45 +278,48 @@ impl<T> Drop for PooledSegment<T> {
     }
 }
 
-/// How many items a segment holds at this place in a list. Items without a size would all fit the
-/// first one, but lists of equal length are to have equal segments.
+/// The number of items that the segment with this index can hold. Zero-sized items would all fit
+/// the first segment, but lists of equal length must have segments of equal lengths.
 #[inline(always)]
-fn room<T>(segment: &Vec<T>, place: usize) -> usize {
+fn segment_capacity<T>(segment: &Vec<T>, index: usize) -> usize {
     if size_of::<T>() > 0 {
         segment.capacity()
     } else {
-        LARGEST_SEGMENT.min(FIRST_SEGMENT << place.min(16))
+        MAX_SEGMENT_ITEMS.min(FIRST_SEGMENT_ITEMS << index.min(16))
     }
 }
 
 impl<T: Copy> SegmentedVec<T> {
-    /// An empty list, which holds nothing yet.
+    /// An empty list. It books nothing until the first item is pushed.
     pub fn new(memory: &Memory) -> Self {
         Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), pool: None }
     }
 
-    /// The same, which takes segments from these pool.
+    /// An empty list that takes segments from `pool` before it allocates.
     pub(crate) fn with_pool(memory: &Memory, pool: &SegmentPool<T>) -> Self {
         Self { pool: Some(pool.clone()), ..Self::new(memory) }
     }
 
-    /// How many items.
+    /// The number of items.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
+    /// Whether the list has no items.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Puts an item at the end.
+    /// Appends an item.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if a new segment is needed and does not fit. The list is unchanged then.
     #[inline]
     pub fn push(&mut self, item: T) -> Result<(), OutOfMemory> {
         match self.segments.get_mut(self.top) {
-            Some(last) if last.len() < room(last, self.top) => last.push(item),
+            Some(last) if last.len() < segment_capacity(last, self.top) => last.push(item),
             _ => self.push_in_next_segment(item)?,
         }
         self.len += 1;
@@ -303,20 +328,22 @@ impl<T: Copy> SegmentedVec<T> {
 
     #[cold]
     fn push_in_next_segment(&mut self, item: T) -> Result<(), OutOfMemory> {
-        if let Some(spare) = self.segments.get_mut(self.top + 1) {
-            spare.push(item);
+        if let Some(next) = self.segments.get_mut(self.top + 1) {
+            next.push(item);
             self.top += 1;
             return Ok(());
         }
         let capacity = match self.segments.last() {
-            Some(last) => (2 * room(last, self.segments.len() - 1)).min(LARGEST_SEGMENT),
-            None => FIRST_SEGMENT,
+            Some(last) => {
+                (2 * segment_capacity(last, self.segments.len() - 1)).min(MAX_SEGMENT_ITEMS)
+            }
+            None => FIRST_SEGMENT_ITEMS,
         };
-        let spare = || self.pool.as_ref()?.0.lock().ok()?.pop();
-        let spare = if capacity == LARGEST_SEGMENT { spare() } else { None };
-        let mut segment = if let Some(mut spare) = spare {
-            self.held.take_over(&mut spare.held);
-            spare.items
+        let take_from_pool = || self.pool.as_ref()?.0.lock().ok()?.pop();
+        let pooled = if capacity == MAX_SEGMENT_ITEMS { take_from_pool() } else { None };
+        let mut segment = if let Some(mut pooled) = pooled {
+            self.held.take_over(&mut pooled.held);
+            pooled.items
         } else {
             self.held.grow(Self::bytes(capacity))?;
             let mut segment = Vec::new();
@@ -329,14 +356,14 @@ impl<T: Copy> SegmentedVec<T> {
         Ok(())
     }
 
-    /// Takes the item at the end.
+    /// Removes the last item and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<T> {
         let last = self.segments.get_mut(self.top)?;
         let item = last.pop()?;
         self.len -= 1;
         if last.is_empty() && self.top > 0 {
-            // One empty segment stays, for a list that grows and shrinks across its border.
+            // One empty segment stays, for a list that grows and shrinks across a segment boundary.
             self.top -= 1;
             if self.segments.len() > self.top + 2
                 && let Some(segment) = self.segments.pop()
@@ -347,13 +374,16 @@ impl<T: Copy> SegmentedVec<T> {
         Some(item)
     }
 
-    /// The item at the end.
+    /// The last item.
     #[inline]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.segments.get_mut(self.top)?.last_mut()
     }
 
-    /// Puts items at the end. Where there is no room for all, as many as there is room for.
+    /// Appends items, in their order.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if not all items fit. The items that fit are in the list then.
     #[inline]
     pub fn extend(
         &mut self,
@@ -361,9 +391,9 @@ impl<T: Copy> SegmentedVec<T> {
     ) -> Result<(), OutOfMemory> {
         loop {
             if let Some(last) = self.segments.get_mut(self.top) {
-                let free = room(last, self.top).saturating_sub(last.len());
+                let free = segment_capacity(last, self.top).saturating_sub(last.len());
                 if items.len() <= free {
-                    // All at once, so that none is asked whether there is room for it.
+                    // One call for all items, so that there is no check per item.
                     self.len += items.len();
                     last.extend(items);
                     return Ok(());
@@ -378,7 +408,10 @@ impl<T: Copy> SegmentedVec<T> {
         }
     }
 
-    /// Puts all items of `other` at the end; none is moved.
+    /// Appends all items of `other` without moving them in memory. Both lists must be of one
+    /// account.
+    ///
+    /// Cost: proportional to the number of segments.
     pub fn append(&mut self, mut other: Self) {
         self.give_back_unused();
         self.held.take_over(&mut other.held);
@@ -387,13 +420,13 @@ impl<T: Copy> SegmentedVec<T> {
         self.len += other.len;
     }
 
-    /// Takes all items away, and keeps their memory for others.
+    /// Removes all items. Their memory stays booked, for items to come.
     pub fn clear(&mut self) {
         self.segments.iter_mut().for_each(Vec::clear);
         (self.top, self.len) = (0, 0);
     }
 
-    /// Gives back to the account what holds no items, the pool as well.
+    /// Frees the segments without items and those in the pool.
     pub(crate) fn give_back_unused(&mut self) {
         let used = if self.len == 0 { 0 } else { self.top + 1 };
         let unused: u64 =
@@ -406,13 +439,13 @@ impl<T: Copy> SegmentedVec<T> {
         }
     }
 
-    /// The items as slices, first to last.
+    /// The items as slices, in the order of the list.
     pub fn slices(&self) -> impl Iterator<Item = &[T]> {
         self.segments.iter().map(Vec::as_slice)
     }
 
-    /// The items in pieces, first to last; the memory of each goes to the pool or back to the
-    /// account when it is dropped.
+    /// The segments of the list, in order. When one is dropped, its memory returns to the pool or
+    /// is freed.
     pub(crate) fn into_slices(self) -> impl Iterator<Item = PooledSegment<T>> {
         let Self { segments, mut held, pool, .. } = self;
         segments.into_iter().map(move |items| {
@@ -421,7 +454,7 @@ impl<T: Copy> SegmentedVec<T> {
         })
     }
 
-    /// All items, first to last.
+    /// The items, in the order of the list.
     pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
         self.segments.iter().flatten().copied()
     }
@@ -436,7 +469,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_account_refuses_what_is_over_its_limit_and_takes_back_what_is_dropped() {
+    fn bookings_over_the_limit_fail_and_dropped_blocks_are_released() {
         let memory = Memory::with_limit(1000);
         let block = Block::filled(7u64, 100, &memory).unwrap();
         assert_eq!(memory.held_bytes(), 800);
@@ -454,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segmented_list_is_a_stack_that_gives_its_memory_back() {
+    fn a_segmented_list_is_a_stack_that_releases_its_memory() {
         let memory = Memory::unlimited();
         let mut list = SegmentedVec::new(&memory);
         for item in 0..200_000u32 {
@@ -466,14 +499,14 @@ mod tests {
             assert_eq!((list.pop(), list.len()), (Some(item), item as usize));
         }
         assert_eq!(list.pop(), None);
-        // The first segment and a spare one.
+        // The first segment and one empty segment.
         assert_eq!(memory.held_bytes(), 4 * (64 + 128));
         drop(list);
         assert_eq!(memory.held_bytes(), 0);
     }
 
     #[test]
-    fn lists_of_equal_length_have_equal_segments_even_of_items_without_a_size() {
+    fn lists_of_equal_length_have_equal_segments_even_of_zero_sized_items() {
         let memory = Memory::unlimited();
         let (mut words, mut units) = (SegmentedVec::new(&memory), SegmentedVec::new(&memory));
         words.push(0u32).unwrap();
@@ -489,7 +522,7 @@ mod tests {
     }
 
     #[test]
-    fn a_segmented_list_stops_at_the_limit_and_keeps_what_it_has() {
+    fn a_segmented_list_keeps_its_items_when_memory_runs_out() {
         let memory = Memory::with_limit(4096);
         let mut list = SegmentedVec::new(&memory);
         let pushed = (0..1000u64).take_while(|&item| list.push(item).is_ok()).count();

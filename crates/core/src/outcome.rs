@@ -1,53 +1,78 @@
-//! What a search found, and how far it is proved.
+//! The result of a search: a verdict with what was proved, and the work that it took.
+//!
+//! ```
+//! use fewest_core::budget::{Budget, Limit};
+//! use fewest_core::outcome::{Outcome, Verdict};
+//!
+//! fn report(outcome: &Outcome<Vec<u32>>) -> String {
+//!     match &outcome.verdict {
+//!         Verdict::Solved { cost, .. } => format!("{cost} moves, optimal"),
+//!         Verdict::Unsolvable => "unsolvable".to_owned(),
+//!         Verdict::Stopped { limit, lower_bound, best: None } => {
+//!             format!("{limit}: at least {lower_bound} moves")
+//!         }
+//!         Verdict::Stopped { limit, lower_bound, best: Some((_, cost)) } => {
+//!             format!("{limit}: {lower_bound} to {cost} moves")
+//!         }
+//!     }
+//! }
+//!
+//! let outcome = Outcome::stopped(Limit::Memory, &Budget::unlimited());
+//! assert_eq!(report(&outcome), "out of memory: at least 0 moves");
+//! ```
 
 use std::convert::Infallible;
 
 use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
-/// The answer of a search and the work behind it. `P` is the plan: a chain of states where it
-/// leaves an engine, the puzzle's own moves where it leaves a puzzle's crate.
+/// The verdict of a search and the work that it took.
+///
+/// `P` is the type of a plan. The engines of this crate return the chain of states from an initial
+/// state to a goal, both included: a plan of `n` moves is a `Vec` of `n + 1` states.
+/// [`moves_along`](crate::space::moves_along) gives its moves. The crate of a puzzle translates a
+/// plan with [`map`](Self::map) or [`try_map`](Self::try_map).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome<P> {
-    /// The answer.
+    /// What the search found and proved.
     pub verdict: Verdict<P>,
-    /// The work.
+    /// The work of the search.
     pub stats: Stats,
 }
 
-/// The answer of a search.
+/// What a search found and proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict<P> {
-    /// A plan, and the proof that no shorter one exists.
+    /// A plan that is proved shortest.
     Solved {
         /// The plan.
         plan: P,
-        /// Its moves.
+        /// Its number of moves.
         cost: u32,
     },
-    /// The proof that no plan exists.
+    /// It is proved that no plan exists.
     Unsolvable,
-    /// The budget ended first.
+    /// A limit stopped the search before it had an answer.
     Stopped {
-        /// What ran out.
+        /// The limit that was reached.
         limit: Limit,
-        /// No plan has fewer moves than this.
+        /// A proved lower bound: every plan has at least this many moves.
         lower_bound: u32,
-        /// The best plan met so far and its moves; legal, but maybe not shortest. Of the engines of
-        /// this crate only A* can have one: the others know no plan before they know that it is
-        /// shortest.
+        /// The shortest plan found so far and its number of moves. The plan is valid; whether it is
+        /// shortest is not proved. Only A* returns one: the other engines of this crate find no
+        /// plan before they can prove it shortest.
         best: Option<(P, u32)>,
     },
 }
 
 impl<P> Outcome<P> {
-    /// The outcome of a search that cannot begin.
+    /// The outcome of a search that `limit` stopped before it started: lower bound 0, no plan.
     pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let verdict = Verdict::Stopped { limit, lower_bound: 0, best: None };
         Self { verdict, stats: budget.meter().stats() }
     }
 
-    /// The shortest plan, or of a stopped search the best one that it met.
+    /// The plan of a solved search, or the best plan of a stopped one. `None` if there is none.
     pub fn plan(&self) -> Option<&P> {
         match &self.verdict {
             Verdict::Solved { plan, .. } => Some(plan),
@@ -56,7 +81,7 @@ impl<P> Outcome<P> {
         }
     }
 
-    /// The moves of [`plan`](Self::plan).
+    /// The number of moves of [`plan`](Self::plan).
     pub fn cost(&self) -> Option<u32> {
         match &self.verdict {
             Verdict::Solved { cost, .. } => Some(*cost),
@@ -65,13 +90,16 @@ impl<P> Outcome<P> {
         }
     }
 
-    /// The same outcome with its plan in other words.
+    /// The same outcome with its plan, if it has one, translated by `translate`.
     pub fn map<Q>(self, mut translate: impl FnMut(P) -> Q) -> Outcome<Q> {
         let Ok(outcome) = self.try_map(|plan| Ok::<_, Infallible>(translate(plan)));
         outcome
     }
 
-    /// The same outcome with its plan in other words, or the first failure to say it in them.
+    /// The same outcome with its plan, if it has one, translated by `translate`.
+    ///
+    /// # Errors
+    /// The error of `translate`.
     pub fn try_map<Q, E>(
         self,
         mut translate: impl FnMut(P) -> Result<Q, E>,

@@ -1,16 +1,21 @@
-//! Pattern databases: exact distances in a space that leaves something out, as lower bounds for one
-//! that does not.
+//! Pattern databases: tables of exact distances in an abstraction of a space, used as a heuristic.
 //!
-//! What is left out of a state leaves a *pattern*: two ghosts of many, five tiles of fifteen.
-//! Patterns with their moves are a [`StateSpace`](crate::StateSpace) of their own, small enough to
-//! be searched backward from its goals, once, and looked up by rank ever after (Culberson and
-//! Schaeffer 1998).
+//! A *pattern* is the part of a state that the abstraction keeps, such as two ghosts of many or
+//! five tiles of fifteen. Patterns and their moves form a [`StateSpace`](crate::StateSpace) that is
+//! small enough to be searched completely. One backward search from its goals computes the distance
+//! of every pattern, and a [`Heuristic`] looks it up by rank (Culberson and Schaeffer 1998). The
+//! distance is admissible if every goal of the original space has a goal pattern, and every move of
+//! the original space changes the pattern by at most one move of the pattern space.
 //!
-//! The search may be led: given how far a pattern is at least from where the puzzle starts, a
-//! [`Database`] is extended by the patterns that lie on plans of at most so many moves, and by more
-//! when more is asked for. A search that tries one length after the other needs no others (Silver
-//! 2005 calls it resumable). For two ghosts in a full-size house that is a tenth of all patterns on
-//! average.
+//! A [`Database`] need not be complete. Given a lower bound on the depth of each pattern, it
+//! computes the distances only of patterns whose bound and distance add up to at most a given sum,
+//! and continues from there for a larger sum. A search that tries one plan length after the other
+//! needs no other patterns. Silver (2005) calls such a search resumable. For two ghosts on a
+//! full-size map, that is a tenth of all patterns on average.
+//!
+//! To use a database as a heuristic, implement [`Heuristic`] with a type that maps a state to its
+//! pattern and calls [`Database::distance`]; `docs/own-puzzle.md` has an example. This example
+//! computes some of the distances:
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -18,10 +23,10 @@
 //! use fewest_core::pattern::Database;
 //! use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 //!
-//! /// A walk along a line of cells, from cell 4 to cell 0.
-//! struct Walk(u16);
+//! /// A row of cells. A plan moves from cell 4 to cell 0.
+//! struct Row(u16);
 //!
-//! impl StateSpace for Walk {
+//! impl StateSpace for Row {
 //!     type State = u16;
 //!     type Move = ();
 //!     fn initial(&self, mut emit: impl FnMut(u16)) {
@@ -30,7 +35,12 @@
 //!     fn is_goal(&self, cell: u16) -> bool {
 //!         cell == 0
 //!     }
-//!     fn successors<B>(&self, cell: u16, _: Option<()>, mut emit: impl FnMut((), u16) -> ControlFlow<B>) -> ControlFlow<B> {
+//!     fn successors<B>(
+//!         &self,
+//!         cell: u16,
+//!         _last: Option<()>,
+//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
 //!         if cell > 0 {
 //!             emit((), cell - 1)?;
 //!         }
@@ -38,15 +48,15 @@
 //!     }
 //! }
 //!
-//! impl Undirected for Walk {}
+//! impl Undirected for Row {}
 //!
-//! impl Goals for Walk {
+//! impl Goals for Row {
 //!     fn goals(&self, mut emit: impl FnMut(u16)) {
 //!         emit(0)
 //!     }
 //! }
 //!
-//! impl Ranked for Walk {
+//! impl Ranked for Row {
 //!     fn ranks(&self) -> Option<u64> {
 //!         Some(self.0.into())
 //!     }
@@ -58,10 +68,10 @@
 //!     }
 //! }
 //!
-//! /// How far a cell is from the start.
+//! /// The distance from the start to a cell.
 //! struct FromStart;
 //!
-//! impl Heuristic<Walk> for FromStart {
+//! impl Heuristic<Row> for FromStart {
 //!     type Evaluation = u16;
 //!     fn evaluate(&self, cell: u16) -> u16 {
 //!         cell.abs_diff(4)
@@ -73,8 +83,8 @@
 //!
 //! let budget = Budget::unlimited();
 //! let mut meter = budget.meter();
-//! // A plan of six moves goes to cell 5 and back; one of four does not.
-//! let mut database = Database::new(Walk(9), FromStart, budget.memory())?;
+//! // A plan of six moves can visit cell 5; a plan of four moves cannot.
+//! let mut database = Database::new(Row(9), FromStart, budget.memory())?;
 //! database.extend(4, &mut meter)?;
 //! assert_eq!((database.distance(4), database.distance(5)), (Some(4), None));
 //! database.extend(6, &mut meter)?;
@@ -84,122 +94,148 @@
 
 use std::collections::VecDeque;
 
-use crate::budget::{Limit, Meter, go_on};
+use crate::budget::{Limit, Meter, continue_if_ok};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::space::{Goals, Predecessors, Ranked};
 use crate::visited::Table;
 use crate::word::Word;
 
-/// The distances of patterns from the goals of their space, as far as they were asked for.
+/// The distances of patterns to the goals of the pattern space `S`, computed as far as requested.
 ///
-/// Two bytes a rank, for up to 4,194,304 ranks; beyond that a table of the patterns that were met.
+/// The type `H` bounds the depth of a pattern from below; see [`new`](Self::new).
+///
+/// Memory: 2 bytes per rank for up to 4,194,304 ranks. For more ranks it is a hash table with a
+/// word and 2 bytes per generated pattern. In addition, there is a `(S::State, u32)` for each
+/// pattern that is generated and not yet expanded.
 #[derive(Debug)]
 pub struct Database<S: Ranked, H> {
     patterns: S,
     from_start: H,
-    marks: Marks<S::State>,
-    waiting: Waiting<S::State>,
-    /// Patterns that are known and not searched yet; none but within
-    /// [`extend_by_one`](Self::extend_by_one).
-    now: SegmentedVec<(S::State, u32)>,
+    labels: Labels<S::State>,
+    open: OpenList<S::State>,
+    /// Patterns whose distance is exact and that are not expanded yet. Empty except within
+    /// [`extend_by_one_sum`](Self::extend_by_one_sum).
+    to_expand: SegmentedVec<(S::State, u32)>,
 }
 
 impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
-    /// Knows nothing yet. `from_start` bounds the moves from a start to a pattern, as a heuristic
-    /// does those to a goal; it must be consistent. With [`Blind`](crate::heuristic::Blind) all
-    /// patterns are searched, the nearest to a goal first.
+    /// A database in which no distance is known yet.
+    ///
+    /// `from_start` is a lower bound on the depth of a pattern: the number of moves from an initial
+    /// pattern to it. It must be consistent: a move increases it by at most 1. The database ignores
+    /// patterns for which it is `None`. With [`Blind`](crate::heuristic::Blind), the distances are
+    /// computed in ascending order.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the table does not fit.
     pub fn new(patterns: S, from_start: H, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let mut marks = Marks::new(patterns.ranks(), memory)?;
-        let mut waiting = Waiting::new(memory);
+        let mut labels = Labels::new(patterns.ranks(), memory)?;
+        let mut open = OpenList::new(memory);
         let mut started = Ok(());
         patterns.goals(|goal| {
-            let mut wait = || {
+            let mut insert = || {
                 if let Some(bound) = from_start.bound(from_start.evaluate(goal)) {
-                    *marks.at(patterns.rank(goal), goal)? = Mark::waiting(0);
-                    waiting.push(bound, goal, 0)?;
+                    *labels.get_mut(patterns.rank(goal), goal)? = Label::tentative(0);
+                    open.push(bound, goal, 0)?;
                 }
                 Ok(())
             };
-            started = started.and_then(|()| wait());
+            started = started.and_then(|()| insert());
         });
         started.map(|()| Self {
             patterns,
             from_start,
-            marks,
-            waiting,
-            now: SegmentedVec::new(memory),
+            labels,
+            open,
+            to_expand: SegmentedVec::new(memory),
         })
     }
 
-    /// The space of the patterns.
+    /// The pattern space.
     pub fn patterns(&self) -> &S {
         &self.patterns
     }
 
-    /// Makes known all patterns whose distance and bound are together at most `sum`. A distance
-    /// greater than 32,766 is too large to be encoded. After a failure what is known means nothing.
+    /// Computes the distance of every pattern whose distance and bound add up to at most `sum`.
+    /// Pass `u32::MAX` to complete the database. Distances that are known already are not computed
+    /// again.
+    ///
+    /// Cost: one expansion per pattern, by its predecessors.
+    ///
+    /// # Errors
+    /// [`Limit::Encoding`] if a distance exceeds 32,766; otherwise a limit of the budget. After an
+    /// error the distances are unspecified: drop the database.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        while self.waiting.least <= sum && self.waiting.any() {
-            self.extend_by_one(meter)?;
+        while self.open.least_sum <= sum && self.open.has_any() {
+            self.extend_by_one_sum(meter)?;
         }
         Ok(())
     }
 
-    /// The least sum of a pattern's distance and bound that may not be known yet; `None` if all are
-    /// known that there are.
+    /// A lower bound on the sum of distance and bound of every pattern whose distance is not known.
+    /// `None` if the database is complete.
     pub fn least_unknown(&self) -> Option<u32> {
-        self.waiting.any().then_some(self.waiting.least)
+        self.open.has_any().then_some(self.open.least_sum)
     }
 
-    /// The distance of the pattern of this rank, if it is known. A pattern that is not known and
-    /// its bound have a sum greater than any that was asked for.
+    /// The distance of the pattern with this rank, if it is known. If it is `None`, the distance
+    /// and the bound of the pattern add up to more than every sum passed to
+    /// [`extend`](Self::extend), or no goal is reachable from the pattern.
+    ///
+    /// Cost: one array access, or one `unrank` and one lookup in a hash table.
+    ///
+    /// # Panics
+    /// If there are at most 4,194,304 ranks and `rank` is not one of them.
     #[inline]
     pub fn distance(&self, rank: u64) -> Option<u32> {
-        let mark = match &self.marks {
-            Marks::Dense(marks) => marks[rank as usize],
-            Marks::Sparse(marks) => marks.get(self.patterns.unrank(rank)).unwrap_or(Mark::NEW),
+        let label = match &self.labels {
+            Labels::Dense(labels) => labels[rank as usize],
+            Labels::Sparse(labels) => {
+                labels.get(self.patterns.unrank(rank)).unwrap_or(Label::UNKNOWN)
+            }
         };
-        mark.distance()
+        label.distance()
     }
 
-    /// The patterns that are known, with their distances.
+    /// Each pattern whose distance is known, with the distance. If there are at most 4,194,304
+    /// ranks, the iterator calls [`unrank`](Ranked::unrank) for each of them.
     pub fn known(&self) -> impl Iterator<Item = (S::State, u32)> + '_ {
-        let marks: Box<dyn Iterator<Item = (S::State, Mark)>> = match &self.marks {
-            Marks::Dense(marks) => Box::new(
-                marks
+        let labels: Box<dyn Iterator<Item = (S::State, Label)>> = match &self.labels {
+            Labels::Dense(labels) => Box::new(
+                labels
                     .iter()
                     .enumerate()
-                    .map(|(rank, &mark)| (self.patterns.unrank(rank as u64), mark)),
+                    .map(|(rank, &label)| (self.patterns.unrank(rank as u64), label)),
             ),
-            Marks::Sparse(marks) => Box::new(marks.iter()),
+            Labels::Sparse(labels) => Box::new(labels.iter()),
         };
-        marks.filter_map(|(pattern, mark)| Some((pattern, mark.distance()?)))
+        labels.filter_map(|(pattern, label)| Some((pattern, label.distance()?)))
     }
 
-    /// Takes all that waits at the least sum, and what is met from there at the same sum. As the
-    /// bound is consistent, a pattern is met first at its least depth.
-    fn extend_by_one(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let Self { patterns, from_start, marks, waiting, now } = self;
-        let sum = waiting.least;
-        while let Some((pattern, depth)) = waiting.pop() {
-            let mark = marks.at(patterns.rank(pattern), pattern)?;
-            // It may have been met at a smaller sum since.
-            if *mark == Mark::waiting(depth) {
-                *mark = Mark::known(depth);
-                now.push((pattern, depth))?;
+    /// Expands all patterns of the least sum on the open list, and those of the same sum that this
+    /// generates. Since the bound is consistent, a pattern that is expanded has its least depth.
+    fn extend_by_one_sum(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let Self { patterns, from_start, labels, open, to_expand } = self;
+        let sum = open.least_sum;
+        while let Some((pattern, depth)) = open.pop() {
+            let label = labels.get_mut(patterns.rank(pattern), pattern)?;
+            // The pattern may have been generated again with a smaller sum.
+            if *label == Label::tentative(depth) {
+                *label = Label::exact(depth);
+                to_expand.push((pattern, depth))?;
             }
-            while let Some((pattern, depth)) = now.pop() {
+            while let Some((pattern, depth)) = to_expand.pop() {
                 meter.expand()?;
                 let depth = depth + 1;
                 let (mut generated, mut new) = (0, 0);
                 let mut admit = |before| -> Result<(), Limit> {
                     generated += 1;
-                    if depth > Mark::MOST {
+                    if depth > Label::MAX_DEPTH {
                         return Err(Limit::Encoding);
                     }
-                    let mark = marks.at(patterns.rank(before), before)?;
-                    if mark.is_no_later_than(depth) {
+                    let label = labels.get_mut(patterns.rank(before), before)?;
+                    if label.is_at_most(depth) {
                         return Ok(());
                     }
                     let Some(bound) = from_start.bound(from_start.evaluate(before)) else {
@@ -207,136 +243,143 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                     };
                     new += 1;
                     if depth + bound > sum {
-                        *mark = Mark::waiting(depth);
-                        waiting.push(depth + bound, before, depth)?;
+                        *label = Label::tentative(depth);
+                        open.push(depth + bound, before, depth)?;
                     } else {
-                        *mark = Mark::known(depth);
-                        now.push((before, depth))?;
+                        *label = Label::exact(depth);
+                        to_expand.push((before, depth))?;
                     }
                     Ok(())
                 };
                 let mut end = Ok(());
-                let _ = patterns.predecessors(pattern, |before| go_on(&mut end, || admit(before)));
+                let _ = patterns
+                    .predecessors(pattern, |before| continue_if_ok(&mut end, || admit(before)));
                 meter.duplicates(generated - new);
                 meter.generated(generated)?;
                 end?;
             }
         }
-        waiting.next();
+        open.advance();
         Ok(())
     }
 }
 
-/// Patterns that were met and not searched yet, with their depths, by the sum of depth and bound.
+/// Patterns that are generated and not yet expanded, with their depths, by the sum of depth and
+/// bound.
 #[derive(Debug)]
-struct Waiting<W> {
-    /// The sum of `lists[i]` is `least + i`. There are few of them, as a move raises a sum by at
-    /// most 2.
+struct OpenList<W> {
+    /// `lists[i]` has the patterns with sum `least_sum + i`. There are few lists, since a move
+    /// raises a sum by at most 2.
     lists: VecDeque<SegmentedVec<(W, u32)>>,
-    least: u32,
+    least_sum: u32,
     memory: Memory,
 }
 
-impl<W: Copy> Waiting<W> {
+impl<W: Copy> OpenList<W> {
     fn new(memory: &Memory) -> Self {
-        Self { lists: VecDeque::new(), least: 0, memory: memory.clone() }
+        Self { lists: VecDeque::new(), least_sum: 0, memory: memory.clone() }
     }
 
-    fn any(&self) -> bool {
+    fn has_any(&self) -> bool {
         self.lists.iter().any(|list| !list.is_empty())
     }
 
     #[inline(always)]
     fn push(&mut self, sum: u32, pattern: W, depth: u32) -> Result<(), OutOfMemory> {
         if self.lists.is_empty() {
-            self.least = sum;
+            self.least_sum = sum;
         }
-        while sum < self.least {
+        while sum < self.least_sum {
             self.lists.push_front(SegmentedVec::new(&self.memory));
-            self.least -= 1;
+            self.least_sum -= 1;
         }
-        let index = (sum - self.least) as usize;
+        let index = (sum - self.least_sum) as usize;
         while self.lists.len() <= index {
             self.lists.push_back(SegmentedVec::new(&self.memory));
         }
         self.lists[index].push((pattern, depth))
     }
 
-    /// One that waits at the least sum.
+    /// Removes a pattern with the least sum.
     #[inline(always)]
     fn pop(&mut self) -> Option<(W, u32)> {
         self.lists.front_mut()?.pop()
     }
 
-    /// Goes on to the next sum, once nothing waits at the least.
-    fn next(&mut self) {
+    /// Advances to the next sum. The list of the least sum must be empty.
+    fn advance(&mut self) {
         self.lists.rotate_left(1);
-        self.least += 1;
+        self.least_sum += 1;
     }
 }
 
-/// What is known of a pattern: nothing, the depth at which it waits, or its distance.
+/// What is known about the distance of a pattern, as a `u16`.
+///
+/// | value | meaning |
+/// | --- | --- |
+/// | 0 | unknown |
+/// | `d + 1` | the distance is `d` |
+/// | `2^15 + d + 1` | on the open list with depth `d`, an upper bound on the distance |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Mark(u16);
+struct Label(u16);
 
-impl Mark {
-    const NEW: Self = Self(0);
-    const WAITS: u16 = 1 << 15;
+impl Label {
+    const UNKNOWN: Self = Self(0);
+    const TENTATIVE_BIT: u16 = 1 << 15;
 
-    /// The greatest depth that can be noted.
-    const MOST: u32 = Self::WAITS as u32 - 2;
+    /// The greatest depth that a label can hold.
+    const MAX_DEPTH: u32 = Self::TENTATIVE_BIT as u32 - 2;
 
     #[inline]
-    fn depth(depth: u32) -> u16 {
+    fn encode(depth: u32) -> u16 {
         depth as u16 + 1
     }
 
     #[inline]
-    fn known(depth: u32) -> Self {
-        Self(Self::depth(depth))
+    fn exact(depth: u32) -> Self {
+        Self(Self::encode(depth))
     }
 
     #[inline]
-    fn waiting(depth: u32) -> Self {
-        Self(Self::depth(depth) | Self::WAITS)
+    fn tentative(depth: u32) -> Self {
+        Self(Self::encode(depth) | Self::TENTATIVE_BIT)
     }
 
     #[inline]
     fn distance(self) -> Option<u32> {
-        (self.0 & Self::WAITS == 0 && self != Self::NEW).then(|| u32::from(self.0) - 1)
+        (self.0 & Self::TENTATIVE_BIT == 0 && self != Self::UNKNOWN).then(|| u32::from(self.0) - 1)
     }
 
-    /// Whether the pattern was met at this depth or a smaller one, as one is whose distance is
-    /// known.
+    /// Whether the pattern has a label, exact or tentative, of at most `depth`.
     #[inline]
-    fn is_no_later_than(self, depth: u32) -> bool {
-        (self.0 & !Self::WAITS).wrapping_sub(1) < Self::depth(depth)
+    fn is_at_most(self, depth: u32) -> bool {
+        (self.0 & !Self::TENTATIVE_BIT).wrapping_sub(1) < Self::encode(depth)
     }
 }
 
-/// The most ranks that have two bytes each.
-const MOST_DENSE: u64 = 1 << 22;
+/// The largest number of ranks for which labels are an array of all ranks.
+const MAX_DENSE_RANKS: u64 = 1 << 22;
 
 #[derive(Debug)]
-enum Marks<W> {
+enum Labels<W> {
     /// By rank.
-    Dense(Block<Mark>),
-    Sparse(Table<W, Mark>),
+    Dense(Block<Label>),
+    Sparse(Table<W, Label>),
 }
 
-impl<W: Word> Marks<W> {
+impl<W: Word> Labels<W> {
     fn new(ranks: Option<u64>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        match ranks.filter(|&ranks| ranks <= MOST_DENSE) {
-            Some(ranks) => Block::filled(Mark::NEW, ranks as usize, memory).map(Self::Dense),
+        match ranks.filter(|&ranks| ranks <= MAX_DENSE_RANKS) {
+            Some(ranks) => Block::filled(Label::UNKNOWN, ranks as usize, memory).map(Self::Dense),
             None => Table::new(memory).map(Self::Sparse),
         }
     }
 
     #[inline(always)]
-    fn at(&mut self, rank: u64, pattern: W) -> Result<&mut Mark, OutOfMemory> {
+    fn get_mut(&mut self, rank: u64, pattern: W) -> Result<&mut Label, OutOfMemory> {
         match self {
-            Self::Dense(marks) => Ok(&mut marks[rank as usize]),
-            Self::Sparse(marks) => marks.entry(pattern, Mark::NEW).map(|(mark, _)| mark),
+            Self::Dense(labels) => Ok(&mut labels[rank as usize]),
+            Self::Sparse(labels) => labels.entry(pattern, Label::UNKNOWN).map(|(label, _)| label),
         }
     }
 }

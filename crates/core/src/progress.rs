@@ -1,4 +1,4 @@
-//! How far searches have come, for whoever looks on from another thread while they run.
+//! Progress of running searches, for display by another thread.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -6,18 +6,19 @@
 //! use fewest_core::budget::Budget;
 //! use fewest_core::progress::ProgressCounters;
 //!
-//! let watch = Arc::new(ProgressCounters::default());
-//! let budget = Budget::unlimited().with_progress(Arc::clone(&watch));
-//! // A search takes the budget, and another thread reads what it tells.
+//! let progress = Arc::new(ProgressCounters::default());
+//! let budget = Budget::unlimited().with_progress(Arc::clone(&progress));
+//! // Pass the budget to a search, and read the counters in another thread.
 //! # drop(budget);
-//! assert_eq!((watch.expanded(), watch.depth()), (0, 0));
+//! assert_eq!((progress.expanded(), progress.depth()), (0, 0));
 //! ```
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What all searches under the budgets that have it did so far. They tell it when they look at the
-/// clock, so it is some tens of microseconds behind; and searches by several threads tell it only
-/// after each layer.
+/// Counters that all searches under a [`Budget`](crate::budget::Budget) update while they run.
+///
+/// A sequential search updates them when it reads the clock, every few tens of microseconds. A
+/// parallel search updates them after each layer.
 #[derive(Debug, Default)]
 pub struct ProgressCounters {
     expanded: AtomicU64,
@@ -26,18 +27,18 @@ pub struct ProgressCounters {
 }
 
 impl ProgressCounters {
-    /// States expanded, in all.
+    /// The number of states expanded so far, over all searches.
     pub fn expanded(&self) -> u64 {
         self.expanded.load(Ordering::Relaxed)
     }
 
-    /// Of the search that told last: the layers that are done; where it goes by bounds, the number
-    /// of moves that a plan has at least.
+    /// The depth of the search that updated the counters last: the number of complete layers of a
+    /// breadth-first search, or the lower bound on the cost that A* or IDA* has proved.
     pub fn depth(&self) -> u32 {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// Of the search that told last: the memory that its budget holds.
+    /// The bytes that are booked on the budget of the search that updated the counters last.
     pub fn held_bytes(&self) -> u64 {
         self.held_bytes.load(Ordering::Relaxed)
     }

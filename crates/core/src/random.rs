@@ -1,4 +1,5 @@
-//! Random choices that are the same for the same seed, on every machine and in every version.
+//! Random numbers that depend only on the seed: they are the same on every machine and in every
+//! version.
 //!
 //! ```
 //! use fewest_core::random::Random;
@@ -11,25 +12,27 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A source of random choices.
+/// A random number generator: ChaCha with 8 rounds (Bernstein 2008). It is reproducible and not
+/// meant for cryptography.
 #[derive(Clone, Debug)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// The source of a seed.
+    /// A generator with this seed.
     pub fn from_seed(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `most`, all alike to within one in 2^64; 0 if there is none.
-    pub fn below(&mut self, most: usize) -> usize {
-        ((u128::from(self.0.next_u64()) * most as u128) >> 64) as usize
+    /// A random number in `0..bound`; 0 if `bound` is 0. The probabilities of any two numbers
+    /// differ by at most 2^-64.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.0.next_u64()) * bound as u128) >> 64) as usize
     }
 
-    /// Puts items into a random order.
+    /// Shuffles items in place (Durstenfeld 1964).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for end in (1..items.len()).rev() {
-            items.swap(end, self.below(end + 1));
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
         }
     }
 }

@@ -1,13 +1,24 @@
-//! The seam between puzzles and searches: a [`StateSpace`], and the capabilities that a search may
-//! ask for on top.
+//! The interface between puzzles and searches: [`StateSpace`], and traits for what else is known
+//! about a space.
 //!
-//! The smallest space there is, a walk along the numbers, and the shortest way in it:
+//! Every search accepts a [`StateSpace`]. Further traits are optional:
+//!
+//! | trait | promise | allows |
+//! | --- | --- | --- |
+//! | [`Undirected`] | a move undoes each move | all that [`Predecessors`] allows |
+//! | [`Predecessors`] | predecessors can be listed | plan recovery without a second expansion |
+//! | [`Goals`] | goals can be listed | bidirectional search, [pattern databases](crate::pattern) |
+//! | [`Ranked`] | states have a dense numbering | [visited sets](crate::visited) of bits |
+//! | [`Heuristic`](crate::Heuristic) | a lower bound on the distance | A* and IDA* |
+//! | [`Symmetric`](crate::Symmetric) | a mirror symmetry | [symmetry reduction](crate::symmetry) |
+//!
+//! A complete space and a breadth-first search in it:
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::{StateSpace, budget::Budget, search::bfs, visited::Table};
 //!
-//! /// Double or add one, from 1 to 10.
+//! /// From 1 to 10 by adding 1 or doubling.
 //! struct Numbers;
 //!
 //! impl StateSpace for Numbers {
@@ -38,51 +49,66 @@ use std::ops::ControlFlow;
 
 use crate::word::Word;
 
-/// What a space leaves out of the successors of a state when it is told the move that led there.
+/// Which successors a space omits if it gets the move that led to the state.
+///
+/// [`StateSpace::MOVE_PRUNING`] declares it. Searches use it to decide whether they may pass the
+/// last move to [`StateSpace::successors`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MovePruning {
-    /// Whatever the start reaches no later in another way; it is not to be told where states that
-    /// were met are known.
+    /// Any successor that another path from the start reaches in at most as many moves. A search
+    /// with a visited set must not pass the last move: the other path may itself be pruned there.
+    /// Only IDA* without a table passes it.
     PathDependent,
-    /// Nothing but the state before the move and what one move from there leads to. A breadth-first
-    /// search has met all of it by then. How much it is may depend on the order within a layer, so
-    /// several threads do not tell the move, lest what they count depends on them.
+    /// Only the previous state, and states that one move from the previous state reaches. A
+    /// breadth-first search has generated all of these before, so it may pass the last move. The
+    /// number of omitted successors may depend on the order of the states within a layer. Parallel
+    /// searches therefore do not pass the last move, so that their counts are reproducible.
     TwoStep,
-    /// The state before the move, and nothing else.
+    /// Only the previous state. Sequential and parallel breadth-first searches pass the last move.
     Inverse,
 }
 
-/// States, the moves between them, where they start and where they should end. Every move costs
-/// one.
+/// A state space: states, the moves between them, the initial states and the goal test. Every move
+/// costs 1.
+///
+/// The methods must be pure: the same arguments always give the same result. Searches rely on it to
+/// recover plans.
 pub trait StateSpace: Sync {
-    /// A state, packed.
+    /// A packed state. Equal states must have equal words.
     type State: Word;
-    /// What a move is called; `()` where two states already say which move lies between them.
+    /// A move as the puzzle describes it. Use `()` if two neighbouring states determine the move
+    /// between them.
     type Move: Copy + Send;
 
-    /// What [`successors`](Self::successors), told the last move, leaves out. Breadth-first
-    /// searches tell it if they may: they generate fewer states, and keep a move beside each state
-    /// that waits for its expansion.
+    /// Which successors [`successors`](Self::successors) omits if it gets the last move. The
+    /// default is correct for every implementation that satisfies the contract of `successors`.
+    ///
+    /// With [`TwoStep`](MovePruning::TwoStep) or [`Inverse`](MovePruning::Inverse), breadth-first
+    /// searches pass the last move. They then generate fewer states and store one move for each
+    /// state of the frontier.
     const MOVE_PRUNING: MovePruning = MovePruning::PathDependent;
 
-    /// How many states may be met, as far as anything is known of it; a visited set may make room
-    /// for them at the start. A wrong guess costs nothing but time.
+    /// An estimate of the number of states that a search generates; 0 if it is unknown. A visited
+    /// set may allocate room for as many states when it is created. The estimate affects time and
+    /// memory, never the result.
     fn expected_states(&self) -> usize {
         0
     }
 
-    /// Emits the state that the search starts from, or all of them.
+    /// Emits every initial state.
     fn initial(&self, emit: impl FnMut(Self::State));
 
-    /// Whether the puzzle is solved.
+    /// Whether `state` is a goal.
     fn is_goal(&self, state: Self::State) -> bool;
 
-    /// Emits each move from `state` with the state that it leads to, always in the same order,
-    /// until `emit` breaks: put a `?` behind each call of it.
+    /// Emits each move from `state` with the state that it leads to, always in the same order, and
+    /// returns when `emit` breaks. In an implementation, follow each call of `emit` with `?`.
     ///
-    /// `last` may be ignored. It is the move that led to `state`, where the caller knows it and
-    /// keeps no table of states that it has met: a successor may then be left out if the start
-    /// reaches it no later in another way, as is the one that undoes `last`.
+    /// `last` is the move that led to `state`, if the caller knows it and permits pruning. An
+    /// implementation may ignore it. Otherwise it may omit any successor that another path from the
+    /// start reaches in at most as many moves, such as the state that undoes `last`;
+    /// [`MOVE_PRUNING`](Self::MOVE_PRUNING) declares which ones. With `None` it must emit all
+    /// successors.
     fn successors<B>(
         &self,
         state: Self::State,
@@ -91,16 +117,20 @@ pub trait StateSpace: Sync {
     ) -> ControlFlow<B>;
 }
 
-/// A space that can list its goals, so that a search may start from them.
+/// A space that can list its goals, so that a search can start from them.
 pub trait Goals: StateSpace {
-    /// Emits exactly the states for which [`is_goal`](StateSpace::is_goal) holds; none twice.
+    /// Emits exactly the states for which [`is_goal`](StateSpace::is_goal) returns `true`, each
+    /// once.
     fn goals(&self, emit: impl FnMut(Self::State));
 }
 
-/// A space that knows its moves backwards.
+/// A space that can list the predecessors of a state.
+///
+/// State `a` must be a predecessor of state `b` if and only if `b` is a successor of `a`. Searches
+/// panic if plan recovery detects a violation.
 pub trait Predecessors: StateSpace {
-    /// Emits each state from which one move leads to `state`, always in the same order, until
-    /// `emit` breaks. States that the start cannot reach may be among them.
+    /// Emits each state from which one move leads to `state`, always in the same order, and returns
+    /// when `emit` breaks. Emitted states need not be reachable from the start.
     fn predecessors<B>(
         &self,
         state: Self::State,
@@ -108,8 +138,8 @@ pub trait Predecessors: StateSpace {
     ) -> ControlFlow<B>;
 }
 
-/// A promise that each move can be undone by a move. It gives [`Predecessors`] for free: they are
-/// the successors.
+/// A marker trait for spaces in which every move can be undone by one move. It provides
+/// [`Predecessors`]: the predecessors of a state are its successors.
 pub trait Undirected: StateSpace {}
 
 impl<S: Undirected> Predecessors for S {
@@ -123,23 +153,26 @@ impl<S: Undirected> Predecessors for S {
     }
 }
 
-/// A space whose states can be numbered densely, so that a visited set needs one bit for each.
+/// A space whose states have a dense numbering, so that a [visited set](crate::visited) can use one
+/// bit for each number instead of storing states.
 pub trait Ranked: StateSpace {
-    /// How many ranks there are; `None` if they do not fit a `u64`, and then no rank may be asked
-    /// for, and a visited set over them is out of memory.
+    /// The number of ranks, `n`: ranks are in `0..n`. `None` if `n` does not fit a `u64`. In that
+    /// case no other method may be called, and creating a visited set of ranks returns
+    /// [`OutOfMemory`](crate::memory::OutOfMemory).
     fn ranks(&self) -> Option<u64>;
-    /// The rank of a state, below [`ranks`](Self::ranks); no two states that can be met share one.
+    /// The rank of a state. States that a search can generate must have different ranks.
     fn rank(&self, state: Self::State) -> u64;
-    /// The state of a rank that [`rank`](Self::rank) gave.
+    /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
+    /// state has, the result is unspecified.
     fn unrank(&self, rank: u64) -> Self::State;
 }
 
-/// A space that is entered elsewhere: at any states of it instead of its own start.
+/// A space with other initial states. Everything else is as in the underlying space.
 #[derive(Clone, Debug)]
 pub struct StartingFrom<'a, S: StateSpace> {
-    /// The space.
+    /// The underlying space.
     pub space: &'a S,
-    /// Where it starts.
+    /// The initial states.
     pub states: &'a [S::State],
 }
 
@@ -175,11 +208,11 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
 
 impl<S: Undirected> Undirected for StartingFrom<'_, S> {}
 
-/// The moves along a chain of states such as a search returns: for each two neighbours, the first
-/// move in the order of [`StateSpace::successors`] that leads from the one to the next. `None` if
-/// there is none somewhere.
+/// The moves of a plan that is given as a chain of states, as searches return it. For each state
+/// and the next one it takes the first move, in the order of [`StateSpace::successors`], that leads
+/// from one to the other. `None` if no move does.
 ///
-/// Costs one expansion a move.
+/// Cost: one expansion per move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {
     chain
         .windows(2)

@@ -1,27 +1,31 @@
-//! What a search took.
+//! Counts of the work of a search.
 
-/// The work of a search, in units that do not depend on the machine. The same input, version and
-/// options give the same figures, unless time or a cancellation ended the search; with several
-/// threads, `bytes` varies.
+/// The work of a search, in units that do not depend on the machine.
+///
+/// The same input, version and options give the same counts, unless the time limit or cancellation
+/// stopped the search. With several threads, [`bytes`](Self::bytes) varies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// States whose successors (or predecessors) the search asked for, repetitions included; not
-    /// those that the recovery of the plan looked at again.
+    /// The number of expansions: states whose successors or predecessors the search computed. A
+    /// state that is expanded twice counts twice. Expansions during plan recovery do not count.
     pub expanded: u64,
-    /// States that came out of expansions.
+    /// The number of generated states: all states that expansions emitted, duplicates included.
     pub generated: u64,
-    /// Generated states that were already known, by no longer way.
+    /// The number of duplicates: generated states that were known before at the same or a smaller
+    /// depth.
     pub duplicates: u64,
-    /// Most states waiting at one time: the two layers at hand of a breadth-first search, the open
-    /// list of A*, the stack of IDA*, or the path of IDA* without a table.
+    /// The largest frontier at one time, in states. It is the current and the next layer of a
+    /// breadth-first search, the open list of A*, the stack of IDA* with a table, and the path of
+    /// IDA* without a table.
     pub peak_frontier: u64,
-    /// Most memory held at one time, in bytes, as counted against the budget. Searches that share a
-    /// budget share this figure: to learn what one of them takes, give it a budget of its own.
+    /// The peak of the booked memory, in bytes; see [`Memory`](crate::memory::Memory). Searches
+    /// that share a budget share this figure. To measure one search, give it its own budget.
     pub bytes: u64,
 }
 
 impl Stats {
-    /// The work of this search and of one after it under the same budget.
+    /// The combined work of this search and a later one under the same budget: counts are added,
+    /// peaks are maxima.
     #[must_use]
     pub fn and_then(self, next: Self) -> Self {
         Self {

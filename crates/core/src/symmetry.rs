@@ -1,31 +1,82 @@
-//! Mirror images folded into one: half the states to visit, half the work.
+//! Symmetry reduction: searching one state of each pair of mirror images, which takes about half
+//! the time and memory.
 //!
-//! A search on a [`Folded`] space returns a chain of canonical forms; [`unfold`] makes of it a
-//! chain of states as they are. Folding keeps every distance to a goal. What it does not keep are
-//! counts: see [`explore_folded`](crate::explore::explore_folded).
+//! A space that is [`Symmetric`] is searched as [`Folded`]: each state is replaced by its canonical
+//! form, the lesser of the state and its mirror image. The search returns a chain of canonical
+//! forms, and [`unfold`] converts it to a chain of states of the original space. Every state and
+//! its canonical form have the same distance to the goals. The number of states differs; see
+//! [`explore_folded`](crate::explore::explore_folded) for how to count the original states.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use fewest_core::symmetry::{Folded, unfold};
+//! use fewest_core::{StateSpace, Symmetric, budget::Budget, search::bfs, visited::Table};
+//!
+//! /// From one corner of 4x4 cells to the opposite one. A state is `4 * row + column`.
+//! struct Corners;
+//!
+//! impl StateSpace for Corners {
+//!     type State = u8;
+//!     type Move = ();
+//!     fn initial(&self, mut emit: impl FnMut(u8)) {
+//!         emit(0)
+//!     }
+//!     fn is_goal(&self, cell: u8) -> bool {
+//!         cell == 15
+//!     }
+//!     fn successors<B>(
+//!         &self,
+//!         cell: u8,
+//!         _last: Option<()>,
+//!         mut emit: impl FnMut((), u8) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
+//!         if cell % 4 < 3 {
+//!             emit((), cell + 1)?;
+//!         }
+//!         if cell < 12 { emit((), cell + 4) } else { ControlFlow::Continue(()) }
+//!     }
+//! }
+//!
+//! /// The mirror image exchanges rows and columns.
+//! impl Symmetric for Corners {
+//!     fn image(&self, cell: u8) -> u8 {
+//!         cell % 4 * 4 + cell / 4
+//!     }
+//!     fn image_of_move(&self, (): ()) {}
+//! }
+//!
+//! let outcome = bfs::search::<Table<_>, _>(&Folded(&Corners), &Budget::unlimited());
+//! // 15 states have a depth below 6, and 9 of them are canonical.
+//! assert_eq!(outcome.stats.expanded, 9);
+//! let plan = unfold(&Corners, outcome.plan().unwrap()).unwrap();
+//! assert_eq!((plan.len(), plan[0], plan[6]), (7, 0, 15));
+//! ```
 
 use std::ops::ControlFlow;
 
 use crate::space::{MovePruning, StartingFrom, StateSpace, Undirected};
 
-/// A space that is its own mirror image: what holds of a state, its moves and whether it is a goal,
-/// holds of its image.
+/// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
+///
+/// State `b` is a successor of `a` if and only if the image of `b` is a successor of the image of
+/// `a`. A state is a goal if and only if its image is.
 pub trait Symmetric: StateSpace {
-    /// The mirror image of a state. The image of the image is the state itself.
+    /// The mirror image of a state: `image(image(state)) == state`.
     fn image(&self, state: Self::State) -> Self::State;
 
-    /// The move that leads from the image of a state to the image of the next.
+    /// The mirror image of a move: if `by` leads from `a` to `b`, its image leads from the image of
+    /// `a` to the image of `b`.
     fn image_of_move(&self, by: Self::Move) -> Self::Move;
 
-    /// The one of a state and its image that stands for both: the lesser.
+    /// The canonical form of a state: the lesser of the state and its image.
     #[inline]
     fn canonical(&self, state: Self::State) -> Self::State {
         state.min(self.image(state))
     }
 
-    /// The same as [`successors`](StateSpace::successors), and the image of each state that is
-    /// emitted beside it: to be written anew where a move changes an image by less than it takes to
-    /// make one.
+    /// Emits the same moves and states as [`successors`](StateSpace::successors), each with the
+    /// image of the state as the third argument. The default calls [`image`](Self::image). Override
+    /// it if the image of a successor can be computed from the image of `state` at a lower cost.
     #[inline]
     fn successors_and_images<B>(
         &self,
@@ -59,7 +110,7 @@ impl<S: Symmetric> Symmetric for StartingFrom<'_, S> {
     }
 }
 
-/// A space in which a state and its mirror image are one.
+/// The space of the canonical forms of a [`Symmetric`] space. Every search accepts it.
 #[derive(Clone, Copy, Debug)]
 pub struct Folded<'a, S>(pub &'a S);
 
@@ -67,7 +118,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     type State = S::State;
     type Move = S::Move;
 
-    // The way back from a state may be another one's, too, once they are folded.
+    // Folding may merge the previous state with another successor, which is then omitted as well.
+    // So `Inverse` becomes `TwoStep`.
     const MOVE_PRUNING: MovePruning = match S::MOVE_PRUNING {
         MovePruning::PathDependent => MovePruning::PathDependent,
         MovePruning::TwoStep | MovePruning::Inverse => MovePruning::TwoStep,
@@ -86,8 +138,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         self.0.is_goal(state)
     }
 
-    /// The moves are those of the canonical form; each is told as it leads to the canonical form of
-    /// the next.
+    /// Emits the moves of the canonical form `state`. A move whose successor is replaced by its
+    /// image is replaced by its image, too.
     #[inline]
     fn successors<B>(
         &self,
@@ -96,7 +148,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.0.successors_and_images(state, last, |by, next, image| {
-            // Which of both it is cannot be guessed, so both are at hand before it is asked.
+            // The comparison is unpredictable. With both results computed in advance, it compiles
+            // to conditional moves instead of a branch.
             let mirrored = self.0.image_of_move(by);
             let (by, canonical) = if next <= image { (by, next) } else { (mirrored, image) };
             emit(by, canonical)
@@ -106,26 +159,28 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
 
 impl<S: Symmetric + Undirected> Undirected for Folded<'_, S> {}
 
-/// The states that a chain of canonical forms stands for, from a start of `space` on: each time the
-/// first successor whose canonical form comes next. `None` if there is none somewhere.
+/// Converts a chain of canonical forms, as a search of [`Folded`] returns it, to a chain of states
+/// of `space`. The chain starts at the first initial state with the first canonical form. Each
+/// further state is the first successor with the next canonical form. `None` if there is no such
+/// state.
 ///
-/// Costs one expansion a move.
+/// Cost: one expansion per move.
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
     let (&first, rest) = chain.split_first()?;
-    let mut here = None;
-    space.initial(|state| here = here.or((space.canonical(state) == first).then_some(state)));
-    let mut here = here?;
-    let mut unfolded = vec![here];
+    let mut start = None;
+    space.initial(|state| start = start.or((space.canonical(state) == first).then_some(state)));
+    let mut current = start?;
+    let mut unfolded = vec![current];
     for &next in rest {
-        let found = space.successors(here, None, |_, successor| {
+        let found = space.successors(current, None, |_, successor| {
             if space.canonical(successor) == next {
                 ControlFlow::Break(successor)
             } else {
                 ControlFlow::Continue(())
             }
         });
-        here = found.break_value()?;
-        unfolded.push(here);
+        current = found.break_value()?;
+        unfolded.push(current);
     }
     Some(unfolded)
 }

@@ -1,33 +1,38 @@
-//! Text that a user wrote: lines with their places, and what to say when something is wrong there.
+//! Parsing of text that a user wrote: lines with positions, and error messages that point into
+//! them.
+//!
+//! Lines and columns are counted from 1. A [`Diagnostic`] prints as
+//! `line:column: found X, expected Y`, followed by `; hint` if there is a hint.
 //!
 //! ```
 //! use fewest_core::text::{Lines, quote};
 //!
 //! let line = Lines::new(b"5 five").next().unwrap().unwrap();
 //! let (at, word) = line.words().nth(1).unwrap();
-//! assert_eq!(line.wrong(at, quote(word), "a number").to_string(), "1:3: found `five`, expected a number");
+//! let diagnostic = line.wrong(at, quote(word), "a number");
+//! assert_eq!(diagnostic.to_string(), "1:3: found `five`, expected a number");
 //! ```
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Something wrong at a place of a text.
+/// An error at a position in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The line, from 1.
     pub line: usize,
     /// The column, in characters, from 1.
     pub column: usize,
-    /// What is there.
+    /// What was found there.
     pub found: String,
-    /// What should be.
+    /// What was expected there.
     pub expected: String,
-    /// How it may be mended, where that is not said by what is expected.
+    /// How to fix the error, if `expected` does not make it clear.
     pub hint: Option<String>,
 }
 
 impl Diagnostic {
-    /// The same with a hint how it may be mended, or without.
+    /// The same diagnostic with this hint, or with none.
     #[must_use]
     pub fn hinting(self, hint: impl Into<Option<String>>) -> Self {
         Self { hint: hint.into(), ..self }
@@ -44,73 +49,81 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// A piece of the user's text as a message shows it: between backquotes, unprintable characters
-/// escaped, long ones cut.
+/// A piece of the user's text, quoted for a message: between backquotes, control characters
+/// escaped, and cut after 24 characters.
 pub fn quote(text: &str) -> String {
-    const SHOWN: usize = 24;
-    let show =
+    const MAX_CHARS: usize = 24;
+    let escape =
         |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    let shown: String = text.chars().take(SHOWN).map(show).collect();
-    let rest = if text.chars().nth(SHOWN).is_some() { "..." } else { "" };
-    format!("`{shown}{rest}`")
+    let shown: String = text.chars().take(MAX_CHARS).map(escape).collect();
+    let ellipsis = if text.chars().nth(MAX_CHARS).is_some() { "..." } else { "" };
+    format!("`{shown}{ellipsis}`")
 }
 
-/// The number that a word of digits says, without a sign, if it fits.
+/// Parses a number in decimal digits. `None` if there is any other character, such as a sign, or if
+/// the number does not fit `T`.
 pub fn number<T: FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
 }
 
-/// Those of `names` that look most like `word` or that have it in them, whatever its case, best
-/// first and at most three.
-fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    /// Half of the characters may be wrong, missing or too many; two that change places count as
-    /// one.
-    const ALIKE: f64 = 0.5;
-    const SHOWN: usize = 3;
-    /// Nobody's name is longer, and comparing takes the product of both lengths.
-    const LONGEST: usize = 64;
-    if word.chars().nth(LONGEST).is_some() {
+/// Up to three of `names` that are similar to `word` or contain it, ignoring case, most similar
+/// first.
+fn similar_names<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    /// Up to half of the characters may be replaced, inserted or deleted. A transposition of two
+    /// characters counts once.
+    const MIN_SIMILARITY: f64 = 0.5;
+    /// Names that are less similar than the best one by more than this are not listed.
+    const MAX_GAP: f64 = 0.2;
+    const MAX_NAMES: usize = 3;
+    /// No name is longer, and a comparison takes time proportional to the product of the lengths.
+    const MAX_CHARS: usize = 64;
+    if word.chars().nth(MAX_CHARS).is_some() {
         return Vec::new();
     }
     let word = word.to_lowercase();
-    let likeness = |name: &str| {
+    let similarity = |name: &str| {
         let name = name.to_lowercase();
-        let part = word.chars().nth(1).is_some() && name.contains(&word);
-        strsim::normalized_damerau_levenshtein(&word, &name).max(if part { ALIKE } else { 0.0 })
+        let is_part = word.chars().nth(1).is_some() && name.contains(&word);
+        let floor = if is_part { MIN_SIMILARITY } else { 0.0 };
+        strsim::normalized_damerau_levenshtein(&word, &name).max(floor)
     };
-    let scored = names.into_iter().map(|name| (likeness(name), name));
-    let mut alike: Vec<_> = scored.filter(|&(likeness, _)| likeness >= ALIKE).collect();
-    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    // Beside one that is nearly right, those that are half right are noise.
-    let best = alike.first().map_or(0.0, |&(best, _)| best);
-    alike.retain(|&(likeness, _)| likeness >= best - 0.2);
-    alike.into_iter().map(|(_, name)| name).take(SHOWN).collect()
+    let scored = names.into_iter().map(|name| (similarity(name), name));
+    let mut similar: Vec<_> = scored.filter(|&(score, _)| score >= MIN_SIMILARITY).collect();
+    similar.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let best = similar.first().map_or(0.0, |&(best, _)| best);
+    similar.retain(|&(score, _)| score >= best - MAX_GAP);
+    similar.into_iter().map(|(_, name)| name).take(MAX_NAMES).collect()
 }
 
-/// Those of `names` that look most like `word`, as a hint: ``did you mean `cut`?``.
+/// A hint that lists up to three of `names` that are similar to `word`, such as
+/// ``did you mean `cut`?``. `None` if there is none.
 ///
-/// Costs the length of the word times that of all names; a word of more than 64 characters is like
-/// none.
+/// Similarity is the normalized Damerau-Levenshtein similarity, ignoring case. Cost: the product of
+/// the length of `word` and the total length of the names. For a word of more than 64 characters
+/// the result is `None`.
 pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    let near: Vec<_> = nearest(word, names).into_iter().map(quote).collect();
-    match near.as_slice() {
+    let similar: Vec<_> = similar_names(word, names).into_iter().map(quote).collect();
+    match similar.as_slice() {
         [] => None,
         [name] => Some(format!("did you mean {name}?")),
         [names @ .., last] => Some(format!("did you mean {} or {last}?", names.join(", "))),
     }
 }
 
-/// A line without its line break (LF or CRLF).
+/// A line of a text, without its line break (LF or CRLF).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// The line's number, from 1.
+    /// The line number, from 1.
     pub number: usize,
-    /// What it says.
+    /// The text of the line.
     pub text: &'a str,
 }
 
 impl<'a> Line<'a> {
     /// A diagnostic at the character that starts at byte `offset` of this line.
+    ///
+    /// # Panics
+    /// If `offset` is not on a character boundary or beyond the end of the line.
     pub fn wrong(
         self,
         offset: usize,
@@ -126,40 +139,43 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The words between blanks, each with the byte at which it starts.
+    /// The words of the line, separated by ASCII whitespace, each with the byte offset of its first
+    /// character.
     pub fn words(self) -> impl Iterator<Item = (usize, &'a str)> {
         let start = self.text.as_ptr() as usize;
         let words = self.text.split_ascii_whitespace();
         words.map(move |word| (word.as_ptr() as usize - start, word))
     }
 
-    /// The byte at which the first word starts; 0 on a blank line.
+    /// The byte offset of the first word; 0 if the line is blank.
     pub fn start(self) -> usize {
         self.words().next().map_or(0, |(at, _)| at)
     }
 
-    /// Whether it says nothing.
+    /// Whether the line is empty or has only ASCII whitespace.
     pub fn is_blank(self) -> bool {
         self.text.trim_ascii().is_empty()
     }
 }
 
-/// The lines of a text, one after the other. A line that is not UTF-8 is an error when it is its
-/// turn, not before.
+/// An iterator over the lines of a text.
+///
+/// A line that is not valid UTF-8 is an error item. The lines before and after it are not affected.
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     rest: &'a [u8],
-    /// The lines taken.
+    /// The number of lines returned so far.
     taken: usize,
 }
 
 impl<'a> Lines<'a> {
-    /// From the first line on. A byte order mark is passed over.
+    /// The lines of `text`. A leading byte order mark is skipped.
     pub fn new(text: &'a [u8]) -> Self {
         Self { rest: text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), taken: 0 }
     }
 
-    /// A diagnostic for a text that ends too early, on the line after its last.
+    /// A diagnostic for a text that ends too early. Its position is the line after the last line
+    /// that was returned.
     pub fn ended(&self, expected: impl Into<String>) -> Diagnostic {
         Diagnostic {
             line: self.taken + 1,
@@ -170,7 +186,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The next line that is not blank.
+    /// The next line that is not blank, or `None` at the end.
     pub fn next_filled(&mut self) -> Option<Result<Line<'a>, Diagnostic>> {
         self.find(|line| !matches!(line, Ok(line) if line.is_blank()))
     }
@@ -196,7 +212,7 @@ impl<'a> Iterator for Lines<'a> {
                 Err(Diagnostic {
                     line: self.taken,
                     column: before.chars().count() + 1,
-                    found: format!("the byte {:#04x}, which is no UTF-8", line[valid]),
+                    found: format!("the byte {:#04x}, which is not UTF-8", line[valid]),
                     expected: "UTF-8 text".to_owned(),
                     hint: None,
                 })
@@ -205,11 +221,12 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// The data sets of a text, each read in its turn; an error is the last item, and so is a text
-/// without any, where `form` says what was expected.
+/// An iterator over the data sets of a text. It parses one data set per item and ends after the
+/// first error.
 ///
-/// `read` gets the first line of a data set that is not blank, and takes as many more as it needs;
-/// `None` says that the line closes the text.
+/// `read` gets the first line of a data set, which is not blank, and reads further lines as needed.
+/// It returns `None` if that line is the closing line, after which no text may follow. A text
+/// without a data set is an error that says that `form` was expected.
 pub fn data_sets<'a, T>(
     text: &'a [u8],
     form: &'static str,
@@ -241,7 +258,8 @@ pub fn data_sets<'a, T>(
     until_error(next)
 }
 
-/// What `next` gives, until it says that there is no more; an error is the last item.
+/// An iterator that calls `next` for each item. It ends when `next` returns `Ok(None)`, or after
+/// the first error.
 pub fn until_error<T>(
     mut next: impl FnMut() -> Result<Option<T>, Diagnostic>,
 ) -> impl Iterator<Item = Result<T, Diagnostic>> {
@@ -270,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn words_know_where_they_start() {
+    fn words_have_their_byte_offsets() {
         let line = Lines::new(b" 16  4\t3 ").next().unwrap().unwrap();
         assert!(line.words().eq([(1, "16"), (5, "4"), (7, "3")]));
     }
@@ -282,25 +300,25 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_fits_on_a_line() {
+    fn quotes_are_escaped_and_cut() {
         assert_eq!(quote("a\tb"), "`a\\tb`");
         assert_eq!(quote(&"x".repeat(1000)), format!("`{}...`", "x".repeat(24)));
     }
 
     #[test]
-    fn near_names_are_those_with_few_slips() {
+    fn similar_names_are_suggested() {
         let names = ["sample-1", "sample-2", "cut", "横刀立马", "横马当关"];
-        assert_eq!(nearest("sampel-2", names), ["sample-2", "sample-1"]);
+        assert_eq!(similar_names("sampel-2", names), ["sample-2", "sample-1"]);
         assert_eq!(did_you_mean("横刀立刀", names).as_deref(), Some("did you mean `横刀立马`?"));
         assert_eq!(did_you_mean("横刀", names).as_deref(), Some("did you mean `横刀立马`?"));
         assert_eq!(did_you_mean("橫刀立馬", names).as_deref(), Some("did you mean `横刀立马`?"));
-        assert_eq!(nearest("SAMPLE", names), ["sample-1", "sample-2"]);
+        assert_eq!(similar_names("SAMPLE", names), ["sample-1", "sample-2"]);
         assert_eq!(did_you_mean("nothing", names), None);
-        assert_eq!(nearest(&"cut".repeat(100_000), names), Vec::<&str>::new());
+        assert_eq!(similar_names(&"cut".repeat(100_000), names), Vec::<&str>::new());
     }
 
     #[test]
-    fn bytes_that_are_no_utf8_are_an_error_in_their_turn() {
+    fn invalid_utf8_is_an_error_of_its_line_only() {
         let mut lines = Lines::new(b"good\n\xc3\xa4b\xff\nafter");
         assert!(lines.next().unwrap().is_ok());
         let wrong = lines.next().unwrap().unwrap_err();

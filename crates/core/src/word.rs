@@ -1,13 +1,15 @@
-//! States as stored: words of fixed size with documented bytes.
+//! Packed states: words of fixed size with a documented byte layout.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A packed state: `u8` to `u128`, and `[u64; N]` for what is wider.
+/// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states.
 ///
-/// Words are compared and stored whole, and plans are chosen by their order, so the order is part
-/// of the contract: integers as numbers, arrays limb by limb from limb 0. As bytes, integers are
-/// little-endian, and so is each limb of an array, limb 0 first.
+/// - **Order.** Searches choose among equally short plans by the order of words, so the order is
+///   part of the contract. Integers compare as numbers, arrays compare limb by limb from limb 0.
+/// - **Bytes.** Integers are little-endian. An array is its limbs from limb 0, each little-endian.
+/// - **Bits.** Bit 0 is the least significant bit. Bit `i` of an array is bit `i % 64` of limb
+///   `i / 64`.
 ///
 /// ```
 /// use fewest_core::Word;
@@ -17,33 +19,34 @@ use std::hash::Hash;
 /// assert_eq!(<[u64; 2]>::read_le(&bytes), [0x0102, 3]);
 /// ```
 pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
-    /// Bits in the word.
+    /// The number of bits of the word.
     const BITS: u32;
-    /// Bits in each of the integers that the word is made of; a range of bits may not cross from
-    /// one to the next.
+    /// The number of bits of a limb: all of them for an integer, 64 for an array.
     const LIMB_BITS: u32;
-    /// Bytes in the word.
+    /// The number of bytes of the word.
     const BYTES: usize;
-    /// All bits clear.
+    /// The word with all bits clear.
     const ZERO: Self;
 
-    /// The `width` bits from bit `offset` up, `width` at most 32 and the range within one limb.
+    /// The `width` bits from bit `offset` upward. `width` must be at most 32, and all bits must be
+    /// in one limb.
     fn bits(self, offset: u32, width: u32) -> u32;
-    /// The word with those bits set to `value`, which must fit `width`.
+    /// The word with the `width` bits from bit `offset` upward replaced by `value`, which must be
+    /// below `2^width`. The conditions of [`bits`](Self::bits) apply.
     #[must_use]
     fn with_bits(self, offset: u32, width: u32, value: u32) -> Self;
-    /// The bits that are set in both.
+    /// Bitwise AND.
     #[must_use]
     fn and(self, other: Self) -> Self;
-    /// The bits that are set in one of both only.
+    /// Bitwise XOR.
     #[must_use]
     fn xor(self, other: Self) -> Self;
-    /// Writes the word to the first [`BYTES`](Self::BYTES) of `bytes`.
+    /// Writes the word to the first [`BYTES`](Self::BYTES) bytes of `bytes`.
     ///
     /// # Panics
-    /// If `bytes` is shorter.
+    /// If `bytes` is shorter than [`BYTES`](Self::BYTES).
     fn write_le(self, bytes: &mut [u8]);
-    /// Reads what [`write_le`](Self::write_le) wrote.
+    /// Reads a word that [`write_le`](Self::write_le) wrote.
     ///
     /// # Panics
     /// If `bytes` is shorter than [`BYTES`](Self::BYTES).

@@ -1,58 +1,64 @@
-//! Plans as the searches have them, and what is known of the steps to come: a lower bound, and the
-//! shortest plan so far. Where they meet, the search is over.
+//! A lower bound on the number of steps, and the shortest plan found so far. The search ends when
+//! the two are equal.
 
 use fewest_core::budget::Limit;
 use fewest_core::encoding::Cell;
 use fewest_core::memory::OutOfMemory;
 
-/// The cells of some ghosts, in ascending order of the ghosts.
+/// The cells of some ghosts at one time, in ascending order of the ghosts.
 pub(crate) type Positions = Vec<Cell>;
 
-/// The places of ghosts that come in any order, in ascending order of the ghosts.
-pub(crate) fn ascending(ghosts: &[usize]) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..ghosts.len()).collect();
-    places.sort_unstable_by_key(|&place| ghosts[place]);
-    places
+/// The indices into `ghosts` in ascending order of the ghosts there.
+pub(crate) fn indices_by_ghost(ghosts: &[usize]) -> Vec<usize> {
+    let mut indices: Vec<usize> = (0..ghosts.len()).collect();
+    indices.sort_unstable_by_key(|&index| ghosts[index]);
+    indices
 }
 
-/// Both bounds of a house.
+/// The lower bound and the best plan of an instance.
 #[derive(Debug, Default)]
 pub(crate) struct Bounds {
     /// No plan has fewer steps.
     pub(crate) lower: u32,
-    /// The shortest plan so far: the positions of all ghosts from start to goal.
+    /// The shortest plan found so far: the positions of all ghosts at each time.
     pub(crate) best: Option<Vec<Positions>>,
 }
 
 impl Bounds {
-    /// Notes that no plan has fewer steps than so many.
-    pub(crate) fn raise(&mut self, steps: u32) -> Result<(), Halt> {
+    /// Records that every plan has at least `steps` steps.
+    ///
+    /// # Errors
+    /// [`Halt::Optimal`] if the best plan is now proved optimal.
+    pub(crate) fn raise_lower(&mut self, steps: u32) -> Result<(), Halt> {
         self.lower = self.lower.max(steps);
-        self.meet()
+        self.check_optimal()
     }
 
-    /// Notes a plan.
-    pub(crate) fn found(&mut self, plan: Vec<Positions>) -> Result<(), Halt> {
+    /// Records a plan for all ghosts.
+    ///
+    /// # Errors
+    /// [`Halt::Optimal`] if the best plan is now proved optimal.
+    pub(crate) fn add_plan(&mut self, plan: Vec<Positions>) -> Result<(), Halt> {
         if self.best.as_ref().is_none_or(|best| plan.len() < best.len()) {
             self.best = Some(plan);
         }
-        self.meet()
+        self.check_optimal()
     }
 
-    fn meet(&self) -> Result<(), Halt> {
+    fn check_optimal(&self) -> Result<(), Halt> {
         match &self.best {
-            Some(plan) if plan.len() - 1 <= self.lower as usize => Err(Halt::Met),
+            Some(plan) if plan.len() - 1 <= self.lower as usize => Err(Halt::Optimal),
             _ => Ok(()),
         }
     }
 }
 
-/// What ends a search before its own answer.
+/// Why a search ends without a result of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Halt {
     Limit(Limit),
-    /// The best plan is as short as the lower bound.
-    Met,
+    /// The best plan has as many steps as the lower bound.
+    Optimal,
 }
 
 impl From<Limit> for Halt {

@@ -1,12 +1,12 @@
-//! Houses that the program knows by name.
+//! The built-in instances.
 
 use fewest_core::builtin::Builtin;
 
-/// All of them.
+/// All built-in instances, in the order in which they are listed.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample-1"],
-        about: "the official sample: a square to turn around in",
+        about: "official sample: two ghosts pass each other in an H-shaped corridor",
         text: "\
 5 5 2
 #####
@@ -18,7 +18,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["sample-2"],
-        about: "the official sample: three ghosts reverse their order in a corridor",
+        about: "official sample: three ghosts reverse their order in a corridor",
         text: "\
 16 4 3
 ################
@@ -29,7 +29,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["sample-3"],
-        about: "the official sample: a full-size house",
+        about: "official sample: a full-size map",
         text: "\
 16 16 3
 ################
@@ -52,7 +52,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["opening"],
-        about: "the full-size sample with a 2x2 opening, as one judge has it",
+        about: "sample-3 with a 2x2 opening, as in the data of one online judge",
         text: "\
 16 16 3
 ################
@@ -75,7 +75,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["cut"],
-        about: "the full-size sample with a corridor cut: unsolvable",
+        about: "sample-3 with a wall across a corridor: unsolvable",
         text: "\
 16 16 3
 ################
@@ -98,7 +98,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["order"],
-        about: "an order of ghosts that cannot be reached: unsolvable, and 374,920 boards to exhaust",
+        about: "a goal order that is unreachable: unsolvable, with 374,920 reachable states",
         text: "\
 16 16 3
 ################
@@ -121,7 +121,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["random"],
-        about: "a random full-size house that keeps every official rule",
+        about: "a random full-size map that satisfies every rule of the statement",
         text: "\
 16 16 3
 ################

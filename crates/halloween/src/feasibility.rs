@@ -1,34 +1,41 @@
-//! Whether any plan exists at all, told from the shape of the house, without a search.
+//! Whether an instance has a plan, decided from the structure of the map without a search.
 //!
-//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also turn around a
-//! full cycle all at once (Yu and Rus 2014); all else that a step can do, moves to blank cells do
-//! one by one. So what matters is where ghosts can change their order. There are two kinds of such
-//! places: a *ring*, cells that stay connected whichever way between two of them is shut, and a
-//! *fork*, a cell on no cycle that has three neighbours or more. In a fork it takes one blank cell
-//! more than in a ring.
+//! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also rotate around
+//! a fully occupied cycle (Yu and Rus 2014). Every other step can be replaced by moves of single
+//! ghosts to blank cells. So the existence of a plan depends on where ghosts can change their
+//! order. A *junction* is a cell where they can. There are two kinds: a cell on a cycle, and a
+//! *fork*, a cell on no cycle with three neighbours or more. A fork needs one blank cell more than
+//! a cycle.
 //!
-//! With `b` blank cells in all, two places whose distance is `d` act as one if a ghost can walk
-//! from one to the other and change its order there: if `d`, and one more for each of the two that
-//! is a fork, are at most `b`. A ghost that waits in a corridor gets to a place if its distance is
-//! at most `b` once all blank cells have been gathered there, or `b - 1` for a fork (for forks see
-//! de Wilde, ter Mors and Witteveen 2014). Ghosts that get to the same place can be put into any
-//! order. So the ghosts fall into classes, and there is a plan if, with all blank cells gathered
-//! somewhere, the start and the goal have ghosts of the same classes on the same cells. Exceptions
-//! are a house that is a single cycle, and one without blank cells: a full cycle only turns.
+//! Let `b` be the number of blank cells.
 //!
-//! The tests hold this against exhaustion: all houses to eight cells with any number of ghosts, and
-//! thousands of larger ones.
+//! - Two junctions at distance `d` act as one if a ghost can walk from one to the other and change
+//!   its order there: if `d` plus the number of forks among the two is at most `b`. All junctions
+//!   of a 2-edge-connected component act as one. A *region* is a maximal set of junctions that act
+//!   as one, with the cells between them.
+//! - A ghost in a corridor reaches a junction if, after all blank cells were gathered there, its
+//!   distance is at most `b`, or at most `b - 1` for a fork (de Wilde, ter Mors and Witteveen 2014
+//!   for forks).
+//! - The ghosts that reach the same region can be put into any order. They form a class; classes
+//!   with a ghost in common are one.
+//!
+//! There is a plan if and only if, after all blank cells were gathered at the same cells, the start
+//! and the goal have ghosts of the same class on each cell. Two kinds of components are exceptions,
+//! because a cycle only rotates: a component that is a single cycle, and one without blank cells.
+//!
+//! The tests compare this with exhaustive search on all maps of up to eight cells with any number
+//! of ghosts, and on thousands of larger maps.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_core::encoding::Cells;
 //! use fewest_halloween::feasibility::has_plan;
 //!
-//! let house = |rows: [&str; 2]| Cells::new(5, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
-//! // Two ghosts change places at a fork, and not in a corridor.
+//! let map = |rows: [&str; 2]| Cells::new(5, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
+//! // Two ghosts can exchange their cells at a fork, but not in a corridor.
 //! let budget = Budget::unlimited();
-//! assert_eq!(has_plan(&house(["     ", "## ##"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(true));
-//! assert_eq!(has_plan(&house(["     ", "#####"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(false));
+//! assert_eq!(has_plan(&map(["     ", "## ##"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(true));
+//! assert_eq!(has_plan(&map(["     ", "#####"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(false));
 //! ```
 
 use std::mem;
@@ -36,76 +43,94 @@ use std::mem;
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells};
 
-/// Whether some plan takes each ghost from its start to its goal, at most one on each cell.
+/// Whether a plan exists that takes each ghost from its cell in `starts` to its cell in `goals`.
+/// Each slice has one cell a ghost and no cell twice.
 ///
-/// Linear in the cells where all ghosts of each part of the house get to one place, as in most
-/// houses, times the parts that have ghosts; else at most the product of cells, ghosts and places.
+/// Let `n` be the number of cells. Time is `O(n * c)` for `c` components with two ghosts or more if
+/// all ghosts of each component reach the same region, as on most maps. Otherwise it is at most
+/// `O(n * g * j)` for `g` ghosts and `j` junctions.
+///
+/// # Errors
+/// If a limit of the budget stops the computation.
 pub fn has_plan(
     cells: &Cells,
     starts: &[Cell],
     goals: &[Cell],
     meter: &mut Meter<'_>,
 ) -> Result<bool, Limit> {
-    let house = House::new(cells);
-    let empty = |cells| Part { house: &house, cells, starts: Vec::new(), goals: Vec::new() };
-    let mut parts: Vec<Part<'_>> =
-        house.parts.iter().map(|cells| empty(cells.as_slice())).collect();
+    let graph = MapGraph::new(cells);
+    let empty =
+        |cells| MapComponent { graph: &graph, cells, starts: Vec::new(), goals: Vec::new() };
+    let mut components: Vec<MapComponent<'_>> =
+        graph.components.iter().map(|cells| empty(cells.as_slice())).collect();
     for (ghost, (&start, &goal)) in starts.iter().zip(goals).enumerate() {
-        parts[house.part(start)].starts.push((ghost, start));
-        parts[house.part(goal)].goals.push((ghost, goal));
+        components[graph.component(start)].starts.push((ghost, start));
+        components[graph.component(goal)].goals.push((ghost, goal));
     }
-    let mut walk = Walk { cells, met: vec![0; cells.len()], number: 0, queue: Vec::new(), meter };
-    for part in &parts {
-        if !part.has_plan(&mut walk)? {
+    let mut search = BreadthFirstSearch {
+        cells,
+        visited_in: vec![0; cells.len()],
+        number: 0,
+        queue: Vec::new(),
+        meter,
+    };
+    for component in &components {
+        if !component.has_plan(&mut search)? {
             return Ok(false);
         }
     }
     Ok(true)
 }
 
-/// Ghosts by number, each with its cell.
+/// Ghosts by index, each with its cell.
 type Ghosts = Vec<(usize, Cell)>;
 
-const NO_PART: usize = usize::MAX;
+const NO_COMPONENT: usize = usize::MAX;
 
-/// The house as a graph.
-struct House<'a> {
+/// The map as a graph.
+struct MapGraph<'a> {
     cells: &'a Cells,
-    /// The cells of each connected part.
-    parts: Vec<Vec<Cell>>,
-    /// Of each cell, the index of its part; before that is known, of none.
-    part: Vec<usize>,
-    /// Of each cell, the cell that stands for its ring; a cell on no cycle is alone in its own.
-    ring: Vec<Cell>,
+    /// The cells of each connected component.
+    components: Vec<Vec<Cell>>,
+    /// For each cell, the index of its connected component, or [`NO_COMPONENT`] if it is not
+    /// visited yet.
+    component_of: Vec<usize>,
+    /// For each cell, the representative of its 2-edge-connected component. A cell on no cycle is
+    /// the only cell of its component.
+    two_edge_root: Vec<Cell>,
 }
 
-impl<'a> House<'a> {
-    /// Finds the rings by one depth-first search (Tarjan 1974).
+impl<'a> MapGraph<'a> {
+    /// Finds the 2-edge-connected components by one depth-first search (Tarjan 1974).
     fn new(cells: &'a Cells) -> Self {
         let len = cells.len();
-        let mut house =
-            Self { cells, parts: Vec::new(), part: vec![NO_PART; len], ring: vec![0; len] };
+        let mut graph = Self {
+            cells,
+            components: Vec::new(),
+            component_of: vec![NO_COMPONENT; len],
+            two_edge_root: vec![0; len],
+        };
         let mut parent: Vec<Cell> = vec![0; len];
+        // The index of each cell in the order of the search.
         let mut number = vec![0; len];
-        // The least number that is next to a cell or to what was found from it, but for the way
-        // that the search came.
+        // The least number of a neighbour of the cell or of its descendants, tree edges excluded.
         let mut low = vec![0; len];
         for first in 0..len {
-            if house.part[first] != NO_PART {
+            if graph.component_of[first] != NO_COMPONENT {
                 continue;
             }
-            let part = house.parts.len();
+            let component = graph.components.len();
             let mut order = vec![first as Cell];
-            (house.part[first], number[first], low[first], parent[first]) =
-                (part, 0, 0, first as Cell);
+            (graph.component_of[first], number[first], low[first], parent[first]) =
+                (component, 0, 0, first as Cell);
             let mut path = vec![(first, 0)];
-            while let Some((cell, turn)) = path.last_mut() {
+            while let Some((cell, next_neighbour)) = path.last_mut() {
                 let cell = *cell;
-                if let Some(&next) = cells.neighbours(cell as Cell).get(*turn) {
-                    *turn += 1;
+                if let Some(&next) = cells.neighbours(cell as Cell).get(*next_neighbour) {
+                    *next_neighbour += 1;
                     let next = usize::from(next);
-                    if house.part[next] == NO_PART {
-                        (house.part[next], parent[next]) = (part, cell as Cell);
+                    if graph.component_of[next] == NO_COMPONENT {
+                        (graph.component_of[next], parent[next]) = (component, cell as Cell);
                         (number[next], low[next]) = (order.len(), order.len());
                         order.push(next as Cell);
                         path.push((next, 0));
@@ -121,89 +146,93 @@ impl<'a> House<'a> {
             }
             for &cell in &order {
                 let index = usize::from(cell);
-                let begins = low[index] == number[index];
-                house.ring[index] =
-                    if begins { cell } else { house.ring[usize::from(parent[index])] };
+                let is_root = low[index] == number[index];
+                graph.two_edge_root[index] =
+                    if is_root { cell } else { graph.two_edge_root[usize::from(parent[index])] };
             }
-            house.parts.push(order);
+            graph.components.push(order);
         }
-        house
+        graph
     }
 
-    fn part(&self, cell: Cell) -> usize {
-        self.part[usize::from(cell)]
+    fn component(&self, cell: Cell) -> usize {
+        self.component_of[usize::from(cell)]
     }
 
-    fn ring(&self, cell: Cell) -> Cell {
-        self.ring[usize::from(cell)]
+    fn two_edge_root(&self, cell: Cell) -> Cell {
+        self.two_edge_root[usize::from(cell)]
     }
 
-    fn neighbours_in_ring(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
+    /// The neighbours in the same 2-edge-connected component: those across an edge on a cycle.
+    fn cycle_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
         self.cells
             .neighbours(cell)
             .iter()
             .copied()
-            .filter(move |&next| self.ring(next) == self.ring(cell))
+            .filter(move |&next| self.two_edge_root(next) == self.two_edge_root(cell))
     }
 
     fn is_on_cycle(&self, cell: Cell) -> bool {
-        self.neighbours_in_ring(cell).next().is_some()
+        self.cycle_neighbours(cell).next().is_some()
     }
 
-    /// Whether ghosts can change their order there.
-    fn is_place(&self, cell: Cell) -> bool {
+    /// Whether ghosts can change their order at a cell.
+    fn is_junction(&self, cell: Cell) -> bool {
         self.is_on_cycle(cell) || self.cells.neighbours(cell).len() > 2
     }
 
-    /// The blank cells that a place takes beyond those of a ring.
-    fn cost(&self, place: Cell) -> usize {
-        usize::from(!self.is_on_cycle(place))
+    /// The number of blank cells that a junction needs in addition to those of a cycle.
+    fn extra_blanks(&self, junction: Cell) -> usize {
+        usize::from(!self.is_on_cycle(junction))
     }
 
-    /// The cells of the ring of `first` in their order around it, if it is a single cycle.
-    fn around(&self, first: Cell) -> Option<Vec<Cell>> {
-        let mut around = Vec::new();
+    /// The cells of the 2-edge-connected component of `first` in cyclic order, if the component is
+    /// a single cycle.
+    fn single_cycle(&self, first: Cell) -> Option<Vec<Cell>> {
+        let mut cycle = Vec::new();
         let (mut last, mut here) = (first, first);
         loop {
-            let two: Vec<Cell> = self.neighbours_in_ring(here).collect();
-            let &[one, other] = two.as_slice() else { return None };
-            around.push(here);
+            let neighbours: Vec<Cell> = self.cycle_neighbours(here).collect();
+            let &[one, other] = neighbours.as_slice() else { return None };
+            cycle.push(here);
             (last, here) = (here, if one == last { other } else { one });
             if here == first {
-                return Some(around);
+                return Some(cycle);
             }
         }
     }
 }
 
-/// Walks through the house, in all directions at once.
-struct Walk<'a, 'm, 'b> {
+/// Breadth-first searches on the map that share their memory.
+struct BreadthFirstSearch<'a, 'm, 'b> {
     cells: &'a Cells,
-    /// Of each cell, the number of the walk that met it last.
-    met: Vec<u64>,
+    /// For each cell, the number of the last search that visited it.
+    visited_in: Vec<u64>,
+    /// The number of the current search.
     number: u64,
     queue: Vec<Cell>,
     meter: &'m mut Meter<'b>,
 }
 
-impl Walk<'_, '_, '_> {
-    /// The first cell that is `wanted`, by distance from the nearest of `centre` through cells that
-    /// are `open`.
+impl BreadthFirstSearch<'_, '_, '_> {
+    /// The cell nearest to `sources` for which `is_wanted` holds, by paths through cells for which
+    /// `is_open` holds. `is_wanted` is called on the cells in order of their distance.
     fn nearest(
         &mut self,
-        centre: &[Cell],
-        open: impl Fn(Cell) -> bool,
-        mut wanted: impl FnMut(Cell) -> bool,
+        sources: &[Cell],
+        is_open: impl Fn(Cell) -> bool,
+        mut is_wanted: impl FnMut(Cell) -> bool,
     ) -> Result<Option<Cell>, Limit> {
-        let Self { cells, met, number, queue, meter } = self;
+        let Self { cells, visited_in, number, queue, meter } = self;
         *number += 1;
-        let mut is_new = |cell: Cell| mem::replace(&mut met[usize::from(cell)], *number) != *number;
+        let mut is_new =
+            |cell: Cell| mem::replace(&mut visited_in[usize::from(cell)], *number) != *number;
         queue.clear();
-        queue.extend(centre.iter().copied().filter(|&cell| is_new(cell)));
+        queue.extend(sources.iter().copied().filter(|&cell| is_new(cell)));
         let mut next = 0;
         while let Some(&cell) = queue.get(next) {
             meter.poll()?;
-            if wanted(cell) {
+            if is_wanted(cell) {
                 return Ok(Some(cell));
             }
             next += 1;
@@ -212,151 +241,157 @@ impl Walk<'_, '_, '_> {
                     .neighbours(cell)
                     .iter()
                     .copied()
-                    .filter(|&beside| open(beside) && is_new(beside)),
+                    .filter(|&neighbour| is_open(neighbour) && is_new(neighbour)),
             );
         }
         Ok(None)
     }
 }
 
-/// A connected part of the house, and the ghosts that begin and end there.
-struct Part<'a> {
-    house: &'a House<'a>,
+/// A connected component of the map, with the starts and the goals in it.
+struct MapComponent<'a> {
+    graph: &'a MapGraph<'a>,
     cells: &'a [Cell],
     starts: Ghosts,
     goals: Ghosts,
 }
 
-impl Part<'_> {
+impl MapComponent<'_> {
     fn blanks(&self) -> usize {
         self.cells.len() - self.starts.len()
     }
 
-    fn has_plan(&self, walk: &mut Walk<'_, '_, '_>) -> Result<bool, Limit> {
+    fn has_plan(&self, search: &mut BreadthFirstSearch<'_, '_, '_>) -> Result<bool, Limit> {
         if self.starts.len() != self.goals.len()
-            || self.starts.iter().zip(&self.goals).any(|(one, other)| one.0 != other.0)
+            || self.starts.iter().zip(&self.goals).any(|(start, goal)| start.0 != goal.0)
         {
             return Ok(false);
         }
         if self.starts.len() <= 1 {
             return Ok(self.blanks() > 0 || self.starts == self.goals);
         }
-        // What follows takes time and memory by the cells of the whole house.
-        walk.meter.poll_after(self.house.cells.len() as u32)?;
-        Ok(match self.house.around(self.cells[0]) {
-            Some(cycle) if cycle.len() == self.cells.len() => self.keep_order([cycle].into_iter()),
+        // The rest takes time and memory linear in the cells of the whole map.
+        search.meter.poll_after(self.graph.cells.len() as u32)?;
+        Ok(match self.graph.single_cycle(self.cells[0]) {
+            Some(cycle) if cycle.len() == self.cells.len() => {
+                self.have_same_orders([cycle].into_iter())
+            }
             _ if self.blanks() == 0 => self.has_plan_without_blanks(),
-            _ => return self.has_plan_with_blanks(walk),
+            _ => return self.has_plan_with_blanks(search),
         })
     }
 
-    /// The ghost on each cell of the house.
-    fn on(&self, ghosts: &Ghosts) -> Vec<Option<usize>> {
-        let mut on = vec![None; self.house.cells.len()];
-        ghosts.iter().for_each(|&(ghost, cell)| on[usize::from(cell)] = Some(ghost));
-        on
+    /// For each cell of the map, the ghost on it.
+    fn ghosts_by_cell(&self, ghosts: &Ghosts) -> Vec<Option<usize>> {
+        let mut ghost_on = vec![None; self.graph.cells.len()];
+        ghosts.iter().for_each(|&(ghost, cell)| ghost_on[usize::from(cell)] = Some(ghost));
+        ghost_on
     }
 
-    /// Whether the ghosts on each of these cycles have the same order around it at the start and at
+    /// Whether the cyclic order of the ghosts on each of `cycles` is the same at the start and at
     /// the goal.
-    fn keep_order(&self, cycles: impl Iterator<Item = Vec<Cell>>) -> bool {
-        let (starts, goals) = (self.on(&self.starts), self.on(&self.goals));
-        let order = |cycle: &[Cell], on: &[Option<usize>]| -> Vec<usize> {
-            cycle.iter().filter_map(|&cell| on[usize::from(cell)]).collect()
+    fn have_same_orders(&self, cycles: impl Iterator<Item = Vec<Cell>>) -> bool {
+        let (starts, goals) = (self.ghosts_by_cell(&self.starts), self.ghosts_by_cell(&self.goals));
+        let order = |cycle: &[Cell], ghost_on: &[Option<usize>]| -> Vec<usize> {
+            cycle.iter().filter_map(|&cell| ghost_on[usize::from(cell)]).collect()
         };
         cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(
             |(start, mut goal)| {
-                if let Some(turn) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
-                    goal.rotate_left(turn);
+                if let Some(shift) = goal.iter().position(|ghost| Some(ghost) == start.first()) {
+                    goal.rotate_left(shift);
                 }
                 start == goal
             },
         )
     }
 
-    /// A ghost can get anywhere in its ring and nowhere else, unless the ring is a single cycle.
+    /// Without blank cells, a ghost can reach exactly the cells of its 2-edge-connected component,
+    /// and any order there unless the component is a single cycle.
     fn has_plan_without_blanks(&self) -> bool {
-        let ring = |cell| self.house.ring(cell);
-        let stays =
-            self.starts.iter().zip(&self.goals).all(|(start, goal)| ring(start.1) == ring(goal.1));
-        let rings = self.cells.iter().copied().filter(|&cell| ring(cell) == cell);
-        stays && self.keep_order(rings.filter_map(|first| self.house.around(first)))
+        let root = |cell| self.graph.two_edge_root(cell);
+        let stay_in_components =
+            self.starts.iter().zip(&self.goals).all(|(start, goal)| root(start.1) == root(goal.1));
+        let roots = self.cells.iter().copied().filter(|&cell| root(cell) == cell);
+        stay_in_components
+            && self.have_same_orders(roots.filter_map(|first| self.graph.single_cycle(first)))
     }
 
-    fn has_plan_with_blanks(&self, walk: &mut Walk<'_, '_, '_>) -> Result<bool, Limit> {
+    fn has_plan_with_blanks(
+        &self,
+        search: &mut BreadthFirstSearch<'_, '_, '_>,
+    ) -> Result<bool, Limit> {
         let mut classes =
-            Classes::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
-        let mut done = vec![false; self.house.cells.len()];
+            DisjointSets::new(self.starts.iter().map(|&(ghost, _)| ghost + 1).max().unwrap_or(0));
+        let mut is_done = vec![false; self.graph.cells.len()];
         for &first in self.cells {
-            walk.meter.poll()?;
-            if !self.house.is_place(first) || done[usize::from(first)] {
+            search.meter.poll()?;
+            if !self.graph.is_junction(first) || is_done[usize::from(first)] {
                 continue;
             }
-            let (place, corridors) = self.place(first);
-            if place.len() + corridors.len() == self.cells.len() {
+            let (region, corridors) = self.region(first);
+            if region.len() + corridors.len() == self.cells.len() {
                 return Ok(true);
             }
-            place.iter().for_each(|&cell| done[usize::from(cell)] = true);
-            let on = self.gather_blanks(&place, &self.starts, walk)?;
+            region.iter().for_each(|&cell| is_done[usize::from(cell)] = true);
+            let ghost_on = self.gather_blanks(&region, &self.starts, search)?;
             let mut class =
-                place.iter().chain(&corridors).filter_map(|&cell| on[usize::from(cell)]);
+                region.iter().chain(&corridors).filter_map(|&cell| ghost_on[usize::from(cell)]);
             if let Some(first) = class.next() {
                 class.for_each(|ghost| classes.unite(first, ghost));
             }
         }
-        let somewhere = &self.cells[..1];
-        let start = self.gather_blanks(somewhere, &self.starts, walk)?;
-        let goal = self.gather_blanks(somewhere, &self.goals, walk)?;
+        let any_cell = &self.cells[..1];
+        let start = self.gather_blanks(any_cell, &self.starts, search)?;
+        let goal = self.gather_blanks(any_cell, &self.goals, search)?;
         Ok(start.iter().zip(goal).all(|(&start, goal)| match (start, goal) {
             (Some(start), Some(goal)) => classes.find(start) == classes.find(goal),
             _ => true,
         }))
     }
 
-    /// The cells of the place of `first`, with all that act as one with it and what lies between
-    /// them; and the cells of corridors from which ghosts get there.
-    fn place(&self, first: Cell) -> (Vec<Cell>, Vec<Cell>) {
-        let (house, blanks) = (self.house, self.blanks());
-        let mut met = vec![false; house.cells.len()];
-        met[usize::from(first)] = true;
-        let (mut place, mut corridors) = (vec![first], Vec::new());
+    /// The cells of the region of the junction `first`, and the corridor cells from which ghosts
+    /// reach the region.
+    fn region(&self, first: Cell) -> (Vec<Cell>, Vec<Cell>) {
+        let (graph, blanks) = (self.graph, self.blanks());
+        let mut is_in_region = vec![false; graph.cells.len()];
+        is_in_region[usize::from(first)] = true;
+        let (mut region, mut corridors) = (vec![first], Vec::new());
         let mut next = 0;
-        while let Some(&from) = place.get(next) {
+        while let Some(&from) = region.get(next) {
             next += 1;
-            if !house.is_place(from) {
+            if !graph.is_junction(from) {
                 continue;
             }
-            for &beside in house.cells.neighbours(from) {
-                if met[usize::from(beside)] {
+            for &neighbour in graph.cells.neighbours(from) {
+                if is_in_region[usize::from(neighbour)] {
                     continue;
                 }
-                let (corridor, end) = self.corridor(from, beside);
+                let (corridor, end) = self.corridor(from, neighbour);
                 let distance = corridor.len() + 1;
-                let joins = |end: Cell| {
-                    house.ring(end) == house.ring(from)
-                        || distance + house.cost(from) + house.cost(end) <= blanks
+                let acts_as_one = |end: Cell| {
+                    graph.two_edge_root(end) == graph.two_edge_root(from)
+                        || distance + graph.extra_blanks(from) + graph.extra_blanks(end) <= blanks
                 };
-                if end.is_some_and(joins) {
-                    let cells = corridor.into_iter().chain(end);
-                    place.extend(
-                        cells.filter(|&cell| !mem::replace(&mut met[usize::from(cell)], true)),
-                    );
+                let cells = corridor.into_iter().chain(end);
+                if end.is_some_and(acts_as_one) {
+                    let is_new =
+                        |&cell: &Cell| !mem::replace(&mut is_in_region[usize::from(cell)], true);
+                    region.extend(cells.filter(is_new));
                 } else {
-                    corridors
-                        .extend(corridor.into_iter().chain(end).take(blanks - house.cost(from)));
+                    corridors.extend(cells.take(blanks - graph.extra_blanks(from)));
                 }
             }
         }
-        (place, corridors)
+        (region, corridors)
     }
 
-    /// The cells from `next`, which is beside `from`, up to the next place or the end of the
-    /// corridor; and the cell of the place.
+    /// The cells from `next`, a neighbour of `from`, to the next junction or the end of the
+    /// corridor, without the junction; and the junction.
     fn corridor(&self, from: Cell, next: Cell) -> (Vec<Cell>, Option<Cell>) {
         let (mut corridor, mut last, mut here) = (Vec::new(), from, next);
-        while !self.house.is_place(here) {
+        while !self.graph.is_junction(here) {
             corridor.push(here);
-            let Some(&next) = self.house.cells.neighbours(here).iter().find(|&&next| next != last)
+            let Some(&next) = self.graph.cells.neighbours(here).iter().find(|&&next| next != last)
             else {
                 return (corridor, None);
             };
@@ -365,40 +400,43 @@ impl Part<'_> {
         (corridor, Some(here))
     }
 
-    /// Which ghost is on each cell of the house once the blank cells are those nearest to `centre`,
-    /// which is connected. The farthest cell takes the ghost that is nearest to it, by cells that
-    /// are blank, then the farthest but one of the ghosts that are left, and so on.
+    /// For each cell of the map, the ghost on it after the blank cells were moved to the cells
+    /// nearest to `centre`, a connected set.
+    ///
+    /// The farthest cell gets the ghost that is nearest to it by blank cells, then the second
+    /// farthest gets the nearest of the remaining ghosts, and so on.
     fn gather_blanks(
         &self,
         centre: &[Cell],
         ghosts: &Ghosts,
-        walk: &mut Walk<'_, '_, '_>,
+        search: &mut BreadthFirstSearch<'_, '_, '_>,
     ) -> Result<Vec<Option<usize>>, Limit> {
-        let mut on = self.on(ghosts);
-        let mut order = Vec::with_capacity(self.cells.len());
-        let all = |cell| {
-            order.push(cell);
+        let mut ghost_on = self.ghosts_by_cell(ghosts);
+        let mut by_distance = Vec::with_capacity(self.cells.len());
+        let collect = |cell| {
+            by_distance.push(cell);
             false
         };
-        walk.nearest(centre, |_| true, all)?;
-        let mut taken = vec![false; self.house.cells.len()];
-        for &cell in order[self.blanks()..].iter().rev() {
-            let near = walk.nearest(
+        search.nearest(centre, |_| true, collect)?;
+        let mut is_filled = vec![false; self.graph.cells.len()];
+        for &cell in by_distance[self.blanks()..].iter().rev() {
+            let nearest = search.nearest(
                 &[cell],
-                |beside| !taken[usize::from(beside)],
-                |near| on[usize::from(near)].is_some(),
+                |neighbour| !is_filled[usize::from(neighbour)],
+                |near| ghost_on[usize::from(near)].is_some(),
             )?;
-            on[usize::from(cell)] = near.and_then(|near| on[usize::from(near)].take());
-            taken[usize::from(cell)] = true;
+            ghost_on[usize::from(cell)] =
+                nearest.and_then(|near| ghost_on[usize::from(near)].take());
+            is_filled[usize::from(cell)] = true;
         }
-        Ok(on)
+        Ok(ghost_on)
     }
 }
 
-/// Classes of ghosts, united one by one.
-struct Classes(Vec<usize>);
+/// Disjoint sets of ghosts: the smallest ghost of each set is its representative.
+struct DisjointSets(Vec<usize>);
 
-impl Classes {
+impl DisjointSets {
     fn new(ghosts: usize) -> Self {
         Self((0..ghosts).collect())
     }

@@ -1,10 +1,11 @@
-//! Houses that keep every rule of the statement, from a seed.
+//! Random instances that satisfy every rule of the statement, from a seed.
 //!
-//! Corridors are a tree, walls are connected, and no four cells make a 2x2 opening. A house grows
-//! from a cell: a wall is opened if it is beside exactly one corridor cell and the two cells at its
-//! far corners are walls. Then the walls around it stay connected with each other; and were a far
-//! corner open, they would not be, as the corridors would enclose some of them. A wall that may not
-//! be opened now never may be later, so each is asked once for each of its neighbours.
+//! The corridors are a tree, the walls are connected, and there is no 2x2 block of corridor cells.
+//! A map grows from one cell. A wall may be opened if exactly one of its four neighbours is
+//! corridor and its two diagonal cells on the side away from that neighbour are walls. Under this
+//! condition the walls around the new cell stay connected; if one of the two cells were corridor,
+//! the corridors would enclose some walls. A wall that may not be opened now may never be opened
+//! later, so each pair of a wall and a neighbour is tested once.
 
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
@@ -15,23 +16,23 @@ use crate::instance::{Ghost, Instance, LETTERS, Place};
 use crate::rules::Refusal;
 use crate::solve::solve;
 
-/// What houses are to be like.
+/// The size of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// Columns, the walls around included: 3 to 255.
+pub struct InstanceSize {
+    /// The number of columns, border walls included: 3 to 255.
     pub width: u16,
-    /// Rows: 3 to 255.
+    /// The number of rows, border walls included: 3 to 255.
     pub height: u16,
-    /// At most 26.
+    /// The number of ghosts: 1 to 26.
     pub ghosts: usize,
 }
 
-/// A random house, full of corridors; `None` if in a hundred tries that size had not enough of them
-/// for the starts and goals, all on cells of their own.
+/// A random instance. All starts and goals are different cells. Some maps have few forks and long
+/// corridors, others many forks and short corridors. The instance may have no plan.
 ///
-/// Some have long corridors and few forks, others short ones and many.
-pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
-    let Wanted { width, height, ghosts } = wanted;
+/// `None` if `size` is out of range, or if none of 100 random maps has enough corridor cells.
+pub fn random_instance(size: InstanceSize, random: &mut Random) -> Option<Instance> {
+    let InstanceSize { width, height, ghosts } = size;
     if !(3..=255).contains(&width)
         || !(3..=255).contains(&height)
         || !(1..=LETTERS).contains(&ghosts)
@@ -39,7 +40,7 @@ pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
         return None;
     }
     let mut maps =
-        std::iter::repeat_with(|| Map::grown(width.into(), height.into(), random)).take(100);
+        std::iter::repeat_with(|| MapBuilder::grow(width.into(), height.into(), random)).take(100);
     let map = maps.find(|map| map.cells.len() >= 2 * ghosts)?;
     let mut cells = map.cells;
     let mut places = Vec::new();
@@ -47,87 +48,93 @@ pub fn house(wanted: Wanted, random: &mut Random) -> Option<Instance> {
         let cell = cells.swap_remove(random.below(cells.len()));
         places.push(Place::at((cell % map.width, cell / map.width)));
     }
-    let ways = places.chunks_exact(2).map(|way| Ghost { start: way[0], goal: way[1] });
-    Instance::new(width, map.open, ways.collect())
+    let ghosts = places.chunks_exact(2).map(|pair| Ghost { start: pair[0], goal: pair[1] });
+    Instance::new(width, map.open, ghosts.collect())
 }
 
-struct Map {
+struct MapBuilder {
     width: usize,
+    /// Whether each cell is corridor, in reading order.
     open: BitVec,
-    /// The open cells, as indices into `open`.
+    /// The corridor cells, as indices into `open`.
     cells: Vec<usize>,
 }
 
-impl Map {
-    fn grown(width: usize, height: usize, random: &mut Random) -> Self {
+impl MapBuilder {
+    fn grow(width: usize, height: usize, random: &mut Random) -> Self {
         let mut map =
             Self { width, open: BitVec::repeat(false, width * height), cells: Vec::new() };
-        // In so many of four cases it grows where it grew last.
-        let straight = random.below(5);
+        // With probability `depth_first / 4`, the map grows next to the cell that was opened last.
+        let depth_first = random.below(5);
         let first = (1 + random.below(height - 2)) * width + 1 + random.below(width - 2);
-        let mut next = vec![(first, first)];
-        while !next.is_empty() {
-            let choice =
-                if random.below(4) < straight { next.len() - 1 } else { random.below(next.len()) };
-            let (cell, from) = next.swap_remove(choice);
+        let mut frontier = vec![(first, first)];
+        while !frontier.is_empty() {
+            let choice = if random.below(4) < depth_first {
+                frontier.len() - 1
+            } else {
+                random.below(frontier.len())
+            };
+            let (cell, from) = frontier.swap_remove(choice);
             if cell != from && !map.may_open(cell, from) {
                 continue;
             }
             map.open.set(cell, true);
             map.cells.push(cell);
-            let mut beside = [cell - 1, cell + 1, cell - width, cell + width];
-            random.shuffle(&mut beside);
-            let inside = |cell: &usize| {
+            let mut neighbours = [cell - 1, cell + 1, cell - width, cell + width];
+            random.shuffle(&mut neighbours);
+            let is_inside = |cell: &usize| {
                 (1..width - 1).contains(&(cell % width))
                     && (1..height - 1).contains(&(cell / width))
             };
-            next.extend(
-                beside.into_iter().filter(inside).filter(|&to| !map.open[to]).map(|to| (to, cell)),
-            );
+            let walls = neighbours.into_iter().filter(is_inside).filter(|&to| !map.open[to]);
+            frontier.extend(walls.map(|to| (to, cell)));
         }
         map
     }
 
-    /// Whether a wall beside the corridor cell `from` may be opened.
+    /// Whether `cell`, a neighbour of the corridor cell `from`, may be opened.
     fn may_open(&self, cell: usize, from: usize) -> bool {
-        let aside = if from.abs_diff(cell) == 1 { self.width } else { 1 };
-        let far = 2 * cell - from;
-        let walls = [far, cell - aside, cell + aside, far - aside, far + aside];
+        let sideways = if from.abs_diff(cell) == 1 { self.width } else { 1 };
+        let ahead = 2 * cell - from;
+        let walls = [ahead, cell - sideways, cell + sideways, ahead - sideways, ahead + sideways];
         !self.open[cell] && walls.iter().all(|&wall| !self.open[wall])
     }
 }
 
-/// What [`hard`] is to spend on a house at most, some seconds of work. Counts, not time, lest
-/// another machine find another house.
+/// Limits for one instance in [`hard`], worth a few seconds of work. There is no time limit, so
+/// that every machine finds the same instance.
 pub const LIMITS: Limits =
     Limits { time: None, memory_bytes: Some(4 << 30), states: Some(100_000) };
 
-/// Tries so many houses for the one that takes most steps: random ones, and changes of the hardest
-/// so far. `budget` gives what may be spent on the next house, by [`LIMITS`] if the answer is to be
-/// the same on every machine, or ends it early by `None`.
+/// Searches for an instance whose shortest plan is long, by hill climbing: of `tries` instances,
+/// some are random and the others change one start or goal of the hardest so far.
+///
+/// `budget` returns the budget of the next try, or `None` to end the search early. The result is
+/// the same on every machine if it returns budgets with [`LIMITS`].
 ///
 /// # Errors
-/// If the rules refuse a plan that was found: a fault of this program.
+/// If the rules refuse a plan that was found, which is a bug in this crate.
 pub fn hard(
-    wanted: Wanted,
+    size: InstanceSize,
     tries: u64,
     random: &mut Random,
     budget: impl FnMut() -> Option<Budget>,
 ) -> Result<Tried<Instance>, Refusal> {
-    let solve = |house: &Instance, budget: &Budget| Ok(solve(house, None, budget)?.outcome);
-    hardest(tries, random, |random| house(wanted, random), changed, budget, solve)
+    let solve = |instance: &Instance, budget: &Budget| Ok(solve(instance, None, budget)?.outcome);
+    hardest(tries, random, |random| random_instance(size, random), mutate, budget, solve)
 }
 
-/// The house with one start or goal elsewhere, on a free cell.
-fn changed(house: &Instance, random: &mut Random) -> Option<Instance> {
-    let mut ghosts = house.ghosts().to_vec();
-    let taken =
+/// The instance with one start or goal moved to a random free cell. `None` if no cell is free.
+fn mutate(instance: &Instance, random: &mut Random) -> Option<Instance> {
+    let mut ghosts = instance.ghosts().to_vec();
+    let is_taken =
         |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
     let free: Vec<Place> =
-        house.places().filter(|place| house.is_open(*place) && !taken(place)).collect();
+        instance.places().filter(|place| instance.is_open(*place) && !is_taken(place)).collect();
     let to = *free.get(random.below(free.len()))?;
-    let number = random.below(ghosts.len());
-    let way = &mut ghosts[number];
-    *(if random.below(2) == 0 { &mut way.start } else { &mut way.goal }) = to;
-    Instance::new(house.width(), house.places().map(|place| house.is_open(place)).collect(), ghosts)
+    let index = random.below(ghosts.len());
+    let ghost = &mut ghosts[index];
+    *(if random.below(2) == 0 { &mut ghost.start } else { &mut ghost.goal }) = to;
+    let open = instance.places().map(|place| instance.is_open(place)).collect();
+    Instance::new(instance.width(), open, ghosts)
 }

@@ -1,4 +1,4 @@
-//! The lower bound of the search: how far the ghost is that has farthest to go.
+//! A lower bound for the engines of core: the greatest distance of a ghost to its goal.
 
 use fewest_core::encoding::UNREACHABLE;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -6,20 +6,23 @@ use fewest_core::{Goals, Heuristic, Word};
 
 use crate::space::Space;
 
-/// The largest of the ghosts' own distances to their goals, as if each were alone in the house.
-/// Consistent: a step changes each of them by at most 1.
+/// The greatest distance of a ghost to its goal, each as if it were alone on the map.
 ///
-/// Two bytes a ghost and cell; one breadth-first search a ghost to make, one look-up a ghost to
-/// ask.
+/// The heuristic is consistent: a step changes each distance by at most 1. It takes two bytes for
+/// each pair of a ghost and a cell. Construction runs one breadth-first search a ghost; an
+/// evaluation takes one lookup a ghost.
 #[derive(Debug)]
 pub struct FarthestGhost<'a, W> {
     space: &'a Space<W>,
-    /// A row a ghost, a column a cell.
+    /// One row a ghost, one column a cell.
     distances: Block<u16>,
 }
 
 impl<'a, W: Word> FarthestGhost<'a, W> {
-    /// Books the tables on `memory`.
+    /// Computes the distances of all ghosts.
+    ///
+    /// # Errors
+    /// If `memory` does not suffice.
     pub fn new(space: &'a Space<W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let cells = space.cells();
         let mut goals = Vec::new();

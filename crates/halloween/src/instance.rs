@@ -1,5 +1,5 @@
-//! The puzzle as given: a house, and for each ghost where it is and where it belongs. Here is the
-//! judges' text; the files of the benchmark are read in [`moving_ai`](crate::moving_ai).
+//! An instance: a map with the start and the goal of each ghost. This module reads and writes the
+//! contest format; [`moving_ai`](crate::moving_ai) reads the files of the MovingAI benchmark.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -8,20 +8,22 @@ use bitvec::vec::BitVec;
 use fewest_core::encoding::Cells;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
-/// The most ghosts of a text: one for each letter.
+/// The number of letters, and so the most ghosts of an instance in the contest format.
 pub const LETTERS: usize = 26;
 
-/// A cell of the grid, from 0.
+/// A cell of the map, by column and row. The north-west corner is `(0, 0)`.
+///
+/// [`Display`](fmt::Display) counts both from 1, as error messages do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The column.
+    /// The column, from the west.
     pub x: u16,
-    /// The row.
+    /// The row, from the north.
     pub y: u16,
 }
 
 impl Place {
-    /// Of a grid of at most 65,535 columns and rows.
+    /// The place at column `x` and row `y`, both at most 65,535.
     pub(crate) fn at((x, y): (usize, usize)) -> Self {
         Self { x: x as u16, y: y as u16 }
     }
@@ -33,45 +35,46 @@ impl fmt::Display for Place {
     }
 }
 
-/// A ghost's way: its name is its place in the order, `a` the first.
+/// The start and the goal of a ghost. Ghosts are numbered from 0 in the order of an instance;
+/// [`ghost_name`] gives their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ghost {
-    /// Where it is.
+    /// The place before the first step.
     pub start: Place,
-    /// Where it belongs.
+    /// The place to end at.
     pub goal: Place,
 }
 
 /// The name of a ghost, by its index: `a` to `z`, then `aa`, `ab` and so on.
 ///
 /// ```
-/// use fewest_halloween::instance::name;
-/// assert_eq!([0, 25, 26, 27, 701, 702].map(name), ["a", "z", "aa", "ab", "zz", "aaa"]);
+/// use fewest_halloween::instance::ghost_name;
+/// assert_eq!([0, 25, 26, 27, 701, 702].map(ghost_name), ["a", "z", "aa", "ab", "zz", "aaa"]);
 /// ```
-pub fn name(ghost: usize) -> String {
+pub fn ghost_name(ghost: usize) -> String {
     let mut name = String::new();
-    let _ = write_name(ghost, &mut name);
+    let _ = write_ghost_name(ghost, &mut name);
     name
 }
 
-pub(crate) fn write_name(ghost: usize, out: &mut impl Write) -> fmt::Result {
+pub(crate) fn write_ghost_name(ghost: usize, out: &mut impl Write) -> fmt::Result {
     if let Some(first) = (ghost / LETTERS).checked_sub(1) {
-        write_name(first, out)?;
+        write_ghost_name(first, out)?;
     }
     out.write_char(char::from(b'a' + (ghost % LETTERS) as u8))
 }
 
-/// The small letter of a ghost on a map, by its index below [`LETTERS`].
+/// The lower-case letter of a ghost on a map, by its index below [`LETTERS`].
 fn letter(ghost: usize) -> char {
     char::from(b'a' + ghost as u8)
 }
 
-/// A house with ghosts: at least one, all starts on corridor cells, no two on the same one, and so
-/// the goals.
+/// A map with at least one ghost. All starts are different corridor cells, and so are all goals.
 ///
-/// As text, by [`read`](Self::read) and [`Display`](fmt::Display), it is one data set of the
-/// judges' input, which has at most 26 ghosts (of more, only the first 26 are written), 255 x 255
-/// cells, and no start on a goal.
+/// [`read`](Self::read) and [`Display`](fmt::Display) use the contest format, in which an instance
+/// is one data set: a line with the width, the height and the number of ghosts, then the map. A
+/// data set has at most 26 ghosts and 255 x 255 cells, and no cell is both a start and a goal.
+/// `Display` writes the first 26 ghosts of an instance that has more.
 ///
 /// ```
 /// use fewest_halloween::Instance;
@@ -82,83 +85,95 @@ fn letter(ghost: usize) -> char {
 pub struct Instance {
     width: u16,
     height: u16,
-    /// In reading order.
+    /// Whether each cell is corridor, in reading order.
     open: BitVec,
     ghosts: Vec<Ghost>,
 }
 
 impl Instance {
-    /// The data sets of a text, up to the closing `0 0 0` or the end; each is read in its turn, and
-    /// an error is the last.
+    /// The instances of a text in the contest format, up to the line `0 0 0` or the end.
+    ///
+    /// The iterator reads each data set when it is asked for it, and ends after an error.
+    ///
+    /// # Errors
+    /// An item is an error if its data set is not well-formed. The first item is an error if there
+    /// is no data set.
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str = "a data set: width, height and number of ghosts, then the map";
         data_sets(text, FORM, |line, lines| match Header::read(line)? {
-            Some(header) => Map::read(&header, lines)?.into_instance(&header).map(Some),
+            Some(header) => ParsedMap::read(&header, lines)?.into_instance(&header).map(Some),
             None => Ok(None),
         })
     }
 
-    /// A house of so many columns, with its places in reading order, and its ghosts. `None` if it
-    /// is none, as said above.
+    /// An instance of `width` columns. `open` holds whether each cell of the map is corridor, in
+    /// reading order.
+    ///
+    /// `None` if `open` is not a whole number of rows, if there are more than 65,535 rows, if there
+    /// is no ghost, if two ghosts have the same start or the same goal, or if a start or a goal is
+    /// not a corridor cell.
     pub fn new(width: u16, open: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
         let height = u16::try_from(open.len().checked_div(width.into())?).ok()?;
-        let house = Self { width, height, open, ghosts };
-        let apart = |of: fn(&Ghost) -> Place| {
+        let instance = Self { width, height, open, ghosts };
+        let are_distinct = |place: fn(&Ghost) -> Place| {
             let places: BTreeSet<Place> =
-                house.ghosts.iter().map(of).filter(|&place| house.is_open(place)).collect();
-            places.len() == house.ghosts.len()
+                instance.ghosts.iter().map(place).filter(|&at| instance.is_open(at)).collect();
+            places.len() == instance.ghosts.len()
         };
-        let whole = house.open.len() == usize::from(width) * usize::from(height);
-        (whole
-            && !house.ghosts.is_empty()
-            && apart(|ghost| ghost.start)
-            && apart(|ghost| ghost.goal))
-        .then_some(house)
+        let has_whole_rows = instance.open.len() == usize::from(width) * usize::from(height);
+        (has_whole_rows
+            && !instance.ghosts.is_empty()
+            && are_distinct(|ghost| ghost.start)
+            && are_distinct(|ghost| ghost.goal))
+        .then_some(instance)
     }
 
-    /// Columns.
+    /// The number of columns.
     pub fn width(&self) -> u16 {
         self.width
     }
 
-    /// Rows.
+    /// The number of rows.
     pub fn height(&self) -> u16 {
         self.height
     }
 
-    /// The ghosts, in the order of their names.
+    /// The ghosts, in the order of their indices.
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ghosts
     }
 
-    /// All places of the grid, in reading order.
+    /// All places of the map, walls included, in reading order.
     pub fn places(&self) -> impl Iterator<Item = Place> + Clone {
         let (width, height) = (self.width, self.height);
         (0..height).flat_map(move |y| (0..width).map(move |x| Place { x, y }))
     }
 
-    /// How many of them are corridor.
+    /// The number of corridor cells.
     pub fn open_places(&self) -> usize {
         self.open.count_ones()
     }
 
-    /// The corridor cells, numbered. `None` if they are more than can be.
+    /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
     pub fn cells(&self) -> Option<Cells> {
         Cells::new(self.width.into(), self.height.into(), |x, y| self.is_open(Place::at((x, y))))
     }
 
-    /// Whether a place is a corridor cell of the house.
+    /// Whether a place is a corridor cell. False for a place outside the map.
     pub fn is_open(&self, place: Place) -> bool {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
     }
 
-    /// The map with the ghosts where they are on a board, and goals that are free in capitals; a
-    /// line a row. Ghosts beyond `z` are `*`, and their goals are not shown.
-    pub fn picture(&self, board: &[Place]) -> String {
+    /// The map as text, one line a row: a ghost of `board` as its lower-case letter, a goal without
+    /// a ghost as its capital letter. Ghosts beyond `z` are `*`, and their goals are not shown.
+    ///
+    /// # Panics
+    /// If a place of `board` is outside the map.
+    pub fn map_text(&self, board: &[Place]) -> String {
         let mut cells: Vec<char> =
             self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
-        for (ghost, way) in self.ghosts.iter().enumerate().take(LETTERS) {
-            cells[self.index(way.goal)] = letter(ghost).to_ascii_uppercase();
+        for (index, ghost) in self.ghosts.iter().enumerate().take(LETTERS) {
+            cells[self.index(ghost.goal)] = letter(index).to_ascii_uppercase();
         }
         for (ghost, &place) in board.iter().enumerate() {
             cells[self.index(place)] = if ghost < LETTERS { letter(ghost) } else { '*' };
@@ -168,7 +183,7 @@ impl Instance {
         rows.collect()
     }
 
-    /// The number of a place on the map, row by row.
+    /// The index of a place in reading order.
     pub(crate) fn index(&self, place: Place) -> usize {
         usize::from(place.y) * usize::from(self.width) + usize::from(place.x)
     }
@@ -179,27 +194,28 @@ impl fmt::Display for Instance {
         writeln!(f, "{} {} {}", self.width, self.height, self.ghosts.len())?;
         let starts: Vec<Place> =
             self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
-        f.write_str(&self.picture(&starts))
+        f.write_str(&self.map_text(&starts))
     }
 }
 
+/// The first line of a data set.
 struct Header<'a> {
     line: Line<'a>,
     width: u8,
     height: u8,
     ghosts: usize,
-    /// Where the number of ghosts stands in the line.
+    /// The byte offset of the number of ghosts in the line.
     ghosts_at: usize,
 }
 
 impl<'a> Header<'a> {
-    /// `None` is the closing `0 0 0`.
+    /// `None` for the closing line `0 0 0`.
     fn read(line: Line<'a>) -> Result<Option<Self>, Diagnostic> {
         let words: Vec<_> = line.words().take(4).collect();
         if words.len() == 3 && words.iter().all(|(_, word)| number(word) == Some(0u8)) {
             return Ok(None);
         }
-        let read = |index: usize, of: &str, most: u8| {
+        let read = |index: usize, what: &str, most: u8| {
             let (at, word) = words.get(index).copied().unwrap_or((line.text.len(), ""));
             let value =
                 number(word).filter(|number| (1..=most).contains(number)).map(|value| (at, value));
@@ -207,7 +223,7 @@ impl<'a> Header<'a> {
                 if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
             let header = "of the header `width height ghosts`";
             value.ok_or_else(|| {
-                line.wrong(at, found, format!("the {of} {header}, a number from 1 to {most}"))
+                line.wrong(at, found, format!("the {what} {header}, a number from 1 to {most}"))
             })
         };
         let (_, width) = read(0, "width", u8::MAX)?;
@@ -221,7 +237,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// The letters in use, as a message says them.
+    /// The range of the ghosts' letters, for messages.
     fn letters(&self) -> String {
         match self.ghosts {
             1 => "`a`".to_owned(),
@@ -232,23 +248,23 @@ impl<'a> Header<'a> {
 
 /// A letter on the map.
 #[derive(Clone, Copy)]
-struct Mark<'a> {
+struct MapLetter<'a> {
     place: Place,
     line: Line<'a>,
-    /// Where it stands in the line.
+    /// The byte offset in the line.
     at: usize,
 }
 
-/// What the rows say, before it is known to be whole.
-struct Map<'a> {
+/// The rows of a data set. A ghost may still lack its start or its goal.
+struct ParsedMap<'a> {
     open: BitVec,
-    /// Of each ghost, its small letter and its capital.
-    marks: Vec<[Option<Mark<'a>>; 2]>,
+    /// For each ghost, its lower-case letter (the start) and its capital letter (the goal).
+    letters: Vec<[Option<MapLetter<'a>>; 2]>,
 }
 
-impl<'a> Map<'a> {
+impl<'a> ParsedMap<'a> {
     fn read(header: &Header<'_>, lines: &mut Lines<'a>) -> Result<Self, Diagnostic> {
-        let mut map = Self { open: BitVec::new(), marks: vec![[None; 2]; header.ghosts] };
+        let mut map = Self { open: BitVec::new(), letters: vec![[None; 2]; header.ghosts] };
         for y in 0..header.height {
             let missing = || format!("row {} of {}", u16::from(y) + 1, header.height);
             let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing()))?;
@@ -260,15 +276,12 @@ impl<'a> Map<'a> {
     fn read_row(&mut self, header: &Header<'_>, y: u8, line: Line<'a>) -> Result<(), Diagnostic> {
         let mut cells = line.text.char_indices();
         for x in 0..header.width {
-            // A row that ends early goes on as corridor.
+            // The cells that a short row lacks are corridor.
             let (at, cell) = cells.next().unwrap_or((line.text.len(), ' '));
             self.open.push(cell != '#');
             if !matches!(cell, '#' | ' ') {
-                self.mark(
-                    header,
-                    cell,
-                    Mark { place: Place { x: x.into(), y: y.into() }, line, at },
-                )?;
+                let place = Place { x: x.into(), y: y.into() };
+                self.add_letter(header, cell, MapLetter { place, line, at })?;
             }
         }
         match cells.find(|(_, cell)| !matches!(cell, ' ' | '\t')) {
@@ -280,51 +293,57 @@ impl<'a> Map<'a> {
         }
     }
 
-    fn mark(&mut self, header: &Header<'_>, cell: char, mark: Mark<'a>) -> Result<(), Diagnostic> {
-        let wrong = |found: &str, expected| Err(mark.line.wrong(mark.at, found, expected));
+    fn add_letter(
+        &mut self,
+        header: &Header<'_>,
+        cell: char,
+        letter: MapLetter<'a>,
+    ) -> Result<(), Diagnostic> {
+        let wrong = |found: &str, expected| Err(letter.line.wrong(letter.at, found, expected));
         let shown = quote(cell.encode_utf8(&mut [0; 4]));
         if !cell.is_ascii_alphabetic() {
             let expected = format!("`#`, a space, or a letter of the ghosts {}", header.letters());
             return wrong(&shown, expected);
         }
         let ghost = usize::from(cell.to_ascii_lowercase() as u8 - b'a');
-        let Some(marks) = self.marks.get_mut(ghost) else {
+        let Some(letters) = self.letters.get_mut(ghost) else {
             let expected = format!(
-                "only the ghosts {}, as the header says {}",
+                "only the ghosts {} (the header gives {})",
                 header.letters(),
                 header.ghosts
             );
             return wrong(&shown, expected);
         };
-        match &mut marks[usize::from(cell.is_ascii_uppercase())] {
+        match &mut letters[usize::from(cell.is_ascii_uppercase())] {
             Some(first) => {
                 let expected = format!("only the one on line {}", first.line.number);
                 wrong(&format!("a second {shown}"), expected)
             }
             free => {
-                *free = Some(mark);
+                *free = Some(letter);
                 Ok(())
             }
         }
     }
 
     fn into_instance(self, header: &Header<'_>) -> Result<Instance, Diagnostic> {
-        let ghosts = self.marks.iter().enumerate().map(|(ghost, marks)| {
-            let (small, capital) = (letter(ghost), letter(ghost).to_ascii_uppercase());
-            let alone = |mark: &Mark<'_>, there, missing| {
-                Err(mark.line.wrong(
-                    mark.at,
-                    format!("`{there}` alone"),
-                    format!("`{missing}` on the map as well"),
+        let ghosts = self.letters.iter().enumerate().map(|(ghost, letters)| {
+            let (lower, capital) = (letter(ghost), letter(ghost).to_ascii_uppercase());
+            let unpaired = |letter: &MapLetter<'_>, present, missing| {
+                Err(letter.line.wrong(
+                    letter.at,
+                    format!("`{present}` without `{missing}`"),
+                    "both on the map",
                 ))
             };
-            match marks {
+            match letters {
                 [Some(start), Some(goal)] => Ok(Ghost { start: start.place, goal: goal.place }),
-                [Some(start), None] => alone(start, small, capital),
-                [None, Some(goal)] => alone(goal, capital, small),
+                [Some(start), None] => unpaired(start, lower, capital),
+                [None, Some(goal)] => unpaired(goal, capital, lower),
                 [None, None] => {
-                    let found = format!("the number {} and no `{small}` on the map", header.ghosts);
-                    Err(header.line.wrong(header.ghosts_at, found, "as many ghosts as the map has"))
+                    let found = format!("{} with no `{lower}` on the map", header.ghosts);
+                    let expected = "the number of ghosts on the map";
+                    Err(header.line.wrong(header.ghosts_at, found, expected))
                 }
             }
         });

@@ -1,18 +1,20 @@
-//! The joint search: all ghosts of a group at once, by one length of plan after the other.
+//! The joint search: all ghosts of a group in one state, in iterations over the number of steps.
 //!
-//! For each length, from a lower bound upward, it goes through the boards that a plan of that
-//! length may lead through: those whose depth and lower bound come to the length exactly. It goes
-//! depth first and lets each ghost try the way home first, so where the bound is right it hardly
-//! meets a board that is not on its plan. The bound is that of the ghost, or of the two or three
-//! ghosts of a [table](crate::tables), who are farthest from home; a step is decided ghost by
-//! ghost, and one that takes some ghosts too far from home for the steps that are left is dropped
-//! before the others are asked. It is A* with partial expansion (Yoshizumi, Miura and Ishida 2000)
-//! that breaks ties towards depth.
+//! Let f be the depth of a state plus its lower bound. Each iteration is for one length, from a
+//! lower bound upward, and expands the states whose f equals the length: those that a plan of this
+//! length may visit. It searches depth first, and each ghost tries the cells nearer to its goal
+//! first. So if the lower bound is exact, it generates few states that are not on its plan.
 //!
-//! The bound is consistent, so all boards of smaller sums were met, each at its least depth, before
-//! the first of a length is; a board is new at its least depth or it is not new, and no depth is
-//! ever corrected. A step raises the sum by at most two: the boards that a length begins with are
-//! next to those that were new at the two lengths before.
+//! The lower bound is the greatest of the single ghosts' distances and of the distances in the
+//! [tables](crate::tables) of two or three ghosts. A step is decided ghost by ghost. A partial step
+//! is dropped as soon as some of the decided ghosts are too far from their goals for the steps that
+//! are left. The search is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks
+//! ties in favour of greater depth.
+//!
+//! The lower bound is consistent. So all states of smaller f are generated before an iteration, a
+//! state is first generated at its least depth, and depths never have to be corrected. A step
+//! raises f by at most 2. So an iteration starts from the states that were new in the two before
+//! it.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -23,254 +25,290 @@ use fewest_core::encoding::{Cell, Fields};
 use fewest_core::memory::SegmentedVec;
 use fewest_core::visited;
 
-use crate::bounds::{Bounds, Halt, Positions, ascending};
+use crate::bounds::{Bounds, Halt, Positions, indices_by_ghost};
 use crate::single_agent::SingleAgent;
-use crate::space::{MOST_GHOSTS, Wide, most_ghosts};
-use crate::tables::Table;
+use crate::space::{MAX_GHOSTS, WidestWord, most_ghosts};
+use crate::tables::DistanceTable;
 
-/// How a search has ended that its budget did not stop.
+/// The result of [`search`].
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// With a shortest plan: the positions of the group from start to goal.
+pub(crate) enum JointResult {
+    /// A shortest plan: the positions of the group at each time.
     Plan(Vec<Positions>),
-    /// With the proof that there is none.
+    /// There is no plan.
     NoPlan,
-    /// With as many steps as it was to try at most.
-    GivenUp,
+    /// The search reached its limit of generated states.
+    GaveUp,
 }
 
-/// Searches for a shortest plan for the ghosts of `group`, as if there were no others, by at most
-/// so many steps that are tried. The lower bound rises with what is proved. It ends at once for a
-/// group whose cells do not fit a word.
+/// Searches for a shortest plan for the ghosts of `group`, as if there were no others. Gives up
+/// after `max_generated` states. Raises the lower bound of `bounds` to the length of each
+/// iteration.
+///
+/// # Errors
+/// [`Limit::Encoding`] if the cells of the group do not fit a word, a limit of the budget, or
+/// [`Halt::Optimal`].
 pub(crate) fn search<'a>(
-    alone: &'a SingleAgent,
+    single_agent: &'a SingleAgent,
     group: &[usize],
-    tables: &mut [Table<'a>],
-    most: u64,
+    tables: &mut [DistanceTable<'a>],
+    max_generated: u64,
     bounds: &mut Bounds,
     meter: &mut Meter<'_>,
-) -> Result<End, Halt> {
-    let width = Fields::<u64>::width_for(alone.cells().len());
+) -> Result<JointResult, Halt> {
+    let width = Fields::<u64>::width_for(single_agent.cells().len());
     match (group.len(), width * group.len() as u32) {
-        (..=4, ..=32) => Group::<u32>::new(alone, group)?.search::<4>(tables, most, bounds, meter),
-        (..=8, ..=64) => Group::<u64>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
-        (..=8, _) => Group::<u128>::new(alone, group)?.search::<8>(tables, most, bounds, meter),
-        _ => Group::<Wide>::new(alone, group)?.search::<MOST_GHOSTS>(tables, most, bounds, meter),
+        (..=4, ..=32) => GhostGroup::<u32>::new(single_agent, group)?.search::<4>(
+            tables,
+            max_generated,
+            bounds,
+            meter,
+        ),
+        (..=8, ..=64) => GhostGroup::<u64>::new(single_agent, group)?.search::<8>(
+            tables,
+            max_generated,
+            bounds,
+            meter,
+        ),
+        (..=8, _) => GhostGroup::<u128>::new(single_agent, group)?.search::<8>(
+            tables,
+            max_generated,
+            bounds,
+            meter,
+        ),
+        _ => GhostGroup::<WidestWord>::new(single_agent, group)?.search::<MAX_GHOSTS>(
+            tables,
+            max_generated,
+            bounds,
+            meter,
+        ),
     }
 }
 
-/// Whether the cells of so many ghosts fit a word.
-pub(crate) fn fit(alone: &SingleAgent, ghosts: usize) -> bool {
-    ghosts <= most_ghosts(alone.cells().len())
+/// Whether the cells of a group of `ghosts` ghosts fit a word.
+pub(crate) fn fits_word(single_agent: &SingleAgent, ghosts: usize) -> bool {
+    ghosts <= most_ghosts(single_agent.cells().len())
 }
 
-/// The ghosts of a group, and how their cells are packed.
-struct Group<'a, W> {
-    alone: &'a SingleAgent,
-    /// The one that has farthest to go comes first: it has the fewest choices.
+/// The ghosts of a group and the encoding of their cells. Within this module, the index of a ghost
+/// is its index in `ghosts`.
+struct GhostGroup<'a, W> {
+    single_agent: &'a SingleAgent,
+    /// In descending order of the distance from start to goal: the first ghost has the fewest
+    /// choices.
     ghosts: Vec<usize>,
     fields: Fields<W>,
     start: W,
     goal: W,
 }
 
-impl<'a, W: Word + Default> Group<'a, W> {
-    fn new(alone: &'a SingleAgent, group: &[usize]) -> Result<Self, Limit> {
+impl<'a, W: Word + Default> GhostGroup<'a, W> {
+    fn new(single_agent: &'a SingleAgent, group: &[usize]) -> Result<Self, Limit> {
         let mut ghosts = group.to_vec();
-        ghosts.sort_by_key(|&ghost| Reverse(alone.steps(ghost)));
-        let width = Fields::<W>::width_for(alone.cells().len());
-        let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MOST_GHOSTS);
+        ghosts.sort_by_key(|&ghost| Reverse(single_agent.start_to_goal(ghost)));
+        let width = Fields::<W>::width_for(single_agent.cells().len());
+        let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MAX_GHOSTS);
         let fields = fields.ok_or(Limit::Encoding)?;
         let pack = |cells: &[Cell]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
-        let (start, goal) = (pack(alone.starts()), pack(alone.goals()));
-        Ok(Self { alone, ghosts, fields, start, goal })
+        let (start, goal) = (pack(single_agent.starts()), pack(single_agent.goals()));
+        Ok(Self { single_agent, ghosts, fields, start, goal })
     }
 
     fn cells(&self, state: W) -> impl Iterator<Item = Cell> {
-        (0..self.ghosts.len()).map(move |ghost| self.fields.get(state, ghost) as Cell)
+        (0..self.ghosts.len()).map(move |index| self.fields.get(state, index) as Cell)
     }
 
-    /// The places in the group of the ghosts of a table, if all of them are in it.
-    fn places(&self, table: &Table<'_>) -> Option<Vec<usize>> {
-        let place = |ghost: &usize| self.ghosts.iter().position(|other| other == ghost);
-        table.ghosts().iter().map(place).collect()
+    /// The indices of the ghosts of a table, if all of them are in the group.
+    fn indices(&self, table: &DistanceTable<'_>) -> Option<Vec<usize>> {
+        let index = |ghost: &usize| self.ghosts.iter().position(|other| other == ghost);
+        table.ghosts().iter().map(index).collect()
     }
 
-    /// `None` if some of the ghosts cannot get home.
-    fn bound_of_start(&self, tables: &[Table<'a>]) -> Option<u32> {
-        let of_group = tables.iter().filter(|table| self.places(table).is_some());
-        let mut bounds = of_group.map(|table| table.from_starts().or(table.least_unknown()));
-        bounds.try_fold(self.alone.farthest(&self.ghosts)?, |most, bound| Some(most.max(bound?)))
+    /// The lower bound of the start. `None` if some of the ghosts cannot reach their goals.
+    fn start_bound(&self, tables: &[DistanceTable<'a>]) -> Option<u32> {
+        let of_group = tables.iter().filter(|table| self.indices(table).is_some());
+        let mut bounds = of_group.map(|table| table.start_distance().or(table.least_unknown()));
+        bounds.try_fold(self.single_agent.farthest(&self.ghosts)?, |greatest, bound| {
+            Some(greatest.max(bound?))
+        })
     }
 
     fn search<const N: usize>(
         &self,
-        tables: &mut [Table<'a>],
-        mut most: u64,
+        tables: &mut [DistanceTable<'a>],
+        max_generated: u64,
         bounds: &mut Bounds,
         meter: &mut Meter<'_>,
-    ) -> Result<End, Halt> {
-        let Some(mut length) = self.bound_of_start(tables) else { return Ok(End::NoPlan) };
+    ) -> Result<JointResult, Halt> {
+        let Some(mut length) = self.start_bound(tables) else { return Ok(JointResult::NoPlan) };
+        let mut generations_left = max_generated;
         let memory = meter.memory().clone();
-        let none = || SegmentedVec::new(&memory);
-        let mut met = Met { parents: visited::Table::new(meter.memory())?, new: none() };
-        met.parents.entry(self.start, self.start)?;
-        met.new.push((self.start, 0))?;
-        let mut sources = [none(), none()];
+        let empty = || SegmentedVec::new(&memory);
+        let mut generated =
+            GeneratedStates { parents: visited::Table::new(meter.memory())?, new: empty() };
+        generated.parents.entry(self.start, self.start)?;
+        generated.new.push((self.start, 0))?;
+        let mut sources = [empty(), empty()];
         sources[0].push((self.start, 0))?;
         if self.start == self.goal {
-            return Ok(End::Plan(self.plan(&met)));
+            return Ok(JointResult::Plan(self.plan(&generated)));
         }
         loop {
-            bounds.raise(length)?;
+            bounds.raise_lower(length)?;
             meter.set_depth(length);
-            let of_group = |table: &&mut Table<'_>| self.places(table).is_some();
-            tables.iter_mut().filter(of_group).try_for_each(|table| table.extend(length, meter))?;
-            let mut walk = Walk::<W, N> {
+            let is_of_group = |table: &&mut DistanceTable<'_>| self.indices(table).is_some();
+            tables
+                .iter_mut()
+                .filter(is_of_group)
+                .try_for_each(|table| table.extend(length, meter))?;
+            let mut iteration = LengthIteration::<W, N> {
                 group: self,
-                bound: Bound::new(self, tables),
+                bound: TableBound::new(self, tables),
                 length,
-                most: &mut most,
-                met: &mut met,
+                generations_left: &mut generations_left,
+                generated: &mut generated,
             };
-            match walk.all(&sources, meter)? {
-                Some(Stop::Goal) => return Ok(End::Plan(self.plan(&met))),
-                Some(Stop::Most) => return Ok(End::GivenUp),
+            match iteration.search_from_all(&sources, meter)? {
+                Some(IterationEnd::Goal) => return Ok(JointResult::Plan(self.plan(&generated))),
+                Some(IterationEnd::GaveUp) => return Ok(JointResult::GaveUp),
                 None => {}
             }
             sources.swap(0, 1);
-            sources[0] = mem::replace(&mut met.new, none());
+            sources[0] = mem::replace(&mut generated.new, empty());
             if sources.iter().all(SegmentedVec::is_empty) {
-                return Ok(End::NoPlan);
+                return Ok(JointResult::NoPlan);
             }
             length += 1;
         }
     }
 
-    /// The positions from the start to the goal, by the boards from which each was met.
-    fn plan(&self, met: &Met<W>) -> Vec<Positions> {
+    /// The positions from the start to the goal, along the parents.
+    fn plan(&self, generated: &GeneratedStates<W>) -> Vec<Positions> {
         let mut chain = vec![self.goal];
         let mut here = self.goal;
         while here != self.start
-            && let Some(before) = met.parents.get(here)
+            && let Some(parent) = generated.parents.get(here)
         {
-            chain.push(before);
-            here = before;
+            chain.push(parent);
+            here = parent;
         }
-        let places = ascending(&self.ghosts);
-        let cell = |state, &place: &usize| self.fields.get(state, place) as Cell;
+        let indices = indices_by_ghost(&self.ghosts);
+        let cell = |state, &index: &usize| self.fields.get(state, index) as Cell;
         chain
             .into_iter()
             .rev()
-            .map(|state| places.iter().map(|place| cell(state, place)).collect())
+            .map(|state| indices.iter().map(|index| cell(state, index)).collect())
             .collect()
     }
 }
 
-/// What a search remembers.
-struct Met<W> {
-    /// Of each board, the one from which it was met.
+struct GeneratedStates<W> {
+    /// For each generated state, the state from which it was generated first.
     parents: visited::Table<W, W>,
-    /// The boards that are new at this length, with their depths.
+    /// The states that are new in this iteration, with their depths.
     new: SegmentedVec<(W, u32)>,
 }
 
-/// How far from home ghosts are at least together.
-struct Bound<'t, 'a> {
-    /// Of each ghost, the tables of ghosts of which it is the last to decide.
-    together: Vec<Vec<Together<'t, 'a>>>,
+/// The lower bound by the tables, for partial steps.
+struct TableBound<'t, 'a> {
+    /// For each ghost, the tables of ghosts of which it is decided last.
+    complete_at: Vec<Vec<GroupTable<'t, 'a>>>,
 }
 
-/// A table, and the places of its ghosts in the group.
-struct Together<'t, 'a> {
-    table: &'t Table<'a>,
-    places: [usize; 3],
+/// A table, and the indices of its ghosts in the group.
+struct GroupTable<'t, 'a> {
+    table: &'t DistanceTable<'a>,
+    indices: [usize; 3],
 }
 
-impl Together<'_, '_> {
+impl GroupTable<'_, '_> {
     #[inline]
-    fn steps(&self, cells: &[Cell]) -> Option<u32> {
-        self.table.from(|ghost| cells[self.places[ghost]])
+    fn distance(&self, cells: &[Cell]) -> Option<u32> {
+        self.table.distance(|ghost| cells[self.indices[ghost]])
     }
 }
 
-impl<'t, 'a> Bound<'t, 'a> {
-    /// By those tables whose ghosts are all in the group.
-    fn new<W: Word + Default>(group: &Group<'a, W>, tables: &'t [Table<'a>]) -> Self {
-        let mut together: Vec<Vec<_>> = group.ghosts.iter().map(|_| Vec::new()).collect();
-        for (table, found) in tables.iter().filter_map(|table| Some((table, group.places(table)?)))
+impl<'t, 'a> TableBound<'t, 'a> {
+    /// Uses the tables whose ghosts are all in the group.
+    fn new<W: Word + Default>(group: &GhostGroup<'a, W>, tables: &'t [DistanceTable<'a>]) -> Self {
+        let mut complete_at: Vec<Vec<_>> = group.ghosts.iter().map(|_| Vec::new()).collect();
+        for (table, found) in tables.iter().filter_map(|table| Some((table, group.indices(table)?)))
         {
             let last = found.iter().copied().max().unwrap_or(0);
-            let mut places = [0; 3];
-            places[..found.len()].copy_from_slice(&found);
-            together[last].push(Together { table, places });
+            let mut indices = [0; 3];
+            indices[..found.len()].copy_from_slice(&found);
+            complete_at[last].push(GroupTable { table, indices });
         }
-        Self { together }
+        Self { complete_at }
     }
 }
 
-/// What ends a walk early.
-enum Stop {
+/// Why an iteration ends early.
+enum IterationEnd {
+    /// The goal was generated.
     Goal,
-    Most,
+    /// The limit of generated states was reached.
+    GaveUp,
 }
 
-/// One length of plan.
-struct Walk<'t, 'a, W, const N: usize> {
-    group: &'t Group<'a, W>,
-    bound: Bound<'t, 'a>,
+/// The search for plans of one length.
+struct LengthIteration<'t, 'a, W, const N: usize> {
+    group: &'t GhostGroup<'a, W>,
+    bound: TableBound<'t, 'a>,
     length: u32,
-    /// After so many steps it is given up.
-    most: &'t mut u64,
-    met: &'t mut Met<W>,
+    /// The number of states that may still be generated.
+    generations_left: &'t mut u64,
+    generated: &'t mut GeneratedStates<W>,
 }
 
-/// A board on the way of a walk, and how far its steps have been tried.
+/// A state on the stack of an iteration, with its next step.
 #[derive(Clone, Copy)]
-struct Frame<W, const N: usize> {
+struct StackFrame<W, const N: usize> {
     state: W,
+    /// The cell of each ghost in `state`.
     from: [Cell; N],
+    /// The cell of each decided ghost after the step.
     to: [Cell; N],
-    /// The cells that each ghost may go to, those nearer to its goal first, and how many they are.
+    /// The cells that each ghost may move to, those nearer to its goal first, and their number.
     choices: [[Cell; 5]; N],
-    count: [u8; N],
-    /// The choice that is to be tried next.
-    next: [u8; N],
-    /// How many ghosts have decided.
+    choice_count: [u8; N],
+    /// For each ghost, the index of the choice to try next.
+    next_choice: [u8; N],
+    /// The number of ghosts whose choice is made.
     decided: usize,
-    /// The steps that are left after this one.
-    left: u32,
+    /// The number of steps that are left after this one.
+    steps_left: u32,
 }
 
-impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
-    fn all(
+impl<W: Word + Default, const N: usize> LengthIteration<'_, '_, W, N> {
+    fn search_from_all(
         &mut self,
         sources: &[SegmentedVec<(W, u32)>],
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Stop>, Limit> {
+    ) -> Result<Option<IterationEnd>, Limit> {
         for (source, depth) in sources.iter().flat_map(SegmentedVec::iter) {
-            let stop = self.from(source, depth, meter)?;
-            if stop.is_some() {
-                return Ok(stop);
+            let end = self.search_from(source, depth, meter)?;
+            if end.is_some() {
+                return Ok(end);
             }
         }
         Ok(None)
     }
 
-    /// Depth first through all boards of this length that are new and can be reached from `source`
-    /// by others of them.
-    fn from(
+    /// Searches depth first through the new states of this iteration that can be reached from
+    /// `source` by such states.
+    fn search_from(
         &mut self,
         source: W,
         depth: u32,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<Stop>, Limit> {
+    ) -> Result<Option<IterationEnd>, Limit> {
         let mut path = SegmentedVec::new(meter.memory());
-        let Some(left) = self.length.checked_sub(depth + 1) else { return Ok(None) };
+        let Some(steps_left) = self.length.checked_sub(depth + 1) else { return Ok(None) };
         meter.expand()?;
-        path.push(self.frame(source, left))?;
+        path.push(self.frame(source, steps_left))?;
         while let Some(frame) = path.last_mut() {
-            if !self.bound.decide(frame, self.group.ghosts.len(), meter)? {
+            if !self.bound.next_step(frame, self.group.ghosts.len(), meter)? {
                 path.pop();
                 continue;
             }
@@ -278,52 +316,61 @@ impl<W: Word + Default, const N: usize> Walk<'_, '_, W, N> {
                 .group
                 .fields
                 .pack(frame.to[..self.group.ghosts.len()].iter().map(|&cell| cell.into()));
-            if *self.most == 0 {
-                return Ok(Some(Stop::Most));
+            if *self.generations_left == 0 {
+                return Ok(Some(IterationEnd::GaveUp));
             }
-            *self.most -= 1;
+            *self.generations_left -= 1;
             meter.generate()?;
-            let (_, new) = self.met.parents.entry(next, frame.state)?;
-            if !new {
+            let (_, is_new) = self.generated.parents.entry(next, frame.state)?;
+            if !is_new {
                 meter.duplicate();
                 continue;
             }
             if next == self.group.goal {
-                return Ok(Some(Stop::Goal));
+                return Ok(Some(IterationEnd::Goal));
             }
-            self.met.new.push((next, self.length - frame.left))?;
-            if let Some(left) = frame.left.checked_sub(1) {
+            self.generated.new.push((next, self.length - frame.steps_left))?;
+            if let Some(steps_left) = frame.steps_left.checked_sub(1) {
                 meter.expand()?;
-                path.push(self.frame(next, left))?;
+                path.push(self.frame(next, steps_left))?;
                 meter.note_frontier(path.len() as u64);
             }
         }
         Ok(None)
     }
 
-    fn frame(&self, state: W, left: u32) -> Frame<W, N> {
-        let (mut from, mut choices, mut count) = ([0; N], [[0; 5]; N], [0; N]);
-        for (place, (&ghost, cell)) in
+    fn frame(&self, state: W, steps_left: u32) -> StackFrame<W, N> {
+        let (mut from, mut choices, mut choice_count) = ([0; N], [[0; 5]; N], [0; N]);
+        for (index, (&ghost, cell)) in
             self.group.ghosts.iter().zip(self.group.cells(state)).enumerate()
         {
-            from[place] = cell;
-            let to_goal = self.group.alone.to_goal(ghost);
-            let near = |to: &Cell| u32::from(to_goal[usize::from(*to)]) <= left;
-            for to in self.group.alone.choices(ghost, cell).filter(near) {
-                choices[place][usize::from(count[place])] = to;
-                count[place] += 1;
+            from[index] = cell;
+            let to_goal = self.group.single_agent.to_goal(ghost);
+            let is_in_time = |to: &Cell| u32::from(to_goal[usize::from(*to)]) <= steps_left;
+            for to in self.group.single_agent.choices(ghost, cell).filter(is_in_time) {
+                choices[index][usize::from(choice_count[index])] = to;
+                choice_count[index] += 1;
             }
         }
-        Frame { state, from, to: [0; N], choices, count, next: [0; N], decided: 0, left }
+        StackFrame {
+            state,
+            from,
+            to: [0; N],
+            choices,
+            choice_count,
+            next_choice: [0; N],
+            decided: 0,
+            steps_left,
+        }
     }
 }
 
-impl Bound<'_, '_> {
-    /// The next step of a board, in `to`: each ghost has decided, and none is too far from home.
-    /// False if there is none.
-    fn decide<W, const N: usize>(
+impl TableBound<'_, '_> {
+    /// Writes the next legal step to `frame.to` after which the bound is at most
+    /// `frame.steps_left`. False if there is none.
+    fn next_step<W, const N: usize>(
         &self,
-        frame: &mut Frame<W, N>,
+        frame: &mut StackFrame<W, N>,
         ghosts: usize,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
@@ -331,35 +378,36 @@ impl Bound<'_, '_> {
             frame.decided -= 1;
         }
         loop {
-            let ghost = frame.decided;
-            if frame.next[ghost] == frame.count[ghost] {
-                if ghost == 0 {
+            let index = frame.decided;
+            if frame.next_choice[index] == frame.choice_count[index] {
+                if index == 0 {
                     return Ok(false);
                 }
                 frame.decided -= 1;
                 continue;
             }
-            // Where the last ghosts can do nothing, the others may try all that they can.
+            // Polled for each choice, because the number of partial steps is exponential in the
+            // number of ghosts if the last ghosts have no legal choice.
             meter.poll()?;
-            let to = frame.choices[ghost][usize::from(frame.next[ghost])];
-            frame.next[ghost] += 1;
-            let from = frame.from[ghost];
-            let free = |other: usize| {
+            let to = frame.choices[index][usize::from(frame.next_choice[index])];
+            frame.next_choice[index] += 1;
+            let from = frame.from[index];
+            let is_free = |other: usize| {
                 frame.to[other] != to && (frame.to[other] != from || frame.from[other] != to)
             };
-            if !(0..ghost).all(free) {
+            if !(0..index).all(is_free) {
                 continue;
             }
-            frame.to[ghost] = to;
-            let near = |together: &Together<'_, '_>| {
-                together.steps(&frame.to).is_some_and(|steps| steps <= frame.left)
+            frame.to[index] = to;
+            let is_in_time = |table: &GroupTable<'_, '_>| {
+                table.distance(&frame.to).is_some_and(|steps| steps <= frame.steps_left)
             };
-            if self.together[ghost].iter().all(near) {
+            if self.complete_at[index].iter().all(is_in_time) {
                 frame.decided += 1;
                 if frame.decided == ghosts {
                     return Ok(true);
                 }
-                frame.next[frame.decided] = 0;
+                frame.next_choice[frame.decided] = 0;
             }
         }
     }
@@ -373,27 +421,30 @@ mod tests {
     use crate::instance::{Ghost, Instance, Place};
 
     #[test]
-    fn ghosts_whose_cells_fit_no_word_are_refused_at_once() {
-        // 16 bits a ghost, of 448.
-        let way = |x| Ghost { start: Place { x, y: 0 }, goal: Place { x, y: 1 } };
-        let house =
+    fn a_group_that_does_not_fit_a_word_is_an_encoding_limit() {
+        // A ghost has 16 bits of the 448 of the widest word.
+        let ghost = |x| Ghost { start: Place { x, y: 0 }, goal: Place { x, y: 1 } };
+        let instance =
             |ghosts| Instance::new(255, std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
-        for (count, fit) in [(28, true), (29, false)] {
-            let house = house((0..count).map(way).collect()).expect("a house");
+        for (count, fits) in [(28, true), (29, false)] {
+            let instance = instance((0..count).map(ghost).collect()).expect("a valid instance");
             let budget = Budget::unlimited();
-            let alone = SingleAgent::new(&house, &mut budget.meter()).expect("few cells");
+            let single_agent =
+                SingleAgent::new(&instance, &mut budget.meter()).expect("at most 65,535 cells");
             let all: Vec<usize> = (0..usize::from(count)).collect();
-            let end = search(
-                &alone,
+            let result = search(
+                &single_agent,
                 &all,
                 &mut [],
                 u64::MAX,
                 &mut Bounds::default(),
                 &mut budget.meter(),
             );
-            match end {
-                Ok(End::Plan(plan)) => assert!(fit && plan.len() == 2),
-                end => assert!(!fit && end == Err(Halt::Limit(Limit::Encoding)), "{end:?}"),
+            match result {
+                Ok(JointResult::Plan(plan)) => assert!(fits && plan.len() == 2),
+                other => {
+                    assert!(!fits && other == Err(Halt::Limit(Limit::Encoding)), "{other:?}")
+                }
             }
         }
     }

@@ -1,17 +1,17 @@
-//! The Morning after Halloween (ICPC Tokyo 2007 G; UVa 1601, AOJ 1281): ghosts that walk a house,
-//! all at once.
+//! The Morning after Halloween (ICPC Tokyo 2007 G; UVa 1601, AOJ 1281): ghosts on a map that all
+//! move at the same time. It is multi-agent path finding with the makespan as the cost.
 //!
-//! In one step every ghost stays or moves to a neighbouring corridor cell; afterwards no two share
-//! a cell, and no two have exchanged cells. Wanted are the fewest steps that bring every ghost
-//! home.
+//! In one step every ghost stays or moves to a neighbouring corridor cell. After the step no two
+//! ghosts share a cell, and no two have exchanged cells. A plan is a sequence of steps that brings
+//! every ghost to its goal; the cost of a plan is its number of steps.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_halloween::{Instance, solve::solve};
 //!
 //! let text = b"5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
-//! let house = Instance::read(text).next().unwrap().unwrap();
-//! let answer = solve(&house, None, &Budget::unlimited()).unwrap();
+//! let instance = Instance::read(text).next().unwrap().unwrap();
+//! let answer = solve(&instance, None, &Budget::unlimited()).unwrap();
 //! assert_eq!(answer.outcome.cost(), Some(7));
 //! ```
 

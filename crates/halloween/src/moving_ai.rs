@@ -1,13 +1,13 @@
-//! The files of the field's benchmark (Stern et al. 2019): a `.map`, and a `.scen` with agents for
-//! it.
+//! The file formats of the MovingAI benchmark for multi-agent path finding (Stern et al. 2019): a
+//! `.map` file, and a `.scen` file (scenario) with the starts and goals of agents on it.
 //!
 //! ```
 //! use fewest_halloween::moving_ai;
 //!
 //! let map = b"type octile\nheight 2\nwidth 3\nmap\n...\n@.T\n";
 //! let scenario = b"version 1\n0\troom.map\t3\t2\t0\t0\t2\t0\t2\n0\troom.map\t3\t2\t1\t1\t0\t0\t2\n";
-//! let house = moving_ai::read(map, scenario, Some(1)).unwrap();
-//! assert_eq!(house.to_string(), "3 2 1\na A\n# #\n");
+//! let instance = moving_ai::read(map, scenario, Some(1)).unwrap();
+//! assert_eq!(instance.to_string(), "3 2 1\na A\n# #\n");
 //! ```
 
 use std::collections::BTreeMap;
@@ -19,52 +19,58 @@ use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 
 use crate::instance::{Ghost, Instance, Place};
 
-/// Something wrong in one of the two files.
+/// Why [`read`] fails, by the file that has the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// In the map.
+pub enum ReadError {
+    /// The map is not well-formed.
     Map(Diagnostic),
-    /// In the scenario.
+    /// The scenario is not well-formed, or does not fit the map.
     Scenario(Diagnostic),
 }
 
-/// The house of a map, with the first so many agents of a scenario, or all of them.
+/// The instance of a map and the first `agents` agents of a scenario, or all agents if `agents` is
+/// `None`. The agents are the ghosts, in the order of the scenario.
 ///
-/// Cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. Of a scenario's row, the
-/// first and the last column and the name of the map are passed over.
-pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, Fault> {
-    let map = Map::read(map).map_err(Fault::Map)?;
-    let ghosts = map.agents(scenario, agents).map_err(Fault::Scenario)?;
+/// The cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. The first and the last
+/// column of a scenario and the name of its map are ignored.
+///
+/// # Errors
+/// If a file is not well-formed, if the map has more than 65,535 corridor cells, if the scenario is
+/// for a map of another size or has fewer than `agents` agents, if a start or a goal is not a
+/// corridor cell, or if two agents have the same start or the same goal.
+pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, ReadError> {
+    let map = GridMap::read(map).map_err(ReadError::Map)?;
+    let ghosts = map.agents(scenario, agents).map_err(ReadError::Scenario)?;
     let end = || Lines::new(scenario).ended("an agent");
-    Instance::new(map.width, map.open, ghosts).ok_or_else(|| Fault::Scenario(end()))
+    Instance::new(map.width, map.open, ghosts).ok_or_else(|| ReadError::Scenario(end()))
 }
 
-struct Map {
+/// The contents of a `.map` file.
+struct GridMap {
     width: u16,
     height: u16,
-    /// In reading order.
+    /// Whether each cell is corridor, in reading order.
     open: BitVec,
 }
 
-/// As many as have numbers.
-const MOST_CELLS: usize = Cell::MAX as usize;
+/// The most corridor cells that [`Cell`] can number.
+const MAX_CELLS: usize = Cell::MAX as usize;
 
 const CELLS: &str = "`.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall";
 
-impl Map {
+impl GridMap {
     fn read(text: &[u8]) -> Result<Self, Diagnostic> {
         let mut lines = Lines::new(text);
         let (mut width, mut height) = (None, None);
         loop {
             const HEADER: &str =
-                "the header, `type octile`, `height H` and `width W`, and then the line `map`";
+                "a header with `type octile`, `height H` and `width W`, then the line `map`";
             let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(HEADER))?;
             let words: Vec<_> = line.words().collect();
             let size = |(at, word): (usize, &str)| {
-                let most = u16::MAX;
                 let size = number(word).filter(|&size| size > 0);
                 size.ok_or_else(|| {
-                    line.wrong(at, quote(word), format!("a number from 1 to {most}"))
+                    line.wrong(at, quote(word), format!("a number from 1 to {}", u16::MAX))
                 })
             };
             match words.as_slice() {
@@ -77,10 +83,10 @@ impl Map {
                 [(_, "map")] => match (width, height) {
                     (Some(width), Some(height)) => return Self::rows(width, height, &mut lines),
                     (None, _) => {
-                        return Err(line.wrong(line.start(), "`map`", "`width W` before it"));
+                        return Err(line.wrong(line.start(), "`map`", "`width W` before `map`"));
                     }
                     (_, None) => {
-                        return Err(line.wrong(line.start(), "`map`", "`height H` before it"));
+                        return Err(line.wrong(line.start(), "`map`", "`height H` before `map`"));
                     }
                 },
                 _ => return Err(line.wrong(line.start(), quote(line.text.trim()), HEADER)),
@@ -103,12 +109,13 @@ impl Map {
                 };
                 open.push(is_corridor);
                 corridor += usize::from(is_corridor);
-                if corridor > MOST_CELLS {
-                    let found = format!("the corridor cell number {corridor}");
-                    return Err(line.wrong(at, found, format!("at most {MOST_CELLS} of them")));
+                if corridor > MAX_CELLS {
+                    let found = format!("corridor cell number {corridor}");
+                    let expected = format!("at most {MAX_CELLS} corridor cells");
+                    return Err(line.wrong(at, found, expected));
                 }
             }
-            let expected = || format!("a row of {width}, as the header says");
+            let expected = || format!("a row of {width}, the width in the header");
             match cells.chars().count() {
                 count if count < width.into() => {
                     return Err(line.wrong(
@@ -127,7 +134,7 @@ impl Map {
         match lines.next_filled().transpose()? {
             Some(line) => {
                 let expected =
-                    format!("the end of the map after {height} rows, as the header says");
+                    format!("the end of the map after row {height}, the height in the header");
                 Err(line.wrong(line.start(), quote(line.text.trim()), expected))
             }
             None => Ok(Self { width, height, open }),
@@ -143,13 +150,14 @@ impl Map {
             return Err(first.wrong(first.start(), quote(first.text.trim()), VERSION));
         }
         let mut ghosts = Vec::new();
-        // The line on which a cell was taken.
+        // The line numbers of the starts and of the goals.
         let mut taken = [BTreeMap::new(), BTreeMap::new()];
         while agents.is_none_or(|agents| ghosts.len() < agents) {
             let Some(line) = lines.next_filled().transpose()? else {
                 return match agents {
-                    Some(agents) => Err(lines
-                        .ended(format!("agent {} of the {agents} asked for", ghosts.len() + 1))),
+                    Some(agents) => {
+                        Err(lines.ended(format!("agent {} of {agents}", ghosts.len() + 1)))
+                    }
                     None if ghosts.is_empty() => Err(lines.ended("an agent")),
                     None => Ok(ghosts),
                 };
@@ -164,13 +172,13 @@ impl Map {
         line: Line<'_>,
         taken: &mut [BTreeMap<Place, usize>; 2],
     ) -> Result<Ghost, Diagnostic> {
-        let row = Row::of(line);
+        let row = ScenarioRow::new(line);
         let (at, width) = row.number(2, "the width of the map")?;
         if width != self.width {
             return Err(line.wrong(
                 at,
                 format!("the width {width}"),
-                format!("{}, as the map has it", self.width),
+                format!("{}, the width of the map", self.width),
             ));
         }
         let (at, height) = row.number(3, "the height of the map")?;
@@ -178,7 +186,7 @@ impl Map {
             return Err(line.wrong(
                 at,
                 format!("the height {height}"),
-                format!("{}, as the map has it", self.height),
+                format!("{}, the height of the map", self.height),
             ));
         }
         let place = |first: usize, what: &str, taken: &mut BTreeMap<Place, usize>| {
@@ -196,8 +204,7 @@ impl Map {
             }
             match taken.insert(place, line.number) {
                 Some(before) => {
-                    let expected =
-                        format!("a {what} of its own, and this is that on line {before}");
+                    let expected = format!("a {what} other than the one on line {before}");
                     Err(line.wrong(at, found, expected))
                 }
                 None => Ok(place),
@@ -208,16 +215,17 @@ impl Map {
     }
 }
 
-/// A row of a scenario in its columns.
-struct Row<'a> {
+/// A row of a scenario, split into columns.
+struct ScenarioRow<'a> {
     line: Line<'a>,
-    /// Each with the byte at which it starts.
+    /// The byte offset and the text of each column.
     columns: Vec<(usize, &'a str)>,
 }
 
-impl<'a> Row<'a> {
-    /// Columns end at tabs, where there are any, as the name of a map may have blanks in it.
-    fn of(line: Line<'a>) -> Self {
+impl<'a> ScenarioRow<'a> {
+    /// If the line has tabs, they separate the columns, because the name of a map may contain
+    /// blanks. Otherwise blanks do.
+    fn new(line: Line<'a>) -> Self {
         let columns = if line.text.contains('\t') {
             let begin = line.text.as_ptr() as usize;
             line.text
@@ -235,7 +243,7 @@ impl<'a> Row<'a> {
         let &(at, word) = self.columns.get(column).unwrap_or(&end);
         let found = if word.is_empty() { "the end of the row".to_owned() } else { quote(word) };
         let wrong =
-            || self.line.wrong(at, found, format!("{what}, a number, in field {}", column + 1));
+            || self.line.wrong(at, found, format!("a number in field {}, {what}", column + 1));
         number(word).map(|number| (at, number)).ok_or_else(wrong)
     }
 }

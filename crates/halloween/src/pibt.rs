@@ -1,11 +1,14 @@
-//! One step of all ghosts that takes most of them nearer to their goals: PIBT (Okumura et al.
-//! 2022).
+//! PIBT (Okumura et al. 2019, 2022): one step of all ghosts that takes most of them nearer to their
+//! goals.
 //!
-//! Each ghost in its turn goes to the nearest cell to its goal that it can have, one of several at
-//! random, and has the one who stands there go first. Where two want past each other in a corridor,
-//! that alone would push them to and fro; so the one who pushes looks ahead whether there is a fork
-//! behind it, backs off until it gets there, and pulls the other one along, who passes it there
-//! (the swap of Okumura 2023).
+//! Ghosts are planned in order of priority. Each moves to the free cell nearest to its goal, with
+//! ties broken at random. A ghost that stands on that cell inherits the priority and is planned
+//! next; if it cannot move away, the next best cell is tried.
+//!
+//! Two ghosts that want to pass each other in a corridor would push each other back and forth. The
+//! swap of Okumura (2023b) solves this: the ghost that pushes looks for a fork behind it. If there
+//! is one, the ghost moves backward until it reaches the fork and pulls the other ghost along, so
+//! that the two can pass each other there.
 
 use std::cmp::Reverse;
 
@@ -15,66 +18,79 @@ use fewest_core::random::Random;
 
 use crate::single_agent::SingleAgent;
 
-/// So many ghosts in a row make room one for the other, each on the stack of the program, and no
-/// more.
-const DEEPEST: usize = 1000;
+/// The longest chain of ghosts that make room for one another. Each ghost of a chain takes a call
+/// on the stack.
+const MAX_CHAIN: usize = 1000;
 
-/// So far ahead ghosts look for a fork.
-const FARTHEST: usize = 1000;
+/// The greatest number of cells that a ghost looks ahead for a fork.
+const MAX_LOOKAHEAD: usize = 1000;
 
-/// What comes of asking for a step.
-pub(crate) enum Asked {
-    /// The cells of all ghosts after it.
+/// The result of [`Pibt::step`].
+pub(crate) enum PibtStep {
+    /// The cell of each ghost after the step.
     Step(Vec<Cell>),
-    /// The ghosts cannot go where they were sent.
+    /// No step satisfies the constraint.
     Impossible,
-    /// All were asked for before.
-    NoMore,
+    /// All constraints were used before.
+    Exhausted,
 }
 
-/// Makes steps.
-pub(crate) struct Stepper<'a> {
-    alone: &'a SingleAgent,
-    /// Breaks ties, lest ghosts go around in circles.
+/// A generator of steps.
+pub(crate) struct Pibt<'a> {
+    single_agent: &'a SingleAgent,
+    /// Breaks ties, so that ghosts do not move in circles.
     random: Random,
     from: Vec<Cell>,
-    /// Where each ghost goes that has decided.
+    /// The cell after the step of each ghost that is planned.
     to: Vec<Option<Cell>>,
-    /// The ghost on each cell before the step, and after it as far as it is decided.
+    /// For each cell, the ghost on it before the step.
     before: Block<Option<u16>>,
+    /// For each cell, the planned ghost on it after the step.
     after: Block<Option<u16>>,
 }
 
-impl<'a> Stepper<'a> {
-    pub(crate) fn new(alone: &'a SingleAgent, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let nobody = || Block::filled(None, alone.cells().len(), memory);
-        let ghosts = alone.starts().len();
+impl<'a> Pibt<'a> {
+    pub(crate) fn new(single_agent: &'a SingleAgent, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let no_ghosts = || Block::filled(None, single_agent.cells().len(), memory);
+        let ghosts = single_agent.starts().len();
         Ok(Self {
-            alone,
+            single_agent,
             random: Random::from_seed(0),
             from: vec![0; ghosts],
             to: vec![None; ghosts],
-            before: nobody()?,
-            after: nobody()?,
+            before: no_ghosts()?,
+            after: no_ghosts()?,
         })
     }
 
-    /// A step from a board. The turn is first with the ghosts that are `away` from home longest. No
-    /// two steps of different numbers, from 0, have all ghosts sent to the same cells.
-    pub(crate) fn step(&mut self, board: &[Cell], away: &[u16], number: u64) -> Asked {
-        let mut turns: Vec<usize> = (0..board.len()).collect();
-        turns.sort_by_key(|&ghost| Reverse((away[ghost], self.alone.steps(ghost))));
-        let Some(sent) = self.sent(board, &turns, number) else { return Asked::NoMore };
+    /// A step from `board` under the constraint with this index, from 0. No two constraints fix the
+    /// same cells for the same ghosts. The ghosts that are away from their goals longest, by the
+    /// number of steps in `steps_away`, have the highest priority.
+    pub(crate) fn step(
+        &mut self,
+        board: &[Cell],
+        steps_away: &[u16],
+        constraint_index: u64,
+    ) -> PibtStep {
+        let mut order: Vec<usize> = (0..board.len()).collect();
+        order.sort_by_key(|&ghost| {
+            Reverse((steps_away[ghost], self.single_agent.start_to_goal(ghost)))
+        });
+        let Some(constraint) = self.constraint(board, &order, constraint_index) else {
+            return PibtStep::Exhausted;
+        };
         self.from.copy_from_slice(board);
         for (ghost, &cell) in board.iter().enumerate() {
             self.before[usize::from(cell)] = Some(ghost as u16);
         }
-        let possible = sent.into_iter().all(|(ghost, to)| self.decide(ghost, to))
-            && turns.into_iter().all(|ghost| self.to[ghost].is_some() || self.go(ghost, DEEPEST));
-        let step = if possible {
-            Asked::Step(self.to.iter().copied().flatten().collect())
+        let is_possible = constraint.into_iter().all(|(ghost, to)| self.try_assign(ghost, to))
+            && order
+                .into_iter()
+                .all(|ghost| self.to[ghost].is_some() || self.plan_ghost(ghost, MAX_CHAIN));
+        let step = if is_possible {
+            PibtStep::Step(self.to.iter().copied().flatten().collect())
         } else {
-            Asked::Impossible
+            PibtStep::Impossible
         };
         for (from, to) in self.from.iter().zip(&mut self.to) {
             self.before[usize::from(*from)] = None;
@@ -85,136 +101,157 @@ impl<'a> Stepper<'a> {
         step
     }
 
-    /// The ghosts that have no choice, and where they go: none at first, then the first of `turns`,
-    /// then the first two, each in all ways.
-    fn sent(&self, board: &[Cell], turns: &[usize], mut number: u64) -> Option<Vec<(usize, Cell)>> {
-        let choices = |ghost: usize| self.alone.choices(ghost, board[ghost]);
+    /// The ghosts whose cells are fixed, with these cells. The constraints fix no ghost first, then
+    /// the first ghost of `order` to each of its choices, then the first two ghosts to each pair of
+    /// theirs, and so on. `None` if `index` is beyond the last constraint.
+    fn constraint(
+        &self,
+        board: &[Cell],
+        order: &[usize],
+        mut index: u64,
+    ) -> Option<Vec<(usize, Cell)>> {
+        let choices = |ghost: usize| self.single_agent.choices(ghost, board[ghost]);
         let count = |ghost: usize| choices(ghost).count() as u64;
-        let (mut sent, mut ways) = (0, 1u64);
-        while number >= ways {
-            number -= ways;
-            ways = ways.saturating_mul(count(*turns.get(sent)?));
-            sent += 1;
+        let (mut fixed, mut combinations) = (0, 1u64);
+        while index >= combinations {
+            index -= combinations;
+            combinations = combinations.saturating_mul(count(*order.get(fixed)?));
+            fixed += 1;
         }
-        let send = |&ghost: &usize| {
-            let choice = number % count(ghost);
-            number /= count(ghost);
+        let fix = |&ghost: &usize| {
+            let choice = index % count(ghost);
+            index /= count(ghost);
             Some((ghost, choices(ghost).nth(choice as usize)?))
         };
-        turns[..sent].iter().map(send).collect()
+        order[..fixed].iter().map(fix).collect()
     }
 
-    /// Has a ghost go there, unless somebody does, or comes from there to where the ghost is.
-    fn decide(&mut self, ghost: usize, to: Cell) -> bool {
-        let there = self.ghost(to).filter(|&there| there != ghost);
-        let free = self.after[usize::from(to)].is_none()
-            && there.is_none_or(|there| self.to[there] != Some(self.from[ghost]));
-        if free {
-            self.put(ghost, to);
+    /// Assigns a cell to a ghost, unless a planned ghost moves to that cell or would exchange cells
+    /// with this one. Returns whether the cell was assigned.
+    fn try_assign(&mut self, ghost: usize, to: Cell) -> bool {
+        let other = self.ghost_on(to).filter(|&other| other != ghost);
+        let is_free = self.after[usize::from(to)].is_none()
+            && other.is_none_or(|other| self.to[other] != Some(self.from[ghost]));
+        if is_free {
+            self.assign(ghost, to);
         }
-        free
+        is_free
     }
 
-    fn put(&mut self, ghost: usize, to: Cell) {
+    fn assign(&mut self, ghost: usize, to: Cell) {
         self.to[ghost] = Some(to);
         self.after[usize::from(to)] = Some(ghost as u16);
     }
 
-    /// Has a ghost go where it likes best, and who is there make room. If nothing else can be done
-    /// it stays, and false is returned.
-    fn go(&mut self, ghost: usize, deeper: usize) -> bool {
+    /// Plans a ghost and, by priority inheritance, the ghosts in its way. If it can move nowhere,
+    /// it stays, and the result is false. At most `chain_left` ghosts make room for one another.
+    fn plan_ghost(&mut self, ghost: usize, chain_left: usize) -> bool {
         let from = self.from[ghost];
-        if deeper == 0 {
-            self.put(ghost, from);
+        if chain_left == 0 {
+            self.assign(ghost, from);
             return false;
         }
-        let mut choices: Vec<Cell> = self.alone.choices(ghost, from).collect();
+        let mut choices: Vec<Cell> = self.single_agent.choices(ghost, from).collect();
         self.random.shuffle(&mut choices);
-        choices.sort_by_key(|&to| self.alone.to_goal(ghost)[usize::from(to)]);
-        let pulled = self.pulled(ghost, choices[0]);
-        if pulled.is_some() {
+        choices.sort_by_key(|&to| self.single_agent.to_goal(ghost)[usize::from(to)]);
+        let partner = self.swap_partner(ghost, choices[0]);
+        if partner.is_some() {
             choices.reverse();
         }
-        for (number, &to) in choices.iter().enumerate() {
-            if !self.decide(ghost, to)
-                || self.waiting(to).is_some_and(|there| !self.go(there, deeper - 1))
+        for (index, &to) in choices.iter().enumerate() {
+            if !self.try_assign(ghost, to)
+                || self
+                    .unplanned_ghost_on(to)
+                    .is_some_and(|other| !self.plan_ghost(other, chain_left - 1))
             {
                 continue;
             }
-            if let Some(pulled) = pulled.filter(|&pulled| number == 0 && self.to[pulled].is_none())
+            if let Some(partner) =
+                partner.filter(|&partner| index == 0 && self.to[partner].is_none())
             {
-                self.decide(pulled, from);
+                self.try_assign(partner, from);
             }
             return true;
         }
-        self.put(ghost, from);
+        self.assign(ghost, from);
         false
     }
 
-    fn ghost(&self, cell: Cell) -> Option<usize> {
+    /// The ghost on a cell before the step.
+    fn ghost_on(&self, cell: Cell) -> Option<usize> {
         self.before[usize::from(cell)].map(usize::from)
     }
 
-    /// The ghost on a cell, if it is not decided yet.
-    fn waiting(&self, cell: Cell) -> Option<usize> {
-        self.ghost(cell).filter(|&ghost| self.to[ghost].is_none())
+    /// The ghost on a cell before the step, if it is not planned yet.
+    fn unplanned_ghost_on(&self, cell: Cell) -> Option<usize> {
+        self.ghost_on(cell).filter(|&ghost| self.to[ghost].is_none())
     }
 
-    /// The ghost that has to pass this one, who wants to go to `ahead` and can back off for it.
-    fn pulled(&self, ghost: usize, ahead: Cell) -> Option<usize> {
+    /// The ghost that this ghost has to pull along so that a swap becomes possible. `ahead` is the
+    /// cell that this ghost prefers.
+    fn swap_partner(&self, ghost: usize, ahead: Cell) -> Option<usize> {
         let here = self.from[ghost];
         if ahead == here {
             return None;
         }
-        if let Some(other) = self.waiting(ahead)
-            && self.must_pass(ghost, other, here, ahead)
-            && self.has_fork(ahead, here)
+        if let Some(other) = self.unplanned_ghost_on(ahead)
+            && self.is_swap_required(ghost, other, here, ahead)
+            && self.is_swap_possible(ahead, here)
         {
             return Some(other);
         }
-        // One behind it, for which it has to clear a fork that is ahead.
-        let behind = self.alone.cells().neighbours(here).iter().filter(|&&cell| cell != ahead);
-        behind
-            .filter_map(|&cell| self.ghost(cell))
-            .find(|&other| self.must_pass(other, ghost, here, ahead) && self.has_fork(ahead, here))
+        // A ghost behind this one, for which this one has to clear a fork that is ahead.
+        let behind =
+            self.single_agent.cells().neighbours(here).iter().filter(|&&cell| cell != ahead);
+        behind.filter_map(|&cell| self.ghost_on(cell)).find(|&other| {
+            self.is_swap_required(other, ghost, here, ahead) && self.is_swap_possible(ahead, here)
+        })
     }
 
-    /// The cells next to `here`, that the two come from, where they may part: all but `back` and
-    /// dead ends with ghosts at home.
-    fn ways_on(&self, here: Cell, back: Cell) -> impl Iterator<Item = Cell> {
-        let cells = self.alone.cells();
-        let shut = move |cell: Cell| {
-            let home = |ghost: usize| self.alone.goals()[ghost] == cell;
-            cell == back || cells.neighbours(cell).len() == 1 && self.ghost(cell).is_some_and(home)
+    /// The neighbours of `here` through which two ghosts that come from `back` can leave: all
+    /// except `back` and dead ends with a ghost at its goal.
+    fn exits(&self, here: Cell, back: Cell) -> impl Iterator<Item = Cell> {
+        let cells = self.single_agent.cells();
+        let is_blocked = move |cell: Cell| {
+            let is_at_goal = |ghost: usize| self.single_agent.goals()[ghost] == cell;
+            cell == back
+                || cells.neighbours(cell).len() == 1 && self.ghost_on(cell).is_some_and(is_at_goal)
         };
-        cells.neighbours(here).iter().copied().filter(move |&cell| !shut(cell))
+        cells.neighbours(here).iter().copied().filter(move |&cell| !is_blocked(cell))
     }
 
-    /// Whether `one`, as it pushes `other` along from these cells, gets nowhere until they have
-    /// passed each other.
-    fn must_pass(&self, one: usize, other: usize, mut behind: Cell, mut ahead: Cell) -> bool {
-        let steps = |ghost: usize, cell: Cell| self.alone.to_goal(ghost)[usize::from(cell)];
-        for _ in 0..FARTHEST {
-            if steps(one, ahead) >= steps(one, behind) {
+    /// Whether the ghost `pusher` on `behind`, which pushes the ghost `other` on `ahead` along a
+    /// corridor, cannot reach its goal until the two have passed each other.
+    fn is_swap_required(
+        &self,
+        pusher: usize,
+        other: usize,
+        mut behind: Cell,
+        mut ahead: Cell,
+    ) -> bool {
+        let distance =
+            |ghost: usize, cell: Cell| self.single_agent.to_goal(ghost)[usize::from(cell)];
+        for _ in 0..MAX_LOOKAHEAD {
+            if distance(pusher, ahead) >= distance(pusher, behind) {
                 break;
             }
-            let mut ways = self.ways_on(ahead, behind);
-            match (ways.next(), ways.next()) {
+            let mut exits = self.exits(ahead, behind);
+            match (exits.next(), exits.next()) {
                 (Some(_), Some(_)) => return false,
                 (Some(next), None) => (behind, ahead) = (ahead, next),
                 _ => break,
             }
         }
-        steps(other, behind) < steps(other, ahead)
-            && (steps(one, behind) == 0 || steps(one, ahead) < steps(one, behind))
+        distance(other, behind) < distance(other, ahead)
+            && (distance(pusher, behind) == 0 || distance(pusher, ahead) < distance(pusher, behind))
     }
 
-    /// Whether the corridor that leads from `from` through `through` comes to a fork.
-    fn has_fork(&self, from: Cell, through: Cell) -> bool {
+    /// Whether the corridor from `from` through `through` leads to a fork.
+    fn is_swap_possible(&self, from: Cell, through: Cell) -> bool {
         let (mut behind, mut here) = (from, through);
-        for _ in 0..FARTHEST {
-            let mut ways = self.ways_on(here, behind);
-            match (ways.next(), ways.next()) {
+        for _ in 0..MAX_LOOKAHEAD {
+            let mut exits = self.exits(here, behind);
+            match (exits.next(), exits.next()) {
                 (Some(_), Some(_)) => return true,
                 (Some(next), None) if next != from => (behind, here) = (here, next),
                 _ => return false,

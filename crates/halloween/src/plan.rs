@@ -1,7 +1,8 @@
-//! A plan as a user reads and writes it: a line a step, the ghosts that move and where they go.
+//! Plans and their text format: one line a step, which names the ghosts that move and their
+//! directions.
 //!
-//! `aN bE` is a step in which `a` goes north and `b` east, and all others stay; `-` is one in which
-//! all stay. Ghosts beyond `z` are `aa`, `ab` and so on.
+//! In the step `aN bE`, `a` moves north, `b` moves east, and all other ghosts stay. In the step `-`
+//! all ghosts stay. Ghosts beyond `z` are `aa`, `ab` and so on.
 //!
 //! ```
 //! use fewest_core::text::Lines;
@@ -17,30 +18,29 @@ use std::fmt::{self, Write};
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
-use crate::instance::{LETTERS, Place, name, write_name};
+use crate::instance::{LETTERS, Place, ghost_name, write_ghost_name};
 
-/// What a ghost does in a step.
+/// What one ghost does in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// It keeps its cell.
+    /// The ghost stays on its cell.
     Stay,
-    /// A row up.
+    /// To the previous row.
     North,
-    /// A column to the right.
+    /// To the next column.
     East,
-    /// A row down.
+    /// To the next row.
     South,
-    /// A column to the left.
+    /// To the previous column.
     West,
 }
 
 impl Direction {
-    /// All there are.
+    /// All directions, [`Stay`](Self::Stay) first.
     pub const ALL: [Self; 5] = [Self::Stay, Self::North, Self::East, Self::South, Self::West];
 
-    /// The place next to `from` in this direction; `None` beyond the first and the last number
-    /// there is.
-    pub fn from(self, from: Place) -> Option<Place> {
+    /// The place after a step from `from`. `None` if its column or row is not between 0 and 65,535.
+    pub fn step_from(self, from: Place) -> Option<Place> {
         let Place { x, y } = from;
         Some(match self {
             Self::Stay => from,
@@ -74,66 +74,78 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The index of the ghost of this name.
-fn index(name: &str) -> Option<usize> {
-    let place = name.chars().try_fold(0, |before: usize, letter| {
-        let number = (b'a'..=b'z').position(|small| char::from(small) == letter)? + 1;
-        before.checked_mul(LETTERS)?.checked_add(number)
+/// The index of the ghost with this name; the inverse of [`ghost_name`].
+fn ghost_index(name: &str) -> Option<usize> {
+    let number = name.chars().try_fold(0, |before: usize, letter| {
+        let digit = (b'a'..=b'z').position(|lower| char::from(lower) == letter)? + 1;
+        before.checked_mul(LETTERS)?.checked_add(digit)
     });
-    place?.checked_sub(1)
+    number?.checked_sub(1)
 }
 
-/// What each ghost does, in the order of their names.
+/// A joint move: the direction of each ghost, in the order of the ghosts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step(pub Vec<Direction>);
 
-/// Steps, first to last. Whether they are legal, [`rules`](crate::rules) says.
+/// The steps from the initial board on. They need not be legal; [`rules`](crate::rules) checks
+/// them.
 pub type Plan = Vec<Step>;
 
 impl Step {
-    /// How many ghosts do not stay.
+    /// The number of ghosts that do not stay.
     pub fn moves(&self) -> usize {
-        self.0.iter().filter(|way| **way != Direction::Stay).count()
+        self.0.iter().filter(|direction| **direction != Direction::Stay).count()
     }
 
-    /// The step between two boards; `None` if some ghost's places are no neighbours.
+    /// The step that leads from one board to another. `None` if the two places of a ghost are
+    /// neither the same nor neighbours. The step is not checked against the rules.
     pub fn between(from: &[Place], to: &[Place]) -> Option<Self> {
         let pairs = from.iter().zip(to);
-        let step = pairs
-            .map(|(&from, &to)| Direction::ALL.into_iter().find(|way| way.from(from) == Some(to)));
-        step.collect::<Option<_>>().map(Self)
+        let directions = pairs.map(|(&from, &to)| {
+            Direction::ALL.into_iter().find(|direction| direction.step_from(from) == Some(to))
+        });
+        directions.collect::<Option<_>>().map(Self)
     }
 
-    /// Reads a line that [`Display`](fmt::Display) wrote, for a house of so many ghosts.
+    /// Reads a step of `ghosts` ghosts in the format that [`Display`](fmt::Display) writes.
+    ///
+    /// # Errors
+    /// If a word is not the name of one of these ghosts followed by `N`, `E`, `S` or `W`, if a
+    /// ghost occurs twice, or if a word follows `-`.
+    ///
+    /// # Panics
+    /// If `ghosts` is 0 and the line names a ghost.
     pub fn read(line: Line<'_>, ghosts: usize) -> Result<Self, Diagnostic> {
         let mut step = vec![Direction::Stay; ghosts];
         let mut named = vec![false; ghosts];
         let mut words = line.words().peekable();
         if words.next_if(|&(_, word)| word == "-").is_some() {
             return match words.next() {
-                Some((at, word)) => {
-                    Err(line.wrong(at, quote(word), "nothing after `-`, a step in which all stay"))
-                }
+                Some((at, word)) => Err(line.wrong(
+                    at,
+                    quote(word),
+                    "the end of the line after `-` (all ghosts stay)",
+                )),
                 None => Ok(Self(step)),
             };
         }
         for (at, word) in words {
             let wrong = |expected: &str| Err(line.wrong(at, quote(word), expected));
-            let direction = |&(end, way): &(usize, char)| end > 0 && way.is_ascii_uppercase();
-            let Some((end, way)) = word.char_indices().last().filter(direction) else {
+            let is_direction = |&(end, last): &(usize, char)| end > 0 && last.is_ascii_uppercase();
+            let Some((end, last)) = word.char_indices().last().filter(is_direction) else {
                 return wrong("a ghost and its direction, such as `aN`");
             };
-            let Some(ghost) = index(&word[..end]).filter(|&ghost| ghost < ghosts) else {
-                return wrong(&format!("a ghost from `a` to `{}`", name(ghosts - 1)));
+            let Some(ghost) = ghost_index(&word[..end]).filter(|&ghost| ghost < ghosts) else {
+                return wrong(&format!("a ghost from `a` to `{}`", ghost_name(ghosts - 1)));
             };
             let moves = &Direction::ALL[1..];
-            let Some(&way) = moves.iter().find(|direction| direction.letter() == way) else {
+            let Some(&direction) = moves.iter().find(|direction| direction.letter() == last) else {
                 return wrong("the direction N, E, S or W");
             };
             if std::mem::replace(&mut named[ghost], true) {
-                return wrong("each ghost once in a step");
+                return wrong("each ghost at most once in a step");
             }
-            step[ghost] = way;
+            step[ghost] = direction;
         }
         Ok(Self(step))
     }
@@ -142,12 +154,13 @@ impl Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
-        for (ghost, way) in self.0.iter().enumerate().filter(|(_, way)| **way != Direction::Stay) {
+        let moving = |(_, direction): &(usize, &Direction)| **direction != Direction::Stay;
+        for (ghost, direction) in self.0.iter().enumerate().filter(moving) {
             if !std::mem::take(&mut is_first) {
                 f.write_char(' ')?;
             }
-            write_name(ghost, f)?;
-            f.write_char(way.letter())?;
+            write_ghost_name(ghost, f)?;
+            f.write_char(direction.letter())?;
         }
         if is_first { f.write_char('-') } else { Ok(()) }
     }

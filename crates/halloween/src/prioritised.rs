@@ -1,13 +1,14 @@
-//! A fast planner that may fail: one ghost after the other, each around those before it (Erdmann
-//! and Lozano-Pérez 1987).
+//! Prioritised planning (Erdmann and Lozano-Pérez 1987) with a reservation table (Silver 2005): one
+//! ghost after the other, each around the paths of those before it. It is fast but incomplete.
 //!
-//! It looks for a plan of a given length. Each ghost goes depth first through cells and times,
-//! towards its goal first, where no ghost before it stands or comes the other way, and where it can
-//! still be home in time. One that finds no way goes before all others in the next attempt. A plan
-//! whose length is a lower bound is a shortest one, and then nothing else is to be proved.
+//! The planner looks for a plan of a given number of steps. Each ghost searches depth first over
+//! pairs of a cell and a time, cells nearer to its goal first. It skips cells that are reserved,
+//! exchanges with ghosts that have a path, and cells from which it can no longer reach its goal in
+//! time. A ghost that finds no path goes first in the next attempt. If the number of steps is a
+//! lower bound, the plan is optimal.
 //!
-//! Ghosts that were planned together keep their plan, and go before all others. So those that the
-//! planner cannot plan are planned by a search, and only those.
+//! Groups of ghosts that already have a joint plan keep it and go before all others. So only the
+//! ghosts for which this planner fails have to be searched jointly.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -16,240 +17,246 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, SegmentedVec};
 
-use crate::bounds::{Positions, ascending};
-use crate::reservations::Reservations;
+use crate::bounds::{Positions, indices_by_ghost};
+use crate::reservations::ReservationTable;
 use crate::single_agent::SingleAgent;
 
-/// How hard to try.
+/// How long the planner tries.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
-    /// By so many orders of the ghosts.
+    /// The number of attempts, each with another order of the ghosts.
     pub(crate) attempts: usize,
-    /// By so many cells for each step of a ghost's way. A way that is there is mostly found by one
-    /// or two.
-    pub(crate) cells_a_step: usize,
+    /// The number of visited cells for each step of a path. Most paths that exist are found with 1
+    /// or 2.
+    pub(crate) cells_per_step: usize,
 }
 
-/// What is planned at one time.
+/// Ghosts that are planned together.
 #[derive(Clone, Debug)]
-pub(crate) enum Unit {
-    /// A ghost.
-    One(usize),
-    /// Ghosts in ascending order with their plan, which lets them stay at their goals when it is
-    /// over.
+pub(crate) enum PlanningUnit {
+    /// One ghost.
+    Single(usize),
+    /// Ghosts in ascending order with their joint plan. They stay at their goals after its last
+    /// step.
     Group(Vec<usize>, Vec<Positions>),
 }
 
-impl Unit {
-    /// Its ghosts.
+impl PlanningUnit {
     pub(crate) fn ghosts(&self) -> &[usize] {
         match self {
-            Self::One(ghost) => std::slice::from_ref(ghost),
+            Self::Single(ghost) => std::slice::from_ref(ghost),
             Self::Group(ghosts, _) => ghosts,
         }
     }
 }
 
-/// How the planner ends.
+/// The result of [`plan`].
 #[derive(Clone, Debug)]
-pub(crate) enum End {
-    /// With the positions of all ghosts from start to goal.
+pub(crate) enum PrioritisedResult {
+    /// A plan: the positions of all ghosts at each time.
     Plan(Vec<Positions>),
-    /// With two units, by their places, of which the first found no way, and the second was most
-    /// often in it.
+    /// No plan was found. The first index is the unit that found no path in the last attempt, the
+    /// second the unit that blocked it most often.
     Blocked(usize, usize),
 }
 
-/// Looks for a plan of exactly `length` steps, as many as each unit needs alone or more.
+/// Looks for a plan of exactly `length` steps. `length` must be at least the distance from start to
+/// goal of each single ghost.
 ///
-/// Takes 14 to 26 bytes a ghost and step, and 32 a cell that may be tried.
+/// Takes 14 to 26 bytes for each pair of a ghost and a step, and 32 for each cell that `effort`
+/// allows to visit.
 pub(crate) fn plan(
-    alone: &SingleAgent,
-    units: &[Unit],
+    single_agent: &SingleAgent,
+    units: &[PlanningUnit],
     length: u32,
     effort: Effort,
     meter: &mut Meter<'_>,
-) -> Result<End, Limit> {
-    let steps = |&place: &usize| match &units[place] {
-        Unit::One(ghost) => alone.steps(*ghost),
-        Unit::Group(..) => u16::MAX,
+) -> Result<PrioritisedResult, Limit> {
+    let priority = |&unit: &usize| match &units[unit] {
+        PlanningUnit::Single(ghost) => single_agent.start_to_goal(*ghost),
+        PlanningUnit::Group(..) => u16::MAX,
     };
     let mut order: Vec<usize> = (0..units.len()).collect();
-    order.sort_by_key(|place| Reverse(steps(place)));
-    let groups = units.iter().filter(|unit| matches!(unit, Unit::Group(..))).count();
+    order.sort_by_key(|unit| Reverse(priority(unit)));
+    let groups = units.iter().filter(|unit| matches!(unit, PlanningUnit::Group(..))).count();
     let ghosts: usize = units.iter().map(|unit| unit.ghosts().len()).sum();
     let times = length as usize + 1;
-    let taken = Block::filled(0, times * ghosts, meter.memory())?;
-    let reservations = Reservations::new(times, ghosts, meter.memory())?;
-    // Four times the room that they need if as many are tried at each time.
-    let room = alone.cells().len().min(4 * effort.cells_a_step);
-    let tried = Block::filled(0, times * room, meter.memory())?;
-    let in_the_way = vec![0; ghosts];
+    let positions = Block::filled(0, times * ghosts, meter.memory())?;
+    let reservations = ReservationTable::new(times, ghosts, meter.memory())?;
+    // Four times the cells that are visited if the visits are spread evenly over the times.
+    let slots_per_time = single_agent.cells().len().min(4 * effort.cells_per_step);
+    let visited = Block::filled(0, times * slots_per_time, meter.memory())?;
+    let conflicts = vec![0; ghosts];
     let mut planner = Planner {
-        alone,
+        single_agent,
         times,
         ghosts,
         planned: 0,
-        taken,
+        positions,
         reservations,
-        room,
-        tried,
-        round: 0,
-        in_the_way,
+        slots_per_time,
+        visited,
+        search: 0,
+        conflicts,
     };
     let mut blocked = (0, 0);
     for _ in 0..effort.attempts {
         planner.planned = 0;
         planner.reservations.clear();
         let mut failed = None;
-        for (number, &place) in order.iter().enumerate() {
-            let fits = match &units[place] {
-                Unit::One(ghost) => planner.plan_one(*ghost, effort, meter)?,
-                Unit::Group(_, plan) => planner.keep(plan),
+        for (index, &unit) in order.iter().enumerate() {
+            let is_planned = match &units[unit] {
+                PlanningUnit::Single(ghost) => planner.plan_single(*ghost, effort, meter)?,
+                PlanningUnit::Group(_, plan) => planner.add_group(plan),
             };
-            if !fits {
-                failed = Some(number);
+            if !is_planned {
+                failed = Some(index);
                 break;
             }
         }
-        let Some(failed) = failed else { return Ok(End::Plan(planner.plan(units, &order))) };
-        blocked = (order[failed], planner.most_in_the_way(units, &order[..failed]));
+        let Some(failed) = failed else {
+            return Ok(PrioritisedResult::Plan(planner.plan(units, &order)));
+        };
+        blocked = (order[failed], planner.most_conflicting(units, &order[..failed]));
         if failed <= groups {
             break;
         }
         order[groups..=failed].rotate_right(1);
     }
-    Ok(End::Blocked(blocked.0, blocked.1))
+    Ok(PrioritisedResult::Blocked(blocked.0, blocked.1))
 }
 
 struct Planner<'a> {
-    alone: &'a SingleAgent,
+    single_agent: &'a SingleAgent,
     times: usize,
     ghosts: usize,
-    /// How many of the ghosts have a way.
+    /// The number of ghosts that have a path.
     planned: usize,
-    /// The cells of the ghosts that have one: a row a time, a column a ghost in the order of
+    /// The cells of the planned ghosts: one row a time, one column a ghost in the order of
     /// planning.
-    taken: Block<Cell>,
-    /// The same by time and cell.
-    reservations: Reservations,
-    /// The cells that ghosts were sent to: a row a time with so much room, in which each cell has
-    /// its place and takes it from the one that was there. So some are forgotten, and may be tried
-    /// once more. They are marked with the round, the number of the attempt to plan a ghost.
-    tried: Block<u64>,
-    room: usize,
-    round: u64,
-    /// How often each ghost that has a way was in that of the last that was planned.
-    in_the_way: Vec<u32>,
+    positions: Block<Cell>,
+    /// The same, by time and cell.
+    reservations: ReservationTable,
+    /// The visited pairs of a cell and a time, each as the number of its search and the cell. Each
+    /// time has a row of `slots_per_time` slots, and a cell overwrites the entry in its slot. So
+    /// some pairs are forgotten and may be visited again.
+    visited: Block<u64>,
+    slots_per_time: usize,
+    /// The number of the current search for a path.
+    search: u64,
+    /// For each planned ghost, the number of conflicts with the unit that was planned last.
+    conflicts: Vec<u32>,
 }
 
 impl Planner<'_> {
-    fn taken(&self, time: usize) -> &[Cell] {
-        &self.taken[time * self.ghosts..][..self.planned]
+    /// The cells of the planned ghosts at a time.
+    fn positions_at(&self, time: usize) -> &[Cell] {
+        &self.positions[time * self.ghosts..][..self.planned]
     }
 
-    fn take(&mut self, time: usize, column: usize, cell: Cell) {
-        self.taken[time * self.ghosts + column] = cell;
-        self.reservations.put(time, cell, column);
+    fn reserve(&mut self, time: usize, column: usize, cell: Cell) {
+        self.positions[time * self.ghosts + column] = cell;
+        self.reservations.reserve(time, cell, column);
     }
 
-    /// The ghost that stands on a cell after a step, or comes from there to where the step begins.
-    fn met(&self, from: Cell, to: Cell, after: usize) -> Option<usize> {
+    /// The column of the planned ghost that conflicts with a move to `to` at the time `after`: it
+    /// is on `to` then, or it exchanges cells with the moving ghost.
+    fn conflicting_ghost(&self, from: Cell, to: Cell, after: usize) -> Option<usize> {
         self.reservations.at(after, to).or_else(|| {
-            let comes = self.reservations.at(after - 1, to)?;
-            (from != to && self.taken(after)[comes] == from).then_some(comes)
+            let other = self.reservations.at(after - 1, to)?;
+            (from != to && self.positions_at(after)[other] == from).then_some(other)
         })
     }
 
-    /// Finds a way for a ghost around all that have one. False if there is none, or too much effort
-    /// has not found it.
-    fn plan_one(
+    /// Finds a path for a ghost around all planned ghosts. False if there is none, or if none was
+    /// found within `effort`.
+    fn plan_single(
         &mut self,
         ghost: usize,
         effort: Effort,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
-        let to_goal = self.alone.to_goal(ghost);
-        self.in_the_way.fill(0);
-        self.round += 1;
-        let mut left = self.times.saturating_mul(effort.cells_a_step);
-        // The cell at each time, and how many of its choices have been tried.
-        let mut way = SegmentedVec::new(meter.memory());
-        way.push((self.alone.starts()[ghost], 0u8))?;
-        while way.len() < self.times {
-            let after = way.len();
-            let Some((here, choice)) = way.last_mut() else { return Ok(false) };
-            let Some(to) = self.alone.choices(ghost, *here).nth((*choice).into()) else {
-                way.pop();
+        let to_goal = self.single_agent.to_goal(ghost);
+        self.conflicts.fill(0);
+        self.search += 1;
+        let mut visits_left = self.times.saturating_mul(effort.cells_per_step);
+        // The cell at each time, and the number of its choices that have been tried.
+        let mut path = SegmentedVec::new(meter.memory());
+        path.push((self.single_agent.starts()[ghost], 0u8))?;
+        while path.len() < self.times {
+            let after = path.len();
+            let Some((here, choice)) = path.last_mut() else { return Ok(false) };
+            let Some(to) = self.single_agent.choices(ghost, *here).nth((*choice).into()) else {
+                path.pop();
                 continue;
             };
             *choice += 1;
             if usize::from(to_goal[usize::from(to)]) >= self.times - after {
                 continue;
             }
-            if let Some(other) = self.met(*here, to, after) {
-                self.in_the_way[other] += 1;
+            if let Some(other) = self.conflicting_ghost(*here, to, after) {
+                self.conflicts[other] += 1;
                 continue;
             }
-            let mark = self.round << Cell::BITS | u64::from(to);
-            if mem::replace(&mut self.tried[after * self.room + usize::from(to) % self.room], mark)
-                == mark
-            {
+            let entry = self.search << Cell::BITS | u64::from(to);
+            let slot = after * self.slots_per_time + usize::from(to) % self.slots_per_time;
+            if mem::replace(&mut self.visited[slot], entry) == entry {
                 continue;
             }
-            if left == 0 {
+            if visits_left == 0 {
                 return Ok(false);
             }
-            left -= 1;
+            visits_left -= 1;
             meter.poll()?;
-            way.push((to, 0))?;
+            path.push((to, 0))?;
         }
-        for (time, (cell, _)) in way.iter().enumerate() {
-            self.take(time, self.planned, cell);
+        for (time, (cell, _)) in path.iter().enumerate() {
+            self.reserve(time, self.planned, cell);
         }
         self.planned += 1;
         Ok(true)
     }
 
-    /// Takes the plan of a group as it is, if it is not too long and no ghost is in its way.
-    fn keep(&mut self, plan: &[Positions]) -> bool {
-        self.in_the_way.fill(0);
+    /// Adds the plan of a group. False if it is too long or conflicts with a planned ghost.
+    fn add_group(&mut self, plan: &[Positions]) -> bool {
+        self.conflicts.fill(0);
         let at = |time: usize| &plan[time.min(plan.len() - 1)];
         for time in 1..self.times {
             for (&from, &to) in at(time - 1).iter().zip(at(time)) {
-                if let Some(other) = self.met(from, to, time) {
-                    self.in_the_way[other] += 1;
+                if let Some(other) = self.conflicting_ghost(from, to, time) {
+                    self.conflicts[other] += 1;
                 }
             }
         }
-        if plan.len() > self.times || self.in_the_way.iter().any(|&times| times > 0) {
+        if plan.len() > self.times || self.conflicts.iter().any(|&conflicts| conflicts > 0) {
             return false;
         }
         for time in 0..self.times {
             for (column, &cell) in (self.planned..).zip(at(time)) {
-                self.take(time, column, cell);
+                self.reserve(time, column, cell);
             }
         }
         self.planned += at(0).len();
         true
     }
 
-    /// The unit, of those in `order`, that was most often in the way of the one after them; alone,
-    /// that one would have found its way.
-    fn most_in_the_way(&self, units: &[Unit], order: &[usize]) -> usize {
-        let mut times = self.in_the_way.iter();
-        let sum =
-            |&place: &usize| (times.by_ref().take(units[place].ghosts().len()).sum::<u32>(), place);
-        order.iter().map(sum).max_by_key(|&(times, _)| times).map_or(0, |(_, place)| place)
+    /// The unit of `order` with the most conflicts with the unit that failed after them. There is
+    /// one, because a single ghost finds a path if no other ghost has one.
+    fn most_conflicting(&self, units: &[PlanningUnit], order: &[usize]) -> usize {
+        let mut conflicts = self.conflicts.iter();
+        let sum = |&unit: &usize| {
+            (conflicts.by_ref().take(units[unit].ghosts().len()).sum::<u32>(), unit)
+        };
+        order.iter().map(sum).max_by_key(|&(conflicts, _)| conflicts).map_or(0, |(_, unit)| unit)
     }
 
-    /// The plan, once all are planned in `order`.
-    fn plan(&self, units: &[Unit], order: &[usize]) -> Vec<Positions> {
+    /// The plan, after all units were planned in `order`.
+    fn plan(&self, units: &[PlanningUnit], order: &[usize]) -> Vec<Positions> {
         let ghosts: Vec<usize> =
-            order.iter().flat_map(|&place| units[place].ghosts()).copied().collect();
-        let columns = ascending(&ghosts);
+            order.iter().flat_map(|&unit| units[unit].ghosts()).copied().collect();
+        let columns = indices_by_ghost(&ghosts);
         (0..self.times)
-            .map(|time| columns.iter().map(|&column| self.taken(time)[column]).collect())
+            .map(|time| columns.iter().map(|&column| self.positions_at(time)[column]).collect())
             .collect()
     }
 }

@@ -1,56 +1,57 @@
-//! Who stands where at which time, of the ghosts that have a way: a reservation table (Silver
-//! 2005).
+//! The reservation table (Silver 2005): which ghost is on a cell at a time, for all ghosts that
+//! have a path.
 
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
 
-/// A row a time, each an open-addressing table of the cells that are taken then, at most half full.
+/// One row a time, each an open-addressing hash table of the reserved cells. A row is at most half
+/// full.
 #[derive(Debug)]
-pub(crate) struct Reservations {
+pub(crate) struct ReservationTable {
     slots: Block<Option<(Cell, Column)>>,
-    /// The logarithm of the slots of a row.
-    bits: u32,
+    /// A row has `1 << row_bits` slots.
+    row_bits: u32,
 }
 
-/// A ghost, by its place in the order of planning.
+/// The index of a ghost in the order of planning.
 type Column = u16;
 
-impl Reservations {
-    /// None yet, for times below `times` and so many ghosts. Takes twelve to 24 bytes a ghost and
-    /// time.
+impl ReservationTable {
+    /// An empty table for the times below `times` and for `ghosts` ghosts. Takes 12 to 24 bytes for
+    /// each pair of a ghost and a time.
     pub(crate) fn new(times: usize, ghosts: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let bits = (2 * ghosts).next_power_of_two().ilog2();
-        Ok(Self { slots: Block::filled(None, times << bits, memory)?, bits })
+        let row_bits = (2 * ghosts).next_power_of_two().ilog2();
+        Ok(Self { slots: Block::filled(None, times << row_bits, memory)?, row_bits })
     }
 
-    /// Frees all cells.
+    /// Removes all reservations.
     pub(crate) fn clear(&mut self) {
         self.slots.fill(None);
     }
 
-    /// The slots of a time, beginning with the one where a cell is looked for first.
+    /// The probe sequence of a cell: the slots of its row, from the one that it hashes to.
     #[inline]
     fn probe(&self, time: usize, cell: Cell) -> impl Iterator<Item = usize> + use<> {
         // Fibonacci hashing (Knuth 1973).
-        let first = (u32::from(cell).wrapping_mul(0x9E37_79B9) >> (32 - self.bits)) as usize;
-        let (row, last) = (time << self.bits, (1 << self.bits) - 1);
-        (first..).map(move |slot| row + (slot & last))
+        let first = (u32::from(cell).wrapping_mul(0x9E37_79B9) >> (32 - self.row_bits)) as usize;
+        let (row, mask) = (time << self.row_bits, (1 << self.row_bits) - 1);
+        (first..).map(move |slot| row + (slot & mask))
     }
 
-    /// The ghost that stands on a cell.
+    /// The ghost that has reserved a cell at a time.
     #[inline]
     pub(crate) fn at(&self, time: usize, cell: Cell) -> Option<usize> {
         for slot in self.probe(time, cell) {
-            let (there, column) = self.slots[slot]?;
-            if there == cell {
+            let (reserved, column) = self.slots[slot]?;
+            if reserved == cell {
                 return Some(column.into());
             }
         }
         None
     }
 
-    /// Has a ghost stand on a free cell.
-    pub(crate) fn put(&mut self, time: usize, cell: Cell, column: usize) {
+    /// Reserves a cell for a ghost. The cell must be free at that time.
+    pub(crate) fn reserve(&mut self, time: usize, cell: Cell, column: usize) {
         if let Some(slot) = self.probe(time, cell).find(|&slot| self.slots[slot].is_none()) {
             self.slots[slot] = Some((cell, column as Column));
         }
@@ -62,14 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_ghosts_as_there_are_find_their_cells() {
+    fn all_reservations_of_a_full_table_are_found() {
         for ghosts in [1, 2, 3, 100] {
             let mut reservations =
-                Reservations::new(2, ghosts, &Memory::unlimited()).expect("memory");
+                ReservationTable::new(2, ghosts, &Memory::unlimited()).expect("unlimited memory");
             let cell = |column: usize, time: usize| (640 * column + time) as Cell;
             for (column, time) in (0..ghosts).flat_map(|column| [(column, 0), (column, 1)]) {
                 assert_eq!(reservations.at(time, cell(column, time)), None);
-                reservations.put(time, cell(column, time), column);
+                reservations.reserve(time, cell(column, time), column);
             }
             for (column, time) in (0..ghosts).flat_map(|column| [(column, 0), (column, 1)]) {
                 assert_eq!(reservations.at(time, cell(column, time)), Some(column));

@@ -1,23 +1,23 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
-//! search in it. Every plan that leaves the program has been replayed here.
+//! The rules of the statement on a plain board, independent of the searches. Every plan is replayed
+//! here before it is returned.
 //!
 //! ```
 //! use fewest_halloween::{Direction, Instance, plan::Step, rules};
 //!
-//! let house = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
+//! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
 //! let east = Step(vec![Direction::East]);
-//! assert!(rules::replay(&house, &[east.clone(), east.clone()]).is_ok());
-//! let refusal = rules::replay(&house, &[east]).unwrap_err();
+//! assert!(rules::replay(&instance, &[east.clone(), east.clone()]).is_ok());
+//! let refusal = rules::replay(&instance, &[east]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
 //! ```
 
-use crate::instance::{Instance, Place, name};
+use crate::instance::{Instance, Place, ghost_name};
 use crate::plan::{Direction, Plan, Step};
 
-/// The place of each ghost, in the order of their names.
+/// The place of each ghost, in the order of the ghosts.
 pub type Board = Vec<Place>;
 
-/// Where the ghosts are at first.
+/// The initial board.
 pub fn start(instance: &Instance) -> Board {
     instance.ghosts().iter().map(|ghost| ghost.start).collect()
 }
@@ -27,76 +27,76 @@ pub fn is_solved(instance: &Instance, board: &[Place]) -> bool {
     instance.ghosts().iter().zip(board).all(|(ghost, place)| ghost.goal == *place)
 }
 
-/// What breaks the rules in a step.
+/// A violation of the rules in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// A step for another number of ghosts.
-    #[error("it is for {found} ghosts, and the house has {expected}")]
-    Ghosts {
-        /// The step's.
+    /// The step has the wrong number of directions.
+    #[error("found directions for {found} ghosts, expected {expected}")]
+    GhostCount {
+        /// The number of directions in the step.
         found: usize,
-        /// The house's.
+        /// The number of ghosts of the instance.
         expected: usize,
     },
-    /// A ghost walks into a wall, or off the map.
-    #[error("ghost `{}` at {from} cannot go {way}: there is no corridor", name(*ghost))]
+    /// A ghost moves into a wall or off the map.
+    #[error("ghost `{}` at {from} cannot go {direction}: there is no corridor", ghost_name(*ghost))]
     Wall {
-        /// Its index.
+        /// The index of the ghost.
         ghost: usize,
-        /// Where it stands.
+        /// Its place before the step.
         from: Place,
-        /// Where it wants to go.
-        way: Direction,
+        /// Its direction in the step.
+        direction: Direction,
     },
     /// Two ghosts end on the same cell.
-    #[error("ghosts `{}` and `{}` share {place}", name(*first), name(*second))]
-    Shared {
-        /// The index of the one.
+    #[error("ghosts `{}` and `{}` are both at {place}", ghost_name(*first), ghost_name(*second))]
+    SameCell {
+        /// The smaller of the two indices.
         first: usize,
-        /// The index of the other.
+        /// The larger of the two indices.
         second: usize,
-        /// The cell.
+        /// The place of both ghosts after the step.
         place: Place,
     },
     /// Two ghosts exchange their cells.
-    #[error("ghosts `{}` and `{}` exchange cells", name(*first), name(*second))]
+    #[error("ghosts `{}` and `{}` exchange cells", ghost_name(*first), ghost_name(*second))]
     Exchanged {
-        /// The index of the one.
+        /// The smaller of the two indices.
         first: usize,
-        /// The index of the other.
+        /// The larger of the two indices.
         second: usize,
     },
 }
 
-/// A board on which steps are played, one after the other.
+/// A board that steps are played on, one after the other.
 ///
-/// Takes 4 bytes of memory a cell of the map and 8 a ghost.
+/// Takes 4 bytes for each cell of the map, walls included, and 8 for each ghost.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     instance: &'a Instance,
     board: Board,
-    /// Of each cell of the map, row by row, the ghost that is on it, or [`NOBODY`].
+    /// For each cell of the map in reading order, the index of the ghost on it, or [`NO_GHOST`].
     ghost_on: Vec<u16>,
-    /// [`NOBODY`] on all cells between two steps.
+    /// The same after the step that is being played; all [`NO_GHOST`] between two steps.
     ghost_next_on: Vec<u16>,
 }
 
-const NOBODY: u16 = u16::MAX;
+const NO_GHOST: u16 = u16::MAX;
 
 impl<'a> Replay<'a> {
-    /// Starts where the ghosts are at first.
+    /// A replay that begins with the initial board.
     pub fn new(instance: &'a Instance) -> Self {
         Self::from_board(instance, start(instance))
     }
 
-    /// Starts from any board.
+    /// A replay that begins with `board`.
     pub fn from_board(instance: &'a Instance, board: Board) -> Self {
         let cells = usize::from(instance.width()) * usize::from(instance.height());
         let mut replay = Self {
             instance,
             board,
-            ghost_on: vec![NOBODY; cells],
-            ghost_next_on: vec![NOBODY; cells],
+            ghost_on: vec![NO_GHOST; cells],
+            ghost_next_on: vec![NO_GHOST; cells],
         };
         for (ghost, &place) in (0..).zip(&replay.board) {
             if let Some(on) = replay.ghost_on.get_mut(instance.index(place)) {
@@ -106,30 +106,31 @@ impl<'a> Replay<'a> {
         replay
     }
 
-    /// The place of each ghost now.
+    /// The current place of each ghost.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Plays a step; the board stays as it is if the step is illegal.
+    /// Plays a step in time linear in the number of ghosts.
     ///
-    /// Takes time linear in the ghosts.
+    /// # Errors
+    /// If the step is illegal; the board is then unchanged.
     pub fn play(&mut self, step: &Step) -> Result<(), Illegal> {
         let Self { instance, board, ghost_on, ghost_next_on } = self;
         if step.0.len() != board.len() {
-            return Err(Illegal::Ghosts { found: step.0.len(), expected: board.len() });
+            return Err(Illegal::GhostCount { found: step.0.len(), expected: board.len() });
         }
         let mut after = Board::with_capacity(board.len());
-        for (ghost, (&from, &way)) in board.iter().zip(&step.0).enumerate() {
-            let to = way.from(from).filter(|&to| instance.is_open(to));
-            after.push(to.ok_or(Illegal::Wall { ghost, from, way })?);
+        for (ghost, (&from, &direction)) in board.iter().zip(&step.0).enumerate() {
+            let to = direction.step_from(from).filter(|&to| instance.is_open(to));
+            after.push(to.ok_or(Illegal::Wall { ghost, from, direction })?);
         }
-        // Of several cells that are shared, the first in the order of places is named.
+        // If several cells are shared, the error names the least place.
         let mut shared: Option<(Place, usize, usize)> = None;
         for (second, &place) in after.iter().enumerate() {
             let on = &mut ghost_next_on[instance.index(place)];
             match usize::from(*on) {
-                _ if *on == NOBODY => *on = second as u16,
+                _ if *on == NO_GHOST => *on = second as u16,
                 first if shared.is_none_or(|(least, ..)| place < least) => {
                     shared = Some((place, first, second))
                 }
@@ -144,7 +145,7 @@ impl<'a> Replay<'a> {
             })
         };
         let illegal = match shared {
-            Some((place, first, second)) => Some(Illegal::Shared { first, second, place }),
+            Some((place, first, second)) => Some(Illegal::SameCell { first, second, place }),
             None => exchanged(),
         };
         if illegal.is_none() {
@@ -153,39 +154,45 @@ impl<'a> Replay<'a> {
         }
         for &place in &after {
             if let Some(on) = ghost_next_on.get_mut(instance.index(place)) {
-                *on = NOBODY;
+                *on = NO_GHOST;
             }
         }
         illegal.map_or(Ok(()), Err)
     }
 }
 
-/// The board after a step, or what is illegal in it. Takes time linear in the cells of the map: a
-/// [`Replay`] plays several steps in less.
+/// The board after `step`. Takes time linear in the cells of the map; to play several steps, a
+/// [`Replay`] is faster.
+///
+/// # Errors
+/// If the step is illegal.
 pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
     let mut replay = Replay::from_board(instance, board.to_vec());
     replay.play(step).map(|()| replay.board)
 }
 
-/// All boards that one step makes of `board`, itself among them: each of the five choices of each
-/// ghost is tried.
+/// All boards that one step leads to, `board` itself included.
 ///
-/// Takes 5 to the power of the ghosts.
+/// Plays all `5^n` combinations of directions of `n` ghosts.
 pub fn successors(instance: &Instance, board: &[Place]) -> Vec<Board> {
     let choices = Direction::ALL.len();
     let steps = 0..choices.pow(board.len() as u32);
     let step = |mut number: usize| {
         let choose = |_: &Place| {
-            let way = Direction::ALL[number % choices];
+            let direction = Direction::ALL[number % choices];
             number /= choices;
-            way
+            direction
         };
         Step(board.iter().map(choose).collect())
     };
     steps.filter_map(|number| play(instance, board, &step(number)).ok()).collect()
 }
 
-/// The plan that goes through these boards, one after the other.
+/// The steps between consecutive boards. They are not checked against the rules.
+///
+/// # Errors
+/// [`Refusal::Jump`] if a ghost is neither on the same nor on a neighbouring cell in the next
+/// board.
 pub fn plan_through(boards: impl IntoIterator<Item = Board>) -> Result<Plan, Refusal> {
     let mut boards = boards.into_iter();
     let Some(mut before) = boards.next() else { return Ok(Plan::new()) };
@@ -200,7 +207,7 @@ pub fn plan_through(boards: impl IntoIterator<Item = Board>) -> Result<Plan, Ref
         .collect()
 }
 
-/// Why a plan does not solve a house.
+/// Why a plan does not solve an instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A step breaks the rules.
@@ -208,30 +215,35 @@ pub enum Refusal {
     Step {
         /// The number of the step, from 1.
         step: usize,
-        /// What is wrong.
+        /// The violation.
         illegal: Illegal,
     },
-    /// Two boards lie farther apart than a step.
-    #[error("step {step}: a ghost goes farther than one cell")]
+    /// Two consecutive boards are more than one step apart.
+    #[error("step {step}: a ghost moves more than one cell")]
     Jump {
         /// The number of the step, from 1.
         step: usize,
     },
-    /// All steps are legal, but not all ghosts are home after the last.
-    #[error("after step {steps} ghost `{}` is at {place}, not at its goal at {goal}", name(*ghost))]
-    NotHome {
-        /// How many steps there were.
+    /// All steps are legal, but a ghost is not at its goal after the last one.
+    #[error(
+        "after step {steps} ghost `{}` is at {place}, not at its goal at {goal}",
+        ghost_name(*ghost)
+    )]
+    NotAtGoal {
+        /// The number of steps of the plan.
         steps: usize,
-        /// The index of the first ghost that is not home.
+        /// The index of the first ghost that is not at its goal.
         ghost: usize,
-        /// Where it is.
+        /// Its place after the last step.
         place: Place,
-        /// Where it should be.
+        /// Its goal.
         goal: Place,
     },
 }
 
-/// The boards of a plan from the start on, up to its first illegal step.
+/// The boards of a plan, from the initial one to the last before an illegal step or to the end.
+///
+/// A plan of `n` legal steps has `n + 1` boards.
 pub fn boards<'a>(instance: &'a Instance, plan: &'a [Step]) -> impl Iterator<Item = Board> + 'a {
     let mut replay = Replay::new(instance);
     let played =
@@ -239,8 +251,8 @@ pub fn boards<'a>(instance: &'a Instance, plan: &'a [Step]) -> impl Iterator<Ite
     std::iter::once(start(instance)).chain(played)
 }
 
-/// What the ghosts' own plans cost, all together, by the [`boards`] of a plan that solves the
-/// house: the steps until each is at its goal to stay.
+/// The sum of costs of a plan, given its [`boards`]: the sum over the ghosts of the number of steps
+/// until each is at its goal to stay. The plan must solve the instance.
 pub fn sum_of_costs(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> usize {
     let mut costs = vec![0; instance.ghosts().len()];
     for (steps, board) in boards.into_iter().enumerate() {
@@ -253,7 +265,10 @@ pub fn sum_of_costs(instance: &Instance, boards: impl IntoIterator<Item = Board>
     costs.into_iter().sum()
 }
 
-/// Plays a plan from the start: accepted if each step is legal and every ghost ends at its goal.
+/// Plays a plan from the initial board.
+///
+/// # Errors
+/// If a step is illegal, or if a ghost is not at its goal after the last step.
 pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
     let mut replay = Replay::new(instance);
     for (index, step) in plan.iter().enumerate() {
@@ -267,7 +282,7 @@ pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
         .find(|(_, (ghost, place))| ghost.goal != *place);
     match away {
         Some((index, (ghost, place))) => {
-            Err(Refusal::NotHome { steps: plan.len(), ghost: index, place, goal: ghost.goal })
+            Err(Refusal::NotAtGoal { steps: plan.len(), ghost: index, place, goal: ghost.goal })
         }
         None => Ok(()),
     }

@@ -1,5 +1,5 @@
-//! Each ghost as if it were alone in the house: how far each cell is from its start and from its
-//! goal.
+//! The distances of each ghost as if it were alone on the map: from its start to every cell, and
+//! from every cell to its goal.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
@@ -7,26 +7,30 @@ use fewest_core::memory::Block;
 
 use crate::instance::{Instance, Place};
 
-/// The cells of a house, where each ghost starts and belongs, and its distances there: two bytes a
-/// ghost and cell for either.
+/// The corridor cells of an instance, and for each ghost its start, its goal and its distances to
+/// and from them. Takes four bytes for each pair of a ghost and a cell.
 #[derive(Debug)]
 pub struct SingleAgent {
     cells: Cells,
     starts: Vec<Cell>,
     goals: Vec<Cell>,
-    /// A row a ghost, a column a cell.
+    /// One row a ghost, one entry a cell.
     to_goal: Vec<Block<u16>>,
     from_start: Vec<Block<u16>>,
 }
 
 impl SingleAgent {
-    /// Two breadth-first searches a ghost. A house may have more cells than can be encoded.
+    /// Computes the distances by two breadth-first searches a ghost.
+    ///
+    /// # Errors
+    /// [`Limit::Encoding`] if the map has more than 65,535 corridor cells; otherwise the limit of
+    /// the budget that stopped the computation.
     pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let cells = instance.cells().ok_or(Limit::Encoding)?;
         let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(Limit::Encoding);
-        let ways = instance.ghosts().iter();
-        let starts = ways.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<Cell>, _>>()?;
-        let goals = ways.map(|ghost| at(ghost.goal)).collect::<Result<Vec<Cell>, _>>()?;
+        let ghosts = instance.ghosts().iter();
+        let starts = ghosts.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<_>, _>>()?;
+        let goals = ghosts.map(|ghost| at(ghost.goal)).collect::<Result<Vec<_>, _>>()?;
         let mut row = |from: Cell| -> Result<Block<u16>, Limit> {
             meter.poll_after(cells.len() as u32)?;
             let mut row = Block::filled(0, cells.len(), meter.memory())?;
@@ -43,51 +47,51 @@ impl SingleAgent {
         &self.cells
     }
 
-    /// Where a cell is.
+    /// The place of a cell on the map.
     pub fn place(&self, cell: Cell) -> Place {
         Place::at(self.cells.place(cell))
     }
 
-    /// Where the ghosts start.
+    /// The start of each ghost.
     pub fn starts(&self) -> &[Cell] {
         &self.starts
     }
 
-    /// Where they belong.
+    /// The goal of each ghost.
     pub fn goals(&self) -> &[Cell] {
         &self.goals
     }
 
-    /// The steps of each cell to the goal of `ghost`, by cell; [`UNREACHABLE`] where there is no
-    /// way.
+    /// For each cell, its distance to the goal of `ghost`; [`UNREACHABLE`] if there is no path.
     pub fn to_goal(&self, ghost: usize) -> &[u16] {
         &self.to_goal[ghost]
     }
 
-    /// The steps to each cell from the start of `ghost`.
+    /// For each cell, its distance from the start of `ghost`; [`UNREACHABLE`] if there is no path.
     pub fn from_start(&self, ghost: usize) -> &[u16] {
         &self.from_start[ghost]
     }
 
-    /// The steps of `ghost` from its start to its goal; [`UNREACHABLE`] if there is no way.
-    pub fn steps(&self, ghost: usize) -> u16 {
+    /// The distance of `ghost` from its start to its goal; [`UNREACHABLE`] if there is no path.
+    pub fn start_to_goal(&self, ghost: usize) -> u16 {
         self.to_goal(ghost)[usize::from(self.starts[ghost])]
     }
 
-    /// The steps of the one of `ghosts` that has farthest to go; `None` if one cannot get home.
+    /// The greatest distance from start to goal among `ghosts`, a lower bound on the makespan.
+    /// `None` if one of them has no path to its goal.
     pub fn farthest(&self, ghosts: &[usize]) -> Option<u32> {
-        let farthest = ghosts.iter().map(|&ghost| self.steps(ghost)).max().unwrap_or(0);
+        let farthest = ghosts.iter().map(|&ghost| self.start_to_goal(ghost)).max().unwrap_or(0);
         (farthest != UNREACHABLE).then_some(farthest.into())
     }
 
-    /// Where `ghost` may be after a step from `cell`: the cells nearer to its goal, then `cell`,
-    /// then those farther away.
+    /// The cells that `ghost` can be on one step after `cell`: first the neighbours nearer to its
+    /// goal, then `cell` itself, then the neighbours farther from its goal.
     #[inline]
     pub fn choices(&self, ghost: usize, cell: Cell) -> impl Iterator<Item = Cell> + Clone {
         let to_goal = self.to_goal(ghost);
         let here = to_goal[usize::from(cell)];
-        let beside = self.cells.neighbours(cell).iter().copied();
-        let nearer = beside.clone().filter(move |&to| to_goal[usize::from(to)] < here);
-        nearer.chain([cell]).chain(beside.filter(move |&to| to_goal[usize::from(to)] > here))
+        let neighbours = self.cells.neighbours(cell).iter().copied();
+        let nearer = neighbours.clone().filter(move |&to| to_goal[usize::from(to)] < here);
+        nearer.chain([cell]).chain(neighbours.filter(move |&to| to_goal[usize::from(to)] > here))
     }
 }

@@ -1,27 +1,27 @@
-//! Which search answers which question, and why.
+//! Finds shortest plans: the choice between the searches, and the replay of their plans.
 //!
-//! By default lower bounds rise and plans are found until they meet:
+//! By default, a sequence of stages raises a lower bound and looks for plans until the shortest
+//! plan found has as many steps as the lower bound:
 //!
-//! 1. A plan as long as the way of the ghost that has farthest to go, one ghost planned after the
-//!    other. That settles most houses, as the ghosts hardly disturb each other.
-//! 2. If there is none: [whether there is a plan](crate::feasibility) at all.
-//! 3. [Tables](crate::tables) of the pairs of ghosts that disturb each other: where two have to
-//!    pass each other in a corridor, no single ghost knows, and the pair does. With each table it
-//!    is planned once more if the bound is higher, and then searched jointly, as one or two are
-//!    often enough.
-//! 4. Where that takes too many steps: tables of three ghosts; and of more than three ghosts, only
-//!    those are searched together that are in each other's way.
+//! 1. Prioritised planning for a plan whose number of steps is the greatest distance of a ghost to
+//!    its goal. This solves most instances, because few ghosts interfere with one another.
+//! 2. If it fails, a test of [whether there is a plan](crate::feasibility).
+//! 3. [Tables](crate::tables) of the pairs of ghosts that interfere. If two ghosts have to pass
+//!    each other in a corridor, the distances of the single ghosts are too low, and the table of
+//!    the pair is exact. After each table, prioritised planning runs again if the lower bound has
+//!    risen, and then the joint search with a limit, because one or two tables are often enough.
+//! 4. If the joint search exceeds its limit, tables of three ghosts. With more than three ghosts,
+//!    only ghosts that interfere are searched jointly.
 //!
-//! Before what may take any time, [some plan](crate::lacam) is found, for the case that the budget
-//! ends: in a large house or with many ghosts before the third stage, with more than three ghosts
-//! before the fourth.
+//! Before a stage that may take very long, [LaCAM](crate::lacam) finds some plan, in case the
+//! budget runs out: before the third stage on a large map or with many ghosts, before the fourth
+//! with more than three ghosts.
 //!
-//! What is counted as states are boards, whoever met them, and the cells of two or three ghosts in
-//! tables.
+//! The statistics count boards of all searches, and the entries of the tables, as states.
 //!
-//! The other engines are those of core on the joint state. They know nothing of all this, so they
-//! are there to check it. What ends them is the budget, as three ghosts on an official map have a
-//! million boards, or a joint state that [fits no word](crate::space::most_ghosts).
+//! The engines of core search the joint state space and use none of these stages, so they serve as
+//! a check. They are limited by the budget, because three ghosts on an official map have a million
+//! states, and by the [number of ghosts](crate::space::most_ghosts) that fit a word.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
@@ -37,13 +37,18 @@ use crate::plan::Plan;
 use crate::rules::{self, Board, Refusal};
 use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
-use crate::space::{Space, Wide};
+use crate::space::{Space, WidestWord};
 
-/// Finds the fewest steps that bring all ghosts home, or proves that nothing does. `None` leaves
-/// the choice of the engine to us.
+/// Finds a shortest plan, or proves that there is none. With `engine`, one of core's engines
+/// searches the joint state space; with `None`, the stages of the module documentation run. The
+/// plan is replayed before it is returned.
+///
+/// A search that a limit stops returns a lower bound, and the shortest plan found so far if there
+/// is one. The limit is [`Limit::Encoding`] if the state of the engine, or of a group of ghosts
+/// that have to be searched jointly, does not fit a word.
 ///
 /// # Errors
-/// If the rules refuse the plan that the search found: a fault of this program.
+/// If the rules refuse the plan that was found, which is a bug in this crate.
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
@@ -51,27 +56,27 @@ pub fn solve(
 ) -> Result<Answer<Plan>, Refusal> {
     Ok(match engine {
         Some(engine) => {
-            let outcome =
-                search(instance, engine, budget).try_map(|boards| accepted(instance, boards))?;
+            let outcome = search(instance, engine, budget)
+                .try_map(|boards| checked_plan(instance, boards))?;
             Answer { outcome, engine: engine.name() }
         }
-        None => Answer { outcome: by_stages(instance, budget)?, engine: "joint" },
+        None => Answer { outcome: solve_in_stages(instance, budget)?, engine: "joint" },
     })
 }
 
-fn by_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refusal> {
+fn solve_in_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refusal> {
     let mut meter = budget.meter();
     let mut solve = || -> Result<Result<Verdict<Plan>, Refusal>, Limit> {
-        let alone = SingleAgent::new(instance, &mut meter)?;
-        let accepted = |plan: Vec<Positions>| {
+        let single_agent = SingleAgent::new(instance, &mut meter)?;
+        let checked_plan = |plan: Vec<Positions>| {
             let board =
-                |cells: Positions| cells.into_iter().map(|cell| alone.place(cell)).collect();
-            accepted(instance, plan.into_iter().map(board))
+                |cells: Positions| cells.into_iter().map(|cell| single_agent.place(cell)).collect();
+            checked_plan(instance, plan.into_iter().map(board))
         };
-        let mut solver = Solver::new(&alone);
+        let mut solver = Solver::new(&single_agent);
         Ok(match solver.solve(&mut meter) {
             Ok(Some(plan)) => {
-                accepted(plan).map(|plan| Verdict::Solved { cost: plan.len() as u32, plan })
+                checked_plan(plan).map(|plan| Verdict::Solved { cost: plan.len() as u32, plan })
             }
             Ok(None) => Ok(Verdict::Unsolvable),
             Err(limit) => {
@@ -80,7 +85,7 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refu
                     let cost = plan.len() as u32;
                     (plan, cost)
                 };
-                let best = best.map(accepted).transpose();
+                let best = best.map(checked_plan).transpose();
                 best.map(|best| Verdict::Stopped {
                     limit,
                     lower_bound: lower,
@@ -90,35 +95,38 @@ fn by_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refu
         })
     };
     let stopped =
-        |limit| Ok(Verdict::Stopped { limit, lower_bound: farthest_apart(instance), best: None });
+        |limit| Ok(Verdict::Stopped { limit, lower_bound: manhattan_bound(instance), best: None });
     let verdict = solve().unwrap_or_else(stopped)?;
     Ok(Outcome { verdict, stats: meter.stats() })
 }
 
-/// How far the farthest goal is through walls: what is known where there was no time to measure the
-/// ways.
-fn farthest_apart(instance: &Instance) -> u32 {
-    let apart = |ghost: &Ghost| {
+/// The greatest Manhattan distance of a ghost to its goal: a lower bound if the budget runs out
+/// before the distances on the map are known.
+fn manhattan_bound(instance: &Instance) -> u32 {
+    let distance = |ghost: &Ghost| {
         u32::from(ghost.start.x.abs_diff(ghost.goal.x))
             + u32::from(ghost.start.y.abs_diff(ghost.goal.y))
     };
-    instance.ghosts().iter().map(apart).max().unwrap_or(0)
+    instance.ghosts().iter().map(distance).max().unwrap_or(0)
 }
 
 /// The plan through these boards, if the rules accept it.
-fn accepted(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> Result<Plan, Refusal> {
+fn checked_plan(
+    instance: &Instance,
+    boards: impl IntoIterator<Item = Board>,
+) -> Result<Plan, Refusal> {
     let plan = rules::plan_through(boards)?;
     rules::replay(instance, &plan)?;
     Ok(plan)
 }
 
 fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Board>> {
-    let found = search_in::<u32>(instance, engine, budget)
+    let outcome = search_in::<u32>(instance, engine, budget)
         .or_else(|| search_in::<u64>(instance, engine, budget))
         .or_else(|| search_in::<u128>(instance, engine, budget))
         .or_else(|| search_in::<[u64; 3]>(instance, engine, budget))
-        .or_else(|| search_in::<Wide>(instance, engine, budget));
-    found.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget))
+        .or_else(|| search_in::<WidestWord>(instance, engine, budget));
+    outcome.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget))
 }
 
 /// `None` if the states do not fit the word.
@@ -139,19 +147,19 @@ fn search_space<W: Word>(
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
-    let bits = DenseBits::is_suitable(space, budget.memory());
+    let dense = DenseBits::is_suitable(space, budget.memory());
     let outcome = match engine {
-        Engine::Bfs if bits => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
+        Engine::Bfs if dense => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
         Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(space, budget),
-        Engine::Bidirectional if bits => bidirectional::search::<DenseBits, _>(space, budget),
+        Engine::Bidirectional if dense => bidirectional::search::<DenseBits, _>(space, budget),
         Engine::Bidirectional => bidirectional::search::<Table<W>, _>(space, budget),
         Engine::Astar => {
-            let farthest = FarthestGhost::new(space, budget.memory())?;
-            astar::search_with_predecessors(space, &farthest, budget)
+            let heuristic = FarthestGhost::new(space, budget.memory())?;
+            astar::search_with_predecessors(space, &heuristic, budget)
         }
         Engine::Idastar => {
-            let farthest = FarthestGhost::new(space, budget.memory())?;
-            idastar::search(space, &farthest, budget)
+            let heuristic = FarthestGhost::new(space, budget.memory())?;
+            idastar::search(space, &heuristic, budget)
         }
     };
     Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))
@@ -163,18 +171,18 @@ mod tests {
     use crate::instance::Place;
 
     #[test]
-    fn no_plan_gets_past_the_rules() {
-        let house =
-            Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("a good one");
+    fn plans_that_break_the_rules_are_refused() {
+        let instance =
+            Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("well-formed");
         let board = |a: u16, b: u16| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
         let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
-        assert!(matches!(accepted(&house, exchange), Err(Refusal::Step { step: 1, .. })));
+        assert!(matches!(checked_plan(&instance, exchange), Err(Refusal::Step { step: 1, .. })));
         assert!(matches!(
-            accepted(&house, [board(0, 1), board(0, 2)]),
-            Err(Refusal::NotHome { .. })
+            checked_plan(&instance, [board(0, 1), board(0, 2)]),
+            Err(Refusal::NotAtGoal { .. })
         ));
         assert!(matches!(
-            accepted(&house, [board(0, 1), board(2, 1)]),
+            checked_plan(&instance, [board(0, 1), board(2, 1)]),
             Err(Refusal::Jump { step: 1 })
         ));
     }

@@ -1,4 +1,5 @@
-//! The proof: lower bounds rise and plans are found until a plan is as short as the bound.
+//! The stages of the default search. They raise a lower bound and look for plans until the shortest
+//! plan found has as many steps as the lower bound.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,261 +8,299 @@ use fewest_core::budget::{Limit, Meter};
 
 use crate::bounds::{Bounds, Halt, Positions};
 use crate::feasibility::has_plan;
-use crate::joint::{self, End};
+use crate::joint::{self, JointResult};
 use crate::lacam;
-use crate::prioritised::{self, Effort, Unit};
+use crate::prioritised::{self, Effort, PlanningUnit, PrioritisedResult};
 use crate::single_agent::SingleAgent;
-use crate::tables::Table;
+use crate::tables::DistanceTable;
 
-/// What is known of a house.
+/// A solver for one instance.
 pub(crate) struct Solver<'a> {
-    alone: &'a SingleAgent,
-    tables: Vec<Table<'a>>,
-    /// The two or three ghosts that were found to get home within the lower bound, or that have a
-    /// table.
-    seen: BTreeSet<Vec<usize>>,
+    single_agent: &'a SingleAgent,
+    tables: Vec<DistanceTable<'a>>,
+    /// The pairs and triples of ghosts that have a table, or that were found to need none because
+    /// they have a plan within the lower bound.
+    examined: BTreeSet<Vec<usize>>,
     pub(crate) bounds: Bounds,
 }
 
-/// For a plan that is a shortest one if it is found: a failure costs little, as next is a search
-/// that may cost any time.
-const QUICK: usize = 2;
-const PATIENT: usize = 64;
+/// [`Effort::cells_per_step`] where the next stage decides if the planner fails.
+const QUICK_CELLS_PER_STEP: usize = 2;
 
-/// So many ghosts are searched together before those are sorted out that are in each other's way.
-const FEW: usize = 6;
+/// [`Effort::cells_per_step`] where the next stage may take very long.
+const PATIENT_CELLS_PER_STEP: usize = 64;
 
-/// So many steps of a group are made at most before there are tables of three ghosts: with few
-/// ghosts a fraction of a second.
-const MANY_STEPS: u64 = 1_000_000;
+/// The most ghosts that are searched jointly before those that interfere are known.
+const MAX_GHOSTS_AT_ONCE: usize = 6;
 
-/// So many at most before there is a table of two more.
-const SOME_STEPS: u64 = 2_000;
+/// The most states that a joint search generates before there are tables of three ghosts: a
+/// fraction of a second with few ghosts.
+const MAX_GENERATED_BEFORE_TRIPLES: u64 = 1_000_000;
 
-/// So many steps, of a ghost each, are asked for at most for some plan, beyond some of all ghosts:
-/// some seconds.
-const STEPS_TO_SOME_PLAN: u64 = 4_000_000;
+/// The most states that a joint search generates before the next table of two ghosts.
+const MAX_GENERATED_BEFORE_PAIR: u64 = 2_000;
 
-/// So many steps, of a ghost each, the planner may plan at most, beyond one attempt: some tenths of
-/// a second.
-const STEPS_TO_ATTEMPT: u64 = 4_000_000;
+/// The work of LaCAM, as a number of steps times a number of ghosts, in addition to a few steps of
+/// all ghosts: a few seconds.
+const LACAM_GHOST_STEPS: u64 = 4_000_000;
+
+/// The most work of the prioritised planner beyond its first attempt, as a number of steps times a
+/// number of ghosts: a few tenths of a second.
+const PRIORITISED_GHOST_STEPS: u64 = 4_000_000;
 
 impl<'a> Solver<'a> {
-    pub(crate) fn new(alone: &'a SingleAgent) -> Self {
-        Self { alone, tables: Vec::new(), seen: BTreeSet::new(), bounds: Bounds::default() }
+    pub(crate) fn new(single_agent: &'a SingleAgent) -> Self {
+        Self {
+            single_agent,
+            tables: Vec::new(),
+            examined: BTreeSet::new(),
+            bounds: Bounds::default(),
+        }
     }
 
-    /// A shortest plan, or `None` if there is no plan.
+    /// A shortest plan, or `None` if there is no plan. If a limit stops the solver, `bounds` holds
+    /// the lower bound and the best plan.
     pub(crate) fn solve(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Limit> {
-        match self.by_stages(meter) {
-            Ok(found) => Ok(found),
-            Err(Halt::Met) => Ok(self.bounds.best.take()),
+        match self.run_stages(meter) {
+            Ok(plan) => Ok(plan),
+            Err(Halt::Optimal) => Ok(self.bounds.best.take()),
             Err(Halt::Limit(limit)) => Err(limit),
         }
     }
 
-    fn by_stages(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
-        let all: Vec<usize> = (0..self.alone.starts().len()).collect();
-        let Some(farthest) = self.alone.farthest(&all) else { return Ok(None) };
-        self.bounds.raise(farthest)?;
+    fn run_stages(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
+        let all: Vec<usize> = (0..self.single_agent.starts().len()).collect();
+        let Some(farthest) = self.single_agent.farthest(&all) else { return Ok(None) };
+        self.bounds.raise_lower(farthest)?;
         if let Some(plan) = self.quick_plan(&all, all.len(), meter)? {
             return Ok(Some(plan));
         }
-        if !has_plan(self.alone.cells(), self.alone.starts(), self.alone.goals(), meter)? {
+        let single_agent = self.single_agent;
+        if !has_plan(single_agent.cells(), single_agent.starts(), single_agent.goals(), meter)? {
             return Ok(None);
         }
-        // What comes next may take any time with many ghosts or in a large house, else not with
-        // three.
-        let long = all.len() > FEW || self.few_steps() == MANY_STEPS;
-        if long {
+        // With many ghosts or on a large map, the next stage may take very long, so some plan is
+        // found first. Otherwise only the stages after it may.
+        let may_be_long = all.len() > MAX_GHOSTS_AT_ONCE
+            || self.max_generated_before_triples() == MAX_GENERATED_BEFORE_TRIPLES;
+        if may_be_long {
             self.find_some_plan(&all, meter)?;
         }
-        if all.len() <= FEW {
-            match self.search_briefly(&all, meter)? {
-                End::Plan(plan) => return Ok(Some(plan)),
-                End::NoPlan => return Ok(None),
-                End::GivenUp => {}
+        if all.len() <= MAX_GHOSTS_AT_ONCE {
+            match self.search_with_pairs(&all, meter)? {
+                JointResult::Plan(plan) => return Ok(Some(plan)),
+                JointResult::NoPlan => return Ok(None),
+                JointResult::GaveUp => {}
             }
         }
         if all.len() <= 3 {
-            return self.search_to_the_end(&all, meter);
+            return self.search_with_triples(&all, meter);
         }
-        if !long {
+        if !may_be_long {
             self.find_some_plan(&all, meter)?;
         }
         self.search_by_groups(&all, meter)
     }
 
-    /// Finds out which ghosts are in each other's way, and searches for plans of only those
-    /// together; all others are planned around them (independence detection, Standley 2010, for the
-    /// number of steps).
+    /// Searches jointly only for the ghosts that interfere, and plans all others around them:
+    /// independence detection (Standley 2010), for the makespan.
     fn search_by_groups(
         &mut self,
         all: &[usize],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Halt> {
-        let mut units = singly(all);
+        let mut units = single_units(all);
         loop {
             let (one, other) = match self.patient_plan(&units, self.bounds.lower, meter)? {
-                prioritised::End::Plan(plan) => return Ok(Some(plan)),
-                prioritised::End::Blocked(one, other) => (one, other),
+                PrioritisedResult::Plan(plan) => return Ok(Some(plan)),
+                PrioritisedResult::Blocked(one, other) => (one, other),
             };
             let mut group = units.swap_remove(one.max(other)).ghosts().to_vec();
             group.extend_from_slice(units.swap_remove(one.min(other)).ghosts());
             group.sort_unstable();
-            if !joint::fit(self.alone, group.len()) {
+            if !joint::fits_word(self.single_agent, group.len()) {
                 return Err(Limit::Encoding.into());
             }
-            let found = match self.search_briefly(&group, meter)? {
-                End::Plan(plan) => Some(plan),
-                End::NoPlan => None,
-                End::GivenUp => self.search_to_the_end(&group, meter)?,
+            let plan = match self.search_with_pairs(&group, meter)? {
+                JointResult::Plan(plan) => Some(plan),
+                JointResult::NoPlan => None,
+                JointResult::GaveUp => self.search_with_triples(&group, meter)?,
             };
-            match found {
-                Some(plan) => units.push(Unit::Group(group, plan)),
+            match plan {
+                Some(plan) => units.push(PlanningUnit::Group(group, plan)),
                 None => return Ok(None),
             }
         }
     }
 
-    /// A shortest plan of a group as if there were no others, or one of the lower bound, if it
-    /// takes few steps to find once there are tables of its pairs.
+    /// A shortest plan of a group as if there were no others, or one with as many steps as the
+    /// lower bound. Gives up if the search is long even with the tables of all pairs.
     ///
-    /// One or two of the tables are often enough, so it is tried with each new one.
-    fn search_briefly(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<End, Halt> {
+    /// One or two of the tables are often enough, so the search is tried after each new one.
+    fn search_with_pairs(
+        &mut self,
+        group: &[usize],
+        meter: &mut Meter<'_>,
+    ) -> Result<JointResult, Halt> {
         // Less work than another table.
-        let some = (self.alone.cells().len() as u64).pow(2) / 16;
+        let max_generated = (self.single_agent.cells().len() as u64).pow(2) / 16;
         for pair in self.pairs(group) {
-            if !self.is_new_and_hard(&pair, meter)? {
+            if !self.needs_table(&pair, meter)? {
                 continue;
             }
             let before = self.bounds.lower;
-            self.include(Table::of_two(self.alone, pair, meter.memory())?, meter)?;
+            self.add_table(DistanceTable::of_two(self.single_agent, pair, meter.memory())?, meter)?;
             if self.bounds.lower > before
                 && let Some(plan) = self.quick_plan(group, group.len(), meter)?
             {
-                return Ok(End::Plan(plan));
+                return Ok(JointResult::Plan(plan));
             }
-            match self.search(group, some.min(SOME_STEPS), meter)? {
-                End::GivenUp => {}
-                end => return Ok(end),
+            match self.search(group, max_generated.min(MAX_GENERATED_BEFORE_PAIR), meter)? {
+                JointResult::GaveUp => {}
+                result => return Ok(result),
             }
         }
-        self.search(group, self.few_steps(), meter)
+        self.search(group, self.max_generated_before_triples(), meter)
     }
 
-    /// Each two of a group. Those come first that are farthest apart at their starts and goals: to
-    /// pass each other they have to make most room, and that of ghosts between them is part of it.
+    /// All pairs of a group, in descending order of the distance between the two starts plus the
+    /// distance between the two goals. Distant ghosts have to make most room to pass each other,
+    /// and that includes the room for the ghosts between them.
     fn pairs(&self, group: &[usize]) -> Vec<[usize; 2]> {
-        let pairs = group.iter().enumerate().flat_map(|(number, &second)| {
-            group[..number].iter().map(move |&first| [first, second])
-        });
+        let pairs = group
+            .iter()
+            .enumerate()
+            .flat_map(|(index, &second)| group[..index].iter().map(move |&first| [first, second]));
         let mut pairs: Vec<[usize; 2]> = pairs.collect();
         pairs.sort_by_key(|&[first, second]| {
-            let starts = self.alone.from_start(first)[usize::from(self.alone.starts()[second])];
-            let goals = self.alone.to_goal(first)[usize::from(self.alone.goals()[second])];
+            let second_start = self.single_agent.starts()[second];
+            let second_goal = self.single_agent.goals()[second];
+            let starts = self.single_agent.from_start(first)[usize::from(second_start)];
+            let goals = self.single_agent.to_goal(first)[usize::from(second_goal)];
             Reverse(u32::from(starts) + u32::from(goals))
         });
         pairs
     }
 
-    /// A fortieth of the boards that three ghosts may have at most: so much may tables of three
-    /// ghosts cost, if it comes to them.
-    fn few_steps(&self) -> u64 {
-        ((self.alone.cells().len() as u64).saturating_pow(3) / 40).min(MANY_STEPS)
+    /// A fortieth of the possible boards of three ghosts, at most [`MAX_GENERATED_BEFORE_TRIPLES`]:
+    /// about the cost of the tables of three ghosts, which come next.
+    fn max_generated_before_triples(&self) -> u64 {
+        let boards = (self.single_agent.cells().len() as u64).saturating_pow(3);
+        (boards / 40).min(MAX_GENERATED_BEFORE_TRIPLES)
     }
 
-    fn search_to_the_end(
+    /// A shortest plan of a group as if there were no others, with tables of three ghosts and
+    /// without a limit of its own.
+    fn search_with_triples(
         &mut self,
         group: &[usize],
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Halt> {
-        self.include_triples(group, meter)?;
+        self.add_triple_tables(group, meter)?;
         match self.search(group, u64::MAX, meter)? {
-            End::Plan(plan) => Ok(Some(plan)),
-            End::NoPlan => Ok(None),
-            // So many boards are more than there is time for; were they not, it would be no proof
-            // that there is no plan.
-            End::GivenUp => Err(Limit::States.into()),
+            JointResult::Plan(plan) => Ok(Some(plan)),
+            JointResult::NoPlan => Ok(None),
+            // Not reached in practice. The result would not prove that there is no plan.
+            JointResult::GaveUp => Err(Limit::States.into()),
         }
     }
 
-    fn search(&mut self, group: &[usize], most: u64, meter: &mut Meter<'_>) -> Result<End, Halt> {
-        joint::search(self.alone, group, &mut self.tables, most, &mut self.bounds, meter)
+    fn search(
+        &mut self,
+        group: &[usize],
+        max_generated: u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<JointResult, Halt> {
+        joint::search(
+            self.single_agent,
+            group,
+            &mut self.tables,
+            max_generated,
+            &mut self.bounds,
+            meter,
+        )
     }
 
-    /// A plan as short as the lower bound, if a few attempts find one.
+    /// A plan with as many steps as the lower bound, if the prioritised planner finds one within a
+    /// few attempts.
     fn quick_plan(
         &self,
         group: &[usize],
         attempts: usize,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Vec<Positions>>, Limit> {
-        let effort =
-            Effort { attempts: self.affordable(attempts, group.len()), cells_a_step: QUICK };
-        match prioritised::plan(self.alone, &singly(group), self.bounds.lower, effort, meter) {
-            Ok(prioritised::End::Plan(plan)) => Ok(Some(plan)),
-            // What it asks for is not what a search has to.
-            Ok(prioritised::End::Blocked(..)) | Err(Limit::Memory) => Ok(None),
+        let effort = Effort {
+            attempts: self.affordable_attempts(attempts, group.len()),
+            cells_per_step: QUICK_CELLS_PER_STEP,
+        };
+        let units = single_units(group);
+        match prioritised::plan(self.single_agent, &units, self.bounds.lower, effort, meter) {
+            Ok(PrioritisedResult::Plan(plan)) => Ok(Some(plan)),
+            // A search may need less memory than the planner.
+            Ok(PrioritisedResult::Blocked(..)) | Err(Limit::Memory) => Ok(None),
             Err(limit) => Err(limit),
         }
     }
 
-    /// So many attempts or fewer, at least one, to plan so many ghosts.
-    fn affordable(&self, attempts: usize, ghosts: usize) -> usize {
-        let steps = ghosts as u64 * u64::from(self.bounds.lower + 1);
-        attempts.min((STEPS_TO_ATTEMPT / steps) as usize).max(1)
+    /// The number of attempts, at most `attempts` and at least one, for planning `ghosts` ghosts
+    /// within [`PRIORITISED_GHOST_STEPS`].
+    fn affordable_attempts(&self, attempts: usize, ghosts: usize) -> usize {
+        let ghost_steps = ghosts as u64 * u64::from(self.bounds.lower + 1);
+        attempts.min((PRIORITISED_GHOST_STEPS / ghost_steps) as usize).max(1)
     }
 
+    /// A plan of `length` steps by the prioritised planner with many attempts.
     fn patient_plan(
         &self,
-        units: &[Unit],
+        units: &[PlanningUnit],
         length: u32,
         meter: &mut Meter<'_>,
-    ) -> Result<prioritised::End, Limit> {
+    ) -> Result<PrioritisedResult, Limit> {
         let effort = Effort {
-            attempts: self.affordable(2 * units.len(), units.len()),
-            cells_a_step: PATIENT,
+            attempts: self.affordable_attempts(2 * units.len(), units.len()),
+            cells_per_step: PATIENT_CELLS_PER_STEP,
         };
-        prioritised::plan(self.alone, units, length, effort, meter)
+        prioritised::plan(self.single_agent, units, length, effort, meter)
     }
 
-    /// Finds a plan in case that time runs out: any at first, then a shorter one, by lengths from
-    /// the lower bound up, farther and farther apart.
+    /// Finds a plan in case the budget runs out: first any plan, then a shorter one with a length
+    /// from the lower bound upward, in growing increments.
     fn find_some_plan(&mut self, all: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
         let lower = self.bounds.lower;
         let mut longest = lower.saturating_mul(4).saturating_add(16);
-        let steps = STEPS_TO_SOME_PLAN / all.len() as u64 + 20 * u64::from(lower);
-        let found = match lacam::plan(self.alone, steps, meter) {
-            // The search may do with less, and gets all of it back.
+        let max_steps = LACAM_GHOST_STEPS / all.len() as u64 + 20 * u64::from(lower);
+        let found = match lacam::plan(self.single_agent, max_steps, meter) {
+            // LaCAM has freed its memory, and the search may need less.
             Err(Limit::Memory) => None,
             found => found?,
         };
         if let Some(plan) = found {
             let steps = plan.len() as u32 - 1;
-            self.bounds.found(plan)?;
+            self.bounds.add_plan(plan)?;
             longest = steps - 1;
         }
-        let units = singly(all);
-        let mut more = 1;
-        while lower + more <= longest {
-            if let prioritised::End::Plan(plan) = self.patient_plan(&units, lower + more, meter)? {
-                return self.bounds.found(plan);
+        let units = single_units(all);
+        let mut excess = 1;
+        while lower + excess <= longest {
+            let result = self.patient_plan(&units, lower + excess, meter)?;
+            if let PrioritisedResult::Plan(plan) = result {
+                return self.bounds.add_plan(plan);
             }
-            more += more.div_ceil(2);
+            excess += excess.div_ceil(2);
         }
         Ok(())
     }
 
-    /// Makes tables of those three ghosts that do not easily get home within the lower bound, which
-    /// may rise with it.
-    fn include_triples(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
-        for (number, &third) in group.iter().enumerate() {
-            for (number, &second) in group[..number].iter().enumerate() {
-                for &first in &group[..number] {
-                    if self.is_new_and_hard(&[first, second, third], meter)? {
-                        self.include(
-                            Table::of_three(self.alone, [first, second, third], meter.memory())?,
+    /// Adds the tables of all triples of a group that the planner does not solve within the lower
+    /// bound. The lower bound may rise with each table.
+    fn add_triple_tables(&mut self, group: &[usize], meter: &mut Meter<'_>) -> Result<(), Halt> {
+        for (index, &third) in group.iter().enumerate() {
+            for (index, &second) in group[..index].iter().enumerate() {
+                for &first in &group[..index] {
+                    let triple = [first, second, third];
+                    if self.needs_table(&triple, meter)? {
+                        self.add_table(
+                            DistanceTable::of_three(self.single_agent, triple, meter.memory())?,
                             meter,
                         )?;
                     }
@@ -271,22 +310,29 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    fn is_new_and_hard(&mut self, ghosts: &[usize], meter: &mut Meter<'_>) -> Result<bool, Limit> {
-        Ok(self.seen.insert(ghosts.to_vec()) && self.quick_plan(ghosts, 1, meter)?.is_none())
+    /// Whether ghosts are examined for the first time and the planner finds no plan for them within
+    /// the lower bound.
+    fn needs_table(&mut self, ghosts: &[usize], meter: &mut Meter<'_>) -> Result<bool, Limit> {
+        Ok(self.examined.insert(ghosts.to_vec()) && self.quick_plan(ghosts, 1, meter)?.is_none())
     }
 
-    fn include(&mut self, mut table: Table<'a>, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        while let (None, Some(least)) = (table.from_starts(), table.least_unknown()) {
-            self.bounds.raise(least)?;
+    /// Extends a table to the starts, and raises the lower bound on the way.
+    fn add_table(
+        &mut self,
+        mut table: DistanceTable<'a>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
+        while let (None, Some(least)) = (table.start_distance(), table.least_unknown()) {
+            self.bounds.raise_lower(least)?;
             table.extend(least, meter)?;
         }
-        // They get home, as all do.
-        let steps = table.from_starts().unwrap_or(0);
+        // Known here, because all ghosts together have a plan.
+        let steps = table.start_distance().unwrap_or(0);
         self.tables.push(table);
-        self.bounds.raise(steps)
+        self.bounds.raise_lower(steps)
     }
 }
 
-fn singly(ghosts: &[usize]) -> Vec<Unit> {
-    ghosts.iter().copied().map(Unit::One).collect()
+fn single_units(ghosts: &[usize]) -> Vec<PlanningUnit> {
+    ghosts.iter().copied().map(PlanningUnit::Single).collect()
 }

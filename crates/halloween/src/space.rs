@@ -1,14 +1,13 @@
-//! The packed state space: the fast twin of the rules. Here a ghost's step is decided and a state
-//! becomes bits.
+//! The joint state space for the engines of core: all ghosts in one packed state.
 //!
 //! ```
 //! use fewest_core::StateSpace;
 //! use fewest_halloween::{Instance, rules, space::Space};
 //!
-//! // Four corridor cells, so 2 bits a ghost: `a` on cell 0, `b` on cell 1.
-//! let house = Instance::read(b"4 1 2\nabAB\n").next().unwrap().unwrap();
-//! let space = Space::<u32>::new(&house).unwrap();
-//! assert_eq!(space.pack(rules::start(&house)), Some(0b01_00));
+//! // Four corridor cells, so 2 bits a ghost: `a` is on cell 0, `b` on cell 1.
+//! let instance = Instance::read(b"4 1 2\nabAB\n").next().unwrap().unwrap();
+//! let space = Space::<u32>::new(&instance).unwrap();
+//! assert_eq!(space.pack(rules::start(&instance)), Some(0b01_00));
 //! ```
 
 use std::ops::ControlFlow;
@@ -18,12 +17,13 @@ use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
 
 use crate::instance::{Instance, Place};
 
-/// All boards of a house, packed.
+/// The state space of an instance. A state is the board packed into a word `W`.
 ///
-/// Corridor cells are numbered in reading order; ghost `i`'s cell is field `i` of the word, in the
-/// least bits that tell the cells apart: on 111 cells, the most of an official map, 7 bits a ghost.
+/// Corridor cells are numbered in reading order, and field `i` of the word is the cell of ghost
+/// `i`. On `n` cells a field has `ceil(log2(n))` bits, at least 1: 7 bits on the 111 cells of the
+/// largest official map.
 ///
-/// | word | three ghosts fit | so many ghosts fit on 65,025 cells (16 bits) |
+/// | word | three ghosts fit | ghosts that fit on 65,025 cells (16 bits) |
 /// | --- | --- | --- |
 /// | `u32` | up to 1,024 cells | 2 |
 /// | `u64` | on every map | 4 |
@@ -31,8 +31,7 @@ use crate::instance::{Instance, Place};
 /// | `[u64; 3]` | on every map | 12 |
 /// | `[u64; 7]` | on every map | 28 |
 ///
-/// Each step can be undone: where a ghost came from it may go back to, and what was no exchange is
-/// none backwards.
+/// The space is undirected: the reverse of a legal step is legal.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     cells: Cells,
@@ -41,35 +40,36 @@ pub struct Space<W> {
     goal: W,
 }
 
-/// The word of those whose states fit no integer.
-pub(crate) type Wide = [u64; 7];
+/// The widest word that a state is packed into.
+pub(crate) type WidestWord = [u64; 7];
 
-/// More ghosts than these fit no word: each needs a cell of its own, and its field tells the cells
-/// apart.
-pub const MOST_GHOSTS: usize = 64;
+/// The most ghosts that fit a word on any map. `n` ghosts need `n` cells, so 65 ghosts need fields
+/// of 7 bits, of which the widest word holds 63.
+pub const MAX_GHOSTS: usize = 64;
 
-/// How many ghosts fit a word on so many cells: a field does not lie across two limbs.
+/// The most ghosts that fit a word on a map of `cells` corridor cells. Fields do not cross limbs.
 pub fn most_ghosts(cells: usize) -> usize {
     let fit = |ghosts: &usize| {
-        Fields::<Wide>::new(Fields::<Wide>::width_for(cells), *ghosts as u32).is_some()
+        let width = Fields::<WidestWord>::width_for(cells);
+        Fields::<WidestWord>::new(width, *ghosts as u32).is_some()
     };
-    (0..=MOST_GHOSTS).rev().find(fit).unwrap_or(0)
+    (0..=MAX_GHOSTS).rev().find(fit).unwrap_or(0)
 }
 
 impl<W: Word> Space<W> {
-    /// `None` if the state does not fit the word.
+    /// The space of `instance`. `None` if its states do not fit the word.
     pub fn new(instance: &Instance) -> Option<Self> {
         let cells = instance.cells()?;
         let ghosts = instance.ghosts().len();
         let fields = Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32)
-            .filter(|_| ghosts <= MOST_GHOSTS)?;
+            .filter(|_| ghosts <= MAX_GHOSTS)?;
         let mut space = Self { cells, fields, start: W::ZERO, goal: W::ZERO };
         space.start = space.pack(instance.ghosts().iter().map(|ghost| ghost.start))?;
         space.goal = space.pack(instance.ghosts().iter().map(|ghost| ghost.goal))?;
         Some(space)
     }
 
-    /// The state of a board; `None` if a ghost stands in a wall.
+    /// The state of a board. `None` if a ghost is not on a corridor cell.
     pub fn pack(&self, board: impl IntoIterator<Item = Place>) -> Option<W> {
         let cell = |place: Place| self.cells.at(place.x.into(), place.y.into()).map(u32::from);
         let cells: Option<Vec<u32>> = board.into_iter().map(cell).collect();
@@ -86,39 +86,42 @@ impl<W: Word> Space<W> {
         &self.cells
     }
 
-    /// The cell of each ghost.
+    /// The cell of each ghost, in the order of the ghosts.
     #[inline]
     pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = Cell> + '_ {
         (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as Cell)
     }
 }
 
-/// No cell has these numbers: where a ghost that is still undecided goes, and where one is that
-/// there is not.
+/// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.
 const UNDECIDED: Cell = Cell::MAX;
-const NOWHERE: Cell = Cell::MAX - 1;
 
-/// A joint step in the making, of at most `N` ghosts: a number known beforehand makes short loops.
-struct Step<'a, W, const N: usize> {
+/// An array entry beyond the last ghost. No cell of a map with fewer than 65,535 corridor cells has
+/// this number.
+const NO_CELL: Cell = Cell::MAX - 1;
+
+/// A step that is being built ghost by ghost, for at most `N` ghosts. The loops over the ghosts are
+/// fast because `N` is a constant.
+struct StepGenerator<'a, W, const N: usize> {
     space: &'a Space<W>,
     from: [Cell; N],
     to: [Cell; N],
 }
 
-impl<'a, W: Word, const N: usize> Step<'a, W, N> {
+impl<'a, W: Word, const N: usize> StepGenerator<'a, W, N> {
     #[inline]
     fn from(space: &'a Space<W>, state: W) -> Self {
-        let mut step = Self { space, from: [NOWHERE; N], to: [NOWHERE; N] };
+        let mut generator = Self { space, from: [NO_CELL; N], to: [NO_CELL; N] };
         for (ghost, cell) in space.ghost_cells(state).enumerate() {
-            step.from[ghost] = cell;
-            step.to[ghost] = UNDECIDED;
+            generator.from[ghost] = cell;
+            generator.to[ghost] = UNDECIDED;
         }
-        step
+        generator
     }
 
-    /// Tries each cell for `ghost`, and for each the cells of the ghosts that are still undecided;
-    /// `state` holds the cells decided so far.
-    fn decide<B>(
+    /// Emits the state after each legal step that extends the decisions so far, with `ghost`
+    /// decided next. `state` holds the cells of the decided ghosts.
+    fn extend<B>(
         &mut self,
         ghost: usize,
         state: W,
@@ -130,18 +133,18 @@ impl<'a, W: Word, const N: usize> Step<'a, W, N> {
             if self.to.contains(&to) {
                 continue;
             }
-            let there = self.from.iter().position(|&cell| cell == to);
-            if there.is_some_and(|there| there != ghost && self.to[there] == from) {
+            let occupant = self.from.iter().position(|&cell| cell == to);
+            if occupant.is_some_and(|other| other != ghost && self.to[other] == from) {
                 continue;
             }
             self.to[ghost] = to;
             let state = space.fields.set(state, ghost, to.into());
-            // The ghost that has to make room comes next, so that a step that cannot be completed
-            // is dropped at once.
-            let undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;
-            let next = there.filter(undecided).or_else(|| (0..N).find(undecided));
+            // The ghost that has to make room is decided next, so that a step that cannot be
+            // completed is dropped early.
+            let is_undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;
+            let next = occupant.filter(is_undecided).or_else(|| (0..N).find(is_undecided));
             match next {
-                Some(next) => self.decide(next, state, emit)?,
+                Some(next) => self.extend(next, state, emit)?,
                 None => emit(state)?,
             }
         }
@@ -152,7 +155,7 @@ impl<'a, W: Word, const N: usize> Step<'a, W, N> {
 
 impl<W: Word> StateSpace for Space<W> {
     type State = W;
-    /// Two boards say which step lies between them.
+    /// Empty: two boards determine the step between them.
     type Move = ();
 
     fn initial(&self, mut emit: impl FnMut(W)) {
@@ -173,9 +176,9 @@ impl<W: Word> StateSpace for Space<W> {
     ) -> ControlFlow<B> {
         let emit = &mut |next| emit((), next);
         match self.fields.count() {
-            0..=3 => Step::<W, 3>::from(self, state).decide(0, W::ZERO, emit),
-            4..=8 => Step::<W, 8>::from(self, state).decide(0, W::ZERO, emit),
-            _ => Step::<W, MOST_GHOSTS>::from(self, state).decide(0, W::ZERO, emit),
+            0..=3 => StepGenerator::<W, 3>::from(self, state).extend(0, W::ZERO, emit),
+            4..=8 => StepGenerator::<W, 8>::from(self, state).extend(0, W::ZERO, emit),
+            _ => StepGenerator::<W, MAX_GHOSTS>::from(self, state).extend(0, W::ZERO, emit),
         }
     }
 }
@@ -188,8 +191,8 @@ impl<W: Word> Goals for Space<W> {
     }
 }
 
-/// The cells of the ghosts as the digits of a number to the base of the cells, ghost `a` the
-/// highest.
+/// The rank has one digit a ghost, its cell, in a base that is the number of cells. Ghost 0 is the
+/// most significant digit.
 impl<W: Word> Ranked for Space<W> {
     fn ranks(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_pow(self.fields.count() as u32)

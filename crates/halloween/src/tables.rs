@@ -1,5 +1,5 @@
-//! Two or three ghosts as if they were alone in the house: the pattern databases of the joint
-//! search.
+//! Pattern databases for the joint search: the distances of two or three ghosts to their goals, as
+//! if these ghosts were alone on the map.
 
 use std::ops::ControlFlow;
 
@@ -11,10 +11,10 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use crate::single_agent::SingleAgent;
 
-/// The house with `K` of its ghosts, 2 or 3; of two, one goes at least. A state has their cells in
-/// 16 bits each, the first in the lowest.
+/// The state space of `K` ghosts, 2 or 3. Bits `16 * i..16 * (i + 1)` of a state are the cell of
+/// ghost `i`. With two ghosts, a state is not its own successor.
 #[derive(Debug)]
-struct Few<'a, const K: usize> {
+struct SubsetSpace<'a, const K: usize> {
     cells: &'a Cells,
     start: u64,
     goal: u64,
@@ -28,14 +28,14 @@ fn unpack<const K: usize>(state: u64) -> [Cell; K] {
     std::array::from_fn(|ghost| (state >> (16 * ghost)) as Cell)
 }
 
-impl<const K: usize> Few<'_, K> {
+impl<const K: usize> SubsetSpace<'_, K> {
     #[inline]
     fn rank_of(&self, cells: [Cell; K]) -> u64 {
         cells.iter().fold(0, |rank, &cell| rank * self.cells.len() as u64 + u64::from(cell))
     }
 }
 
-impl<const K: usize> StateSpace for Few<'_, K> {
+impl<const K: usize> StateSpace for SubsetSpace<'_, K> {
     type State = u64;
     type Move = ();
 
@@ -68,13 +68,13 @@ impl<const K: usize> StateSpace for Few<'_, K> {
                     }
                     continue;
                 }
-                // Nor may the third exchange cells with one that goes where it comes from.
+                // The third ghost may not exchange cells with a ghost that moves to its cell.
                 let third_from = from[K - 1];
-                let shut_by_first = if first == third_from { from[0] } else { first };
-                let shut_by_second = if second == third_from { from[1] } else { second };
+                let blocked_by_first = if first == third_from { from[0] } else { first };
+                let blocked_by_second = if second == third_from { from[1] } else { second };
                 for &third in choices[K - 1] {
-                    let shut = [first, second, shut_by_first, shut_by_second];
-                    if !shut.contains(&third) {
+                    let blocked = [first, second, blocked_by_first, blocked_by_second];
+                    if !blocked.contains(&third) {
                         emit((), both | u64::from(third) << 32)?;
                     }
                 }
@@ -84,16 +84,17 @@ impl<const K: usize> StateSpace for Few<'_, K> {
     }
 }
 
-impl<const K: usize> Undirected for Few<'_, K> {}
+impl<const K: usize> Undirected for SubsetSpace<'_, K> {}
 
-impl<const K: usize> Goals for Few<'_, K> {
+impl<const K: usize> Goals for SubsetSpace<'_, K> {
     fn goals(&self, mut emit: impl FnMut(u64)) {
         emit(self.goal);
     }
 }
 
-/// The cells as digits of a number to the base of the cells, the first ghost's the highest.
-impl<const K: usize> Ranked for Few<'_, K> {
+/// The rank has one digit a ghost, its cell, in a base that is the number of cells. The first ghost
+/// is the most significant digit.
+impl<const K: usize> Ranked for SubsetSpace<'_, K> {
     fn ranks(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_pow(K as u32)
     }
@@ -113,18 +114,19 @@ impl<const K: usize> Ranked for Few<'_, K> {
     }
 }
 
-/// The steps to the cells of some ghosts from their starts, at least: of each as if it were alone.
+/// A lower bound on the steps from the starts: the greatest distance of a ghost from its start.
+/// Holds for each ghost the distance of every cell from its start.
 #[derive(Debug)]
-struct FromStarts<'a, const K: usize>([&'a [u16]; K]);
+struct FarthestFromStart<'a, const K: usize>([&'a [u16]; K]);
 
-impl<const K: usize> Heuristic<Few<'_, K>> for FromStarts<'_, K> {
+impl<const K: usize> Heuristic<SubsetSpace<'_, K>> for FarthestFromStart<'_, K> {
     type Evaluation = u16;
 
     #[inline]
     fn evaluate(&self, state: u64) -> u16 {
         let cells: [Cell; K] = unpack(state);
-        // A chain of iterators would keep the cells in memory, and more than half of the time would
-        // be waiting for them.
+        // Written as a loop over indices because a chain of iterators keeps the cells in memory
+        // instead of registers, and more than half of the time is then spent waiting for loads.
         (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][usize::from(cells[ghost])]))
     }
 
@@ -134,96 +136,111 @@ impl<const K: usize> Heuristic<Few<'_, K>> for FromStarts<'_, K> {
     }
 }
 
-type FewDistances<'a, const K: usize> = Database<Few<'a, K>, FromStarts<'a, K>>;
+type SubsetDatabase<'a, const K: usize> = Database<SubsetSpace<'a, K>, FarthestFromStart<'a, K>>;
 
 fn database<'a, const K: usize>(
-    alone: &'a SingleAgent,
+    single_agent: &'a SingleAgent,
     ghosts: [usize; K],
     memory: &Memory,
-) -> Result<FewDistances<'a, K>, OutOfMemory> {
-    let start = pack(ghosts.map(|ghost| alone.starts()[ghost]));
-    let goal = pack(ghosts.map(|ghost| alone.goals()[ghost]));
-    let from_starts = FromStarts(ghosts.map(|ghost| alone.from_start(ghost)));
-    Database::new(Few { cells: alone.cells(), start, goal }, from_starts, memory)
+) -> Result<SubsetDatabase<'a, K>, OutOfMemory> {
+    let start = pack(ghosts.map(|ghost| single_agent.starts()[ghost]));
+    let goal = pack(ghosts.map(|ghost| single_agent.goals()[ghost]));
+    let from_start = FarthestFromStart(ghosts.map(|ghost| single_agent.from_start(ghost)));
+    Database::new(SubsetSpace { cells: single_agent.cells(), start, goal }, from_start, memory)
 }
 
-/// The steps that two or three ghosts need to get home from any cells, as far as they were asked
-/// for.
+/// A pattern database (Culberson and Schaeffer 1998) of two or three ghosts: the exact number of
+/// steps from their cells to their goals, for the cells that [`extend`](Self::extend) has reached.
+///
+/// The search runs backward from the goals, is guided by the distances from the starts, and can be
+/// resumed. A table of `n` cells takes `2 * n^k` bytes for `k` ghosts if `n^k` is at most
+/// 4,194,304; a larger one takes memory for the generated states only.
 #[derive(Debug)]
-pub struct Table<'a> {
+pub struct DistanceTable<'a> {
     ghosts: Vec<usize>,
-    distances: Distances<'a>,
+    database: AnyDatabase<'a>,
 }
 
 #[derive(Debug)]
-enum Distances<'a> {
-    Two(FewDistances<'a, 2>),
-    Three(FewDistances<'a, 3>),
+enum AnyDatabase<'a> {
+    Pair(SubsetDatabase<'a, 2>),
+    Triple(SubsetDatabase<'a, 3>),
 }
 
-impl<'a> Table<'a> {
-    /// Of two ghosts. Knows nothing yet.
+impl<'a> DistanceTable<'a> {
+    /// A table of two ghosts, without any distances yet.
+    ///
+    /// # Errors
+    /// If `memory` does not suffice.
     pub fn of_two(
-        alone: &'a SingleAgent,
+        single_agent: &'a SingleAgent,
         ghosts: [usize; 2],
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
-        let distances = Distances::Two(database(alone, ghosts, memory)?);
-        Ok(Self { ghosts: ghosts.to_vec(), distances })
+        let database = AnyDatabase::Pair(database(single_agent, ghosts, memory)?);
+        Ok(Self { ghosts: ghosts.to_vec(), database })
     }
 
-    /// Of three ghosts. Knows nothing yet.
+    /// A table of three ghosts, without any distances yet.
+    ///
+    /// # Errors
+    /// If `memory` does not suffice.
     pub fn of_three(
-        alone: &'a SingleAgent,
+        single_agent: &'a SingleAgent,
         ghosts: [usize; 3],
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
-        let distances = Distances::Three(database(alone, ghosts, memory)?);
-        Ok(Self { ghosts: ghosts.to_vec(), distances })
+        let database = AnyDatabase::Triple(database(single_agent, ghosts, memory)?);
+        Ok(Self { ghosts: ghosts.to_vec(), database })
     }
 
-    /// Its ghosts, in the order in which their cells are asked for.
+    /// The ghosts of the table, in the order of the argument of [`distance`](Self::distance).
     pub fn ghosts(&self) -> &[usize] {
         &self.ghosts
     }
 
-    /// Makes known all that a plan of at most so many steps can go through.
+    /// Adds the distances of all states that a plan of at most `steps` steps from the starts can
+    /// visit. Time is linear in the states that are added.
+    ///
+    /// # Errors
+    /// If a limit of the budget stops the search. The table must not be used afterwards.
     pub fn extend(&mut self, steps: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        match &mut self.distances {
-            Distances::Two(database) => database.extend(steps, meter),
-            Distances::Three(database) => database.extend(steps, meter),
+        match &mut self.database {
+            AnyDatabase::Pair(database) => database.extend(steps, meter),
+            AnyDatabase::Triple(database) => database.extend(steps, meter),
         }
     }
 
-    /// The steps from the starts, if they are known.
-    pub fn from_starts(&self) -> Option<u32> {
-        match &self.distances {
-            Distances::Two(database) => {
+    /// The number of steps from the starts, if it is in the table.
+    pub fn start_distance(&self) -> Option<u32> {
+        match &self.database {
+            AnyDatabase::Pair(database) => {
                 database.distance(database.patterns().rank(database.patterns().start))
             }
-            Distances::Three(database) => {
+            AnyDatabase::Triple(database) => {
                 database.distance(database.patterns().rank(database.patterns().start))
             }
         }
     }
 
-    /// No plan from the starts has fewer steps if it is not known; `None` if all are known that
-    /// there are.
+    /// A lower bound on [`start_distance`](Self::start_distance) while that is not in the table.
+    /// `None` if the table is complete; a distance that it lacks is then infinite.
     pub fn least_unknown(&self) -> Option<u32> {
-        match &self.distances {
-            Distances::Two(database) => database.least_unknown(),
-            Distances::Three(database) => database.least_unknown(),
+        match &self.database {
+            AnyDatabase::Pair(database) => database.least_unknown(),
+            AnyDatabase::Triple(database) => database.least_unknown(),
         }
     }
 
-    /// The steps from these cells, by ghost, if they are known.
+    /// The number of steps to the goals with ghost `i` of [`ghosts`](Self::ghosts) on `cell(i)`, if
+    /// it is in the table.
     #[inline]
-    pub fn from(&self, cell: impl Fn(usize) -> Cell) -> Option<u32> {
-        match &self.distances {
-            Distances::Two(database) => {
+    pub fn distance(&self, cell: impl Fn(usize) -> Cell) -> Option<u32> {
+        match &self.database {
+            AnyDatabase::Pair(database) => {
                 database.distance(database.patterns().rank_of([cell(0), cell(1)]))
             }
-            Distances::Three(database) => {
+            AnyDatabase::Triple(database) => {
                 database.distance(database.patterns().rank_of([cell(0), cell(1), cell(2)]))
             }
         }

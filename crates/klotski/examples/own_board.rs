@@ -1,6 +1,6 @@
-//! A board of one's own, in all three metrics, with all its shortest plans counted:
+//! Solves a board in all three metrics and counts its shortest plans:
 //! `cargo run --release -p fewest-klotski --example own_board`
-#![allow(clippy::print_stdout, reason = "what the example shows")]
+#![allow(clippy::print_stdout, reason = "the example prints its results")]
 
 use std::error::Error;
 
@@ -9,11 +9,11 @@ use fewest_klotski::plans::every;
 use fewest_klotski::solve::{Choice, solve};
 use fewest_klotski::{Instance, Metric};
 
-/// The Pennant puzzle (L. W. Hardy, 1909): `A` to the lower left corner.
+/// The Pennant puzzle (L. W. Hardy, 1909). The goal of `A` is the lower left corner.
 const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let puzzle = Instance::read(PENNANT.as_bytes()).next().ok_or("a board")??;
+    let puzzle = Instance::read(PENNANT.as_bytes()).next().ok_or("no data set")??;
     for metric in Metric::ALL {
         let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited())?;
         let plans = every(&puzzle, metric, None, 0, &Budget::unlimited())?;
@@ -29,6 +29,6 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 #[test]
-fn it_runs() {
-    main().expect("plans that keep the rules");
+fn example_runs() {
+    main().expect("the example succeeds");
 }

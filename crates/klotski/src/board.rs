@@ -1,18 +1,19 @@
-//! A board as drawn: a character a cell.
+//! A board as drawn, with one character per cell.
 
 use std::fmt;
 
 use fewest_core::grid::Direction;
 
-/// What a cell holds that belongs to no piece.
+/// The character of a blank, which is a cell without a piece.
 pub const BLANK: char = '.';
-/// A cell that is not there: a wall, or outside.
+/// The character of a wall, or of a cell outside the board.
 pub const WALL: char = '#';
 
-/// Rows of characters: [`BLANK`], [`WALL`], and of each piece its own character on all its cells.
-/// Cells are numbered in reading order, from 0.
+/// A rectangle of characters: [`BLANK`], [`WALL`], or the character of a piece on each of its
+/// cells.
 ///
-/// [`Display`](fmt::Display) writes it as lines.
+/// Cells are numbered from 0 in reading order. The first cell of a piece is the one with the lowest
+/// number. [`Display`](fmt::Display) writes one line per row.
 ///
 /// ```
 /// use fewest_core::grid::Direction;
@@ -22,7 +23,8 @@ pub const WALL: char = '#';
 /// assert_eq!((board.rows(), board.columns(), board.pieces()), (2, 3, vec!['A', 'b']));
 /// assert_eq!((board.cells_of('A'), board.first_cell('b')), (vec![0, 1, 3], Some(5)));
 /// assert_eq!((board.cells_of('.'), board.first_cell('#')), (vec![], None));
-/// assert_eq!((board.neighbour(5, Direction::North), board.neighbour(5, Direction::East)), (Some(2), None));
+/// assert_eq!(board.neighbour(5, Direction::North), Some(2));
+/// assert_eq!(board.neighbour(5, Direction::East), None);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
@@ -31,7 +33,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of these rows; `None` if there is no cell, or if they are not equally long.
+    /// A board from its rows; `None` if there is no row, a row is empty, or the rows differ in
+    /// length.
     pub fn of_rows<'a>(rows: impl IntoIterator<Item = &'a str>) -> Option<Self> {
         let mut board = Self { columns: 0, cells: Vec::new() };
         for row in rows {
@@ -46,38 +49,37 @@ impl Board {
         (board.columns > 0).then_some(board)
     }
 
-    /// The board of these cells.
+    /// A board from its cells in reading order.
     ///
     /// # Panics
-    /// If they do not fill a number of rows.
+    /// If there are no cells or no columns, or if the last row is incomplete.
     pub fn of_cells(columns: usize, cells: Vec<char>) -> Self {
         assert!(
             columns > 0 && !cells.is_empty() && cells.len().is_multiple_of(columns),
-            "whole rows"
+            "the cells must fill whole rows"
         );
         Self { columns, cells }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.cells.len() / self.columns
     }
 
-    /// How many columns.
+    /// The number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// The characters of all cells.
+    /// The characters of all cells, in reading order.
     pub fn cells(&self) -> &[char] {
         &self.cells
     }
 
-    /// The cell that shares an edge with another in a direction; `None` over the edge of the
-    /// drawing.
-    pub fn neighbour(&self, cell: usize, way: Direction) -> Option<usize> {
+    /// The neighbour of a cell in a direction; `None` if it is beyond the edge of the rectangle.
+    pub fn neighbour(&self, cell: usize, direction: Direction) -> Option<usize> {
         let column = cell % self.columns;
-        match way {
+        match direction {
             Direction::North => cell.checked_sub(self.columns),
             Direction::East => (column + 1 < self.columns).then_some(cell + 1),
             Direction::South => Some(cell + self.columns).filter(|&cell| cell < self.cells.len()),
@@ -96,49 +98,52 @@ impl Board {
         pieces
     }
 
-    /// The cells of a piece, in reading order; none if it is not on the board.
+    /// The cells of a piece in reading order; empty if the piece is not on the board.
     pub fn cells_of(&self, piece: char) -> Vec<usize> {
         (0..self.cells.len()).filter(|&cell| is_piece(piece) && self.cells[cell] == piece).collect()
     }
 
-    /// The first cell of a piece, by which its place is told; `None` if it is not on the board.
+    /// The first cell of a piece; `None` if the piece is not on the board.
     pub fn first_cell(&self, piece: char) -> Option<usize> {
         self.cells.iter().position(|&cell| cell == piece).filter(|_| is_piece(piece))
     }
 
-    /// The board with all pieces taken off.
-    pub fn bare(&self) -> Self {
-        let off = |&cell: &char| if is_piece(cell) { BLANK } else { cell };
-        Self { columns: self.columns, cells: self.cells.iter().map(off).collect() }
+    /// The board with all pieces removed.
+    pub fn without_pieces(&self) -> Self {
+        let remove = |&cell: &char| if is_piece(cell) { BLANK } else { cell };
+        Self { columns: self.columns, cells: self.cells.iter().map(remove).collect() }
     }
 
-    /// Takes a piece to these cells, and off those that it was on.
+    /// Moves a piece from its current cells, if any, to `cells`. What `cells` held is overwritten.
+    ///
+    /// # Panics
+    /// If one of `cells` is not on the board.
     pub fn put(&mut self, piece: char, cells: &[usize]) {
         self.cells.iter_mut().filter(|cell| **cell == piece).for_each(|cell| *cell = BLANK);
         cells.iter().for_each(|&cell| self.cells[cell] = piece);
     }
 
-    /// The cells moved so that the first of them becomes `first`; `None` if one of them leaves the
-    /// drawing.
-    pub fn moved(&self, cells: &[usize], first: usize) -> Option<Vec<usize>> {
+    /// The cells translated so that the first of them becomes `first`; `None` if `cells` is empty
+    /// or if a translated cell is beyond the edge of the rectangle.
+    pub fn translated(&self, cells: &[usize], first: usize) -> Option<Vec<usize>> {
         let columns = self.columns as isize;
-        let place = |cell: usize| (cell as isize / columns, cell as isize % columns);
-        let (from, to) = (place(*cells.first()?), place(first));
-        let moved = |&cell: &usize| {
-            let (row, column) = place(cell);
+        let row_and_column = |cell: usize| (cell as isize / columns, cell as isize % columns);
+        let (from, to) = (row_and_column(*cells.first()?), row_and_column(first));
+        let translate = |&cell: &usize| {
+            let (row, column) = row_and_column(cell);
             let (row, column) = (row + to.0 - from.0, column + to.1 - from.1);
             let inside = (0..self.rows() as isize).contains(&row) && (0..columns).contains(&column);
             inside.then_some((row * columns + column) as usize)
         };
-        cells.iter().map(moved).collect()
+        cells.iter().map(translate).collect()
     }
 
-    /// Row and column of a cell, from 1, as texts say them: `4,2`.
-    pub fn place(&self, cell: usize) -> String {
+    /// The row and column of a cell, from 1, as in the text format: `4,2`.
+    pub fn coordinates(&self, cell: usize) -> String {
         format!("{},{}", cell / self.columns + 1, cell % self.columns + 1)
     }
 
-    /// The rows on a line, with `/` between them.
+    /// The rows on one line, separated by `/`.
     pub fn row_text(&self) -> String {
         self.cells
             .chunks(self.columns)
@@ -148,7 +153,7 @@ impl Board {
     }
 }
 
-/// Whether a character names a piece.
+/// Whether the character of a cell is that of a piece.
 pub(crate) fn is_piece(cell: char) -> bool {
     cell != BLANK && cell != WALL
 }

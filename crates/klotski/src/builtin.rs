@@ -1,9 +1,9 @@
-//! The layouts that the program knows by name: 363, the forty classics first, each with all its
-//! names. Two of the classics are one layout. The classics' first names are their pronunciation
+//! The built-in layouts: 363, the forty classics first, each with all its names. Two of the
+//! classics are the same layout. The first name of each classic is its pronunciation in pinyin
 //! without tones.
 //!
-//! The same as `layouts.tsv` of the test data, as a test makes sure; a table of constants, so that
-//! nothing is read or decoded when the program starts.
+//! The table is the same as `layouts.tsv` of the test data, and a test compares them. It is a
+//! constant, so the program reads and decodes nothing when it starts.
 
 use fewest_core::builtin::Builtin;
 
@@ -19,7 +19,7 @@ const fn unsolvable(
     Builtin { names, about, text }
 }
 
-/// All of them.
+/// All built-in layouts.
 #[rustfmt::skip]
 pub const BUILTINS: &[Builtin] = &[
     layout("aCCb/aCCb/cdde/cfge/h..i", &["heng-dao-li-ma", "横刀立马"]),

@@ -1,111 +1,116 @@
-//! The whole classic universe: how all layouts of a 2x2, dominoes, singles and two blanks or more
-//! hang together, without visiting them one by one.
+//! The connected components of all classic layouts with at least two blanks, computed without
+//! visiting the layouts one by one.
 //!
-//! Take the singles off a layout: what is left is its *skeleton*, the 2x2 and the dominoes. The
-//! cells that they leave free fall into regions, and within a region singles and blanks come into
-//! any order, if it has a blank at all. So all layouts of a skeleton with the same number of blanks
-//! in each region hang together: they are one *node*. A region of `n` cells and `k` blanks stands
-//! for `n` over `k` layouts, and 29,334,498 layouts are but 1,446,166 nodes. A piece of the
-//! skeleton moves by a cell where the cells ahead of it are blank; the nodes before and after are
-//! joined, for all ways to spread the other blanks over the regions that are left when the piece
-//! has taken both its old and its new place. What is joined in the end is a component, in each
-//! metric.
+//! The *skeleton* of a layout is its 2x2 piece and its dominoes, without the singles. The cells
+//! that the skeleton leaves free form connected regions. Within a region with at least one blank,
+//! the singles and blanks can reach any arrangement. So all layouts with the same skeleton and the
+//! same number of blanks in each region are in one component, and they are represented by one
+//! *node*. A region of `n` cells with `k` blanks contributes a factor of `n` choose `k` layouts:
+//! 1,446,166 nodes represent 29,334,498 layouts.
+//!
+//! A piece of the skeleton can move by one cell if and only if the cells ahead of it are blanks. A
+//! move joins the nodes before and after it, for each distribution of the other blanks over the
+//! regions that are free both before and after. The components of the resulting graph are the
+//! components of the layouts. They are the same in all metrics.
 //!
 //! ```
 //! use fewest_klotski::census::components;
 //!
-//! // Four dominoes that stand and one that lies: the pieces of 横刀立马 are those with four singles.
-//! let of_four: Vec<_> = components(4, 1).into_iter().filter(|component| component.pieces.singles == 4).collect();
+//! // Four vertical dominoes and one horizontal: with four singles, these are the pieces of 横刀立马.
+//! let of_four: Vec<_> =
+//!     components(4, 1).into_iter().filter(|component| component.pieces.singles == 4).collect();
 //! assert_eq!(of_four.iter().map(|component| component.layouts).sum::<u64>(), 65_880);
-//! assert!(of_four.iter().any(|component| (component.layouts, component.solvable) == (25_955, true)));
+//! let mut sizes = of_four.iter().map(|component| (component.layouts, component.solvable));
+//! assert!(sizes.any(|size| size == (25_955, true)));
 //! ```
 
 use crate::board::{BLANK, Board};
 use crate::code;
-use crate::instance::{CELLS, COLUMNS, EXIT, footprint};
+use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
 
-/// How many there are of each kind beside the 2x2.
+/// The number of pieces of each shape, apart from the 2x2 piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pieces {
-    /// Dominoes that stand.
+    /// Vertical dominoes (2x1).
     pub standing: usize,
-    /// Dominoes that lie.
+    /// Horizontal dominoes (1x2).
     pub lying: usize,
-    /// Single cells.
+    /// Singles.
     pub singles: usize,
 }
 
 impl Pieces {
-    /// The cells that are left; `None` if the pieces have more than there are.
+    /// The number of blanks; `None` if the pieces have more cells than the board.
     pub fn blanks(self) -> Option<usize> {
         (CELLS - 4).checked_sub(2 * (self.standing + self.lying) + self.singles)
     }
 }
 
-/// Layouts that moves lead to from each other.
+/// A component of the classic layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Component {
-    /// Their pieces.
+pub struct LayoutComponent {
+    /// The pieces of its layouts.
     pub pieces: Pieces,
-    /// How many they are.
+    /// The number of its layouts.
     pub layouts: u64,
-    /// Whether the 2x2 is at the exit in some of them, and so can get there from all.
+    /// Whether one of its layouts, and therefore each of them, can be solved.
     pub solvable: bool,
-    /// One of them, always the same.
+    /// One of its layouts, always the same.
     pub layout: Board,
 }
 
-/// The most dominoes beside the 2x2 and two blanks.
-pub const MOST_DOMINOES: usize = 7;
+/// The greatest number of dominoes that leave room for the 2x2 piece and two blanks.
+pub const MAX_DOMINOES: usize = 7;
 
-/// The numbers of dominoes that [`components`] takes: how many stand and how many lie, from none to
-/// [`MOST_DOMINOES`] in all.
+/// All numbers of vertical and horizontal dominoes, up to [`MAX_DOMINOES`] in total: the arguments
+/// of [`components`].
 pub fn all_dominoes() -> impl Iterator<Item = (usize, usize)> + Clone {
-    (0..=MOST_DOMINOES)
-        .flat_map(|dominoes| (0..=dominoes).map(move |standing| (standing, dominoes - standing)))
+    (0..=MAX_DOMINOES)
+        .flat_map(|dominoes| (0..=dominoes).map(move |vertical| (vertical, dominoes - vertical)))
 }
 
-/// The components of all layouts with so many dominoes, any singles and at least two blanks: by the
-/// number of singles, then by the first skeleton in which they occur.
+/// The components of all layouts with the given numbers of dominoes, any number of singles and at
+/// least two blanks, sorted by the number of singles and then by their first skeleton.
 ///
-/// Takes some milliseconds, and a few hundred bytes for each of the
+/// Takes a few milliseconds, and a few hundred bytes for each of the
 /// [skeletons](crate::space::classic::SKELETONS).
-pub fn components(standing: usize, lying: usize) -> Vec<Component> {
-    let skeletons = skeletons(standing, lying);
+pub fn components(vertical: usize, horizontal: usize) -> Vec<LayoutComponent> {
+    let skeletons = skeletons(vertical, horizontal);
     let mut nodes = Vec::with_capacity(skeletons.len());
-    let mut count = 0;
+    let mut node_count = 0;
     for skeleton in &skeletons {
-        let regions = Regions::of(skeleton.free(), count);
-        count = regions.end;
+        let regions = Regions::of(skeleton.free(), node_count);
+        node_count = regions.end;
         nodes.push(regions);
     }
-    let mut joined = Joined::apart(count);
+    let mut sets = DisjointSets::singletons(node_count);
     for (skeleton, regions) in skeletons.iter().zip(&nodes) {
-        skeleton.moves(|moved| {
-            if let Ok(other) = skeletons.binary_search(&moved.skeleton) {
-                join_ends(moved, regions, &nodes[other], &mut joined);
+        skeleton.moves(|skeleton_move| {
+            if let Ok(other) = skeletons.binary_search(&skeleton_move.skeleton) {
+                join_nodes(skeleton_move, regions, &nodes[other], &mut sets);
             }
         });
     }
-    let mut found: Vec<Component> = Vec::new();
-    // Of each root, the number of its component.
-    let mut number = vec![usize::MAX; count];
+    let mut found: Vec<LayoutComponent> = Vec::new();
+    // The index of the component of each root.
+    let mut component_of = vec![usize::MAX; node_count];
     for (skeleton, regions) in skeletons.iter().zip(&nodes) {
-        regions.each(|node, blanks| {
-            let all: u32 = blanks.iter().sum();
-            if all < 2 {
+        regions.for_each_node(|node, blanks| {
+            let blank_count: u32 = blanks.iter().sum();
+            if blank_count < 2 {
                 return;
             }
-            let root = joined.root(node);
-            if number[root] == usize::MAX {
-                number[root] = found.len();
-                let singles = skeleton.free().count_ones() - all;
-                let pieces = Pieces { standing, lying, singles: singles as usize };
+            let root = sets.find(node);
+            if component_of[root] == usize::MAX {
+                component_of[root] = found.len();
+                let singles = skeleton.free().count_ones() - blank_count;
+                let singles = singles as usize;
+                let pieces = Pieces { standing: vertical, lying: horizontal, singles };
                 let layout = skeleton.board(regions, blanks);
-                found.push(Component { pieces, layouts: 0, solvable: false, layout });
+                found.push(LayoutComponent { pieces, layouts: 0, solvable: false, layout });
             }
-            let component = &mut found[number[root]];
-            component.layouts += regions.layouts(blanks);
+            let component = &mut found[component_of[root]];
+            component.layouts += regions.layout_count(blanks);
             component.solvable |= skeleton.large == EXIT;
         });
     }
@@ -113,53 +118,59 @@ pub fn components(standing: usize, lying: usize) -> Vec<Component> {
     found
 }
 
-/// A layout without its singles; the dominoes by the cells that they begin on, a bit each.
+/// A layout without its singles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Skeleton {
-    /// The number of the 2x2's first cell.
+    /// The first cell of the 2x2 piece.
     large: usize,
-    standing: u32,
-    lying: u32,
+    /// The set of the first cells of the vertical dominoes, one bit per cell.
+    vertical: u32,
+    /// The set of the first cells of the horizontal dominoes.
+    horizontal: u32,
 }
 
-/// All of them, in order.
-fn skeletons(standing: usize, lying: usize) -> Vec<Skeleton> {
-    fn place(
+/// All skeletons with the given numbers of dominoes, in ascending order.
+fn skeletons(vertical: usize, horizontal: usize) -> Vec<Skeleton> {
+    /// Places the remaining vertical and horizontal dominoes with their first cells from `cell` on.
+    fn place_dominoes(
         cell: usize,
-        taken: u32,
-        left: (usize, usize),
-        made: Skeleton,
+        covered: u32,
+        remaining: (usize, usize),
+        partial: Skeleton,
         all: &mut Vec<Skeleton>,
     ) {
-        if left == (0, 0) {
-            all.push(made);
+        if remaining == (0, 0) {
+            all.push(partial);
             return;
         }
         if cell == CELLS {
             return;
         }
-        let mut put = |shape, left, made| {
-            if let Some(covered) = cells(cell, shape).filter(|covered| taken & covered == 0) {
-                place(cell + 1, taken | covered, left, made, all);
+        let mut place = |shape, remaining, partial| {
+            if let Some(cells) = cell_set(cell, shape).filter(|cells| covered & cells == 0) {
+                place_dominoes(cell + 1, covered | cells, remaining, partial, all);
             }
         };
+        let (vertical, horizontal) = remaining;
         let here = 1 << cell;
-        if left.0 > 0 {
-            put((2, 1), (left.0 - 1, left.1), Skeleton { standing: made.standing | here, ..made });
+        if vertical > 0 {
+            let partial = Skeleton { vertical: partial.vertical | here, ..partial };
+            place((2, 1), (vertical - 1, horizontal), partial);
         }
-        if left.1 > 0 {
-            put((1, 2), (left.0, left.1 - 1), Skeleton { lying: made.lying | here, ..made });
+        if horizontal > 0 {
+            let partial = Skeleton { horizontal: partial.horizontal | here, ..partial };
+            place((1, 2), (vertical, horizontal - 1), partial);
         }
-        place(cell + 1, taken, left, made, all);
+        place_dominoes(cell + 1, covered, remaining, partial, all);
     }
     let mut all = Vec::new();
     for large in 0..CELLS {
-        if let Some(covered) = cells(large, (2, 2)) {
-            place(
+        if let Some(covered) = cell_set(large, (2, 2)) {
+            place_dominoes(
                 0,
                 covered,
-                (standing, lying),
-                Skeleton { large, standing: 0, lying: 0 },
+                (vertical, horizontal),
+                Skeleton { large, vertical: 0, horizontal: 0 },
                 &mut all,
             );
         }
@@ -168,8 +179,9 @@ fn skeletons(standing: usize, lying: usize) -> Vec<Skeleton> {
     all
 }
 
-/// The cells of a piece of so many rows and columns, a bit each; `None` if it hangs over the edge.
-fn cells(first: usize, shape: (usize, usize)) -> Option<u32> {
+/// The cells of a piece with the given rows and columns, one bit per cell; `None` if it extends
+/// beyond the board.
+fn cell_set(first: usize, shape: (usize, usize)) -> Option<u32> {
     Some(footprint(first, shape)?.into_iter().fold(0, |cells, cell| cells | 1 << cell))
 }
 
@@ -182,72 +194,76 @@ fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A move of a piece of a skeleton by a cell.
-struct Moved {
-    /// The skeleton after it.
+/// A move of a piece of a skeleton by one cell.
+struct SkeletonMove {
+    /// The skeleton after the move.
     skeleton: Skeleton,
-    /// The cells that were free before and are not after.
-    taken: u32,
-    /// The cells that are free after and were not before.
+    /// The cells that are free before the move only.
+    entered: u32,
+    /// The cells that are free after the move only.
     left: u32,
-    /// The cells that are free before and after.
+    /// The cells that are free both before and after the move.
     free: u32,
 }
 
 impl Skeleton {
-    /// The cells that no piece covers.
+    /// The cells that the skeleton does not cover.
     fn free(&self) -> u32 {
-        let standing = self.standing | self.standing << COLUMNS;
-        let lying = self.lying | self.lying << 1;
+        let vertical = self.vertical | self.vertical << COLUMNS;
+        let horizontal = self.horizontal | self.horizontal << 1;
         let large = 1 << self.large | 1 << (self.large + 1);
-        !(standing | lying | large | large << COLUMNS) & ((1 << CELLS) - 1)
+        !(vertical | horizontal | large | large << COLUMNS) & ((1 << CELLS) - 1)
     }
 
-    /// Shows all moves by a cell to the east and south, if the cells ahead are free: each move or
-    /// its reverse is among them.
-    fn moves(&self, mut show: impl FnMut(&Moved)) {
+    /// Emits all moves by one cell to the east or south. Each move or its inverse is among them.
+    fn moves(&self, mut emit: impl FnMut(&SkeletonMove)) {
         let free = self.free();
-        let mut step = |from: usize, shape, put: &dyn Fn(usize) -> Skeleton| {
+        let mut try_moves = |from: usize, shape, skeleton_at: &dyn Fn(usize) -> Skeleton| {
             for to in [(from % COLUMNS + 1 < COLUMNS).then_some(from + 1), Some(from + COLUMNS)]
                 .into_iter()
                 .flatten()
             {
-                let (Some(before), Some(after)) = (cells(from, shape), cells(to, shape)) else {
+                let (Some(before), Some(after)) = (cell_set(from, shape), cell_set(to, shape))
+                else {
                     continue;
                 };
                 if after & !(free | before) == 0 {
-                    let (taken, left) = (after & !before, before & !after);
-                    show(&Moved { skeleton: put(to), taken, left, free: free & !taken });
+                    let (entered, left) = (after & !before, before & !after);
+                    let skeleton = skeleton_at(to);
+                    emit(&SkeletonMove { skeleton, entered, left, free: free & !entered });
                 }
             }
         };
-        step(self.large, (2, 2), &|large| Self { large, ..*self });
-        for from in bits(self.standing) {
-            step(from, (2, 1), &|to| Self {
-                standing: self.standing ^ 1 << from ^ 1 << to,
+        try_moves(self.large, (2, 2), &|large| Self { large, ..*self });
+        for from in bits(self.vertical) {
+            try_moves(from, (2, 1), &|to| Self {
+                vertical: self.vertical ^ 1 << from ^ 1 << to,
                 ..*self
             });
         }
-        for from in bits(self.lying) {
-            step(from, (1, 2), &|to| Self { lying: self.lying ^ 1 << from ^ 1 << to, ..*self });
+        for from in bits(self.horizontal) {
+            try_moves(from, (1, 2), &|to| Self {
+                horizontal: self.horizontal ^ 1 << from ^ 1 << to,
+                ..*self
+            });
         }
     }
 
-    /// A layout of a node: in each region the blanks are the last cells.
+    /// The layout of a node that has the blanks of each region on its last cells.
     fn board(&self, regions: &Regions, blanks: &[u32]) -> Board {
-        let mut free = 0;
+        let mut blank_cells = 0;
         for (region, &blanks) in regions.regions.iter().zip(blanks) {
             let cells: Vec<usize> = bits(region.cells).collect();
-            cells[cells.len() - blanks as usize..].iter().for_each(|cell| free |= 1 << cell);
+            cells[cells.len() - blanks as usize..].iter().for_each(|cell| blank_cells |= 1 << cell);
         }
         let mut board = vec![BLANK; CELLS];
         let mut letters = 'a'..='z';
         for cell in 0..CELLS {
             let shape = match cell {
                 _ if cell == self.large => (2, 2),
-                _ if self.standing >> cell & 1 == 1 => (2, 1),
-                _ if self.lying >> cell & 1 == 1 => (1, 2),
-                _ if self.free() & !free & 1 << cell != 0 => (1, 1),
+                _ if self.vertical >> cell & 1 == 1 => (2, 1),
+                _ if self.horizontal >> cell & 1 == 1 => (1, 2),
+                _ if self.free() & !blank_cells & 1 << cell != 0 => (1, 1),
                 _ => continue,
             };
             let letter = if shape == (2, 2) { code::LARGE } else { letters.next().unwrap_or('?') };
@@ -262,18 +278,18 @@ impl Skeleton {
 
 /// The regions of the free cells of a skeleton, and the numbers of its nodes.
 ///
-/// The number of a node is a number of mixed radix: the blanks in a region are a digit.
+/// The number of a node is in a mixed radix: each digit is the number of blanks in a region.
 struct Regions {
     regions: Vec<Region>,
-    /// The number of the first node, that without blanks.
+    /// The number of the first node, which has no blanks.
     first: usize,
-    /// Behind the number of the last.
+    /// The number after that of the last node.
     end: usize,
 }
 
 struct Region {
     cells: u32,
-    /// What a blank more adds to the number of a node.
+    /// The weight of its digit: what one more blank in the region adds to the number of a node.
     weight: usize,
 }
 
@@ -289,13 +305,13 @@ fn connected(mut cells: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         let mut part = cells & cells.wrapping_neg();
         loop {
-            let aside =
+            let horizontal =
                 (part & !(FIRST_COLUMN << (COLUMNS - 1))) << 1 | (part & !FIRST_COLUMN) >> 1;
-            let more = (part | part << COLUMNS | part >> COLUMNS | aside) & cells;
-            if more == part {
+            let grown = (part | part << COLUMNS | part >> COLUMNS | horizontal) & cells;
+            if grown == part {
                 break;
             }
-            part = more;
+            part = grown;
         }
         cells &= !part;
         (part != 0).then_some(part)
@@ -303,6 +319,7 @@ fn connected(mut cells: u32) -> impl Iterator<Item = u32> {
 }
 
 impl Regions {
+    /// The regions of a set of free cells, with nodes numbered from `first`.
     fn of(free: u32, first: usize) -> Self {
         let (mut regions, mut weight) = (Vec::new(), 1);
         for cells in connected(free) {
@@ -313,8 +330,7 @@ impl Regions {
         Self { regions, first, end: first + weight }
     }
 
-    /// What a blank on a cell, or one more in the region of a set of cells, adds to the number of a
-    /// node.
+    /// The weight of the first region that contains one of `cells`; 0 if there is none.
     fn weight(&self, cells: u32) -> usize {
         self.regions
             .iter()
@@ -322,11 +338,11 @@ impl Regions {
             .map_or(0, |region| region.weight)
     }
 
-    /// Shows the number of each node, and the blanks of each region.
-    fn each(&self, mut show: impl FnMut(usize, &[u32])) {
+    /// Emits the number of each node and the number of blanks in each region.
+    fn for_each_node(&self, mut emit: impl FnMut(usize, &[u32])) {
         let mut blanks = vec![0; self.regions.len()];
         for node in self.first..self.end {
-            show(node, &blanks);
+            emit(node, &blanks);
             for (blanks, region) in blanks.iter_mut().zip(&self.regions) {
                 if *blanks < region.size() {
                     *blanks += 1;
@@ -337,56 +353,63 @@ impl Regions {
         }
     }
 
-    /// How many layouts a node stands for.
-    fn layouts(&self, blanks: &[u32]) -> u64 {
-        let ways = |(region, &blanks): (&Region, &u32)| {
+    /// The number of layouts that a node represents.
+    fn layout_count(&self, blanks: &[u32]) -> u64 {
+        let binomial = |(region, &blanks): (&Region, &u32)| {
             (0..u64::from(blanks))
-                .fold(1, |ways, blank| ways * (u64::from(region.size()) - blank) / (blank + 1))
+                .fold(1, |count, blank| count * (u64::from(region.size()) - blank) / (blank + 1))
         };
-        self.regions.iter().zip(blanks).map(ways).product()
+        self.regions.iter().zip(blanks).map(binomial).product()
     }
 }
 
-/// Joins the nodes before and after a move, for all ways to spread blanks over the cells that are
-/// free before and after.
-fn join_ends(moved: &Moved, before: &Regions, after: &Regions, joined: &mut Joined) {
-    let sum = |regions: &Regions, cells: u32| {
+/// Joins the nodes before and after a move, for each distribution of blanks over the cells that are
+/// free both before and after.
+fn join_nodes(
+    skeleton_move: &SkeletonMove,
+    before: &Regions,
+    after: &Regions,
+    sets: &mut DisjointSets,
+) {
+    let weight_sum = |regions: &Regions, cells: u32| {
         bits(cells).map(|cell| regions.weight(1 << cell)).sum::<usize>()
     };
-    let (mut one, mut other) =
-        (before.first + sum(before, moved.taken), after.first + sum(after, moved.left));
-    let parts: Vec<(u32, usize, usize)> = connected(moved.free)
+    let mut one = before.first + weight_sum(before, skeleton_move.entered);
+    let mut other = after.first + weight_sum(after, skeleton_move.left);
+    let parts: Vec<(u32, usize, usize)> = connected(skeleton_move.free)
         .map(|part| (part.count_ones(), before.weight(part), after.weight(part)))
         .collect();
     let mut blanks = vec![0; parts.len()];
     loop {
-        joined.join(one, other);
-        let mut more = false;
-        for (blanks, &(size, in_one, in_other)) in blanks.iter_mut().zip(&parts) {
+        sets.union(one, other);
+        let mut has_next = false;
+        for (blanks, &(size, weight_in_one, weight_in_other)) in blanks.iter_mut().zip(&parts) {
             if *blanks < size {
-                (*blanks, one, other) = (*blanks + 1, one + in_one, other + in_other);
-                more = true;
+                *blanks += 1;
+                (one, other) = (one + weight_in_one, other + weight_in_other);
+                has_next = true;
                 break;
             }
-            (one, other) = (one - size as usize * in_one, other - size as usize * in_other);
+            one -= size as usize * weight_in_one;
+            other -= size as usize * weight_in_other;
             *blanks = 0;
         }
-        if !more {
+        if !has_next {
             return;
         }
     }
 }
 
-/// Sets of numbers that are joined to each other (Galler and Fischer, 1964); the least of a set
-/// stands for it.
-struct Joined(Vec<u32>);
+/// Disjoint sets of numbers (Galler and Fischer, 1964). The least number of a set is its root.
+struct DisjointSets(Vec<u32>);
 
-impl Joined {
-    fn apart(count: usize) -> Self {
+impl DisjointSets {
+    fn singletons(count: usize) -> Self {
         Self((0..count as u32).collect())
     }
 
-    fn root(&mut self, number: usize) -> usize {
+    /// The root of the set of a number. Halves the path to it.
+    fn find(&mut self, number: usize) -> usize {
         let mut here = number as u32;
         while self.0[here as usize] != here {
             let next = self.0[self.0[here as usize] as usize];
@@ -396,8 +419,8 @@ impl Joined {
         here as usize
     }
 
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
+    fn union(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.find(one), self.find(other));
         self.0[one.max(other)] = one.min(other) as u32;
     }
 }
@@ -408,11 +431,11 @@ mod tests {
     use crate::space::classic::SKELETONS;
 
     #[test]
-    fn there_are_as_many_skeletons_as_is_known() {
-        for (standing, row) in SKELETONS.iter().enumerate() {
+    fn skeletons_are_as_many_as_in_the_table() {
+        for (vertical, row) in SKELETONS.iter().enumerate() {
             let counted: Vec<usize> =
-                (0..row.len()).map(|lying| skeletons(standing, lying).len()).collect();
-            assert_eq!(counted, row.map(|count| count as usize), "{standing} dominoes that stand");
+                (0..row.len()).map(|horizontal| skeletons(vertical, horizontal).len()).collect();
+            assert_eq!(counted, row.map(|count| count as usize), "{vertical} vertical dominoes");
         }
     }
 }

@@ -1,30 +1,32 @@
-//! Codes of layouts: a few hexadecimal digits for a board, as collections of layouts use them.
+//! Codes of layouts: a board in a few hexadecimal digits, as in published collections of layouts.
 //!
-//! The first digit is the cell of the 2x2's upper left, in reading order from 0. Then follow two
-//! bits for each cell that is not covered yet, in reading order: 00 a blank, 01 a domino that lies,
-//! 10 a domino that stands, 11 a single. Zeros at the end may be dropped.
+//! The first digit is the number of the first cell of the 2x2 piece, from 0 in reading order. Two
+//! bits follow for each cell that is not yet covered, in reading order: 00 for a blank, 01 for a
+//! horizontal domino, 10 for a vertical domino, 11 for a single. Trailing zeros may be omitted.
 
 use fewest_core::text::{Diagnostic, Line, quote};
 
 use crate::board::{BLANK, Board};
-use crate::instance::{CELLS, COLUMNS, footprint, shape};
+use crate::layout::{CELLS, COLUMNS, footprint, shape_of};
 
-/// What the 2x2 is called.
+/// The character of the 2x2 piece on a decoded board.
 pub(crate) const LARGE: char = 'C';
 
-/// The shapes by their two bits; the first is a blank.
-const BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
+/// The rows and columns of a piece by its two bits; the first entry stands for a blank.
+const SHAPE_OF_BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
 
-/// Whether a word looks like a code, right or wrong: letters and digits that begin with a figure,
-/// or with a hexadecimal digit if all letters are capitals.
-pub(crate) fn is_meant(word: &str) -> bool {
-    let capitals = !word.bytes().any(|byte| byte.is_ascii_lowercase());
-    let begins = |first: u8| first.is_ascii_digit() || capitals && first.is_ascii_hexdigit();
-    word.bytes().next().is_some_and(begins) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// Whether a word looks like a code, valid or not: letters and digits that begin with a digit, or
+/// with a hexadecimal digit if no letter is in lower case.
+pub(crate) fn looks_like_code(word: &str) -> bool {
+    let no_lowercase = !word.bytes().any(|byte| byte.is_ascii_lowercase());
+    let begins_code =
+        |first: u8| first.is_ascii_digit() || no_lowercase && first.is_ascii_hexdigit();
+    word.bytes().next().is_some_and(begins_code)
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// The board of a code that starts at byte `at` of `line`. The 2x2 is `C`, the other pieces are
-/// `a`, `b` and so on in reading order.
+/// Decodes a code that starts at byte `at` of `line`. The 2x2 piece gets the character `C`, the
+/// other pieces get `a`, `b` and so on in reading order.
 pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Diagnostic> {
     let mut digits = Vec::new();
     for (offset, digit) in code.char_indices() {
@@ -46,8 +48,8 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
         None => {
             return wrong(
                 0,
-                "a 2x2 that hangs over the edge".to_owned(),
-                "a cell that is not in the last column",
+                "a 2x2 that extends beyond the board".to_owned(),
+                "a first cell that is not in the last column",
             );
         }
     }
@@ -65,10 +67,11 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
         if bits == 0 {
             continue;
         }
-        let shape = BITS[bits];
+        let shape = SHAPE_OF_BITS[bits];
         let (row, column) = (cell / COLUMNS + 1, cell % COLUMNS + 1);
         let Some(cells) = footprint(cell, shape) else {
-            let found = format!("a domino in row {row}, column {column} that hangs over the edge");
+            let found =
+                format!("a domino in row {row}, column {column} that extends beyond the board");
             return wrong(digit, found, "a piece within the board");
         };
         if cells[1..].iter().any(|&cell| covered[cell]) {
@@ -86,7 +89,7 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
     Ok(Board::of_cells(COLUMNS, board.to_vec()))
 }
 
-/// The code of a board of classic pieces, with all its zeros.
+/// The code of a board of classic pieces, with its trailing zeros.
 pub(crate) fn encode(board: &Board) -> String {
     let mut code = String::new();
     let mut fields = Vec::new();
@@ -94,9 +97,9 @@ pub(crate) fn encode(board: &Board) -> String {
         if piece == BLANK {
             fields.push(0);
         } else if board.first_cell(piece) == Some(cell) {
-            match shape(&board.cells_of(piece)) {
+            match shape_of(&board.cells_of(piece)) {
                 Some((2, 2)) => code.push(hexadecimal(cell)),
-                shape => fields.extend(BITS.iter().position(|&bits| Some(bits) == shape)),
+                shape => fields.extend(SHAPE_OF_BITS.iter().position(|&bits| Some(bits) == shape)),
             }
         }
     }

@@ -1,4 +1,5 @@
-//! What can be reached from a board: how much, how far, and from where it is hardest to solve.
+//! The boards that are reachable from a board: how many there are, how far away they are, and which
+//! of them are hardest to solve.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
@@ -25,80 +26,82 @@ use fewest_core::visited::Adaptive;
 use crate::board::Board;
 use crate::instance::Instance;
 use crate::plan::Metric;
-use crate::solve::{Encoding, Question, ask};
+use crate::solve::{Encoding, SpaceVisitor, with_space};
 use crate::space::{Boards, unpack};
 
-/// What can be reached from a board. Boards that differ only in which of equal pieces is where are
-/// one.
+/// The boards that are reachable from a start board. Boards that differ in interchangeable pieces
+/// only count as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Component {
-    /// How many boards.
+    /// The number of boards.
     pub boards: u64,
-    /// How many of them are solved.
+    /// The number of solved boards.
     pub goals: u64,
-    /// How many are how many moves away from the start; the last is its eccentricity.
+    /// The number of boards at each depth from the start. The last depth is the eccentricity of the
+    /// start.
     pub layers: Vec<u64>,
-    /// Those that are farthest from the start.
+    /// The boards that are farthest from the start.
     pub farthest: Extreme,
-    /// Those that are farthest from the nearest goal, if there is one; or what ended the search for
-    /// them.
+    /// The boards that are farthest from the nearest goal; `None` if there is no goal, or the limit
+    /// that stopped the search for them.
     pub hardest: Result<Option<Extreme>, Limit>,
-    /// What ended the exploration before all boards were met; the rest is of the layers that are
-    /// complete then.
+    /// The limit that stopped the exploration before it generated all boards. The counts are those
+    /// of the complete layers then.
     pub limit: Option<Limit>,
-    /// The work.
+    /// The work of the exploration and of the search for the hardest boards.
     pub stats: Stats,
 }
 
-/// Boards that are farthest.
+/// The boards at the greatest distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extreme {
-    /// How far.
+    /// The distance in moves.
     pub moves: u32,
-    /// How many boards are as far.
+    /// The number of boards at this distance.
     pub boards: u64,
-    /// One of them.
+    /// One of these boards.
     pub board: Board,
 }
 
-/// Explores all that can be reached from a board.
+/// Explores all boards that are reachable from the board of a puzzle.
 ///
-/// A board that is its own mirror image is explored with mirror images folded into one; the counts
-/// are those without.
+/// If the board is its own mirror image, only one of each two mirror images is visited. The counts
+/// are the same as without this reduction.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if its states have more than 128 bits.
+/// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn explore(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Component, Limit> {
-    ask(puzzle, metric, encoding, Explore { puzzle, budget })
+    with_space(puzzle, metric, encoding, ExploreComponent { puzzle, budget })
 }
 
-struct Explore<'a> {
+struct ExploreComponent<'a> {
     puzzle: &'a Instance,
     budget: &'a Budget,
 }
 
-impl Question for Explore<'_> {
-    type Answer = Component;
+impl SpaceVisitor for ExploreComponent<'_> {
+    type Output = Component;
 
-    fn ask<S: Boards>(self, space: &S) -> Component {
+    fn visit<S: Boards>(self, space: &S) -> Component {
         let Self { puzzle, budget } = self;
-        let (mut states, mut goals, mut out) = (SegmentedVec::new(budget.memory()), 0, Ok(()));
-        let mut last = Last::none();
-        let folded = is_folded(space, puzzle);
-        let found =
-            walk(space, &[space.pack(puzzle.board())], folded, budget, |depth, state, boards| {
-                last.add(depth, state);
-                if space.is_goal(state) {
-                    goals += boards;
-                    out = out.and_then(|()| states.push(state));
-                }
-            });
-        let extreme = |found: &Exploration, last: Last<S::State>| Extreme {
+        let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
+        let mut stored = Ok(());
+        let mut last = LastLayer::empty();
+        let folded = can_fold(space, puzzle);
+        let start = [space.pack(puzzle.board())];
+        let found = explore_from(space, &start, folded, budget, |depth, state, boards| {
+            last.add(depth, state);
+            if space.is_goal(state) {
+                goals += boards;
+                stored = stored.and_then(|()| goal_states.push(state));
+            }
+        });
+        let extreme = |found: &Exploration, last: LastLayer<S::State>| Extreme {
             moves: last.depth,
             boards: found.layers.last().copied().unwrap_or(0),
             board: last.least.map_or_else(
@@ -118,60 +121,64 @@ impl Question for Explore<'_> {
         if component.limit.is_some() || goals == 0 {
             return component;
         }
-        let mut last = Last::none();
-        let back = out.and_then(|()| Block::of(&states, budget.memory())).map(|goals| {
-            walk(space, &goals, folded, budget, |depth, state, _| last.add(depth, state))
-        });
-        component.hardest = match back {
-            Ok(back) => {
-                component.stats.expanded += back.stats.expanded;
-                component.stats.generated += back.stats.generated;
-                component.stats.duplicates += back.stats.duplicates;
-                component.stats.bytes = back.stats.bytes;
-                back.limit.map_or_else(|| Ok(Some(extreme(&back, last))), Err)
+        let mut last = LastLayer::empty();
+        let from_goals =
+            stored.and_then(|()| Block::of(&goal_states, budget.memory())).map(|goal_states| {
+                explore_from(space, &goal_states, folded, budget, |depth, state, _| {
+                    last.add(depth, state)
+                })
+            });
+        component.hardest = match from_goals {
+            Ok(from_goals) => {
+                component.stats.expanded += from_goals.stats.expanded;
+                component.stats.generated += from_goals.stats.generated;
+                component.stats.duplicates += from_goals.stats.duplicates;
+                component.stats.bytes = from_goals.stats.bytes;
+                from_goals.limit.map_or_else(|| Ok(Some(extreme(&from_goals, last))), Err)
             }
-            Err(out) => Err(out.into()),
+            Err(out_of_memory) => Err(out_of_memory.into()),
         };
         component
     }
 }
 
-/// How many boards are how many moves away from a board: what [`explore`] counts, without the way
-/// back from the goals.
+/// Counts the boards at each depth from the board of a puzzle, as [`explore`] does, but without the
+/// search from the goals.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if the states have more than 128 bits.
+/// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn count(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Exploration, Limit> {
-    ask(puzzle, metric, encoding, Count { puzzle, budget })
+    with_space(puzzle, metric, encoding, CountBoards { puzzle, budget })
 }
 
-struct Count<'a> {
+struct CountBoards<'a> {
     puzzle: &'a Instance,
     budget: &'a Budget,
 }
 
-impl Question for Count<'_> {
-    type Answer = Exploration;
+impl SpaceVisitor for CountBoards<'_> {
+    type Output = Exploration;
 
-    fn ask<S: Boards>(self, space: &S) -> Exploration {
+    fn visit<S: Boards>(self, space: &S) -> Exploration {
         let start = space.pack(self.puzzle.board());
-        walk(space, &[start], is_folded(space, self.puzzle), self.budget, |_, _, _| {})
+        let folded = can_fold(space, self.puzzle);
+        explore_from(space, &[start], folded, self.budget, |_, _, _| {})
     }
 }
 
-/// The depth of the last states of a walk, and the least of them.
-struct Last<W> {
+/// The depth of the deepest layer so far, and its least state.
+struct LastLayer<W> {
     depth: u32,
     least: Option<W>,
 }
 
-impl<W: Ord + Copy> Last<W> {
-    fn none() -> Self {
+impl<W: Ord + Copy> LastLayer<W> {
+    fn empty() -> Self {
         Self { depth: 0, least: None }
     }
 
@@ -181,16 +188,16 @@ impl<W: Ord + Copy> Last<W> {
     }
 }
 
-/// Whether what can be reached from the board of a puzzle is the same as what can be reached from
-/// its mirror image.
-fn is_folded<S: Boards>(space: &S, puzzle: &Instance) -> bool {
+/// Whether the boards that are reachable from the board of a puzzle can be folded: the board is its
+/// own mirror image, so the mirror image of each reachable board is reachable, too.
+fn can_fold<S: Boards>(space: &S, puzzle: &Instance) -> bool {
     let start = space.pack(puzzle.board());
     space.is_symmetric() && space.image(start) == start
 }
 
-/// Shows each state that can be reached from some, with its depth and how many boards it stands
-/// for. The layers are counted in boards.
-fn walk<S: Boards>(
+/// Explores from several states. `visit` gets the depth of each visited state, the state, and the
+/// number of boards that it represents. The layers are counted in boards.
+fn explore_from<S: Boards>(
     space: &S,
     states: &[S::State],
     folded: bool,
@@ -215,11 +222,12 @@ fn walk<S: Boards>(
     Exploration { layers, ..found }
 }
 
-/// Diameter and radius of all that can be reached from a board, by way of a [`Graph`].
+/// Computes the diameter and the radius of the component of a puzzle, from its [`Graph`].
+/// `progress` is called after each search.
 ///
 /// # Errors
-/// The limit that ended the search for them, or [`Limit::Encoding`] if the states have more than
-/// 128 bits.
+/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
+/// bits.
 pub fn diameter(
     puzzle: &Instance,
     metric: Metric,
@@ -227,41 +235,41 @@ pub fn diameter(
     budget: &Budget,
     progress: impl FnMut(Progress),
 ) -> Result<Diameter, Limit> {
-    ask(puzzle, metric, encoding, Extent { budget, progress })?
+    with_space(puzzle, metric, encoding, ComputeDiameter { budget, progress })?
 }
 
-struct Extent<'a, F> {
+struct ComputeDiameter<'a, F> {
     budget: &'a Budget,
     progress: F,
 }
 
-impl<F: FnMut(Progress)> Question for Extent<'_, F> {
-    type Answer = Result<Diameter, Limit>;
+impl<F: FnMut(Progress)> SpaceVisitor for ComputeDiameter<'_, F> {
+    type Output = Result<Diameter, Limit>;
 
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         diameter::diameter(&Graph::of(space, self.budget)?, self.budget, self.progress)
     }
 }
 
-/// All boards that can be reached from one, by number, with the moves from each to others.
+/// The component of a puzzle as a graph. The boards are numbered from 0, which is the start.
 pub struct Network {
-    /// How far each board is from the start, which is the first.
+    /// The distance of each board from the start.
     pub depths: Vec<u32>,
-    /// Whether it is solved.
+    /// Whether each board is solved.
     pub solved: Vec<bool>,
-    /// The boards, each as rows with `/` between them.
+    /// The boards, each as rows separated by `/`.
     pub boards: Vec<String>,
     edges: Edges,
     _held: Reservation,
 }
 
 impl Network {
-    /// The numbers of the boards that a move makes of a board.
+    /// The numbers of the boards that one move leads to.
     pub fn successors(&self, number: u32) -> &[u32] {
         self.edges.successors(number)
     }
 
-    /// Of each move the numbers of its boards, the lesser first.
+    /// Each move once, as the numbers of its two boards, the lesser first.
     pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         let numbers = 0..self.boards.len() as u32;
         let moves =
@@ -270,32 +278,33 @@ impl Network {
     }
 }
 
-/// The boards that can be reached, with the moves between them, for other programs.
+/// Computes the graph of the component of a puzzle, for export to other programs.
 ///
 /// # Errors
-/// The limit that ended it, or [`Limit::Encoding`] if the states have more than 128 bits.
+/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
+/// bits.
 pub fn network(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Network, Limit> {
-    ask(puzzle, metric, encoding, Export { puzzle, budget })?
+    with_space(puzzle, metric, encoding, ExportNetwork { puzzle, budget })?
 }
 
-struct Export<'a> {
+struct ExportNetwork<'a> {
     puzzle: &'a Instance,
     budget: &'a Budget,
 }
 
-impl Question for Export<'_> {
-    type Answer = Result<Network, Limit>;
+impl SpaceVisitor for ExportNetwork<'_> {
+    type Output = Result<Network, Limit>;
 
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let graph = Graph::of(space, self.budget)?;
         let mut held = Reservation::none(self.budget.memory());
-        let board = size_of::<(u32, bool, String)>() + self.puzzle.board().row_text().len();
-        held.grow((graph.len() * board) as u64)?;
+        let board_bytes = size_of::<(u32, bool, String)>() + self.puzzle.board().row_text().len();
+        held.grow((graph.len() * board_bytes) as u64)?;
         let mut depths = vec![0; graph.len()];
         graph.distances([0], &mut depths, &mut Vec::new());
         let mut meter = self.budget.meter();

@@ -1,21 +1,25 @@
-//! New boards of the pieces of a puzzle: those that take most moves, or as many as are wanted.
+//! Generates boards with the pieces of a puzzle: the hardest ones, or those that take a given
+//! number of moves.
 //!
-//! A board is drawn at random, and from all goals that can be reached from it a search goes back to
-//! the boards that are farthest from them: so each try gives the hardest board of a whole
-//! component. Where all solved boards of the pieces can be listed, a single search back from all of
-//! them gives the hardest of all components at once.
+//! For each random board, one search finds the solved boards that are reachable from it, and a
+//! second search from all of them finds the boards that are farthest from a goal. So each try gives
+//! the hardest boards of a whole component. If all solved boards with the pieces can be listed, one
+//! search from all of them gives the hardest boards of all components at once.
 //!
 //! ```
 //! use fewest_core::{budget::Budget, random::Random};
-//! use fewest_klotski::{Instance, Metric, generate::{Source, Wanted, generate}};
+//! use fewest_klotski::generate::{GenerateOptions, Source, generate};
+//! use fewest_klotski::{Instance, Metric};
 //!
 //! let pieces = Instance::read(b"AA1/AA2/...\ngoal: A at 2,2").next().unwrap().unwrap();
-//! let wanted = Wanted { metric: Metric::Unit, ..Wanted::default() };
-//! let found = generate(&pieces, &wanted, Source::All, &Budget::unlimited()).unwrap();
-//! assert_eq!((found.moves, found.boards[0].board().row_text().as_str()), (Some(7), "AA1/AA./2.."));
+//! let options = GenerateOptions { metric: Metric::Unit, ..GenerateOptions::default() };
+//! let budget = Budget::unlimited();
+//! let found = generate(&pieces, &options, Source::All, &budget).unwrap();
+//! assert_eq!(found.moves, Some(7));
+//! assert_eq!(found.boards[0].board().row_text(), "AA1/AA./2..");
 //! let mut random = Random::from_seed(1);
-//! let by_chance = generate(&pieces, &wanted, Source::Random { tries: 3, random: &mut random }, &Budget::unlimited());
-//! assert_eq!(by_chance.unwrap().moves, Some(7));
+//! let source = Source::Random { tries: 3, random: &mut random };
+//! assert_eq!(generate(&pieces, &options, source, &budget).unwrap().moves, Some(7));
 //! ```
 
 use std::cmp::Reverse;
@@ -33,113 +37,114 @@ use crate::instance::Instance;
 use crate::plan::Metric;
 use crate::plan_moves::PlanMoves;
 use crate::plans::shortest_plans;
-use crate::solve::{Encoding, Question, ask};
-use crate::space::general::Kind;
+use crate::solve::{Encoding, SpaceVisitor, with_space};
+use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
 
-/// What boards are to be like.
+/// Which boards to generate. The default is one hardest board in the rectilinear metric.
 #[derive(Clone, Debug)]
-pub struct Wanted {
-    /// What is counted.
+pub struct GenerateOptions {
+    /// The metric in which moves are counted.
     pub metric: Metric,
-    /// The encoding of the searches; `None` is a choice left to us.
+    /// The encoding of the searches; `None` selects the default.
     pub encoding: Option<Encoding>,
-    /// The fewest moves that solve them, exactly; `None` is as many as there are.
+    /// The exact number of moves of a shortest plan; `None` for the greatest number found.
     pub moves: Option<u32>,
-    /// Whether shortest plans may differ in the order of moves only, as
-    /// [`Difficulty`](crate::plans::Difficulty) has it.
+    /// Whether the shortest plans may differ in the order of their moves only, as in
+    /// [`Difficulty::unique`](crate::plans::Difficulty::unique).
     pub unique: bool,
-    /// Whether each piece has to move in some shortest plan.
+    /// Whether every piece has to move in some shortest plan.
     pub no_idle_piece: bool,
-    /// So many of them.
+    /// The greatest number of boards to return.
     pub count: usize,
 }
 
-impl Default for Wanted {
+impl Default for GenerateOptions {
     fn default() -> Self {
         let metric = Metric::Rectilinear;
         Self { metric, encoding: None, moves: None, unique: false, no_idle_piece: false, count: 1 }
     }
 }
 
-/// Where boards come from.
+/// The boards to select from.
 pub enum Source<'a> {
-    /// All placements of the pieces.
+    /// All boards with the pieces.
     All,
-    /// Components of random placements; of each, what is wanted beyond the number of moves is
-    /// looked for among [`CHECKS`] boards.
+    /// The components of random boards. In each component, at most [`MAX_CHECKED_BOARDS`] boards
+    /// are checked for `unique` and `no_idle_piece`.
     Random {
-        /// So many.
+        /// The number of random boards.
         tries: u64,
-        /// The choices.
+        /// The random number generator.
         random: &'a mut Random,
     },
 }
 
-/// What was found.
+/// The result of [`generate`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Generated {
-    /// The fewest moves that each of the boards takes; `None` if there are none.
+    /// The number of moves of a shortest plan, which is the same for all of the boards; `None` if
+    /// there are no boards.
     pub moves: Option<u32>,
-    /// The boards, no more than were wanted.
+    /// The boards, at most [`GenerateOptions::count`].
     pub boards: Vec<Instance>,
-    /// Whether that is proved: all boards of the pieces were looked at.
+    /// Whether all boards with the pieces were examined, so that the result is proved.
     pub complete: bool,
-    /// Random boards that were tried; none if there seems to be no room to place the pieces at
-    /// random.
+    /// The number of random boards that were tried. It is 0 if no room was found to place the
+    /// pieces at random.
     pub tried: u64,
-    /// Those of them from which no goal can be reached.
+    /// The number of these boards that are unsolvable.
     pub unsolvable: u64,
-    /// What ended it before all was tried.
+    /// The limit that stopped the search, if any.
     pub limit: Option<Limit>,
 }
 
-/// So many boards of a random component, the hardest first, are looked at for what is wanted beyond
-/// the number of moves.
-pub const CHECKS: usize = 1000;
+/// The greatest number of boards of a random component that are checked for `unique` and
+/// `no_idle_piece`, the hardest first.
+pub const MAX_CHECKED_BOARDS: usize = 1000;
 
-/// Looks for boards of the pieces of a puzzle, on its outline, with its goals and locks.
+/// Searches for boards with the outline, the pieces, the goals and the locks of a puzzle.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if the states have more than 128 bits.
+/// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn generate(
     puzzle: &Instance,
-    wanted: &Wanted,
+    options: &GenerateOptions,
     source: Source<'_>,
     budget: &Budget,
 ) -> Result<Generated, Limit> {
-    let kinds = Kind::all(puzzle);
-    let mut pieces: Pieces<'_> = Vec::new();
+    let kinds = PieceKind::all(puzzle);
+    let mut pieces: PiecesByKind<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
         pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
     }
     let mut found = Generated::default();
     let mut seen = BTreeSet::new();
-    let mut look = |starts: Starts<'_>, found: &mut Generated| -> Result<(), Limit> {
-        let question =
-            Hardest { puzzle, wanted, starts, budget, seen: &mut seen, found: &mut *found };
-        let searched = ask(puzzle, wanted.metric, wanted.encoding, question)?;
+    let mut search = |goals: GoalSource<'_>, found: &mut Generated| -> Result<(), Limit> {
+        let visitor =
+            FindHardest { puzzle, options, goals, budget, seen: &mut seen, found: &mut *found };
+        let searched = with_space(puzzle, options.metric, options.encoding, visitor)?;
         found.limit = searched.err();
         Ok(())
     };
     match source {
         Source::All => {
-            look(Starts::Solved(&pieces), &mut found)?;
+            search(GoalSource::All(&pieces), &mut found)?;
             found.complete = found.limit.is_none();
         }
         Source::Random { tries, random } => {
-            // The large ones first, as they find no room later.
+            // Large pieces come first, since there may be no room for them later.
             pieces.sort_by_key(|(piece, _)| Reverse(puzzle.board().cells_of(*piece).len()));
             for _ in 0..tries {
-                match by_chance(puzzle, &pieces, random, &mut budget.meter()) {
+                match random_board(puzzle, &pieces, random, &mut budget.meter()) {
                     Ok(Some(board)) => {
                         found.tried += 1;
-                        look(Starts::One(board), &mut found)?;
+                        search(GoalSource::ReachableFrom(board), &mut found)?;
                     }
                     Ok(None) => break,
                     Err(limit) => found.limit = Some(limit),
                 }
-                let enough = wanted.moves.is_some() && found.boards.len() >= wanted.count;
+                let enough = options.moves.is_some() && found.boards.len() >= options.count;
                 if enough || found.limit.is_some() {
                     break;
                 }
@@ -149,34 +154,35 @@ pub fn generate(
     Ok(found)
 }
 
-/// All pieces of a puzzle with their kinds, those of a kind one after another.
-type Pieces<'a> = Vec<(char, &'a Kind)>;
+/// All pieces of a puzzle with their kinds. The pieces of a kind follow one another.
+type PiecesByKind<'a> = Vec<(char, &'a PieceKind)>;
 
-/// Puts a piece on a board that has room for it there; `false`, and nothing changes, where there is
-/// none.
-fn try_put(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> bool {
+/// Places a piece with its first cell on `first`. Returns `false` and leaves the board unchanged if
+/// there is no room.
+fn try_place(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> bool {
     let is_blank = |cells: &Vec<usize>| cells.iter().all(|&cell| board.cells()[cell] == BLANK);
-    let cells = board.moved(&puzzle.board().cells_of(piece), first).filter(is_blank);
+    let cells = board.translated(&puzzle.board().cells_of(piece), first).filter(is_blank);
     cells.inspect(|cells| board.put(piece, cells)).is_some()
 }
 
-/// A board with the pieces anywhere they could get to if nothing were in their way; `None` if there
-/// seems to be no room.
-fn by_chance(
+/// A board with each piece in a random placement; `None` if no such board is found in 10,000
+/// attempts.
+fn random_board(
     puzzle: &Instance,
-    pieces: &Pieces<'_>,
+    pieces: &PiecesByKind<'_>,
     random: &mut Random,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Board>, Limit> {
     const ATTEMPTS: usize = 10_000;
     for _ in 0..ATTEMPTS {
-        let mut board = puzzle.board().bare();
+        let mut board = puzzle.board().without_pieces();
         let mut has_room = true;
         for (piece, kind) in pieces {
             meter.poll()?;
-            let mut firsts = kind.firsts.clone();
-            random.shuffle(&mut firsts);
-            has_room = firsts.into_iter().any(|first| try_put(&mut board, puzzle, *piece, first));
+            let mut first_cells = kind.first_cells.clone();
+            random.shuffle(&mut first_cells);
+            has_room =
+                first_cells.into_iter().any(|first| try_place(&mut board, puzzle, *piece, first));
             if !has_room {
                 break;
             }
@@ -188,34 +194,34 @@ fn by_chance(
     Ok(None)
 }
 
-/// Collects every board on which the pieces that have goals are there and the others anywhere they
-/// could get to if nothing were in their way; of those that differ in which of equal pieces is
-/// where, one.
-struct Solved<'a, S: Boards> {
+/// Lists all solved boards with the pieces of a puzzle. Boards that differ in interchangeable
+/// pieces only are listed once.
+struct SolvedBoards<'a, S: Boards> {
     space: &'a S,
     puzzle: &'a Instance,
     meter: Meter<'a>,
     board: Board,
-    found: SegmentedVec<S::State>,
+    states: SegmentedVec<S::State>,
 }
 
-impl<S: Boards> Solved<'_, S> {
-    /// Places what is left; the first of it, behind a cell if one is given.
-    fn place(&mut self, left: &[(char, &Kind)], after: Option<usize>) -> Result<(), Limit> {
-        let Some((&(piece, kind), rest)) = left.split_first() else {
-            return Ok(self.found.push(self.space.pack(&self.board))?);
+impl<S: Boards> SolvedBoards<'_, S> {
+    /// Places the remaining pieces on the board, and the first of them behind the cell `after`.
+    fn place(&mut self, pieces: &[(char, &PieceKind)], after: Option<usize>) -> Result<(), Limit> {
+        let Some((&(piece, kind), rest)) = pieces.split_first() else {
+            return Ok(self.states.push(self.space.pack(&self.board))?);
         };
         let goal =
             self.puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
-        // Pieces of a kind stand in their order.
-        let allowed = |first: usize| {
+        // The pieces of a kind are placed in ascending order only.
+        let is_allowed = |first: usize| {
             goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after)
         };
-        for &first in kind.firsts.iter().filter(|&&first| allowed(first)) {
+        for &first in kind.first_cells.iter().filter(|&&first| is_allowed(first)) {
             self.meter.poll()?;
-            if try_put(&mut self.board, self.puzzle, piece, first) {
-                let same = rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
-                self.place(rest, same.then_some(first))?;
+            if try_place(&mut self.board, self.puzzle, piece, first) {
+                let is_same_kind =
+                    rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
+                self.place(rest, is_same_kind.then_some(first))?;
                 self.board.put(piece, &[]);
             }
         }
@@ -223,29 +229,29 @@ impl<S: Boards> Solved<'_, S> {
     }
 }
 
-/// Which boards of a component, or of all, are hardest?
-struct Hardest<'a> {
+/// Finds the hardest boards that are reachable from some goals, and adds them to `found`.
+struct FindHardest<'a> {
     puzzle: &'a Instance,
-    wanted: &'a Wanted,
-    starts: Starts<'a>,
+    options: &'a GenerateOptions,
+    goals: GoalSource<'a>,
     budget: &'a Budget,
-    /// Of each component that was searched, the least of its solved boards.
+    /// For each component that was searched, its least solved state as a board.
     seen: &'a mut BTreeSet<String>,
     found: &'a mut Generated,
 }
 
-/// From where the goals are found.
-enum Starts<'a> {
-    /// They are what can be reached from a board.
-    One(Board),
-    /// They are all placements of the pieces.
-    Solved(&'a Pieces<'a>),
+/// Which solved boards a search starts from.
+enum GoalSource<'a> {
+    /// The solved boards that are reachable from a board.
+    ReachableFrom(Board),
+    /// All solved boards with the pieces.
+    All(&'a PiecesByKind<'a>),
 }
 
-impl Question for Hardest<'_> {
-    type Answer = Result<(), Limit>;
+impl SpaceVisitor for FindHardest<'_> {
+    type Output = Result<(), Limit>;
 
-    fn ask<S: Boards>(self, space: &S) -> Result<(), Limit> {
+    fn visit<S: Boards>(self, space: &S) -> Result<(), Limit> {
         let goals = self.goals(space)?;
         let Some(&least) = goals.iter().min() else {
             self.found.unsolvable += 1;
@@ -255,13 +261,18 @@ impl Question for Hardest<'_> {
             return Ok(());
         }
         let layers = layers(space, &goals, self.budget)?;
-        // Only boards that are harder than those known, or as hard as wanted.
+        // Only layers that are harder than the boards found so far, or that have the required
+        // number of moves.
         let known = self.found.moves;
-        let fits =
-            |moves: &u32| self.wanted.moves.map_or(Some(*moves) > known, |wanted| wanted == *moves);
-        let mut checks = if matches!(self.starts, Starts::One(_)) { CHECKS } else { usize::MAX };
-        for moves in (0..layers.len() as u32).rev().filter(fits) {
-            let boards = self.chosen(space, &layers[moves as usize], &mut checks)?;
+        let is_candidate = |moves: &u32| {
+            self.options.moves.map_or(Some(*moves) > known, |required| required == *moves)
+        };
+        let mut checks_left = match self.goals {
+            GoalSource::ReachableFrom(_) => MAX_CHECKED_BOARDS,
+            GoalSource::All(_) => usize::MAX,
+        };
+        for moves in (0..layers.len() as u32).rev().filter(is_candidate) {
+            let boards = self.select(space, &layers[moves as usize], &mut checks_left)?;
             if !boards.is_empty() {
                 if known < Some(moves) {
                     self.found.boards.clear();
@@ -275,50 +286,51 @@ impl Question for Hardest<'_> {
     }
 }
 
-impl Hardest<'_> {
+impl FindHardest<'_> {
     fn goals<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
         let Self { puzzle, budget, .. } = self;
         let mut goals = SegmentedVec::new(budget.memory());
-        match &self.starts {
-            Starts::One(board) => {
-                let (states, mut out) = ([space.pack(board)], Ok(()));
+        match &self.goals {
+            GoalSource::ReachableFrom(board) => {
+                let (states, mut stored) = ([space.pack(board)], Ok(()));
                 let all = explore_with::<Adaptive<_>, _>(
                     &StartingFrom { space, states: &states },
                     budget,
                     |_, state| {
                         if space.is_goal(state) {
-                            out = out.and_then(|()| goals.push(state));
+                            stored = stored.and_then(|()| goals.push(state));
                         }
                     },
                 );
-                out?;
+                stored?;
                 all.limit.map_or(Ok(()), Err)?;
             }
-            Starts::Solved(pieces) => {
-                let (meter, board) = (budget.meter(), puzzle.board().bare());
-                let mut solved = Solved { space, puzzle, meter, board, found: goals };
+            GoalSource::All(pieces) => {
+                let (meter, board) = (budget.meter(), puzzle.board().without_pieces());
+                let mut solved = SolvedBoards { space, puzzle, meter, board, states: goals };
                 solved.place(pieces, None)?;
-                goals = solved.found;
+                goals = solved.states;
             }
         }
         Ok(Block::of(&goals, budget.memory())?)
     }
 
-    /// Boards of a layer that are as wanted, and not among those found, no more than are wanted
-    /// still. `checks` says how many may be looked at more closely.
-    fn chosen<S: Boards>(
+    /// The boards of a layer that meet the options and are not in `found` yet, up to the number
+    /// that is still missing. At most `checks_left` boards are checked for `unique` and
+    /// `no_idle_piece`.
+    fn select<S: Boards>(
         &self,
         space: &S,
         layer: &SegmentedVec<S::State>,
-        checks: &mut usize,
+        checks_left: &mut usize,
     ) -> Result<Vec<Instance>, Limit> {
-        let Self { puzzle, wanted, found, .. } = self;
-        let more = wanted.count - if wanted.moves.is_some() { found.boards.len() } else { 0 };
+        let Self { puzzle, options, found, .. } = self;
+        let missing = options.count - if options.moves.is_some() { found.boards.len() } else { 0 };
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
         let mut boards = Vec::new();
         for &state in &states[..] {
-            if boards.len() == more {
+            if boards.len() == missing {
                 break;
             }
             let Ok(board) = puzzle.with_board(unpack(space, puzzle.board(), state)) else {
@@ -327,12 +339,12 @@ impl Hardest<'_> {
             if found.boards.contains(&board) {
                 continue;
             }
-            if wanted.unique || wanted.no_idle_piece {
-                if *checks == 0 {
+            if options.unique || options.no_idle_piece {
+                if *checks_left == 0 {
                     break;
                 }
-                *checks -= 1;
-                if !suits(space, &board, wanted, self.budget)? {
+                *checks_left -= 1;
+                if !meets_options(space, &board, options, self.budget)? {
                     continue;
                 }
             }
@@ -342,36 +354,36 @@ impl Hardest<'_> {
     }
 }
 
-/// What can be reached from some states, by depth.
+/// The states that are reachable from some states, by depth.
 fn layers<S: Boards>(
     space: &S,
     states: &[S::State],
     budget: &Budget,
 ) -> Result<Vec<SegmentedVec<S::State>>, Limit> {
     let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
-    let mut end = Ok(());
+    let mut stored = Ok(());
     let all =
         explore_with::<Adaptive<_>, _>(&StartingFrom { space, states }, budget, |depth, state| {
             if depth as usize == layers.len() {
                 layers.push(SegmentedVec::new(budget.memory()));
             }
-            end = end.and_then(|()| layers[depth as usize].push(state));
+            stored = stored.and_then(|()| layers[depth as usize].push(state));
         });
-    end?;
+    stored?;
     all.limit.map_or(Ok(layers), Err)
 }
 
-/// Whether a board is as wanted beyond the number of its moves.
-fn suits<S: Boards>(
+/// Whether a board meets `unique` and `no_idle_piece`.
+fn meets_options<S: Boards>(
     space: &S,
     puzzle: &Instance,
-    wanted: &Wanted,
+    options: &GenerateOptions,
     budget: &Budget,
 ) -> Result<bool, Limit> {
     let starts = [space.pack(puzzle.board())];
     let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
     let Some(plans) = plans else { return Ok(false) };
     let moves = PlanMoves::new(space, &plans, budget)?;
-    let moved = !wanted.no_idle_piece || moves.idle(puzzle).is_empty();
-    Ok(moved && (!wanted.unique || moves.is_unique(budget)?))
+    let all_move = !options.no_idle_piece || moves.idle_pieces(puzzle).is_empty();
+    Ok(all_move && (!options.unique || moves.is_unique(budget)?))
 }

@@ -1,13 +1,16 @@
-//! The lower bound of A* and IDA*: how far the pieces are from their goals, as if nothing else were
-//! on the board.
+//! The heuristic of A* and IDA*: the distance of each piece to its goal on an otherwise empty
+//! board.
 
 use fewest_core::{Heuristic, StateSpace};
 
 use crate::space::Boards;
 
-/// The moves that the pieces with goals would take [alone](Boards::alone). Consistent, as a move
-/// takes only one of them nearer, and the same for a board and its mirror image: so it is one for
-/// the space and for the folded space.
+/// The sum of the distances to the goals, each on an otherwise empty board: the
+/// [relaxed distance](Boards::relaxed_distance) of a state.
+///
+/// The bound is consistent, since a move changes the distance of one piece only, and by at most 1.
+/// A board and its mirror image have the same bound, so the heuristic serves both a space and its
+/// [folded](fewest_core::symmetry::Folded) space.
 #[derive(Clone, Copy, Debug)]
 pub struct GoalDistance<'a, S>(pub &'a S);
 
@@ -20,7 +23,7 @@ impl<S: Boards, T: StateSpace<State = S::State>> Heuristic<T> for GoalDistance<'
     }
 
     #[inline]
-    fn bound(&self, moves: Option<u32>) -> Option<u32> {
-        moves
+    fn bound(&self, distance: Option<u32>) -> Option<u32> {
+        distance
     }
 }

@@ -1,17 +1,19 @@
-//! Klotski (Huarong Dao, L'âne rouge) and sliding pieces at large: pieces slide on a board until
-//! those that have a goal are there.
+//! Klotski (Huarong Dao, L'âne rouge) and other sliding-piece puzzles: pieces slide on a board
+//! until every piece that has a goal is on it.
 //!
-//! The classic puzzle has one 2x2 piece, any dominoes and single cells on 5 rows and 4 columns, and
-//! asks for the fewest moves that bring the 2x2 to the middle of the last two rows. A puzzle at
-//! large has pieces of any cells on a board of any outline, goals for some of them, and pieces that
-//! move along one axis only, as Rush Hour has. What counts as one move, the [`Metric`] says.
+//! The classic puzzle has a board of 5 rows and 4 columns with one 2x2 piece and any number of
+//! dominoes and singles. It asks for the fewest moves that bring the 2x2 piece to the middle of the
+//! last two rows. A general puzzle has a board of any outline, pieces of any cells, goals for some
+//! of the pieces, and locks that confine a piece to one axis, as in Rush Hour. The [`Metric`]
+//! defines what counts as one move.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_klotski::{Instance, Metric, solve::{Choice, solve}};
 //!
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
-//! let answer = solve(&layout, Metric::Rectilinear, Choice::default(), &Budget::unlimited()).unwrap();
+//! let answer =
+//!     solve(&layout, Metric::Rectilinear, Choice::default(), &Budget::unlimited()).unwrap();
 //! assert_eq!(answer.outcome.cost(), Some(81));
 //! ```
 
@@ -23,6 +25,7 @@ pub mod explore;
 pub mod generate;
 pub mod heuristic;
 pub mod instance;
+pub mod layout;
 pub mod picture;
 pub mod plan;
 mod plan_moves;

@@ -1,5 +1,5 @@
-//! A board as a picture: pieces with their characters, those with a goal in a colour of their own
-//! and the others by shape.
+//! A board as a scene: pieces with their labels. Pieces with a goal have a colour of their own, and
+//! the others are coloured by shape.
 //!
 //! ```
 //! use fewest_klotski::{Instance, picture::{Labels, animation}};
@@ -18,32 +18,35 @@ use fewest_core::grid::Direction;
 use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
-use crate::instance::{Instance, shape};
+use crate::instance::Instance;
+use crate::layout::shape_of;
 use crate::plan::Slide;
 
-/// What is written on pieces.
+/// The labels of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// Their characters.
+    /// The characters of the pieces.
     Characters,
-    /// The names of Huarong Dao, on a board of [classic pieces](Instance::is_of_classic_pieces):
-    /// Cao Cao, his five generals of whom Guan Yu lies, and soldiers. On any other board, the
-    /// characters.
+    /// The names of Huarong Dao, if the pieces are [classic](Instance::is_of_classic_pieces): Cao
+    /// Cao is the 2x2 piece, Guan Yu the first horizontal domino, generals are the other dominoes,
+    /// and soldiers the singles. On any other board, the same as [`Characters`](Self::Characters).
     Generals,
 }
 
-/// The goals' pieces.
-const GOAL: Ink = Ink::Hue(0);
-/// The other hues, for the other shapes.
-const OTHERS: [usize; 5] = [1, 2, 3, 5, 4];
+/// The colour of pieces with a goal, and of the outlines of goals.
+const GOAL_INK: Ink = Ink::Hue(0);
+/// The hues of the other pieces, by the order in which their shapes occur.
+const OTHER_HUES: [usize; 5] = [1, 2, 3, 5, 4];
 
-/// Of Huarong Dao: who stands, and then whoever follows where a board has more dominoes.
-const STANDING: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "姜维", "周仓", "关平"];
+/// The names of the generals apart from Guan Yu, in the order of their pieces: the four of the
+/// game, and more for boards with more dominoes.
+const GENERALS: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "姜维", "周仓", "关平"];
 
-/// A puzzle and a plan on it, up to its first move of a piece that is not there.
+/// The scene of a puzzle with the motions of a plan. It ends before the first move of a piece that
+/// is not on the board.
 ///
 /// # Errors
-/// If a limit ends it.
+/// If one of `limits` is exceeded.
 pub fn animation<'a>(
     puzzle: &'a Instance,
     plan: &'a [Slide],
@@ -53,28 +56,27 @@ pub fn animation<'a>(
     let board = puzzle.board();
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
-    let place =
+    let cell_at =
         |cell: usize| At { x: (cell % board.columns()) as i32, y: (cell / board.columns()) as i32 };
-    ground(puzzle, place, &mut scene);
+    draw_ground(puzzle, cell_at, &mut scene);
 
-    let names = names(puzzle, labels);
     let mut shapes: Vec<Vec<At>> = Vec::new();
     let pieces = board.pieces();
-    for (&piece, name) in pieces.iter().zip(names) {
+    for (&piece, label) in pieces.iter().zip(piece_labels(puzzle, labels)) {
         let cells = board.cells_of(piece);
-        let (first, cells) = (place(cells[0]), relative(&cells, place));
+        let (first, cells) = (cell_at(cells[0]), relative_cells(&cells, cell_at));
         let has_goal = puzzle.goals().iter().any(|goal| goal.piece == piece);
         let ink = if has_goal {
-            GOAL
+            GOAL_INK
         } else {
             let known = shapes.iter().position(|shape| *shape == cells);
             let number = known.unwrap_or_else(|| {
                 shapes.push(cells.clone());
                 shapes.len() - 1
             });
-            Ink::Hue(OTHERS[number % OTHERS.len()])
+            Ink::Hue(OTHER_HUES[number % OTHER_HUES.len()])
         };
-        scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(name));
+        scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(label));
     }
 
     let start: Vec<At> = scene.parts.iter().map(|part| part.at).collect();
@@ -83,9 +85,9 @@ pub fn animation<'a>(
         plan.iter().map_while(move |slide| {
             let part = pieces.iter().position(|&piece| piece == slide.piece)?;
             let mut path = vec![at[part]];
-            for way in &slide.way {
+            for direction in &slide.path {
                 let At { x, y } = at[part];
-                at[part] = match way {
+                at[part] = match direction {
                     Direction::North => At { x, y: y - 1 },
                     Direction::East => At { x: x + 1, y },
                     Direction::South => At { x, y: y + 1 },
@@ -102,60 +104,60 @@ pub fn animation<'a>(
     Animation::new(scene, steps, limits)
 }
 
-/// Cells seen from the first of them.
-fn relative(cells: &[usize], place: impl Fn(usize) -> At) -> Vec<At> {
-    let first = place(cells[0]);
+/// The positions of cells relative to the first of them.
+fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> At) -> Vec<At> {
+    let first = cell_at(cells[0]);
     cells
         .iter()
-        .map(|&cell| place(cell))
+        .map(|&cell| cell_at(cell))
         .map(|At { x, y }| At { x: x - first.x, y: y - first.y })
         .collect()
 }
 
-/// The cells that are no walls with a frame around them, and outlines where pieces are to come to.
-fn ground(puzzle: &Instance, place: impl Fn(usize) -> At + Copy, scene: &mut Scene) {
+/// Draws the cells that are not walls, the walls along their edges, and the outlines of the goals.
+fn draw_ground(puzzle: &Instance, cell_at: impl Fn(usize) -> At + Copy, scene: &mut Scene) {
     let board = puzzle.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
     let open = (0..board.cells().len()).filter(|&cell| is_open(cell));
     let origin = At { x: 0, y: 0 };
     scene.ground.push(Part::new(
-        Shape::Cells(open.clone().map(place).collect()),
+        Shape::Cells(open.clone().map(cell_at).collect()),
         origin,
         Ink::Floor,
     ));
     for cell in open {
-        let At { x, y } = place(cell);
-        for (way, side, at) in [
+        let At { x, y } = cell_at(cell);
+        for (direction, side, at) in [
             (Direction::West, Side::West, At { x, y }),
             (Direction::North, Side::North, At { x, y }),
             (Direction::East, Side::West, At { x: x + 1, y }),
             (Direction::South, Side::North, At { x, y: y + 1 }),
         ] {
-            if !board.neighbour(cell, way).is_some_and(is_open) {
+            if !board.neighbour(cell, direction).is_some_and(is_open) {
                 scene.ground.push(Part::new(Shape::Edge(side), at, Ink::Wall));
             }
         }
     }
     for goal in puzzle.goals() {
-        let cells = relative(&board.cells_of(goal.piece), place);
-        scene.ground.push(Part::new(Shape::Outline(cells), place(goal.first), GOAL));
+        let cells = relative_cells(&board.cells_of(goal.piece), cell_at);
+        scene.ground.push(Part::new(Shape::Outline(cells), cell_at(goal.first), GOAL_INK));
     }
 }
 
-/// What is written on each piece.
-fn names(puzzle: &Instance, labels: Labels) -> Vec<String> {
+/// The label of each piece.
+fn piece_labels(puzzle: &Instance, labels: Labels) -> Vec<String> {
     let board: &Board = puzzle.board();
     if labels == Labels::Characters || !puzzle.is_of_classic_pieces() {
         return board.pieces().into_iter().map(String::from).collect();
     }
-    let lies = |piece: char| shape(&board.cells_of(piece)) == Some((1, 2));
-    let guan_yu = board.pieces().into_iter().find(|&piece| lies(piece));
-    let mut standing = STANDING.into_iter();
-    let name = |piece: char| match shape(&board.cells_of(piece)) {
+    let is_horizontal = |piece: char| shape_of(&board.cells_of(piece)) == Some((1, 2));
+    let guan_yu = board.pieces().into_iter().find(|&piece| is_horizontal(piece));
+    let mut generals = GENERALS.into_iter();
+    let label = |piece: char| match shape_of(&board.cells_of(piece)) {
         Some((2, 2)) => "曹操",
         Some((1, 1)) => "兵",
         _ if Some(piece) == guan_yu => "关羽",
-        _ => standing.next().unwrap_or("将"),
+        _ => generals.next().unwrap_or("将"),
     };
-    board.pieces().into_iter().map(name).map(str::to_owned).collect()
+    board.pieces().into_iter().map(label).map(str::to_owned).collect()
 }

@@ -1,8 +1,8 @@
-//! A plan as a user reads and writes it: a line a move, the character of a piece and its way, a
-//! letter a cell.
+//! A plan as a user reads and writes it: one line per move, with the character of a piece and its
+//! path, one letter per cell.
 //!
-//! `hE` slides piece `h` a column to the right, `fSW` slides `f` a row down and then a column to
-//! the left.
+//! `hE` slides piece `h` one column to the right. `fSW` slides piece `f` one row down and then one
+//! column to the left.
 //!
 //! ```
 //! use fewest_core::text::Line;
@@ -10,7 +10,7 @@
 //! use fewest_klotski::Slide;
 //!
 //! let slide = Slide::read(Line { number: 1, text: "fSW" }).unwrap();
-//! assert_eq!(slide, Slide { piece: 'f', way: vec![Direction::South, Direction::West] });
+//! assert_eq!(slide, Slide { piece: 'f', path: vec![Direction::South, Direction::West] });
 //! assert_eq!(slide.to_string(), "fSW");
 //! ```
 
@@ -20,22 +20,22 @@ use std::str::FromStr;
 use fewest_core::grid::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
 
-/// What counts as one move (the names are Storer's).
+/// What counts as one move. The names are those of Storer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// One piece, any distance, around corners too.
+    /// One piece moves any distance along any path, around corners too.
     Rectilinear,
-    /// One piece, any distance in one direction.
+    /// One piece moves any distance in one direction.
     Straight,
-    /// One piece, one cell.
+    /// One piece moves by one cell.
     Unit,
 }
 
 impl Metric {
-    /// All there are.
+    /// All metrics.
     pub const ALL: [Self; 3] = [Self::Rectilinear, Self::Straight, Self::Unit];
 
-    /// The name that [`FromStr`] reads.
+    /// The name, which [`FromStr`] parses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rectilinear => "rectilinear",
@@ -51,9 +51,9 @@ impl fmt::Display for Metric {
     }
 }
 
-/// There is no metric of that name.
+/// The error for a name that is not the name of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no metric of that name")]
+#[error("unknown metric")]
 pub struct UnknownMetric;
 
 impl FromStr for Metric {
@@ -64,39 +64,44 @@ impl FromStr for Metric {
     }
 }
 
-/// A piece and its way, cell by cell.
+/// One move of one piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slide {
     /// The character of the piece.
     pub piece: char,
-    /// Where it goes, at least one cell.
-    pub way: Vec<Direction>,
+    /// The path of the piece, one direction per cell that it moves; at least one.
+    pub path: Vec<Direction>,
 }
 
-/// Moves, first to last. Whether they are legal, and in which metric, [`rules`](crate::rules) says.
+/// The moves of a plan, first to last. The [`rules`](crate::rules) decide whether they are legal in
+/// a metric.
 pub type Plan = Vec<Slide>;
 
 impl Slide {
-    /// Reads a line that [`Display`](fmt::Display) wrote.
+    /// Parses a line in the format of [`Display`](fmt::Display).
+    ///
+    /// # Errors
+    /// If the line is not the character of a piece followed by at least one of the letters N, E, S
+    /// and W.
     pub fn read(line: Line<'_>) -> Result<Self, Diagnostic> {
         let (at, word) = (line.start(), line.text.trim_ascii());
-        let mut marks = word.char_indices();
-        let Some((_, piece)) = marks.next().filter(|_| word.chars().nth(1).is_some()) else {
-            return Err(line.wrong(at, quote(word), "a piece and its way, such as `hE`"));
+        let mut characters = word.char_indices();
+        let Some((_, piece)) = characters.next().filter(|_| word.chars().nth(1).is_some()) else {
+            return Err(line.wrong(at, quote(word), "a piece and its path, such as `hE`"));
         };
-        let direction = |(offset, mark): (usize, char)| {
-            let found = Direction::of_letter(mark);
-            let shown = || quote(mark.encode_utf8(&mut [0; 4]));
-            found.ok_or_else(|| {
-                line.wrong(at + offset, shown(), "the direction N, E, S or W, one for each cell")
+        let direction = |(offset, letter): (usize, char)| {
+            let found = || quote(letter.encode_utf8(&mut [0; 4]));
+            Direction::of_letter(letter).ok_or_else(|| {
+                line.wrong(at + offset, found(), "the direction N, E, S or W, one for each cell")
             })
         };
-        Ok(Self { piece, way: marks.map(direction).collect::<Result<_, _>>()? })
+        Ok(Self { piece, path: characters.map(direction).collect::<Result<_, _>>()? })
     }
 }
 
 impl fmt::Display for Slide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.piece, self.way.iter().map(|way| way.letter()).collect::<String>())
+        let path: String = self.path.iter().map(|direction| direction.letter()).collect();
+        write!(f, "{}{path}", self.piece)
     }
 }

@@ -1,5 +1,5 @@
-//! The moves of all shortest plans as a graph with the pieces that move: what they say of a puzzle
-//! beyond their number.
+//! The graph of all shortest plans with the pieces that its moves move. It decides which pieces are
+//! idle and whether the plan is unique up to the order of its moves.
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::{Block, SegmentedVec};
@@ -8,23 +8,24 @@ use fewest_core::search::all_shortest::PlanGraph;
 use crate::instance::Instance;
 use crate::space::Boards;
 
-/// The first cell of a piece before a move, and after it.
+/// The first cell of the moved piece before and after the move.
 type Label = (u32, u32);
 
-/// The boards that shortest plans go through, numbered from the start on by depth, and the moves
-/// between them, numbered by the boards that they leave.
+/// The moves of all shortest plans as the edges of a graph. Its nodes are numbered by depth from
+/// the start, and its edges in the order of their source nodes.
 ///
-/// Takes 8 bytes a board and 20 a move.
+/// Takes 8 bytes per node and 20 bytes per edge.
 pub(crate) struct PlanMoves {
-    /// The moves from board `n` are those from `first_from[n]` to `first_from[n + 1]`.
-    first_from: Block<u32>,
-    /// The moves to board `n` are `to[first_to[n]..first_to[n + 1]]`.
-    first_to: Block<u32>,
-    to: Block<u32>,
-    /// Of each move, the board that it leaves, the one that it leads to, and the piece.
+    /// The edges that leave node `n` are `outgoing_start[n]..outgoing_start[n + 1]`.
+    outgoing_start: Block<u32>,
+    /// The edges that enter node `n` are `incoming[incoming_start[n]..incoming_start[n + 1]]`.
+    incoming_start: Block<u32>,
+    incoming: Block<u32>,
+    /// The source node, the target node and the label of each edge.
     source: Block<u32>,
     target: Block<u32>,
     label: Block<Label>,
+    /// The number of initial states.
     starts: usize,
 }
 
@@ -36,58 +37,66 @@ impl PlanMoves {
     ) -> Result<Self, Limit> {
         let (layers, memory) = (plans.layers(), budget.memory());
         let mut meter = budget.meter();
-        let boards: usize = layers.iter().map(Vec::len).sum();
-        let moves: usize = layers.iter().flatten().map(|board| board.next.len()).sum();
-        if u32::try_from(boards.max(moves)).is_err() {
+        let nodes: usize = layers.iter().map(Vec::len).sum();
+        let edges: usize = layers.iter().flatten().map(|node| node.next.len()).sum();
+        if u32::try_from(nodes.max(edges)).is_err() {
             return Err(Limit::Encoding);
         }
         let block = |length| Block::filled(0u32, length, memory);
-        let (mut first_from, mut first_to) = (block(boards + 1)?, block(boards + 1)?);
-        let (mut to, mut source, mut target) = (block(moves)?, block(moves)?, block(moves)?);
-        let mut label = Block::filled((0, 0), moves, memory)?;
-        let (mut board, mut number, mut first_of_next) = (0, 0, 0);
+        let (mut outgoing_start, mut incoming_start) = (block(nodes + 1)?, block(nodes + 1)?);
+        let (mut incoming, mut source, mut target) = (block(edges)?, block(edges)?, block(edges)?);
+        let mut label = Block::filled((0, 0), edges, memory)?;
+        let (mut node, mut edge, mut next_layer_start) = (0, 0, 0);
         for (depth, layer) in layers.iter().enumerate() {
-            first_of_next += layer.len();
+            next_layer_start += layer.len();
             for here in layer {
                 for &next in &here.next {
                     meter.poll()?;
-                    let moved = space.moved(here.state, layers[depth + 1][next as usize].state);
-                    debug_assert!(moved.is_some(), "a move leads from a board to the next");
+                    let moved =
+                        space.moved_piece(here.state, layers[depth + 1][next as usize].state);
+                    debug_assert!(moved.is_some(), "an edge of the plan graph is a move");
                     let (from, to) = moved.unwrap_or_default();
-                    label[number] = (from as u32, to as u32);
-                    source[number] = board as u32;
-                    target[number] = (first_of_next + next as usize) as u32;
-                    first_to[target[number] as usize + 1] += 1;
-                    number += 1;
+                    label[edge] = (from as u32, to as u32);
+                    source[edge] = node as u32;
+                    target[edge] = (next_layer_start + next as usize) as u32;
+                    incoming_start[target[edge] as usize + 1] += 1;
+                    edge += 1;
                 }
-                board += 1;
-                first_from[board] = number as u32;
+                node += 1;
+                outgoing_start[node] = edge as u32;
             }
         }
-        for board in 0..boards {
-            first_to[board + 1] += first_to[board];
+        for node in 0..nodes {
+            incoming_start[node + 1] += incoming_start[node];
         }
-        let mut next_to = block(boards)?;
-        next_to.copy_from_slice(&first_to[..boards]);
-        for number in 0..moves {
-            let place = &mut next_to[target[number] as usize];
-            to[*place as usize] = number as u32;
-            *place += 1;
+        let mut incoming_end = block(nodes)?;
+        incoming_end.copy_from_slice(&incoming_start[..nodes]);
+        for edge in 0..edges {
+            let end = &mut incoming_end[target[edge] as usize];
+            incoming[*end as usize] = edge as u32;
+            *end += 1;
         }
-        Ok(Self { first_from, first_to, to, source, target, label, starts: layers[0].len() })
+        let starts = layers[0].len();
+        Ok(Self { outgoing_start, incoming_start, incoming, source, target, label, starts })
     }
 
-    fn from(&self, board: u32) -> std::ops::Range<usize> {
-        self.first_from[board as usize] as usize..self.first_from[board as usize + 1] as usize
+    /// The edges that leave a node.
+    fn outgoing(&self, node: u32) -> std::ops::Range<usize> {
+        let node = node as usize;
+        self.outgoing_start[node] as usize..self.outgoing_start[node + 1] as usize
     }
 
-    fn to(&self, board: u32) -> &[u32] {
-        &self.to[self.first_to[board as usize] as usize..self.first_to[board as usize + 1] as usize]
+    /// The edges that enter a node.
+    fn incoming(&self, node: u32) -> &[u32] {
+        let node = node as usize;
+        &self.incoming[self.incoming_start[node] as usize..self.incoming_start[node + 1] as usize]
     }
 
-    /// The pieces that no shortest plan moves, in the order of the board. A piece that moves does
-    /// so from its first place before any other piece can leave from there.
-    pub(crate) fn idle(&self, puzzle: &Instance) -> Vec<char> {
+    /// The pieces that no shortest plan moves, in the order of their first cells.
+    ///
+    /// A piece is idle if and only if no edge leaves its first cell on the start board. No other
+    /// piece can leave from that cell before the piece itself has moved.
+    pub(crate) fn idle_pieces(&self, puzzle: &Instance) -> Vec<char> {
         let board = puzzle.board();
         let mut is_left = vec![false; board.cells().len()];
         self.label.iter().for_each(|&(from, _)| is_left[from as usize] = true);
@@ -95,68 +104,72 @@ impl PlanMoves {
         board.pieces().into_iter().filter(is_idle).collect()
     }
 
-    /// Whether all shortest plans come of one by exchanging moves: whether the boards and moves of
-    /// one, closed under exchanging two in a row, are those of all.
+    /// Whether each shortest plan can be obtained from any other by exchanging successive moves.
+    ///
+    /// This holds if and only if the edges of one plan, closed under exchanging two successive
+    /// edges, are all edges.
     pub(crate) fn is_unique(&self, budget: &Budget) -> Result<bool, Limit> {
         if self.starts > 1 {
             return Ok(false);
         }
         let mut meter = budget.meter();
         let mut reached = Block::filled(false, self.source.len(), budget.memory())?;
-        let mut waiting = SegmentedVec::new(budget.memory());
-        let mut board = 0;
-        while let Some(first) = self.from(board).next() {
-            waiting.push(first as u32)?;
-            board = self.target[first];
+        let mut stack = SegmentedVec::new(budget.memory());
+        let mut node = 0;
+        while let Some(first) = self.outgoing(node).next() {
+            stack.push(first as u32)?;
+            node = self.target[first];
         }
         let mut count = 0;
-        while let Some(number) = waiting.pop() {
-            if std::mem::replace(&mut reached[number as usize], true) {
+        while let Some(edge) = stack.pop() {
+            if std::mem::replace(&mut reached[edge as usize], true) {
                 continue;
             }
             count += 1;
-            // A move before it, and one behind it, each with what it makes a pair of.
-            for &before in self.to(self.source[number as usize]) {
+            // Pair the edge with each reached edge directly before it and directly after it.
+            for &before in self.incoming(self.source[edge as usize]) {
                 if reached[before as usize] {
-                    self.exchange(
+                    self.push_exchanged(
                         before as usize,
-                        number as usize,
+                        edge as usize,
                         &reached,
-                        &mut waiting,
+                        &mut stack,
                         &mut meter,
                     )?;
                 }
             }
-            for after in self.from(self.target[number as usize]) {
+            for after in self.outgoing(self.target[edge as usize]) {
                 if reached[after] {
-                    self.exchange(number as usize, after, &reached, &mut waiting, &mut meter)?;
+                    self.push_exchanged(edge as usize, after, &reached, &mut stack, &mut meter)?;
                 }
             }
         }
         Ok(count == self.source.len())
     }
 
-    /// Adds the two moves that make the same of the board in the other order, where there are such
-    /// and they are new.
-    fn exchange(
+    /// Pushes the edges with the labels of `one` and `other` in the opposite order, if they exist
+    /// and are not reached yet.
+    fn push_exchanged(
         &self,
         one: usize,
         other: usize,
         reached: &[bool],
-        waiting: &mut SegmentedVec<u32>,
+        stack: &mut SegmentedVec<u32>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         meter.poll()?;
-        let mut firsts = self.from(self.source[one]);
+        let mut firsts = self.outgoing(self.source[one]);
         let first = firsts.find(|&first| first != one && self.label[first] == self.label[other]);
         let Some(first) = first else { return Ok(()) };
-        let same_end = |&second: &usize| {
+        let leads_to_same_node = |&second: &usize| {
             self.label[second] == self.label[one] && self.target[second] == self.target[other]
         };
-        let Some(second) = self.from(self.target[first]).find(same_end) else { return Ok(()) };
-        for number in [first, second] {
-            if !reached[number] {
-                waiting.push(number as u32)?;
+        let Some(second) = self.outgoing(self.target[first]).find(leads_to_same_node) else {
+            return Ok(());
+        };
+        for edge in [first, second] {
+            if !reached[edge] {
+                stack.push(edge as u32)?;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Every shortest plan of a puzzle, and what they say of how hard it is.
+//! All shortest plans of a puzzle, and measures of its difficulty.
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
@@ -11,13 +11,16 @@ use crate::instance::Instance;
 use crate::plan::{Metric, Plan, Slide};
 use crate::plan_moves::PlanMoves;
 use crate::rules::Refusal;
-use crate::solve::{Encoding, Question, accepted, ask};
+use crate::solve::{Encoding, SpaceVisitor, plan_through, with_space};
 use crate::space::Boards;
 
-/// Counts all shortest plans, and lists the first `most`, in a fixed order.
+/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
+///
+/// Two plans are the same if they go through the same boards, where boards that differ in
+/// interchangeable pieces only are the same.
 ///
 /// # Errors
-/// If the rules refuse a plan: a fault of this program.
+/// If a plan breaks the rules, which is a bug in this crate.
 pub fn every(
     puzzle: &Instance,
     metric: Metric,
@@ -25,81 +28,83 @@ pub fn every(
     most: usize,
     budget: &Budget,
 ) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
-    ask(puzzle, metric, encoding, CountAll { puzzle, metric, most, budget })
+    with_space(puzzle, metric, encoding, ListShortestPlans { puzzle, metric, most, budget })
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
-/// What allocators take for the few bytes of a way.
-const LEAST_ALLOCATION: usize = 32;
+/// The bytes that an allocator takes for the path of a slide, which is only a few bytes long.
+const MIN_ALLOCATION_BYTES: usize = 32;
 
-struct CountAll<'a> {
+struct ListShortestPlans<'a> {
     puzzle: &'a Instance,
     metric: Metric,
     most: usize,
     budget: &'a Budget,
 }
 
-impl Question for CountAll<'_> {
-    type Answer = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
+impl SpaceVisitor for ListShortestPlans<'_> {
+    type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { puzzle, metric, most, budget } = self;
         all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
             all.list(most, budget, |states| {
-                let plan = accepted(space, puzzle, metric, states)?;
-                let way = |slide: &Slide| slide.way.capacity().max(LEAST_ALLOCATION);
-                let bytes =
-                    plan.capacity() * size_of::<Slide>() + plan.iter().map(way).sum::<usize>();
+                let plan = plan_through(space, puzzle, metric, states)?;
+                let path_bytes = |slide: &Slide| slide.path.capacity().max(MIN_ALLOCATION_BYTES);
+                let bytes = plan.capacity() * size_of::<Slide>()
+                    + plan.iter().map(path_bytes).sum::<usize>();
                 Ok((plan, bytes))
             })
         })
     }
 }
 
-/// How hard a puzzle is, beyond the number of its moves.
+/// Measures of how difficult a puzzle is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difficulty {
-    /// The fewest moves.
+    /// The number of moves of a shortest plan.
     pub moves: u32,
-    /// How many shortest plans there are, as sequences of boards; `None` if they are 2^128 or more.
+    /// The number of shortest plans, as sequences of boards; `None` if it is 2^128 or more.
     pub plans: Option<u128>,
-    /// Whether the shortest plans differ only in the order of moves that can be exchanged: of two
-    /// moves in a row by different pieces, the one can be made before the other, too, with the same
-    /// board after both.
+    /// Whether each shortest plan can be obtained from any other by exchanging successive moves,
+    /// repeatedly. Two successive moves of different pieces can be exchanged if the opposite order
+    /// is legal and leads to the same board.
     pub unique: bool,
-    /// Of the boards that shortest plans go through, the goals apart, the share from which only one
-    /// move keeps to a shortest plan; 1 if there are none.
+    /// The share of forced boards among the boards on shortest plans, goals excluded. A board is
+    /// forced if only one move from it is on a shortest plan. The share is 1 if there are no such
+    /// boards.
     pub forced: f64,
-    /// The pieces that no shortest plan moves, in the order of the board.
+    /// The pieces that no shortest plan moves, in the order of their first cells.
     pub idle: Vec<char>,
-    /// The boards that can be reached.
+    /// The number of boards that are reachable from the start.
     pub boards: u64,
-    /// Those of them from which only one move leads on: back.
+    /// The number of these boards that have only one move, which leads back.
     pub dead_ends: u64,
 }
 
-/// The difficulty of a puzzle; `None` if it has no plan.
+/// Measures the difficulty of a puzzle; `None` if it has no plan.
 ///
 /// # Errors
-/// The limit that ended the search for it.
+/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
+/// bits.
 pub fn difficulty(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Option<Difficulty>, Limit> {
-    ask(puzzle, metric, encoding, HowHard { puzzle, budget })?
+    with_space(puzzle, metric, encoding, MeasureDifficulty { puzzle, budget })?
 }
 
-struct HowHard<'a> {
+struct MeasureDifficulty<'a> {
     puzzle: &'a Instance,
     budget: &'a Budget,
 }
 
-impl Question for HowHard<'_> {
-    type Answer = Result<Option<Difficulty>, Limit>;
+impl SpaceVisitor for MeasureDifficulty<'_> {
+    type Output = Result<Option<Difficulty>, Limit>;
 
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Some(plans) = shortest_plans(space, self.budget)? else { return Ok(None) };
         let moves = PlanMoves::new(space, &plans, self.budget)?;
         let graph = Graph::of(space, self.budget)?;
@@ -108,15 +113,15 @@ impl Question for HowHard<'_> {
             moves: plans.layers().len() as u32 - 1,
             plans: plans.count(),
             unique: moves.is_unique(self.budget)?,
-            forced: forced(&plans),
-            idle: moves.idle(self.puzzle),
+            forced: forced_share(&plans),
+            idle: moves.idle_pieces(self.puzzle),
             boards: graph.len() as u64,
             dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
         }))
     }
 }
 
-/// All shortest plans, if there is one.
+/// The graph of all shortest plans; `None` if there is no plan.
 pub(crate) fn shortest_plans<S: StateSpace>(
     space: &S,
     budget: &Budget,
@@ -128,10 +133,10 @@ pub(crate) fn shortest_plans<S: StateSpace>(
     }
 }
 
-fn forced<W: Word>(plans: &PlanGraph<W>) -> f64 {
-    let node = || plans.layers().iter().flatten().filter(|state| !state.next.is_empty());
-    match node().count() {
+fn forced_share<W: Word>(plans: &PlanGraph<W>) -> f64 {
+    let nodes = || plans.layers().iter().flatten().filter(|node| !node.next.is_empty());
+    match nodes().count() {
         0 => 1.0,
-        all => node().filter(|state| state.next.len() == 1).count() as f64 / all as f64,
+        all => nodes().filter(|node| node.next.len() == 1).count() as f64 / all as f64,
     }
 }

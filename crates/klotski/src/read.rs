@@ -1,19 +1,30 @@
-//! Puzzles from text: a board in any of its forms, then its goals and locks.
+//! Reads puzzles from text: a board in one of several notations, followed by goals and locks.
 //!
-//! A board is rows on lines of their own, or on one line with `/` between them; a Rush Hour line
-//! (see [`rush_hour`]); or a code (see [`code`]) or a name, alone on a line. Below it may stand
-//! goals and locks. Without a goal it is the classic puzzle, or Rush Hour.
+//! A board is one of these:
+//!
+//! - rows on lines of their own,
+//! - rows on one line, separated by `/`,
+//! - a [Rush Hour line](rush_hour),
+//! - a [`code`], alone on a line,
+//! - the name of a [built-in layout](crate::builtin), alone on a line.
+//!
+//! Goals and locks may follow on the lines below it. Without a goal, it is the classic puzzle or
+//! Rush Hour.
 //!
 //! ```
 //! use fewest_klotski::Instance;
 //!
 //! let read = |text: &str| Instance::read(text.as_bytes()).next().unwrap().unwrap();
 //! let layout = read("aCCb\naCCb\ncdde\ncfge\nh..i\n");
-//! for same in ["aCCb/aCCb/cdde/cfge/h..i", "1A9BF0C", "横刀立马", "heng-dao-li-ma", "1A9BF0C\ngoal: C at 4,2"] {
+//! for same in ["aCCb/aCCb/cdde/cfge/h..i", "1A9BF0C", "横刀立马", "heng-dao-li-ma"] {
 //!     assert_eq!(read(same), layout);
 //! }
+//! assert_eq!(read("1A9BF0C\ngoal: C at 4,2"), layout);
 //! assert_eq!(layout.code().as_deref(), Some("1A9BF0C"));
-//! assert_eq!(read("AAb/A.b/...\ngoal:\n.../.AA/.A.\nlock: along b"), read("AAb/A.b/...\ngoal: A at 2,2\nlock: vertical b"));
+//! assert_eq!(
+//!     read("AAb/A.b/...\ngoal:\n.../.AA/.A.\nlock: along b"),
+//!     read("AAb/A.b/...\ngoal: A at 2,2\nlock: vertical b"),
+//! );
 //! ```
 
 use std::str::FromStr;
@@ -24,52 +35,56 @@ use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;
-use crate::instance::{At, Axis, COLUMNS, Fault, Goal, Instance, Lock, ROWS, extent, no_piece};
-use crate::{code, instance, rush_hour};
+use crate::instance::{
+    Axis, Fault, FaultLocation, Goal, Instance, Lock, describe_piece, describe_size, missing_piece,
+};
+use crate::layout::{COLUMNS, ROWS};
+use crate::{code, rush_hour};
 
-/// What a text may hold.
-const FORMS: &str = "a board, a code or a name";
+/// What a message expects in place of a data set.
+const DATA_SET_FORMS: &str = "a board, a code or a name";
 
-/// The most rows of a board.
-const MOST_ROWS: usize = 256;
+/// The greatest number of rows of a board.
+const MAX_ROWS: usize = 256;
 
-/// Where a piece is to be, as a user says it: `A at 4,2`, the row and column of its first cell in
-/// reading order.
+/// The goal of a piece as a user writes it: `A at 4,2` is the row and column of the first cell of
+/// piece `A`, in reading order. It is not bound to a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The piece.
     pub piece: char,
-    /// From 1.
+    /// The row of its first cell, from 1.
     pub row: usize,
-    /// From 1.
+    /// The column of its first cell, from 1.
     pub column: usize,
 }
 
-/// The text does not say a target.
+/// The error for a text that is not a [`Target`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {TARGET}")]
-pub struct NoTarget;
+pub struct ParseTargetError;
 
 const TARGET: &str = "a piece and the row and column of its first cell, such as `A at 4,2`";
 
 impl FromStr for Target {
-    type Err = NoTarget;
+    type Err = ParseTargetError;
 
-    fn from_str(text: &str) -> Result<Self, NoTarget> {
+    fn from_str(text: &str) -> Result<Self, ParseTargetError> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [piece, "at", place] = words[..] else { return Err(NoTarget) };
+        let [piece, "at", cell] = words[..] else { return Err(ParseTargetError) };
         let mut characters = piece.chars();
         let (Some(piece), None) = (characters.next(), characters.next()) else {
-            return Err(NoTarget);
+            return Err(ParseTargetError);
         };
-        let (row, column) = place.split_once(',').ok_or(NoTarget)?;
-        let from_one = |digits| number(digits).filter(|&number| number > 0).ok_or(NoTarget);
+        let (row, column) = cell.split_once(',').ok_or(ParseTargetError)?;
+        let from_one = |digits| number(digits).filter(|&number| number > 0).ok_or(ParseTargetError);
         Ok(Self { piece, row: from_one(row)?, column: from_one(column)? })
     }
 }
 
 impl Target {
-    fn on(self, board: &Board) -> Option<Goal> {
+    /// The goal on a board; `None` if its first cell is not within the board.
+    fn goal_on(self, board: &Board) -> Option<Goal> {
         let Self { piece, row, column } = self;
         let inside = row <= board.rows() && column <= board.columns();
         inside.then(|| Goal { piece, first: (row - 1) * board.columns() + column - 1 })
@@ -77,65 +92,79 @@ impl Target {
 }
 
 impl Instance {
-    /// The data sets of a text, each read in its turn; an error is the last.
+    /// Reads the data sets of a text, one at a time. An error is the last item.
+    ///
+    /// # Errors
+    /// If a data set is invalid, if a line is not UTF-8, or if the text has no data set.
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         Self::read_with_goals(text, &[])
     }
 
-    /// The same, with these goals for all of them instead of their own, if there are any.
+    /// Reads the data sets of a text as [`read`](Self::read) does, but with the goals `targets`
+    /// instead of their own, unless `targets` is empty.
+    ///
+    /// # Errors
+    /// The same as [`read`](Self::read), and if a target is not valid on a board.
     pub fn read_with_goals(
         text: &[u8],
         targets: &[Target],
     ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        data_sets(text, FORMS, |line, lines| data_set(line, lines, targets).map(Some))
+        data_sets(text, DATA_SET_FORMS, |line, lines| data_set(line, lines, targets).map(Some))
     }
 
-    /// Whether a word is a puzzle by itself, a code, a Rush Hour line or rows with `/` or line
-    /// breaks between them; or is meant to be one.
+    /// Whether a word looks like a puzzle, valid or not: a code, a Rush Hour line, or rows
+    /// separated by `/` or line breaks. Names are not among them.
     pub fn is_word(word: &str) -> bool {
         let mut rows = word.split(['/', '\n']).map(|row| row.chars().count());
         let (first, second) = (rows.next(), rows.next());
-        code::is_meant(word) || rush_hour::is_meant(word) || second.is_some() && first == second
+        code::looks_like_code(word)
+            || rush_hour::looks_like_line(word)
+            || second.is_some() && first == second
     }
 }
 
-/// A board with the place of each of its cells in the text.
+/// A board with the line and the byte offset of each cell in the text.
 pub(crate) struct Drawing<'a> {
     pub(crate) board: Board,
-    pub(crate) places: Vec<(Line<'a>, usize)>,
+    pub(crate) positions: Vec<(Line<'a>, usize)>,
 }
 
-/// The parts of a puzzle, with the places of its goals and locks.
-struct Parts<'a> {
+/// The parts of a puzzle, with their positions in the text.
+struct LocatedParts<'a> {
     drawing: Drawing<'a>,
-    goals: Vec<Placed<'a, Goal>>,
-    locks: Vec<Placed<'a, Lock>>,
+    goals: Vec<Located<'a, Goal>>,
+    locks: Vec<Located<'a, Lock>>,
 }
 
-struct Placed<'a, T> {
+/// A part of a puzzle that starts at byte `at` of `line`.
+struct Located<'a, T> {
     line: Line<'a>,
     at: usize,
     part: T,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> LocatedParts<'a> {
     fn into_instance(self) -> Result<Instance, Diagnostic> {
-        let Self { drawing: Drawing { board, places }, goals, locks } = self;
+        let Self { drawing: Drawing { board, positions }, goals, locks } = self;
         let parts = (
             goals.iter().map(|goal| goal.part).collect(),
             locks.iter().map(|lock| lock.part).collect(),
         );
-        Instance::new(board, parts.0, parts.1).map_err(|Fault { at, found, expected, hint }| {
-            let (line, offset) = match at {
-                At::Cell(cell) => places[cell],
-                At::Goal(goal) => goals.get(goal).map_or(places[0], |goal| (goal.line, goal.at)),
-                At::Lock(lock) => (locks[lock].line, locks[lock].at),
+        Instance::new(board, parts.0, parts.1).map_err(|fault| {
+            let Fault { location, found, expected, hint } = fault;
+            let (line, offset) = match location {
+                FaultLocation::Cell(cell) => positions[cell],
+                FaultLocation::Goal(goal) => {
+                    goals.get(goal).map_or(positions[0], |goal| (goal.line, goal.at))
+                }
+                FaultLocation::Lock(lock) => (locks[lock].line, locks[lock].at),
             };
             line.wrong(offset, found, expected).hinting(hint.map(str::to_owned))
         })
     }
 }
 
+/// Reads a data set that starts on `line`. Goals from `targets` replace its own.
 fn data_set<'a>(
     line: Line<'a>,
     lines: &mut Lines<'a>,
@@ -143,21 +172,21 @@ fn data_set<'a>(
 ) -> Result<Instance, Diagnostic> {
     let (at, word) = (line.start(), line.text.trim_ascii());
     let (mut goals, mut locks) = (Vec::new(), Vec::new());
-    let drawing = if let Some(builtin) = named(word) {
-        on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?
+    let drawing = if let Some(builtin) = builtin_named(word) {
+        rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?
     } else if word.contains('/') {
-        on_one_line(line, at, word)?
-    } else if rush_hour::is_meant(word) {
-        let (drawing, goal, along) = rush_hour::read(line, at, word)?;
-        goals.push(Placed { line, at, part: goal });
-        locks.extend(along.into_iter().map(|part| Placed { line, at, part }));
+        rows_on_one_line(line, at, word)?
+    } else if rush_hour::looks_like_line(word) {
+        let (drawing, goal, car_locks) = rush_hour::read(line, at, word)?;
+        goals.push(Located { line, at, part: goal });
+        locks.extend(car_locks.into_iter().map(|part| Located { line, at, part }));
         drawing
-    } else if let Some(count) = rows_of_a_board(line, lines, !targets.is_empty()) {
-        on_lines(line, lines, count)?
-    } else if code::is_meant(word) {
+    } else if let Some(count) = board_row_count(line, lines, !targets.is_empty()) {
+        rows_on_lines(line, lines, count)?
+    } else if code::looks_like_code(word) {
         let board = code::decode(line, at, word)?;
-        let places = vec![(line, at); board.cells().len()];
-        Drawing { board, places }
+        let positions = vec![(line, at); board.cells().len()];
+        Drawing { board, positions }
     } else {
         let near = builtin::did_you_mean(BUILTINS, word);
         return Err(line
@@ -165,60 +194,70 @@ fn data_set<'a>(
             .hinting(near));
     };
     for piece in drawing.board.pieces() {
-        if let Some(wall) = cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
-            let (line, at) = drawing.places[wall];
-            let found = format!("a wall that cuts {}", instance::named(piece));
-            return Err(line.wrong(at, found, "pieces that have no wall between their cells"));
+        if let Some(wall) = find_cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
+            let (line, at) = drawing.positions[wall];
+            let found = format!("a wall that cuts {}", describe_piece(piece));
+            return Err(line.wrong(at, found, "no wall between the cells of a piece"));
         }
     }
     let (mut own_goals, mut own_locks) = directives(&drawing.board, lines)?;
     if !targets.is_empty() {
         own_goals.clear();
         for target in targets {
-            let out = || {
+            let outside = || {
                 let Target { piece, row, column } = target;
                 line.wrong(
                     at,
-                    format!("a board that the goal `{piece} at {row},{column}` is not on"),
-                    "a larger one",
+                    format!("a board without the cell of the goal `{piece} at {row},{column}`"),
+                    "a larger board",
                 )
             };
-            own_goals.push(Placed { line, at, part: target.on(&drawing.board).ok_or_else(out)? });
+            own_goals.push(Located {
+                line,
+                at,
+                part: target.goal_on(&drawing.board).ok_or_else(outside)?,
+            });
         }
     }
-    // What is said below a Rush Hour line goes before what the line means by itself.
+    // Goals and locks below a Rush Hour line replace those that the line implies.
     if own_goals.is_empty() {
         own_goals = goals;
     }
     if own_locks.is_empty() {
         own_locks.append(&mut locks);
     }
-    Parts { drawing, goals: own_goals, locks: own_locks }.into_instance()
+    LocatedParts { drawing, goals: own_goals, locks: own_locks }.into_instance()
 }
 
-/// A wall in a gap between two cells of a piece that stand in one row or column: drawn so, a piece
-/// is a mistake, even if one in parts may come to stand on both sides of a wall.
-fn cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
-    let gap = |&cell: &usize, way| {
-        let beyond =
-            std::iter::successors(board.neighbour(cell, way), |&next| board.neighbour(next, way));
-        let gap: Vec<usize> = beyond.take_while(|next| !cells.contains(next)).collect();
-        let end = board.neighbour(*gap.last()?, way)?;
-        (cells.contains(&end) && gap.iter().all(|&cell| board.cells()[cell] == WALL))
-            .then(|| gap[0])
+/// The first wall of a stretch of walls between two cells of a piece in one row or column.
+///
+/// Such a drawing is probably a mistake, so it is refused. A piece of several parts may still move
+/// to such cells.
+fn find_cutting_wall(board: &Board, cells: &[usize]) -> Option<usize> {
+    let wall = |&cell: &usize, direction| {
+        let ahead = std::iter::successors(board.neighbour(cell, direction), |&next| {
+            board.neighbour(next, direction)
+        });
+        let between: Vec<usize> = ahead.take_while(|next| !cells.contains(next)).collect();
+        let end = board.neighbour(*between.last()?, direction)?;
+        (cells.contains(&end) && between.iter().all(|&cell| board.cells()[cell] == WALL))
+            .then(|| between[0])
     };
-    cells.iter().find_map(|cell| gap(cell, Direction::East).or_else(|| gap(cell, Direction::South)))
+    cells
+        .iter()
+        .find_map(|cell| wall(cell, Direction::East).or_else(|| wall(cell, Direction::South)))
 }
 
-fn named(word: &str) -> Option<&'static Builtin> {
+fn builtin_named(word: &str) -> Option<&'static Builtin> {
     builtin::find(BUILTINS, word)
 }
 
+/// The number of characters on a line, without surrounding white space.
 fn width(line: Line<'_>) -> usize {
     line.text.trim_ascii().chars().count()
 }
 
-/// What begins a line below a board.
+/// The words that start a directive, which is a line below a board.
 const GOAL: &str = "goal:";
 const LOCK: &str = "lock:";
 
@@ -226,37 +265,41 @@ fn is_directive(line: Line<'_>) -> bool {
     [GOAL, LOCK].iter().any(|word| line.text.trim_ascii().starts_with(word))
 }
 
-/// How many rows there are from `line` on, if it begins a board: all lines to a goal or lock; else
-/// five of four characters, or all to the next blank line. `goals_elsewhere` says that the board
-/// needs no line for its goals.
-fn rows_of_a_board(line: Line<'_>, lines: &Lines<'_>, goals_elsewhere: bool) -> Option<usize> {
-    let ahead = || lines.clone().map_while(Result::ok).take(MOST_ROWS);
+/// The number of rows of a board on lines of its own that starts on `line`; `None` if no such board
+/// starts there.
+///
+/// The rows are all lines before a directive; or else five lines of four characters, or all lines
+/// before the next blank line. `has_targets` means that the board needs no directive for its goals.
+fn board_row_count(line: Line<'_>, lines: &Lines<'_>, has_targets: bool) -> Option<usize> {
+    let ahead = || lines.clone().map_while(Result::ok).take(MAX_ROWS);
     let more: Vec<Line<'_>> =
         ahead().take_while(|line| !line.is_blank() && !is_directive(*line)).collect();
     let (columns, word) = (width(line), line.text.trim_ascii());
-    let alike = more.iter().take_while(|line| width(**line) == columns);
-    let rows = 1 + alike.take_while(|line| named(line.text.trim_ascii()).is_none()).count();
-    // Classic boards may follow one another, wherever their goals come from.
-    let classics = columns == COLUMNS && rows.is_multiple_of(ROWS);
-    let directed =
-        goals_elsewhere && !classics || ahead().nth(more.len()).is_some_and(is_directive);
-    let near = || builtin::did_you_mean(BUILTINS, word);
-    let in_row = |line: &Line<'_>| line.text.contains([BLANK, WALL]);
+    let same_width = more.iter().take_while(|line| width(**line) == columns);
+    let is_name = |line: &Line<'_>| builtin_named(line.text.trim_ascii()).is_some();
+    let rows = 1 + same_width.take_while(|line| !is_name(line)).count();
+    // Several classic boards may follow one another, with or without targets.
+    let are_classic_boards = columns == COLUMNS && rows.is_multiple_of(ROWS);
+    let has_goals =
+        has_targets && !are_classic_boards || ahead().nth(more.len()).is_some_and(is_directive);
+    let resembles_name = || builtin::did_you_mean(BUILTINS, word).is_some();
+    let has_blank_or_wall = |line: &Line<'_>| line.text.contains([BLANK, WALL]);
     let is_board = match () {
-        () if rows == 1 && code::is_meant(word) => false,
-        () if directed => true,
-        // Fewer rows than the classic board has are a board that is cut, unless they look like what
-        // stands alone.
+        () if rows == 1 && code::looks_like_code(word) => false,
+        () if has_goals => true,
+        // Fewer rows than a classic board has are an incomplete board, unless the first one looks
+        // like a code or a name.
         () if columns == COLUMNS => {
-            rows >= ROWS || rows > 1 && !code::is_meant(word) && near().is_none()
+            rows >= ROWS || rows > 1 && !code::looks_like_code(word) && !resembles_name()
         }
-        () => rows > 1 && [line].iter().chain(&more).any(in_row),
+        () => rows > 1 && [line].iter().chain(&more).any(has_blank_or_wall),
     };
     let count = 1 + more.len();
-    is_board.then_some(if directed || columns != COLUMNS { count } else { count.min(ROWS) })
+    is_board.then_some(if has_goals || columns != COLUMNS { count } else { count.min(ROWS) })
 }
 
-fn on_lines<'a>(
+/// Reads a board of `count` rows on lines of their own.
+fn rows_on_lines<'a>(
     first: Line<'a>,
     lines: &mut Lines<'a>,
     count: usize,
@@ -268,7 +311,8 @@ fn on_lines<'a>(
     drawing(rows.into_iter().map(|line| (line, line.start(), line.text.trim_ascii())))
 }
 
-fn on_one_line<'a>(
+/// Reads a board of rows on one line, which start at byte `at` of `line`.
+fn rows_on_one_line<'a>(
     line: Line<'a>,
     mut at: usize,
     text: &'a str,
@@ -280,21 +324,21 @@ fn on_one_line<'a>(
     }))
 }
 
-/// The board of these rows, each with the line that it is on and where it starts there.
+/// Reads a board from its rows, each with its line and the byte at which it starts there.
 fn drawing<'a>(
     rows: impl Iterator<Item = (Line<'a>, usize, &'a str)>,
 ) -> Result<Drawing<'a>, Diagnostic> {
-    let (mut cells, mut places, mut columns) = (Vec::new(), Vec::new(), 0);
+    let (mut cells, mut positions, mut columns) = (Vec::new(), Vec::new(), 0);
     for (number, (line, at, row)) in rows.enumerate() {
         let width = row.chars().count();
         if number == 0 {
             columns = width;
         }
-        if number == MOST_ROWS {
+        if number == MAX_ROWS {
             return Err(line.wrong(
                 at,
                 format!("row {}", number + 1),
-                format!("at most {MOST_ROWS} rows"),
+                format!("at most {MAX_ROWS} rows"),
             ));
         }
         if width == 0 || width != columns {
@@ -316,15 +360,15 @@ fn drawing<'a>(
                 ));
             }
             cells.push(cell);
-            places.push((line, at + offset));
+            positions.push((line, at + offset));
         }
     }
-    Ok(Drawing { board: Board::of_cells(columns, cells), places })
+    Ok(Drawing { board: Board::of_cells(columns, cells), positions })
 }
 
-type Directives<'a> = (Vec<Placed<'a, Goal>>, Vec<Placed<'a, Lock>>);
+type Directives<'a> = (Vec<Located<'a, Goal>>, Vec<Located<'a, Lock>>);
 
-/// Takes the lines below a board that say goals and locks.
+/// Reads the directives below a board: its goals and locks.
 fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>, Diagnostic> {
     let (mut goals, mut locks) = (Vec::new(), Vec::new());
     while let Some(Ok(line)) =
@@ -332,94 +376,95 @@ fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>
     {
         lines.next();
         let start = line.start();
-        let (word, said) = (line.text.trim_ascii(), line.text[start + GOAL.len()..].trim_ascii());
-        let at = start + (word.len() - said.len());
+        let (word, argument) =
+            (line.text.trim_ascii(), line.text[start + GOAL.len()..].trim_ascii());
+        let at = start + (word.len() - argument.len());
         if word.starts_with(LOCK) {
-            locks.extend(lock(board, line, at, said)?);
-        } else if said.is_empty() {
-            goals.extend(drawn_goals(board, line, lines)?);
+            locks.extend(read_locks(board, line, at, argument)?);
+        } else if argument.is_empty() {
+            goals.extend(read_drawn_goals(board, line, lines)?);
         } else {
-            let wrong = |expected: String| line.wrong(at, quote(said), expected);
-            let target: Target = said.parse().map_err(|NoTarget| wrong(TARGET.to_owned()))?;
-            let size = || {
+            let wrong = |expected: String| line.wrong(at, quote(argument), expected);
+            let target: Target =
+                argument.parse().map_err(|ParseTargetError| wrong(TARGET.to_owned()))?;
+            let valid_range = || {
                 format!(
                     "a row from 1 to {} and a column from 1 to {}",
                     board.rows(),
                     board.columns()
                 )
             };
-            goals.push(Placed { line, at, part: target.on(board).ok_or_else(|| wrong(size()))? });
+            goals.push(Located {
+                line,
+                at,
+                part: target.goal_on(board).ok_or_else(|| wrong(valid_range()))?,
+            });
         }
     }
     Ok((goals, locks))
 }
 
-/// The goals of a second drawing below the line `goal:`.
-fn drawn_goals<'a>(
+/// Reads goals from the drawing below a line `goal:`.
+fn read_drawn_goals<'a>(
     board: &Board,
     goal: Line<'a>,
     lines: &mut Lines<'a>,
-) -> Result<Vec<Placed<'a, Goal>>, Diagnostic> {
-    let missing = || format!("a board of {} with the pieces where they should be", extent(board));
+) -> Result<Vec<Located<'a, Goal>>, Diagnostic> {
+    let expected = || format!("a drawing of {} with pieces on their goals", describe_size(board));
     let Some(first) = lines.next().transpose()?.filter(|line| !line.is_blank()) else {
-        return Err(goal.wrong(goal.start(), "a goal without a drawing", missing()));
+        return Err(goal.wrong(goal.start(), "a goal without a drawing", expected()));
     };
     let text = first.text.trim_ascii();
-    let Drawing { board: drawn, places } = if text.contains('/') {
-        on_one_line(first, first.start(), text)?
+    let Drawing { board: drawn, positions } = if text.contains('/') {
+        rows_on_one_line(first, first.start(), text)?
     } else {
         let rest = lines
             .clone()
             .map_while(Result::ok)
             .take_while(|line| !line.is_blank() && !is_directive(*line));
         let count = 1 + rest.take(board.rows() - 1).count();
-        on_lines(first, lines, count)?
+        rows_on_lines(first, lines, count)?
     };
     if (drawn.rows(), drawn.columns()) != (board.rows(), board.columns()) {
-        let found = format!("a drawing of {}", extent(&drawn));
-        return Err(places[0].0.wrong(places[0].1, found, missing()));
+        let found = format!("a drawing of {}", describe_size(&drawn));
+        return Err(positions[0].0.wrong(positions[0].1, found, expected()));
     }
-    let differs = |&cell: &usize| drawn.cells()[cell] == WALL && board.cells()[cell] != WALL;
-    if let Some(cell) = (0..drawn.cells().len()).find(differs) {
-        let (line, at) = places[cell];
-        return Err(line.wrong(
-            at,
-            "a wall in a goal that the board does not have",
-            "`.` or a piece",
-        ));
+    let is_new_wall = |&cell: &usize| drawn.cells()[cell] == WALL && board.cells()[cell] != WALL;
+    if let Some(cell) = (0..drawn.cells().len()).find(is_new_wall) {
+        let (line, at) = positions[cell];
+        return Err(line.wrong(at, "a wall that the board does not have", "`.` or a piece"));
     }
     let mut goals = Vec::new();
     for piece in drawn.pieces() {
         let (cells, target) = (board.cells_of(piece), drawn.cells_of(piece));
-        let (line, at) = places[target[0]];
-        // A piece that the board does not have is named later, with those that it has.
-        if !cells.is_empty() && board.moved(&cells, target[0]).as_ref() != Some(&target) {
-            let found =
-                format!("a goal for piece {} that has another shape", quote(&piece.to_string()));
+        let (line, at) = positions[target[0]];
+        // `Instance::new` reports a piece that is not on the board.
+        if !cells.is_empty() && board.translated(&cells, target[0]).as_ref() != Some(&target) {
+            let found = format!("a goal for {} in another shape", describe_piece(piece));
             let expected = format!(
                 "its shape on the board, where its first cell is at {}",
-                board.place(cells[0])
+                board.coordinates(cells[0])
             );
             return Err(line.wrong(at, found, expected));
         }
-        goals.push(Placed { line, at, part: Goal { piece, first: target[0] } });
+        goals.push(Located { line, at, part: Goal { piece, first: target[0] } });
     }
     match goals.is_empty() {
         true => {
-            Err(places[0].0.wrong(places[0].1, "a drawing of a goal without a piece", missing()))
+            Err(positions[0].0.wrong(positions[0].1, "a goal drawing without a piece", expected()))
         }
         false => Ok(goals),
     }
 }
 
-/// The locks of a line: an axis, or `along`, and the pieces, all if none is named.
-fn lock<'a>(
+/// Reads the locks of a directive: an axis or `along`, and the pieces; all pieces if none is given.
+fn read_locks<'a>(
     board: &Board,
     line: Line<'a>,
     at: usize,
-    said: &'a str,
-) -> Result<Vec<Placed<'a, Lock>>, Diagnostic> {
-    let word = said.split_ascii_whitespace().next().unwrap_or_default();
+    argument: &'a str,
+) -> Result<Vec<Located<'a, Lock>>, Diagnostic> {
+    let word = argument.split_ascii_whitespace().next().unwrap_or_default();
     let axis = match word {
         "horizontal" => Some(Axis::Horizontal),
         "vertical" => Some(Axis::Vertical),
@@ -432,45 +477,44 @@ fn lock<'a>(
             ));
         }
     };
-    let names = &said[word.len()..];
+    let names = &argument[word.len()..];
     let start = at + word.len();
-    let named: Vec<(usize, char)> =
+    let listed: Vec<(usize, char)> =
         names.char_indices().filter(|(_, name)| !name.is_whitespace()).collect();
-    let named = if named.is_empty() {
+    let pieces = if listed.is_empty() {
         board.pieces().into_iter().map(|piece| (at, piece)).collect()
     } else {
-        named.into_iter().map(|(offset, piece)| (start + offset, piece)).collect::<Vec<_>>()
+        listed.into_iter().map(|(offset, piece)| (start + offset, piece)).collect::<Vec<_>>()
     };
-    let locked = |(at, piece): (usize, char)| {
+    let lock = |(at, piece): (usize, char)| {
         let cells = board.cells_of(piece);
         if cells.is_empty() {
-            let (found, expected) = no_piece(board, piece);
+            let (found, expected) = missing_piece(board, piece);
             return Err(line.wrong(at, found, expected));
         }
-        let shown = quote(piece.encode_utf8(&mut [0; 4]));
-        let square = || {
+        let no_longer_axis = || {
             line.wrong(
                 at,
-                format!("piece {shown}, as long as it is wide"),
-                "`horizontal` or `vertical` for it",
+                format!("{}, which is as tall as it is wide", describe_piece(piece)),
+                "`horizontal` or `vertical` instead of `along`",
             )
         };
-        let axis = axis.or_else(|| length(board, &cells)).ok_or_else(square)?;
-        Ok(Placed { line, at, part: Lock { piece, axis } })
+        let axis = axis.or_else(|| longer_axis(board, &cells)).ok_or_else(no_longer_axis)?;
+        Ok(Located { line, at, part: Lock { piece, axis } })
     };
-    named.into_iter().map(locked).collect()
+    pieces.into_iter().map(lock).collect()
 }
 
-/// The axis along which a piece is longer.
-pub(crate) fn length(board: &Board, cells: &[usize]) -> Option<Axis> {
+/// The axis along which a piece is longer; `None` if it is as tall as it is wide.
+pub(crate) fn longer_axis(board: &Board, cells: &[usize]) -> Option<Axis> {
     let extent = |values: &mut dyn Iterator<Item = usize>| {
         let (least, most) = values
             .fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)));
         most - least
     };
-    let tall = extent(&mut cells.iter().map(|cell| cell / board.columns()));
-    let wide = extent(&mut cells.iter().map(|cell| cell % board.columns()));
-    match tall.cmp(&wide) {
+    let height = extent(&mut cells.iter().map(|cell| cell / board.columns()));
+    let width = extent(&mut cells.iter().map(|cell| cell % board.columns()));
+    match height.cmp(&width) {
         std::cmp::Ordering::Less => Some(Axis::Horizontal),
         std::cmp::Ordering::Equal => None,
         std::cmp::Ordering::Greater => Some(Axis::Vertical),

@@ -1,5 +1,5 @@
-//! The referee: the rules on a plain board, with nothing of the fast search in it. Every plan that
-//! leaves the program has been replayed here.
+//! The rules on a plain board, independent of the packed spaces and the searches. Every plan is
+//! replayed here before it is returned.
 //!
 //! ```
 //! use fewest_core::text::Line;
@@ -10,7 +10,7 @@
 //! let after = rules::play(&layout, layout.board(), &slide("CWW"), Metric::Straight).unwrap();
 //! assert_eq!(after.row_text(), "CC../CC../abcd/efgh/ijkl");
 //! let refused = rules::play(&layout, layout.board(), &slide("CWW"), Metric::Unit).unwrap_err();
-//! assert_eq!(refused.to_string(), "piece `C` goes 2 cells, and a unit move is one cell");
+//! assert_eq!(refused.to_string(), "piece `C` moves 2 cells, but a unit move is one cell");
 //! ```
 
 use fewest_core::grid::Direction;
@@ -19,61 +19,71 @@ use crate::board::{BLANK, Board};
 use crate::instance::{Axis, Instance};
 use crate::plan::{Metric, Slide};
 
-/// Whether each piece that has a goal is there.
+/// Whether every piece that has a goal is on it.
 pub fn is_solved(puzzle: &Instance, board: &Board) -> bool {
     puzzle.goals().iter().all(|goal| board.first_cell(goal.piece) == Some(goal.first))
 }
 
-/// What breaks the rules in a move.
+/// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// No cell has this character.
+    /// The board has no piece with this character.
     #[error("there is no piece `{0}`")]
     NoPiece(char),
-    /// It runs into another piece or a wall, or over the edge.
-    #[error("piece `{piece}` cannot go {way}{}", if *steps == 0 { String::new() } else { format!(" after {steps} cells") })]
+    /// The piece runs into another piece, a wall or the edge of the board.
+    #[error(
+        "piece `{piece}` cannot go {direction}{}",
+        if *cells_before == 0 { String::new() } else { format!(" after {cells_before} cells") }
+    )]
     Blocked {
         /// The piece.
         piece: char,
-        /// The direction that is not free.
-        way: Direction,
-        /// The cells that it went before.
-        steps: usize,
+        /// The direction that is blocked.
+        direction: Direction,
+        /// The number of cells that the piece moved before.
+        cells_before: usize,
     },
-    /// It leaves the axis that it is confined to.
-    #[error("piece `{piece}` goes {way}, and it is locked {axis}")]
+    /// The piece leaves the axis that it is locked to.
+    #[error("piece `{piece}` moves {direction}, but is locked {axis}")]
     Locked {
         /// The piece.
         piece: char,
-        /// Where it goes.
-        way: Direction,
-        /// Where it may go.
+        /// The direction of the move.
+        direction: Direction,
+        /// The axis that the piece is locked to.
         axis: Axis,
     },
     /// A straight move goes around a corner.
-    #[error("piece `{0}` turns, and a straight move goes in one direction")]
+    #[error("piece `{0}` turns, but a straight move goes in one direction")]
     Turns(char),
-    /// A unit move goes farther than a cell.
-    #[error("piece `{piece}` goes {cells} cells, and a unit move is one cell")]
-    Far {
+    /// A unit move goes farther than one cell.
+    #[error("piece `{piece}` moves {cells} cells, but a unit move is one cell")]
+    TooFar {
         /// The piece.
         piece: char,
-        /// How far it goes.
+        /// The number of cells that the piece moves.
         cells: usize,
     },
-    /// It ends where it began.
-    #[error("piece `{0}` ends where it began")]
-    Nowhere(char),
+    /// The piece ends on the cells where it started.
+    #[error("piece `{0}` ends where it started")]
+    ReturnsToStart(char),
 }
 
-/// The cells that a piece on some cells comes to when it goes one further; `None` if the way is not
-/// free.
-fn pushed(board: &Board, piece: char, cells: &[usize], way: Direction) -> Option<Vec<usize>> {
+/// The cells of a piece after it moves by one cell; `None` if one of them is not free.
+fn shifted(
+    board: &Board,
+    piece: char,
+    cells: &[usize],
+    direction: Direction,
+) -> Option<Vec<usize>> {
     let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
-    cells.iter().map(|&cell| board.neighbour(cell, way).filter(|&to| is_free(to))).collect()
+    cells.iter().map(|&cell| board.neighbour(cell, direction).filter(|&to| is_free(to))).collect()
 }
 
-/// The board after a move, or what is illegal in it.
+/// Plays a move and returns the board after it.
+///
+/// # Errors
+/// If the move is illegal in the metric.
 pub fn play(
     puzzle: &Instance,
     board: &Board,
@@ -85,41 +95,50 @@ pub fn play(
     Ok(after)
 }
 
-/// Makes a move on a board, which stays as it is if the move is illegal.
+/// Plays a move on a board in place.
+///
+/// # Errors
+/// If the move is illegal in the metric. The board is unchanged then.
 pub fn play_on(
     puzzle: &Instance,
     board: &mut Board,
     slide: &Slide,
     metric: Metric,
 ) -> Result<(), Illegal> {
-    let Slide { piece, ref way } = *slide;
+    let Slide { piece, ref path } = *slide;
     let from = board.cells_of(piece);
     if from.is_empty() {
         return Err(Illegal::NoPiece(piece));
     }
     match metric {
-        Metric::Unit if way.len() > 1 => return Err(Illegal::Far { piece, cells: way.len() }),
-        Metric::Straight if way.windows(2).any(|pair| pair[0] != pair[1]) => {
+        Metric::Unit if path.len() > 1 => {
+            return Err(Illegal::TooFar { piece, cells: path.len() });
+        }
+        Metric::Straight if path.windows(2).any(|pair| pair[0] != pair[1]) => {
             return Err(Illegal::Turns(piece));
         }
         _ => {}
     }
     let lock = puzzle.lock(piece);
     let mut cells = from.clone();
-    for (steps, &way) in way.iter().enumerate() {
-        if let Some(axis) = lock.filter(|&axis| axis != Axis::of(way)) {
-            return Err(Illegal::Locked { piece, way, axis });
+    for (cells_before, &direction) in path.iter().enumerate() {
+        if let Some(axis) = lock.filter(|&axis| axis != Axis::of(direction)) {
+            return Err(Illegal::Locked { piece, direction, axis });
         }
-        cells = pushed(board, piece, &cells, way).ok_or(Illegal::Blocked { piece, way, steps })?;
+        cells = shifted(board, piece, &cells, direction).ok_or(Illegal::Blocked {
+            piece,
+            direction,
+            cells_before,
+        })?;
     }
     if cells == from {
-        return Err(Illegal::Nowhere(piece));
+        return Err(Illegal::ReturnsToStart(piece));
     }
     board.put(piece, &cells);
     Ok(())
 }
 
-/// The moves of a piece, each by a shortest way and with the cells that it comes to.
+/// The legal moves of a piece, each with a shortest path and the cells that the piece moves to.
 pub fn slides(
     puzzle: &Instance,
     board: &Board,
@@ -127,36 +146,36 @@ pub fn slides(
     metric: Metric,
 ) -> Vec<(Slide, Vec<usize>)> {
     let lock = puzzle.lock(piece);
-    // Ways grow cell by cell, as far as the metric allows; a place that was reached before is no
-    // new one.
-    let mut made = vec![(Slide { piece, way: Vec::new() }, board.cells_of(piece))];
+    // A breadth-first search over the cells of the piece, along the paths that the metric allows.
+    // The first entry is the piece where it is.
+    let mut reached = vec![(Slide { piece, path: Vec::new() }, board.cells_of(piece))];
     let mut next = 0;
-    while next < made.len() {
+    while next < reached.len() {
         for direction in Direction::ALL {
-            let (Slide { way, .. }, cells) = &made[next];
-            let goes_on = match metric {
+            let (Slide { path, .. }, cells) = &reached[next];
+            let is_allowed = match metric {
                 Metric::Rectilinear => true,
-                Metric::Straight => way.first().is_none_or(|&first| first == direction),
-                Metric::Unit => way.is_empty(),
+                Metric::Straight => path.first().is_none_or(|&first| first == direction),
+                Metric::Unit => path.is_empty(),
             };
-            if !goes_on || lock.is_some_and(|axis| axis != Axis::of(direction)) {
+            if !is_allowed || lock.is_some_and(|axis| axis != Axis::of(direction)) {
                 continue;
             }
-            let Some(cells) = pushed(board, piece, cells, direction) else { continue };
-            if made.iter().all(|(_, other)| *other != cells) {
-                let way = way.iter().copied().chain([direction]).collect();
-                made.push((Slide { piece, way }, cells));
+            let Some(cells) = shifted(board, piece, cells, direction) else { continue };
+            if reached.iter().all(|(_, other)| *other != cells) {
+                let path = path.iter().copied().chain([direction]).collect();
+                reached.push((Slide { piece, path }, cells));
             }
         }
         next += 1;
     }
-    made.remove(0);
-    made
+    reached.remove(0);
+    reached
 }
 
-/// All moves from a board, each by a shortest way and with the board that it makes.
+/// All legal moves from a board, each with a shortest path and the board after the move.
 pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
-    let made = |(slide, cells): (Slide, Vec<usize>)| {
+    let with_board = |(slide, cells): (Slide, Vec<usize>)| {
         let mut after = board.clone();
         after.put(slide.piece, &cells);
         (slide, after)
@@ -165,11 +184,11 @@ pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Bo
         .pieces()
         .into_iter()
         .flat_map(|piece| slides(puzzle, board, piece, metric))
-        .map(made)
+        .map(with_board)
         .collect()
 }
 
-/// Why a plan does not solve a layout.
+/// Why a plan does not solve a puzzle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A move breaks the rules.
@@ -177,41 +196,44 @@ pub enum Refusal {
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// What is wrong.
+        /// Why the move is illegal.
         illegal: Illegal,
     },
-    /// No move leads from one board of a search to the next.
-    #[error("move {number}: no move makes this board")]
+    /// No legal move leads from one board of a search to the next.
+    #[error("move {number}: no legal move leads to this board")]
     Jump {
         /// The number of the move, from 1.
         number: usize,
     },
-    /// All moves are legal, but a piece is not where it should be after the last.
+    /// All moves are legal, but after the last one a piece is not on its goal.
     #[error("after move {moves} piece `{piece}` is not at {row},{column}")]
     NotSolved {
-        /// How many moves there were.
+        /// The number of moves of the plan.
         moves: usize,
         /// The piece.
         piece: char,
-        /// The row that its first cell should be in, from 1.
+        /// The row of the first cell of its goal, from 1.
         row: usize,
-        /// The column, from 1.
+        /// The column of that cell, from 1.
         column: usize,
     },
 }
 
-/// Plays a plan from the start: fine if each move is legal and the puzzle solved at the end.
+/// Plays a plan from the start.
+///
+/// # Errors
+/// If a move is illegal in the metric, or if the board is not solved after the last move.
 pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
     let mut board = puzzle.board().clone();
     for (index, slide) in plan.iter().enumerate() {
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
         play_on(puzzle, &mut board, slide, metric).map_err(refused)?;
     }
-    check_end(puzzle, &board, plan.len())
+    check_solved(puzzle, &board, plan.len())
 }
 
-/// Whether a board is solved; it came of so many moves.
-pub(crate) fn check_end(puzzle: &Instance, board: &Board, moves: usize) -> Result<(), Refusal> {
+/// Checks that a board is solved after `moves` moves.
+pub(crate) fn check_solved(puzzle: &Instance, board: &Board, moves: usize) -> Result<(), Refusal> {
     let missed =
         puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
     missed.map_or(Ok(()), |goal| {

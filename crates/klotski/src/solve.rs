@@ -1,13 +1,13 @@
-//! Which space and which search answer which question, and why.
+//! Which space and which engine solve a puzzle, and why.
 //!
-//! Classic boards have a space of their own, the fastest; all others, and classic ones on request,
-//! the general one. The search is breadth-first by default, on mirror images folded into one where
-//! a puzzle has them: the distance of a piece from its goal says little of what has to be cleared
-//! out of its way.
+//! Classic boards have a space of their own, which is the fastest. All other boards, and classic
+//! ones on request, use the general space. The default engine is breadth-first search, with
+//! symmetry reduction if the puzzle is symmetric: the heuristic is weak, since the distance of a
+//! piece to its goal does not count the pieces that have to be moved out of its path.
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
+use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Adaptive;
 
@@ -15,13 +15,13 @@ use crate::heuristic::GoalDistance;
 use crate::instance::Instance;
 use crate::plan::{Metric, Plan};
 use crate::rules::{self, Refusal};
-use crate::space::{Boards, Reach, Rectilinear, Straight, Unit, classic, general};
+use crate::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, classic, general};
 
-/// The searches for a plan. Bidirectional search is not among them: the boards to end on are too
-/// many to begin with.
+/// The engines that find a plan. Bidirectional search is not among them: there are too many solved
+/// boards to start from.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
-/// How a board becomes bits.
+/// How a board is packed into bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// [`classic`]
@@ -30,90 +30,108 @@ pub enum Encoding {
     General,
 }
 
-/// What is left to us where it is `None`.
+/// The engine and the encoding of a search; `None` selects the default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choice {
-    /// One of [`ENGINES`]; others are as `None`.
+    /// One of [`ENGINES`], by default breadth-first search.
     pub engine: Option<Engine>,
-    /// The classic encoding is for classic pieces only, and as `None` for others.
+    /// By default classic for classic pieces, and general for all others. For pieces that are not
+    /// classic, [`Encoding::Classic`] counts as `None`.
     pub encoding: Option<Encoding>,
 }
 
-/// A question to whichever space a puzzle has.
-pub trait Question {
-    /// What is answered.
-    type Answer;
-
-    /// Asks it.
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer;
+/// Why [`solve`] has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The engine is not one of [`ENGINES`].
+    #[error(transparent)]
+    Engine(#[from] UnsupportedEngine),
+    /// The rules reject the plan that the search found: a bug in this crate.
+    #[error(transparent)]
+    Plan(#[from] Refusal),
 }
 
-/// The answer to a question about the space of a puzzle.
+/// A computation on the space of a puzzle, generic over the type of the space.
+/// [`with_space`] runs it.
+pub trait SpaceVisitor {
+    /// The result of the computation.
+    type Output;
+
+    /// Runs the computation on a space.
+    fn visit<S: Boards>(self, space: &S) -> Self::Output;
+}
+
+/// Builds the space of a puzzle and runs a visitor on it.
+///
+/// The space has the classic encoding for classic pieces, unless `encoding` is
+/// [`Encoding::General`]. Otherwise it has the general encoding, in 64 bits if they suffice, or
+/// else in 128.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if its states have more than 128 bits.
-pub fn ask<Q: Question>(
+/// [`Limit::Encoding`] if a state takes more than 128 bits.
+pub fn with_space<V: SpaceVisitor>(
     puzzle: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
-    question: Q,
-) -> Result<Q::Answer, Limit> {
+    visitor: V,
+) -> Result<V::Output, Limit> {
     match metric {
-        Metric::Rectilinear => ask_in::<Rectilinear, Q>(puzzle, encoding, question),
-        Metric::Straight => ask_in::<Straight, Q>(puzzle, encoding, question),
-        Metric::Unit => ask_in::<Unit, Q>(puzzle, encoding, question),
+        Metric::Rectilinear => with_space_of::<Rectilinear, V>(puzzle, encoding, visitor),
+        Metric::Straight => with_space_of::<Straight, V>(puzzle, encoding, visitor),
+        Metric::Unit => with_space_of::<Unit, V>(puzzle, encoding, visitor),
     }
 }
 
-fn ask_in<M: Reach, Q: Question>(
+fn with_space_of<M: StaticMetric, V: SpaceVisitor>(
     puzzle: &Instance,
     encoding: Option<Encoding>,
-    question: Q,
-) -> Result<Q::Answer, Limit> {
+    visitor: V,
+) -> Result<V::Output, Limit> {
     let classic =
         if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(puzzle) };
     if let Some(space) = classic {
-        Ok(question.ask(&space))
+        Ok(visitor.visit(&space))
     } else if let Some(space) = general::Space::<u64, M>::new(puzzle) {
-        Ok(question.ask(&space))
+        Ok(visitor.visit(&space))
     } else if let Some(space) = general::Space::<u128, M>::new(puzzle) {
-        Ok(question.ask(&space))
+        Ok(visitor.visit(&space))
     } else {
         Err(Limit::Encoding)
     }
 }
 
-/// Finds the fewest moves of a metric that solve a puzzle, or proves that nothing does.
+/// Finds a shortest plan in a metric, or proves that there is none. A stopped search and a state of
+/// more than 128 bits give an outcome with the [`Limit`].
 ///
 /// # Errors
-/// If the rules refuse the plan that the search found: a fault of this program.
+/// If the engine is not one of [`ENGINES`]; if the plan that the search found breaks the rules,
+/// which is a bug in this crate.
 pub fn solve(
     puzzle: &Instance,
     metric: Metric,
     choice: Choice,
     budget: &Budget,
-) -> Result<Answer<Plan>, Refusal> {
-    let engine = choice.engine.filter(|engine| ENGINES.contains(engine)).unwrap_or(Engine::Bfs);
-    let outcome =
-        match ask(puzzle, metric, choice.encoding, Shortest { puzzle, metric, engine, budget }) {
-            Ok(found) => found?,
-            Err(limit) => Outcome::stopped(limit, budget),
-        };
+) -> Result<Answer<Plan>, SolveError> {
+    let engine = choice.engine.unwrap_or(Engine::Bfs);
+    let search = FindShortestPlan { puzzle, metric, engine, budget };
+    let outcome = match with_space(puzzle, metric, choice.encoding, search) {
+        Ok(found) => found?,
+        Err(limit) => Outcome::stopped(limit, budget),
+    };
     Ok(Answer { outcome, engine: engine.name() })
 }
 
-/// Which plan is shortest?
-struct Shortest<'a> {
+struct FindShortestPlan<'a> {
     puzzle: &'a Instance,
     metric: Metric,
     engine: Engine,
     budget: &'a Budget,
 }
 
-impl Question for Shortest<'_> {
-    type Answer = Result<Outcome<Plan>, Refusal>;
+impl SpaceVisitor for FindShortestPlan<'_> {
+    type Output = Result<Outcome<Plan>, SolveError>;
 
-    fn ask<S: Boards>(self, space: &S) -> Self::Answer {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { puzzle, metric, engine, budget } = self;
         let outcome = if space.is_symmetric() {
             let folded = Folded(space);
@@ -122,11 +140,12 @@ impl Question for Shortest<'_> {
                     astar::search_with_predecessors(&folded, &GoalDistance(space), budget)
                 }
                 Engine::Idastar => idastar::search(&folded, &GoalDistance(space), budget),
-                Engine::Bfs | Engine::Bidirectional => {
+                Engine::Bfs => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(&folded, budget)
                 }
+                Engine::Bidirectional => return Err(UnsupportedEngine(engine).into()),
             };
-            // A chain that is none would show as a plan that the rules refuse.
+            // If the chain cannot be unfolded, the rules refuse the empty plan below.
             outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
         } else {
             match engine {
@@ -134,17 +153,18 @@ impl Question for Shortest<'_> {
                     astar::search_with_predecessors(space, &GoalDistance(space), budget)
                 }
                 Engine::Idastar => idastar::search(space, &GoalDistance(space), budget),
-                Engine::Bfs | Engine::Bidirectional => {
+                Engine::Bfs => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(space, budget)
                 }
+                Engine::Bidirectional => return Err(UnsupportedEngine(engine).into()),
             }
         };
-        outcome.try_map(|states| accepted(space, puzzle, metric, &states))
+        Ok(outcome.try_map(|states| plan_through(space, puzzle, metric, &states))?)
     }
 }
 
-/// The plan through these states, in the characters of the puzzle, if the rules accept it.
-pub(crate) fn accepted<S: Boards>(
+/// The plan through a chain of states, with the characters of the puzzle, replayed by the rules.
+pub(crate) fn plan_through<S: Boards>(
     space: &S,
     puzzle: &Instance,
     metric: Metric,
@@ -154,14 +174,14 @@ pub(crate) fn accepted<S: Boards>(
     let mut plan = Plan::new();
     for (index, pair) in states.windows(2).enumerate() {
         let jump = Refusal::Jump { number: index + 1 };
-        let (from, to) = space.moved(pair[0], pair[1]).ok_or(jump)?;
+        let (from, to) = space.moved_piece(pair[0], pair[1]).ok_or(jump)?;
         let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
         let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
         rules::play_on(puzzle, &mut board, &slide, metric).map_err(refused)?;
         plan.push(slide);
     }
-    rules::check_end(puzzle, &board, plan.len())?;
+    rules::check_solved(puzzle, &board, plan.len())?;
     Ok(plan)
 }
 
@@ -170,19 +190,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_plan_gets_past_the_rules() {
-        let read =
-            |rows: &[u8]| Instance::read(rows).next().expect("a data set").expect("a good one");
+    fn chains_of_states_that_break_the_rules_are_refused() {
+        let read = |rows: &[u8]| {
+            Instance::read(rows).next().expect("one data set").expect("a valid data set")
+        };
         let layout = read(b"..../..../.CC./.CC./abcd");
         let space = classic::Space::<Unit>::new(&layout).expect("classic pieces");
         let state = |rows: &[u8]| space.pack(read(rows).board());
-        let (start, beside) = (space.pack(layout.board()), state(b"..../..../CC../CC../abcd"));
+        let start = space.pack(layout.board());
+        let shifted_west = state(b"..../..../CC../CC../abcd");
         let solved = state(b"..../..../..../aCCd/bCCc");
-        let accepted = |states: &[u64]| accepted(&space, &layout, Metric::Unit, states);
+        let plan_through = |states: &[u64]| plan_through(&space, &layout, Metric::Unit, states);
         let not_solved = |moves| Err(Refusal::NotSolved { moves, piece: 'C', row: 4, column: 2 });
-        assert_eq!(accepted(&[start, beside]), not_solved(1));
-        assert_eq!(accepted(&[start, beside, solved]), Err(Refusal::Jump { number: 2 }));
-        assert_eq!(accepted(&[start]), not_solved(0));
-        assert_eq!(accepted(&[]), not_solved(0));
+        assert_eq!(plan_through(&[start, shifted_west]), not_solved(1));
+        assert_eq!(plan_through(&[start, shifted_west, solved]), Err(Refusal::Jump { number: 2 }));
+        assert_eq!(plan_through(&[start]), not_solved(0));
+        assert_eq!(plan_through(&[]), not_solved(0));
+    }
+
+    #[test]
+    fn an_unsupported_engine_is_refused_by_name() {
+        let choice = Choice { engine: Some(Engine::Bidirectional), ..Choice::default() };
+        for text in ["aCCb/aCCb/cdde/cfge/h..i", "A.\ngoal: A at 1,2\n"] {
+            let puzzle = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("valid");
+            let error = solve(&puzzle, Metric::Unit, choice, &Budget::unlimited())
+                .expect_err("not one of ENGINES");
+            let expected = "the engine `bidirectional` is not available for this puzzle";
+            assert_eq!(error.to_string(), expected);
+        }
     }
 }

@@ -1,8 +1,8 @@
-//! The packed state spaces: the fast twins of the rules. Here a state becomes bits, and a move is
-//! decided.
+//! The packed state spaces, the fast counterpart of [`rules`](crate::rules): they pack a board into
+//! bits and generate its successors.
 //!
-//! [`classic`] is for 5 x 4 cells with one 2x2, dominoes and singles, [`general`] for any board.
-//! Both are made for a metric, a type that says [what one move is](Reach).
+//! [`classic`] encodes boards of 5 x 4 cells with one 2x2 piece, dominoes and singles. [`general`]
+//! encodes any board. Both take the metric as a [type](StaticMetric).
 
 pub mod classic;
 pub mod general;
@@ -12,70 +12,76 @@ use fewest_core::{Symmetric, Undirected};
 use crate::board::Board;
 use crate::plan::Metric;
 
-/// A metric as a type.
-pub trait Reach: Copy + Send + Sync + 'static {
-    /// The same as a value.
+/// A metric as a type, so that a space is compiled for each metric.
+pub trait StaticMetric: Copy + Send + Sync + 'static {
+    /// The metric as a value.
     const METRIC: Metric;
 }
 
-/// Any way: [`Metric::Rectilinear`].
+/// [`Metric::Rectilinear`] as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Rectilinear;
 
-/// Any distance in one direction: [`Metric::Straight`].
+/// [`Metric::Straight`] as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Straight;
 
-/// One cell: [`Metric::Unit`].
+/// [`Metric::Unit`] as a type.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit;
 
-impl Reach for Rectilinear {
+impl StaticMetric for Rectilinear {
     const METRIC: Metric = Metric::Rectilinear;
 }
 
-impl Reach for Straight {
+impl StaticMetric for Straight {
     const METRIC: Metric = Metric::Straight;
 }
 
-impl Reach for Unit {
+impl StaticMetric for Unit {
     const METRIC: Metric = Metric::Unit;
 }
 
-/// The boards that have the pieces of a puzzle. Pieces of one class, of the same shape and without
-/// goals of their own, are not told apart.
+/// The space of all boards with the pieces of one puzzle.
 ///
-/// Each move can be undone. The mirror image of a board is one of the same space, with the same
-/// distance to a goal, only if the space [is symmetric](Self::is_symmetric).
+/// The pieces are divided into classes. Two pieces are in one class if and only if they have no
+/// goals, have the same shape and the same lock, and can reach the same cells on an otherwise empty
+/// board. A state holds where the pieces of each class are, but not which of them is where.
+///
+/// Every move can be undone.
 pub trait Boards: Undirected + Symmetric {
-    /// Whether an image means anything.
+    /// Whether the mirror image of each board is a board of the space with the same distance to a
+    /// goal. If not, [`image`](Symmetric::image) has no meaning, and the space must not be
+    /// [folded](fewest_core::symmetry::Folded).
     fn is_symmetric(&self) -> bool;
 
-    /// The state of a board that has the pieces of the puzzle, with their characters, each where it
-    /// could get to.
+    /// Packs a board. It must have the pieces of the puzzle under their characters, each in a
+    /// placement that it can reach on an otherwise empty board; the state is meaningless
+    /// otherwise.
     fn pack(&self, board: &Board) -> Self::State;
 
-    /// Of each piece its class and the cell that its first cell is on, class by class, and in order
-    /// within a class.
+    /// The class of each piece and the number of its first cell, sorted by both.
     fn pieces(&self, state: Self::State) -> Vec<(usize, usize)>;
 
-    /// The moves that the pieces with goals would take in all if nothing were in the way of each;
-    /// `None` if one of them cannot get to its goal.
+    /// The sum over the pieces with goals of the number of moves to the goal on an otherwise empty
+    /// board; `None` if a piece cannot reach its goal.
     fn relaxed_distance(&self, state: Self::State) -> Option<u32>;
 
-    /// The cells of the first cell of a piece before and after the move that leads from a state to
-    /// the next; `None` if none can lead there.
-    fn moved(&self, state: Self::State, next: Self::State) -> Option<(usize, usize)>;
+    /// The number of the first cell of the piece that a move from `state` to `next` moves, before
+    /// and after the move; `None` unless the states differ in exactly one piece.
+    fn moved_piece(&self, state: Self::State, next: Self::State) -> Option<(usize, usize)>;
 }
 
-/// The board of a state, with the characters of the puzzle: those of a class go to its pieces in
-/// order.
+/// Unpacks a state into a board.
+///
+/// The k-th piece of a class, in reading order, gets the character that the k-th piece of the class
+/// has on `puzzle`.
 pub fn unpack<S: Boards>(space: &S, puzzle: &Board, state: S::State) -> Board {
-    let mut board = puzzle.bare();
+    let mut board = puzzle.without_pieces();
     let start = space.pieces(space.pack(puzzle));
     for ((_, from), (_, to)) in start.into_iter().zip(space.pieces(state)) {
         let piece = puzzle.cells()[from];
-        board.put(piece, &puzzle.moved(&puzzle.cells_of(piece), to).unwrap_or_default());
+        board.put(piece, &puzzle.translated(&puzzle.cells_of(piece), to).unwrap_or_default());
     }
     board
 }

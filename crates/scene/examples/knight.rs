@@ -1,10 +1,10 @@
-//! A board that moves, of a puzzle that is nobody's:
+//! An animation of a puzzle that is not part of this workspace, a knight's tour:
 //! `cargo run -p fewest-scene --example knight > knight.svg`
 
 use fewest_scene::svg::{Look, moving};
 use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
-/// A knight's tour: each cell once.
+/// A knight's tour of a 3 x 4 board: the knight visits each cell once.
 const TOUR: [(i32, i32); 12] = [
     (0, 0),
     (2, 1),
@@ -48,6 +48,7 @@ fn each_hop_is_drawn() {
     let animation = animation().expect("no limits");
     assert_eq!((animation.step_count(), cells.len()), (11, 12));
     let mut svg = Vec::new();
-    moving(&animation, &Look::default(), &Limits::NONE, &mut svg).expect("an SVG");
+    moving(&animation, &Look::default(), &Limits::NONE, &mut svg)
+        .expect("no limits, and writing to a vector succeeds");
     assert!(String::from_utf8_lossy(&svg).contains("animateMotion"));
 }

@@ -1,13 +1,13 @@
-//! Charts as SVG: bars of quantities with their spread, and lines over a number.
+//! Charts as SVG: bar charts of quantities with their spread, and line charts.
 //!
 //! ```
 //! use fewest_scene::Theme;
 //! use fewest_scene::chart::{Axis, Line, lines};
 //!
-//! let boards = [1, 5, 13, 24, 13, 1];
-//! let points = boards.iter().enumerate().map(|(moves, &boards)| (moves as f64, f64::from(boards))).collect();
+//! let points = vec![(0.0, 1.0), (1.0, 5.0), (2.0, 13.0), (3.0, 24.0), (4.0, 13.0), (5.0, 1.0)];
 //! let line = Line { name: "sample".to_owned(), points };
-//! let svg = lines("Boards by depth", &Axis::linear("moves", 5.0), &Axis::logarithmic("boards", 24.0), &[line], Theme::Auto);
+//! let (x, y) = (Axis::linear("moves", 5.0), Axis::logarithmic("boards", 24.0));
+//! let svg = lines("Boards by depth", &x, &y, &[line], Theme::Auto);
 //! assert!(svg.contains("<polyline") && svg.contains("Boards by depth"));
 //! ```
 
@@ -18,40 +18,43 @@ use unicode_width::UnicodeWidthStr;
 use crate::ink::{Ink, Theme, classes};
 use crate::xml::{Px, escaped};
 
-/// Pixels: of a row, of the longest bar, and of a letter, of which the reader's font is no wider.
+/// The height of a row, in pixels.
 const ROW: usize = 22;
+/// The length of the longest bar, in pixels.
 const BAR: f64 = 420.0;
+/// The maximum width of a letter in the font of the viewer, in pixels.
 const LETTER: usize = 8;
 
-/// How a length follows a quantity.
+/// How quantities are converted to lengths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// As long as the quantity.
+    /// The length is proportional to the quantity.
     Linear,
-    /// As its logarithm: as much longer for each ten times as much.
+    /// The length is proportional to the logarithm of the quantity.
     Logarithmic,
 }
 
-/// A quantity with its spread.
+/// A bar of a bar chart: a quantity with its spread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
-    /// What stands before it.
+    /// The text before the bar.
     pub label: String,
-    /// The quantity in words, which stands behind it.
+    /// The text after the bar: the quantity with its unit.
     pub value: String,
-    /// How long it is.
+    /// The quantity.
     pub length: f64,
-    /// The ends of the thin line upon it: the least and the greatest.
+    /// The ends of the thin line on the bar: the minimum and the maximum.
     pub spread: [f64; 2],
 }
 
-/// A bar below the other for each of these. On a logarithmic scale they begin at a tenth of the
-/// least.
+/// Returns a bar chart as an SVG document, with one row for each bar.
+///
+/// A logarithmic scale starts at a tenth of the smallest minimum of all bars.
 pub fn bars(title: &str, bars: &[Bar], scale: Scale, theme: Theme) -> String {
     let longest = bars.iter().map(|bar| bar.spread[1]).fold(f64::MIN_POSITIVE, f64::max);
     let shortest =
         bars.iter().map(|bar| bar.spread[0]).fold(longest, f64::min).max(f64::MIN_POSITIVE);
-    let long = |quantity: f64| match scale {
+    let length = |quantity: f64| match scale {
         Scale::Linear => quantity / longest * BAR,
         Scale::Logarithmic => {
             let decades = |quantity: f64| (quantity.max(shortest) / shortest).log10() + 1.0;
@@ -63,19 +66,19 @@ pub fn bars(title: &str, bars: &[Bar], scale: Scale, theme: Theme) -> String {
     };
     let start = (widest(|bar| &bar.label) + 10) as f64;
     let width = start as usize + BAR as usize + widest(|bar| &bar.value) + LETTER;
-    let of = if scale == Scale::Logarithmic { ", logarithmic" } else { "" };
+    let suffix = if scale == Scale::Logarithmic { ", logarithmic" } else { "" };
     let mut svg =
-        sheet(&format!("{title}{of}"), width, (bars.len() + 2) * ROW, &[Ink::Hue(4)], theme);
+        header(&format!("{title}{suffix}"), width, (bars.len() + 2) * ROW, &[Ink::Hue(4)], theme);
     for (number, bar) in bars.iter().enumerate() {
         let top = (number + 1) * ROW + 10;
-        let [least, greatest] = bar.spread.map(|end| start + long(end));
+        let [least, greatest] = bar.spread.map(|end| start + length(end));
         let _ = writeln!(
             svg,
             "<text x=\"8\" y=\"{line}\" class=\"text\">{}</text><rect x=\"{}\" y=\"{top}\" width=\"{}\" height=\"{}\" class=\"hue4\"/>\
              <path d=\"M{} {middle}H{}\" class=\"text-line\"/><text x=\"{}\" y=\"{line}\" class=\"text\">{}</text>",
             escaped(&bar.label),
             Px(start),
-            Px(long(bar.length)),
+            Px(length(bar.length)),
             ROW - 6,
             Px(least),
             Px(greatest),
@@ -88,63 +91,65 @@ pub fn bars(title: &str, bars: &[Bar], scale: Scale, theme: Theme) -> String {
     svg + "</svg>\n"
 }
 
-/// One of the two sides of a plot: what is measured along it, and where there are numbers.
+/// An axis of a line chart: its name, its scale, its maximum, and its ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
     name: String,
     scale: Scale,
-    most: f64,
+    max: f64,
     ticks: Vec<(f64, String)>,
 }
 
 impl Axis {
-    /// From nothing to `most`, with numbers at these places.
+    /// A linear axis from 0 to `max` with these ticks: positions with their texts.
     pub fn with_ticks(
         name: &str,
-        most: f64,
+        max: f64,
         ticks: impl IntoIterator<Item = (f64, String)>,
     ) -> Self {
         Self {
             name: name.to_owned(),
             scale: Scale::Linear,
-            most,
+            max,
             ticks: ticks.into_iter().collect(),
         }
     }
 
-    /// From nothing to `most`, with some five round numbers.
-    pub fn linear(name: &str, most: f64) -> Self {
-        let most = most.max(1.0);
-        let decade = 10f64.powf((most / 5.0).log10().floor());
+    /// A linear axis from 0 to `max`, or to 1 if `max` is smaller, with about five ticks at round
+    /// whole numbers.
+    pub fn linear(name: &str, max: f64) -> Self {
+        let max = max.max(1.0);
+        let decade = 10f64.powf((max / 5.0).log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0]
-            .map(|steps| steps * decade)
+            .map(|factor| factor * decade)
             .into_iter()
-            .find(|step| most / step <= 6.0);
-        // Whole things are counted, never parts of them.
-        let step = step.unwrap_or(most).max(1.0);
-        let ticks = (0..).map(|number| f64::from(number) * step).take_while(|&tick| tick <= most);
-        Self::with_ticks(name, most, ticks.map(|tick| (tick, count(tick))))
+            .find(|step| max / step <= 6.0);
+        // Quantities are counts, so ticks are whole numbers.
+        let step = step.unwrap_or(max).max(1.0);
+        let ticks = (0..).map(|number| f64::from(number) * step).take_while(|&tick| tick <= max);
+        Self::with_ticks(name, max, ticks.map(|tick| (tick, with_separators(tick))))
     }
 
-    /// From one to `most`, with the powers of ten.
-    pub fn logarithmic(name: &str, most: f64) -> Self {
-        let most = most.max(10.0);
-        let ticks = (0..).map(|power| 10f64.powi(power)).take_while(|&tick| tick <= most);
-        let ticks = ticks.map(|tick| (tick, count(tick))).collect();
-        Self { name: name.to_owned(), scale: Scale::Logarithmic, most, ticks }
+    /// A logarithmic axis from 1 to `max`, or to 10 if `max` is smaller, with ticks at the powers
+    /// of ten.
+    pub fn logarithmic(name: &str, max: f64) -> Self {
+        let max = max.max(10.0);
+        let ticks = (0..).map(|power| 10f64.powi(power)).take_while(|&tick| tick <= max);
+        let ticks = ticks.map(|tick| (tick, with_separators(tick))).collect();
+        Self { name: name.to_owned(), scale: Scale::Logarithmic, max, ticks }
     }
 
-    /// How much of the axis a quantity takes.
-    fn share(&self, quantity: f64) -> f64 {
+    /// The position of a quantity on the axis, as a fraction of its length.
+    fn fraction(&self, quantity: f64) -> f64 {
         match self.scale {
-            Scale::Linear => quantity / self.most,
-            Scale::Logarithmic => quantity.max(1.0).log10() / self.most.log10(),
+            Scale::Linear => quantity / self.max,
+            Scale::Logarithmic => quantity.max(1.0).log10() / self.max.log10(),
         }
     }
 }
 
-/// A whole number with its thousands apart.
-fn count(number: f64) -> String {
+/// A whole number with thousands separators.
+fn with_separators(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -156,40 +161,41 @@ fn count(number: f64) -> String {
     text
 }
 
-/// Points joined in their order.
+/// A line of a line chart.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What stands beside it.
+    /// The name in the legend.
     pub name: String,
-    /// Along the two axes.
+    /// The points, x and y, joined in this order.
     pub points: Vec<(f64, f64)>,
 }
 
-/// Of a plot: its place on the sheet and its height; it is as wide as the longest bar.
+/// The distance from the top of the picture to the plot, in pixels.
 const TOP: f64 = 48.0;
+/// The height of the plot, in pixels. Its width is [`BAR`].
 const HEIGHT: f64 = 200.0;
 
-/// How long the piece of a line beside its name is.
+/// The length of a line sample in the legend, in pixels.
 const SAMPLE: f64 = 26.0;
 
-/// Lines are told apart by dashes as well as by hues.
+/// Dash patterns, so that lines differ not only by hue.
 const DASHES: [&str; 4] = ["none", "6 4", "2 3", "9 3 2 3"];
 
-/// Lines over the numbers of `x`, with their names at the right.
+/// Returns a line chart as an SVG document, with a legend on the right.
 pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> String {
     let widest = |texts: &mut dyn Iterator<Item = &str>| {
         texts.map(UnicodeWidthStr::width).max().unwrap_or(0) * LETTER
     };
     let left = (widest(&mut y.ticks.iter().map(|(_, text)| text.as_str())) + 2 * LETTER) as f64;
     let (right, bottom) = (left + BAR, TOP + HEIGHT);
-    let across = |quantity: f64| Px(left + x.share(quantity) * BAR);
-    let up = |quantity: f64| bottom - y.share(quantity) * HEIGHT;
+    let x_position = |quantity: f64| Px(left + x.fraction(quantity) * BAR);
+    let y_position = |quantity: f64| bottom - y.fraction(quantity) * HEIGHT;
     let names = widest(&mut lines.iter().map(|line| line.name.as_str()));
     let width = right as usize + SAMPLE as usize + names + 4 * LETTER;
     let width = width.max((title.width() + 4) * LETTER);
     let height = (bottom as usize + 2 * ROW).max(TOP as usize + lines.len() * ROW);
     let hues: Vec<_> = (0..lines.len()).map(hue).collect();
-    let mut svg = sheet(title, width, height, &hues, theme);
+    let mut svg = header(title, width, height, &hues, theme);
     let _ = writeln!(
         svg,
         "<text x=\"8\" y=\"{}\" class=\"text\">{}</text>",
@@ -197,7 +203,7 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
         escaped(&y.name)
     );
     for (tick, text) in &y.ticks {
-        let (at, end) = (up(*tick), Px(left - 6.0));
+        let (at, end) = (y_position(*tick), Px(left - 6.0));
         let _ = writeln!(
             svg,
             "<path d=\"M{} {}H{}\" class=\"board-line\" stroke-width=\".5\"/>\
@@ -209,7 +215,7 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
         );
     }
     for (tick, text) in &x.ticks {
-        let (at, below) = (across(*tick), Px(bottom + 18.0));
+        let (at, below) = (x_position(*tick), Px(bottom + 18.0));
         let _ = writeln!(
             svg,
             "<text x=\"{at}\" y=\"{below}\" text-anchor=\"middle\" class=\"text\">{text}</text>"
@@ -222,8 +228,11 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
         escaped(&x.name)
     );
     for (number, line) in lines.iter().enumerate() {
-        let points: Vec<_> =
-            line.points.iter().map(|&(x, y)| format!("{},{}", across(x), Px(up(y)))).collect();
+        let points: Vec<_> = line
+            .points
+            .iter()
+            .map(|&(x, y)| format!("{},{}", x_position(x), Px(y_position(y))))
+            .collect();
         let (class, dashes) = (hues[number].name(), DASHES[number % DASHES.len()]);
         let legend = TOP + (number * ROW) as f64;
         let _ = writeln!(
@@ -241,13 +250,13 @@ pub fn lines(title: &str, x: &Axis, y: &Axis, lines: &[Line], theme: Theme) -> S
     svg + "</svg>\n"
 }
 
-/// The darkest hue comes first.
+/// The hue of a line. The first line gets the darkest hue.
 fn hue(number: usize) -> Ink {
     Ink::Hue(number + 4)
 }
 
-/// An empty sheet with its title and the classes of its inks.
-fn sheet(title: &str, width: usize, height: usize, hues: &[Ink], theme: Theme) -> String {
+/// The start of an SVG document: the style sheet, the background and the title.
+fn header(title: &str, width: usize, height: usize, hues: &[Ink], theme: Theme) -> String {
     let mut inks = vec![Ink::Paper, Ink::Text, Ink::Board];
     inks.extend(hues.iter().take(crate::ink::HUES));
     format!(
@@ -268,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bar_is_as_long_as_its_quantity() {
+    fn a_linear_bar_is_proportional_to_its_quantity() {
         let svg = bars("1 < 2", &[bar("a", 2.0), bar("b", 0.5)], Scale::Linear, Theme::Light);
         assert!(
             svg.contains("1 &lt; 2")
@@ -280,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn or_as_its_logarithm() {
+    fn a_logarithmic_bar_is_proportional_to_the_logarithm() {
         let bars = bars(
             "",
             &[bar("a", 10.0), bar("b", 0.1), bar("c", 1.0)],
@@ -294,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_at_all_is_drawn_as_well() {
+    fn empty_charts_and_zeros_are_valid() {
         for scale in [Scale::Linear, Scale::Logarithmic] {
             for svg in
                 [bars("", &[], scale, Theme::Auto), bars("", &[bar("a", 0.0)], scale, Theme::Auto)]
@@ -309,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_point_is_where_its_numbers_are() {
+    fn points_have_their_positions() {
         let line =
             |points: &[(f64, f64)]| Line { name: "a & b".to_owned(), points: points.to_vec() };
         let percent =
@@ -321,7 +330,7 @@ mod tests {
             &[line(&[(5.0, 100.0), (10.0, 25.0)]), line(&[(10.0, 50.0)])],
             Theme::Auto,
         );
-        // Five letters and two more are left of the plot.
+        // Left of the plot there is space for the five letters of "100 %" and two more.
         assert!(
             svg.contains("points=\"266,48 476,198\"") && svg.contains("points=\"476,148\""),
             "{svg}"
@@ -330,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_round() {
+    fn ticks_are_round_numbers() {
         let texts = |axis: Axis| axis.ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
         assert_eq!(texts(Axis::linear("", 116.0)), ["0", "20", "40", "60", "80", "100"]);
         assert_eq!(texts(Axis::linear("", 3.0)), ["0", "1", "2", "3"]);

@@ -1,12 +1,12 @@
-//! What all formats share: limits of drawing, and errors.
+//! Limits and errors that all output formats share.
 
 use std::io;
 
-/// Limits of drawing.
+/// Limits of the resources that drawing may use.
 pub struct Limits<'a> {
-    /// Bytes of memory beside the animation itself.
+    /// Bytes of memory that drawing may use, in addition to those of the animation.
     pub memory_bytes: u64,
-    /// Whether to stop; asked before each board.
+    /// Returns whether to stop. Polled at least once a board.
     pub stop: &'a dyn Fn() -> bool,
 }
 
@@ -14,7 +14,10 @@ impl Limits<'_> {
     /// No limits.
     pub const NONE: Limits<'static> = Limits { memory_bytes: u64::MAX, stop: &|| false };
 
-    /// Whether drawing may go on and hold so many bytes.
+    /// Checks that drawing may continue while it uses this many bytes.
+    ///
+    /// # Errors
+    /// If `bytes` exceeds the memory limit, or if [`stop`](Self::stop) returns `true`.
     pub(crate) fn check(&self, bytes: u64) -> Result<(), DrawError> {
         if bytes > self.memory_bytes {
             return Err(DrawError::Memory { bytes });
@@ -22,50 +25,49 @@ impl Limits<'_> {
         if (self.stop)() { Err(DrawError::Stopped) } else { Ok(()) }
     }
 
-    /// The same now and then, for work of which each piece is small; `number` counts the pieces.
+    /// Checks whether to stop at every 1024th call, for loops with little work per iteration.
+    /// `number` counts the iterations.
     pub(crate) fn check_at(&self, number: usize) -> Result<(), DrawError> {
         if number.is_multiple_of(1024) { self.check(0) } else { Ok(()) }
     }
 
-    /// The same limits for what holds so many bytes already.
+    /// The limits that remain after this many bytes are in use.
     #[cfg(feature = "raster")]
-    pub(crate) fn beside(&self, bytes: u64) -> Self {
+    pub(crate) fn remaining(&self, bytes: u64) -> Self {
         Self { memory_bytes: self.memory_bytes.saturating_sub(bytes), ..*self }
     }
 }
 
-/// Why a picture is not drawn to its end.
+/// The reason why a picture is incomplete.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// What it is written to failed.
+    /// Writing the output failed.
     #[error(transparent)]
     Write(#[from] io::Error),
-    /// [`Limits::stop`] said so.
+    /// [`Limits::stop`] returned `true`.
     #[error("stopped")]
     Stopped,
-    /// It takes more memory than [`Limits::memory_bytes`].
-    #[error("the picture takes {bytes} bytes of memory")]
+    /// The picture needs more memory than [`Limits::memory_bytes`].
+    #[error("the picture needs at least {bytes} bytes of memory")]
     Memory {
-        /// How many it takes, or more.
+        /// A lower bound of the bytes that the picture needs.
         bytes: u64,
     },
-    /// It has more pixels than are drawn.
+    /// The picture is wider or higher than [`MAX_SIDE_PIXELS`](crate::raster::MAX_SIDE_PIXELS).
     #[cfg(feature = "raster")]
     #[error(
-        "a picture of {width} x {height} pixels is too large, the most is {} x {}",
-        crate::raster::MOST,
-        crate::raster::MOST
+        "the picture would have {width} x {height} pixels; the limit is {max} x {max}",
+        max = crate::raster::MAX_SIDE_PIXELS
     )]
     TooLarge {
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: u32,
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: u32,
     },
-    /// The SVG could not be drawn as pixels, or its pixels not be written as GIF: a fault of this
-    /// crate.
+    /// Rasterising the SVG or encoding the GIF failed. This is a bug in this crate.
     #[cfg(feature = "raster")]
     #[error("{0}")]
-    Fault(String),
+    Internal(String),
 }

@@ -1,53 +1,55 @@
-//! Colours by what they are for, on light and on dark backgrounds.
+//! Colour roles, with one colour for light and one for dark backgrounds.
 //!
-//! The hues are those of Okabe and Ito ("Color Universal Design", 2008), which readers of every
-//! kind of colour vision can tell apart, without yellow, whose lines are lost on white; a test
-//! looks at each pair as they would. On a dark background some are a shade lighter.
+//! The hues are those of Okabe and Ito ("Color Universal Design", 2008), which are distinguishable
+//! with every kind of colour vision. Yellow is left out because its lines are hard to see on white.
+//! A test simulates each kind of colour vision and compares each pair of hues. Some hues are
+//! lighter on a dark background.
 
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-/// What a colour is for.
+/// A colour role. A [`Theme`] gives each role its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ink {
     /// The background.
     Paper,
-    /// What is written.
+    /// Text.
     Text,
-    /// Cells that may be entered.
+    /// Cells that can be entered.
     Floor,
-    /// Cells and edges that may not.
+    /// Cells that cannot be entered, and edges that cannot be crossed.
     Wall,
-    /// What pieces of both [`White`](Self::White) and [`Black`](Self::Black) stand out from.
+    /// A background on which both [`White`](Self::White) and [`Black`](Self::Black) pieces are
+    /// visible.
     Board,
     /// A white piece.
     White,
     /// A black piece.
     Black,
-    /// One of six hues; greater numbers begin again.
+    /// One of six hues, numbered from 0. Numbers are taken modulo 6.
     Hue(usize),
 }
 
-/// Red, green and blue.
+/// Red, green and blue, 0 to 255 each.
 pub(crate) type Rgb = [u8; 3];
 
-/// How many hues there are.
+/// The number of hues.
 pub(crate) const HUES: usize = 6;
 
-/// The background that a picture is for.
+/// The background of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As the reader of an SVG has it; a GIF is light.
+    /// In SVG, light or dark as the viewer prefers (`prefers-color-scheme`). In GIF, light.
     #[default]
     Auto,
-    /// White.
+    /// A white background.
     Light,
-    /// Nearly black.
+    /// A nearly black background.
     Dark,
 }
 
 impl Theme {
-    /// The names that [`FromStr`] reads.
+    /// The names that [`FromStr`] accepts.
     pub const NAMES: [&'static str; 3] = ["auto", "light", "dark"];
 }
 
@@ -64,19 +66,19 @@ impl FromStr for Theme {
     }
 }
 
-/// There is no theme of that name.
+/// The error of parsing a name that is not in [`Theme::NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no theme of that name")]
+#[error("unknown theme, expected `auto`, `light` or `dark`")]
 pub struct UnknownTheme;
 
 impl Ink {
-    /// All there are, of the hues each once.
+    /// All roles, with each hue once.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         use Ink::{Black, Board, Floor, Paper, Text, Wall, White};
         [Paper, Text, Floor, Wall, Board, White, Black].into_iter().chain((0..HUES).map(Ink::Hue))
     }
 
-    /// Its colour on a background that is dark or not.
+    /// The colour on a dark or a light background.
     pub(crate) fn rgb(self, dark: bool) -> Rgb {
         let shade = |light: u32, on_dark: u32| {
             let [_, rgb @ ..] = (if dark { on_dark } else { light }).to_be_bytes();
@@ -101,7 +103,7 @@ impl Ink {
         }
     }
 
-    /// Its name, as the classes of SVG have it: `wall`, `hue0`.
+    /// The name of the role, which is also its CSS class in SVG: `wall`, `hue0`.
     pub fn name(self) -> String {
         match self {
             Self::Paper => "paper".to_owned(),
@@ -115,7 +117,7 @@ impl Ink {
         }
     }
 
-    /// The ink to write with on this one.
+    /// The ink for text on this ink.
     pub(crate) fn on(self) -> Self {
         match self {
             Self::Hue(number) if number % HUES == 4 => Self::White,
@@ -126,8 +128,9 @@ impl Ink {
         }
     }
 
-    /// The nearest of the 216 colours of a terminal that themes of terminals do not change. What is
-    /// light on a dark background and dark on a light one is between the two.
+    /// The nearest colour of the 6 x 6 x 6 colour cube of a terminal (colours 16 to 231 of 256).
+    /// Terminal themes do not change these. Roles whose colour depends on the background get a
+    /// medium grey.
     pub(crate) fn terminal(self) -> u8 {
         let rgb = match self {
             Self::Floor | Self::Wall | Self::Board => [0x87, 0x87, 0x87],
@@ -135,19 +138,20 @@ impl Ink {
             Self::Text => Self::White.rgb(false),
             _ => self.rgb(false),
         };
-        // The steps of the cube are 0, 95, 135, 175, 215 and 255.
-        let step = |value: u8| if value < 48 { 0 } else { (value.saturating_sub(35) / 40).max(1) };
-        let [red, green, blue] = rgb.map(step);
+        // The levels of the cube are 0, 95, 135, 175, 215 and 255.
+        let level = |value: u8| if value < 48 { 0 } else { (value.saturating_sub(35) / 40).max(1) };
+        let [red, green, blue] = rgb.map(level);
         16 + 36 * red + 6 * green + blue
     }
 }
 
+/// A colour in the notation of CSS: `#d55e00`.
 pub(crate) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Classes that give each of these inks its colour by a theme: `property` of `.NAME`, which begins
-/// with `prefix`.
+/// CSS rules for the inks in a theme: class `NAME` fills with the colour, class `NAME-line` strokes
+/// with it.
 pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
     let rules = |dark| {
         inks.iter().fold(String::new(), |mut rules, ink| {
@@ -170,8 +174,8 @@ pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
 mod tests {
     use super::*;
 
-    /// What is seen without one kind of cone: Machado, Oliveira and Fernandes 2009, severity 1, on
-    /// linear RGB.
+    /// Simulations of colour vision deficiency as matrices on linear RGB: Machado, Oliveira and
+    /// Fernandes 2009, severity 1.
     const VISIONS: [(&str, [[f64; 3]; 3]); 4] = [
         ("common", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
         (
@@ -211,7 +215,7 @@ mod tests {
         matrix.map(|row| row.iter().zip(vector).map(|(a, b)| a * b).sum::<f64>().clamp(0.0, 1.0))
     }
 
-    /// CIE L*a*b* of linear RGB, white being D65.
+    /// CIE L*a*b* of linear RGB, with white point D65.
     fn lab(rgb: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = times(
             [[0.4339, 0.3762, 0.1899], [0.2126, 0.7152, 0.0722], [0.0178, 0.1095, 0.8727]],
@@ -233,7 +237,7 @@ mod tests {
             for dark in [false, true] {
                 for one in 0..HUES {
                     for other in (0..one).map(Ink::Hue).chain([Ink::Paper, Ink::Floor, Ink::Wall]) {
-                        // 2.3 is a just noticeable difference.
+                        // A difference of 2.3 is just noticeable.
                         let difference = difference(Ink::Hue(one), other, dark, vision);
                         assert!(
                             difference > 9.0,
@@ -246,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_can_be_read() {
+    fn labels_have_enough_contrast() {
         let luminance = |ink: Ink, dark| {
             let [red, green, blue] = linear(ink.rgb(dark));
             0.2126 * red + 0.7152 * green + 0.0722 * blue
@@ -255,14 +259,14 @@ mod tests {
             for dark in [false, true] {
                 let (one, other) = (luminance(ink, dark), luminance(ink.on(), dark));
                 let contrast = (one.max(other) + 0.05) / (one.min(other) + 0.05);
-                // The least that WCAG 2 asks of large letters.
+                // The minimum contrast that WCAG 2 requires for large text.
                 assert!(contrast > 3.0, "{ink:?}, dark: {dark}: {contrast}");
             }
         }
     }
 
     #[test]
-    fn a_terminal_has_the_nearest_colour() {
+    fn terminal_colours_are_the_nearest() {
         assert_eq!([Ink::Black, Ink::White, Ink::Hue(4)].map(Ink::terminal), [16, 231, 16 + 6 + 3]);
     }
 }

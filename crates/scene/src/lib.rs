@@ -1,6 +1,13 @@
-//! Boards and moves as pictures. A puzzle says once what its board looks like and what a move
-//! moves, as an [`Animation`]; from that come text for terminals, SVG, and GIF (with the feature
-//! `raster`).
+//! Pictures of boards and plans, independent of any puzzle.
+//!
+//! A puzzle describes its board as a [`Scene`] of [`Part`]s and the moves of a plan as [`Step`]s.
+//! Together they are an [`Animation`], which is the input of all output formats:
+//!
+//! - [`text`]: text for terminals,
+//! - [`svg`]: SVG, as a still board, a strip of boards, or an animation,
+//! - `raster`: animated GIF (feature `raster`).
+//!
+//! [`chart`] draws bar charts and line charts as SVG. It does not use scenes.
 //!
 //! ```
 //! use fewest_scene::{Animation, At, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
@@ -16,7 +23,8 @@
 //! let (mut picture, mut strip) = (Vec::new(), Vec::new());
 //! svg::moving(&animation, &svg::Look::default(), &Limits::NONE, &mut picture)?;
 //! assert!(String::from_utf8_lossy(&picture).contains("<animateMotion"));
-//! text::strip(&animation, &text::Look { width: 80, unicode: false, colour: false }, 1, &Limits::NONE, &mut strip)?;
+//! let look = text::Look { width: 80, unicode: false, colour: false };
+//! text::strip(&animation, &look, 1, &Limits::NONE, &mut strip)?;
 //! assert_eq!(String::from_utf8_lossy(&strip), "\
 //! whole plan   1 aE         end\n\
 //! a**          a>             a\n");

@@ -1,4 +1,4 @@
-//! What a picture is of: parts on a grid, and what each step moves.
+//! Scenes and animations: parts on a grid, and the motions of each step.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,84 +7,86 @@ use std::marker::PhantomData;
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
 
-/// A cell of the grid, or the corner at its upper left. What leaves the board may be anywhere
-/// around it.
+/// A cell of the grid, or the corner at the upper left of that cell.
+///
+/// Coordinates outside the board are allowed, for parts that leave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct At {
-    /// The column, from 0.
+    /// The column, numbered from 0.
     pub x: i32,
-    /// The row, from 0.
+    /// The row, numbered from 0.
     pub y: i32,
 }
 
-/// Which edge of its cell an [edge](Shape::Edge) is.
+/// The side of a cell on which an [edge](Shape::Edge) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The upright one on the left.
+    /// The left side.
     West,
-    /// The lying one above.
+    /// The upper side.
     North,
 }
 
-/// What a part looks like, seen from its own place.
+/// The shape of a part. Its cells are relative to the cell of the part, [`Part::at`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// Cells as one piece, connected or not; `At { x: 0, y: 0 }` is the part's own.
+    /// Filled cells, drawn as one piece. They need not be connected. `At { x: 0, y: 0 }` is the
+    /// cell of the part.
     Cells(Vec<At>),
-    /// Such cells, not filled: their outline alone, dashed, and above the ways of parts.
+    /// The dashed outline of cells, drawn above the paths of parts.
     Outline(Vec<At>),
-    /// An edge of its cell.
+    /// An edge of the cell.
     Edge(Side),
-    /// A disc in its cell.
+    /// A disc in the cell.
     Disc,
-    /// A sign that points to the right, drawn as a line.
+    /// An arrow that points to the right.
     Arrow,
-    /// Any outline within its cell, as the path data of SVG, the cell being 1 x 1. As text it is
-    /// like a disc.
+    /// A filled outline within the cell, as SVG path data in units of one cell. In text it is drawn
+    /// as a disc.
     Figure(&'static str),
 }
 
-/// Something on the board.
+/// An object on the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// What it looks like.
+    /// The shape.
     pub shape: Shape,
-    /// Where it is at first.
+    /// The cell at the start.
     pub at: At,
-    /// Its colour.
+    /// The colour role at the start.
     pub ink: Ink,
-    /// What is written on it; may be nothing.
+    /// The text on the part. May be empty.
     pub label: String,
-    /// Whether its way is drawn.
+    /// Whether the path of the part through the plan is drawn.
     pub traced: bool,
 }
 
 impl Part {
-    /// Without a label, its way not drawn.
+    /// A part without a label whose path is not drawn.
     pub fn new(shape: Shape, at: At, ink: Ink) -> Self {
         Self { shape, at, ink, label: String::new(), traced: false }
     }
 
-    /// The same with a label.
+    /// Returns the part with this label.
     #[must_use]
     pub fn labelled(self, label: impl Into<String>) -> Self {
         Self { label: label.into(), ..self }
     }
 
-    /// The same with its way drawn.
+    /// Returns the part with its path drawn.
     #[must_use]
     pub fn traced(self) -> Self {
         Self { traced: true, ..self }
     }
 
-    /// Whether it is drawn as an outline.
+    /// Whether the shape is [`Shape::Outline`].
     pub(crate) fn is_outline(&self) -> bool {
         matches!(self.shape, Shape::Outline(_))
     }
 
-    /// The upper left and the lower right corner of its cells, seen from its own place; `None` if
-    /// it has no cells.
-    fn corners(&self) -> Option<(At, At)> {
+    /// The upper left and the lower right cell of the bounding box, relative to the cell of the
+    /// part. `None` if the part has no cells.
+    fn bounding_box(&self) -> Option<(At, At)> {
         let cells = self.cells(At { x: 0, y: 0 });
         let (columns, rows) =
             (|| cells.iter().map(|cell| cell.x), || cells.iter().map(|cell| cell.y));
@@ -92,7 +94,7 @@ impl Part {
         Some((least, At { x: columns().max()?, y: rows().max()? }))
     }
 
-    /// The cells that it is in when it is at a place; none for an edge.
+    /// The cells that the part covers if its cell is `at`. None for an edge.
     pub(crate) fn cells(&self, at: At) -> Vec<At> {
         match &self.shape {
             Shape::Cells(cells) | Shape::Outline(cells) => {
@@ -104,78 +106,80 @@ impl Part {
     }
 }
 
-/// A board: what stays and, above it, what may move; both are drawn in their order.
+/// A board: the ground, and above it the parts that can move. Later parts are drawn above earlier
+/// ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// Cells from left to right.
+    /// The number of columns.
     pub columns: usize,
-    /// Cells from top to bottom.
+    /// The number of rows.
     pub rows: usize,
-    /// Whether text shows lines between cells, for edges and for pieces of several cells. Without
-    /// them it takes less room.
+    /// Whether text output has lines between cells. Edges and pieces of several cells need them;
+    /// without lines the output is smaller.
     pub lines: bool,
-    /// What stays.
+    /// The parts that never move.
     pub ground: Vec<Part>,
-    /// What may move.
+    /// The parts that can move. [`Motion::part`] is an index into this list.
     pub parts: Vec<Part>,
 }
 
 impl Scene {
-    /// Nothing on so many cells.
+    /// An empty board without lines.
     pub fn new(columns: usize, rows: usize) -> Self {
         Self { columns, rows, lines: false, ground: Vec::new(), parts: Vec::new() }
     }
 
-    /// All its cells, row by row.
+    /// All cells of the board, row by row.
     pub fn cells(&self) -> impl Iterator<Item = At> + use<> {
         let (columns, rows) = (self.columns as i32, self.rows as i32);
         (0..rows).flat_map(move |y| (0..columns).map(move |x| At { x, y }))
     }
 }
 
-/// What one part does in a step.
+/// The motion of one part in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Motion {
-    /// Its number among the parts of the scene. It has to be there.
+    /// The index of the part in [`Scene::parts`].
     pub part: usize,
-    /// Where it goes, from where it is to where it comes to, a cell after the other.
+    /// The cells that the part passes, from its current cell to its next one, both included.
     pub path: Vec<At>,
-    /// The colour that it has from then on, if it is another.
+    /// The colour role from this step on, if it changes.
     pub turns: Option<Ink>,
 }
 
 impl Motion {
-    /// Where it ends.
+    /// The last cell of the path.
     pub(crate) fn end(&self) -> Option<At> {
         self.path.last().copied()
     }
 }
 
-/// A move: all that moves at once.
+/// The motions of one move, which happen at the same time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// The move as a line of a plan says it.
+    /// The move as text, as in a plan.
     pub caption: String,
-    /// What it moves; each part at most once.
+    /// The motions, at most one of each part.
     pub motions: Vec<Motion>,
 }
 
-/// A board and the moves of a plan on it; without steps, the board alone.
+/// A scene with the steps of a plan. Without steps, it is the board alone.
 ///
-/// The steps are generated anew each time that they are needed, so that a plan of millions of moves
-/// takes no memory here.
+/// The steps are not stored but generated on each use, so that the memory does not depend on the
+/// length of the plan.
 pub struct Animation<'a> {
-    /// The board at first.
+    /// The board at the start.
     pub scene: Scene,
     steps: Box<dyn Steps + 'a>,
     step_count: usize,
     motion_count: usize,
+    /// The upper left and the lower right cell of the picture.
     extent: (At, At),
-    /// The colours that parts change to.
+    /// The colour roles that parts change to.
     turns: BTreeSet<Ink>,
 }
 
-/// Steps that can be generated again and again.
+/// A source of steps that can be generated repeatedly.
 trait Steps {
     fn generate(&self) -> Box<dyn Iterator<Item = Step> + '_>;
 }
@@ -191,28 +195,30 @@ impl<I: IntoIterator<Item = Step>, F: Fn() -> I> Steps for Generator<F, I> {
     }
 }
 
-/// Where a part is, and its colour.
-pub(crate) type Spot = (At, Ink);
+/// The current cell and colour role of a part.
+pub(crate) type Placement = (At, Ink);
 
-/// A board of an animation.
+/// The board before a step, or after the last step.
 pub(crate) struct Frame {
-    /// The number of the step, from 0; that of all steps after the last.
+    /// The index of the step. After the last step, the number of steps.
     pub(crate) number: usize,
-    /// The parts before the step.
-    pub(crate) spots: Vec<Spot>,
-    /// `None` after the last.
+    /// The placement of each part before the step.
+    pub(crate) placements: Vec<Placement>,
+    /// The step. `None` after the last step.
     pub(crate) step: Option<Step>,
 }
 
 impl<'a> Animation<'a> {
-    /// The steps are those that `steps` generates; each call has to generate the same. They are
-    /// generated once here, to be counted.
+    /// An animation of the steps that `steps` generates. Each call of `steps` must generate the
+    /// same steps.
+    ///
+    /// This function generates the steps once, to count them and to find the cells that they use.
     ///
     /// # Errors
-    /// If a limit ends the count.
+    /// [`DrawError::Stopped`] if [`Limits::stop`] returns `true`.
     ///
     /// # Panics
-    /// If a step moves a part that the scene does not have.
+    /// If a [`Motion::part`] is not an index into [`Scene::parts`].
     pub fn new<I: IntoIterator<Item = Step> + 'a>(
         scene: Scene,
         steps: impl Fn() -> I + 'a,
@@ -222,15 +228,16 @@ impl<'a> Animation<'a> {
         let (mut step_count, mut motion_count, mut turns) = (0, 0, BTreeSet::new());
         let (mut from, mut to) =
             (At { x: 0, y: 0 }, At { x: scene.columns as i32 - 1, y: scene.rows as i32 - 1 });
-        let corners: Vec<Option<(At, At)>> = scene.parts.iter().map(Part::corners).collect();
+        let boxes: Vec<Option<(At, At)>> = scene.parts.iter().map(Part::bounding_box).collect();
         for step in steps() {
             step_count += 1;
             limits.check_at(step_count)?;
             motion_count += step.motions.len();
             for motion in &step.motions {
                 turns.extend(motion.turns);
-                // An edge is no cell, and the last of a line belongs to one beyond it.
-                let Some((least, most)) = corners[motion.part] else { continue };
+                // Edges have no cells and do not extend the picture: the last edge of a row or
+                // column belongs to a cell outside the board.
+                let Some((least, most)) = boxes[motion.part] else { continue };
                 for &At { x, y } in &motion.path {
                     from = At { x: from.x.min(x + least.x), y: from.y.min(y + least.y) };
                     to = At { x: to.x.max(x + most.x), y: to.y.max(y + most.y) };
@@ -241,38 +248,38 @@ impl<'a> Animation<'a> {
         Ok(Self { scene, steps, step_count, motion_count, extent: (from, to), turns })
     }
 
-    /// The moves, first to last.
+    /// The steps, from the first to the last.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
         self.steps.generate()
     }
 
-    /// How many moves.
+    /// The number of steps.
     pub fn step_count(&self) -> usize {
         self.step_count
     }
 
-    /// How many motions all moves have together.
+    /// The number of motions in all steps together.
     pub fn motion_count(&self) -> usize {
         self.motion_count
     }
 
-    /// All colours that parts turn to.
+    /// The colour roles that parts change to.
     pub(crate) fn turns(&self) -> &BTreeSet<Ink> {
         &self.turns
     }
 
-    /// The upper left cell that anything is ever in, and the lower right one.
+    /// The upper left and the lower right cell of the bounding box of the board and all motions.
     pub(crate) fn extent(&self) -> (At, At) {
         self.extent
     }
 
-    /// The spots of all parts at first.
-    pub(crate) fn start(&self) -> Vec<Spot> {
+    /// The placement of each part at the start.
+    pub(crate) fn start(&self) -> Vec<Placement> {
         self.scene.parts.iter().map(|part| (part.at, part.ink)).collect()
     }
 
-    /// The boards of a strip, each with its caption: before every `every`th move, from the first
-    /// on, with that move; and after the last.
+    /// The boards of a strip with their captions: the board before every `every`th step, starting
+    /// with the first, and the board after the last step.
     pub(crate) fn boards<'s>(
         &'s self,
         every: usize,
@@ -286,24 +293,25 @@ impl<'a> Animation<'a> {
         })
     }
 
-    /// The number of boards that [`boards`](Self::boards) has.
+    /// The number of items of [`boards`](Self::boards).
     pub(crate) fn board_count(&self, every: usize) -> usize {
         self.step_count.div_ceil(every.max(1)) + 1
     }
 
-    /// The most boards that a strip with the board before every `every`th move has.
+    /// The maximum number of boards of a strip: the board before every `every`th step, the board
+    /// after the last step, and one board with all paths.
     pub fn strip_boards(&self, every: usize) -> usize {
-        // One more for the plan at a glance.
         self.board_count(every) + 1
     }
 
-    /// The board before every `every`th step, and after the last; an error is the last item.
+    /// The board before every `every`th step, and the board after the last step. The caller must
+    /// stop at the first error.
     pub(crate) fn frames<'s>(
         &'s self,
         every: usize,
         limits: &'s Limits<'_>,
     ) -> impl Iterator<Item = Result<Frame, DrawError>> + 's {
-        let mut spots = self.start();
+        let mut placements = self.start();
         let steps = self.steps().map(Some).chain([None]).enumerate();
         steps.filter_map(move |(number, step)| {
             let is_shown = step.is_none() || number.is_multiple_of(every.max(1));
@@ -311,45 +319,52 @@ impl<'a> Animation<'a> {
             if let Err(error) = checked {
                 return Some(Err(error));
             }
-            let before = is_shown.then(|| spots.clone());
+            let before = is_shown.then(|| placements.clone());
             for motion in step.iter().flat_map(|step| &step.motions) {
-                let (at, ink) = &mut spots[motion.part];
+                let (at, ink) = &mut placements[motion.part];
                 *at = motion.end().unwrap_or(*at);
                 *ink = motion.turns.unwrap_or(*ink);
             }
-            before.map(|spots| Ok(Frame { number, spots, step }))
+            before.map(|placements| Ok(Frame { number, placements, step }))
         })
     }
 
-    /// The whole way of each part whose way is drawn and that moves, with its number: where it
-    /// starts, each place where it turns, and where it ends.
-    pub(crate) fn ways(&self, limits: &Limits<'_>) -> Result<Vec<(usize, Vec<At>)>, DrawError> {
+    /// The path through the plan of each [traced](method@Part::traced) part that moves, with the
+    /// index of the part. A path is the first cell, each cell at which the direction changes, and
+    /// the last cell.
+    ///
+    /// # Errors
+    /// If the paths need too much memory, or if [`Limits::stop`] returns `true`.
+    pub(crate) fn traced_paths(
+        &self,
+        limits: &Limits<'_>,
+    ) -> Result<Vec<(usize, Vec<At>)>, DrawError> {
         let traced = |part: &Part| if part.traced { vec![part.at] } else { Vec::new() };
-        let mut ways: Vec<Vec<At>> = self.scene.parts.iter().map(traced).collect();
-        let mut places = 0;
+        let mut paths: Vec<Vec<At>> = self.scene.parts.iter().map(traced).collect();
+        let mut point_count = 0;
         for step in self.steps() {
             for motion in step.motions {
-                let way = &mut ways[motion.part];
-                if way.is_empty() {
+                let path = &mut paths[motion.part];
+                if path.is_empty() {
                     continue;
                 }
                 for &at in &motion.path {
-                    match way[..] {
+                    match path[..] {
                         [.., last] if last == at => {}
-                        [.., before, last] if goes_straight_on(before, last, at) => {
-                            let end = way.len() - 1;
-                            way[end] = at;
+                        [.., before, last] if is_straight(before, last, at) => {
+                            let end = path.len() - 1;
+                            path[end] = at;
                         }
                         _ => {
-                            way.push(at);
-                            places += 1;
+                            path.push(at);
+                            point_count += 1;
                         }
                     }
                 }
             }
-            limits.check(places * WAY_BYTES)?;
+            limits.check(point_count * PATH_POINT_BYTES)?;
         }
-        Ok(ways.into_iter().enumerate().filter(|(_, way)| way.len() > 1).collect())
+        Ok(paths.into_iter().enumerate().filter(|(_, path)| path.len() > 1).collect())
     }
 }
 
@@ -362,13 +377,14 @@ impl fmt::Debug for Animation<'_> {
     }
 }
 
-/// Bytes of a place of a way: in a list that grows by doubling, as pixels, and as path data.
-const WAY_BYTES: u64 = 64;
+/// Memory of one point of a path: the cell in a list that grows by doubling, the point in pixels,
+/// and its path data.
+const PATH_POINT_BYTES: u64 = 64;
 
-/// Whether the way from the second place to the third is in the direction of that from the first to
-/// the second, all along a row or a column.
-fn goes_straight_on(first: At, second: At, third: At) -> bool {
-    let way = |from: At, to: At| ((to.x - from.x).signum(), (to.y - from.y).signum());
-    let way_on = way(second, third);
-    way(first, second) == way_on && (way_on.0 == 0) != (way_on.1 == 0)
+/// Whether the direction from `second` to `third` is that from `first` to `second`, along a row or
+/// a column.
+fn is_straight(first: At, second: At, third: At) -> bool {
+    let direction = |from: At, to: At| ((to.x - from.x).signum(), (to.y - from.y).signum());
+    let next = direction(second, third);
+    direction(first, second) == next && (next.0 == 0) != (next.1 == 0)
 }

@@ -1,8 +1,8 @@
-//! Animations as SVG: a board, a strip of all boards, or one that moves.
+//! Animations as SVG: a still board, a strip of boards, or an animated board.
 //!
-//! All of it is plain SVG 1.1, and what moves is its animation (SMIL), which browsers play even
-//! where a picture may run no script; whatever cannot play it shows the board at first. Sizes are
-//! pixels, of which a cell has 40 before it is scaled.
+//! The output is SVG 1.1. Animated boards use SMIL, which browsers play even where scripts are
+//! disabled. Programs without SMIL show the board at the start. Sizes are in pixels; a cell has 40
+//! before scaling.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
@@ -13,15 +13,15 @@ use unicode_width::UnicodeWidthStr;
 use crate::draw::{DrawError, Limits};
 use crate::ink::{Ink, Theme, classes};
 use crate::outline::outline;
-use crate::scene::{Animation, At, Part, Scene, Shape, Side, Spot, Step};
+use crate::scene::{Animation, At, Part, Placement, Scene, Shape, Side, Step};
 use crate::xml::{Px, escaped};
 
-/// How SVG is drawn.
+/// Options of SVG and GIF output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// The background.
+    /// The theme: a light or a dark background.
     pub theme: Theme,
-    /// How many pixels wide a cell is shown.
+    /// The width of a cell in pixels.
     pub cell: u32,
 }
 
@@ -31,31 +31,31 @@ impl Default for Look {
     }
 }
 
-/// Pixels of a cell, before it is scaled.
+/// The width of a cell in pixels, before scaling.
 pub(crate) const CELL: f64 = 40.0;
-/// Around everything.
+/// The margin around a picture.
 const MARGIN: f64 = 8.0;
-/// Of a line of writing.
-pub(crate) const CAPTION: f64 = 22.0;
-/// Between the boards of a strip.
-const GAP: f64 = 20.0;
-/// How wide a letter is, in parts of its height, at the most.
-const LETTER: f64 = 0.62;
+/// The height of a caption.
+pub(crate) const CAPTION_HEIGHT: f64 = 22.0;
+/// The space between the boards of a strip.
+const BOARD_GAP: f64 = 20.0;
+/// The maximum width of a letter, relative to the font size.
+const LETTER_WIDTH: f64 = 0.62;
 
-/// How letters are drawn.
+/// How text is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lettering {
-    /// As text, in a font of the reader's.
+    /// As `<text>` elements, in a font of the viewer.
     Text,
-    /// As outlines, for programs without fonts.
+    /// As outlines, for renderers without fonts.
     #[cfg(feature = "raster")]
     Outlines,
 }
 
-/// Draws the board at first and, where ways are drawn, the whole plan.
+/// Draws the board at the start, with the [traced](method@Part::traced) paths of the whole plan.
 ///
 /// # Errors
-/// If writing fails, or a limit says so.
+/// If writing fails, or if a limit stops drawing.
 pub fn still(
     animation: &Animation<'_>,
     look: &Look,
@@ -64,23 +64,26 @@ pub fn still(
 ) -> Result<(), DrawError> {
     let painter = Painter::new(animation, Lettering::Text);
     let (width, height) = painter.size();
-    let ways = animation.ways(limits)?;
+    let paths = animation.traced_paths(limits)?;
     let mut svg = Buffered::new(out);
     painter.open(look, (width, height), &mut svg);
-    painter.paper(&mut svg);
-    painter.define(&mut svg);
+    painter.background(&mut svg);
+    painter.definitions(&mut svg);
     let _ = svg.write_str("<use href=\"#ground\"/>\n");
-    painter.ways(&ways, &mut svg);
+    painter.paths(&paths, &mut svg);
     painter.board(&animation.start(), None, &mut svg);
     let _ = svg.write_str("</svg>\n");
-    svg.end()
+    svg.finish()
 }
 
-/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with
-/// arrows; and the board after the last. One board is in memory at a time.
+/// Draws a strip: the board with the [traced](method@Part::traced) paths of the whole plan, if
+/// there are any; the board before every `every`th step, with arrows; and the board after the last
+/// step.
+///
+/// One board is in memory at a time.
 ///
 /// # Errors
-/// If writing fails, or a limit says so.
+/// If writing fails, or if a limit stops drawing.
 pub fn strip(
     animation: &Animation<'_>,
     look: &Look,
@@ -90,23 +93,26 @@ pub fn strip(
 ) -> Result<(), DrawError> {
     let painter = Painter::new(animation, Lettering::Text);
     let (width, height) = painter.size();
-    let (pace_x, pace_y) = (width - 2.0 * MARGIN + GAP, height - 2.0 * MARGIN + GAP + CAPTION);
-    let ways = animation.ways(limits)?;
-    let boards = animation.board_count(every) + usize::from(!ways.is_empty());
-    // About a third wider than high.
+    let (stride_x, stride_y) =
+        (width - 2.0 * MARGIN + BOARD_GAP, height - 2.0 * MARGIN + BOARD_GAP + CAPTION_HEIGHT);
+    let paths = animation.traced_paths(limits)?;
+    let boards = animation.board_count(every) + usize::from(!paths.is_empty());
+    // The strip is about a third wider than high.
     let columns =
-        ((boards as f64 * pace_y / pace_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
+        ((boards as f64 * stride_y / stride_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
     let rows = boards.div_ceil(columns);
-    let wide = columns as f64 * pace_x - GAP + 2.0 * MARGIN;
+    let strip_width = columns as f64 * stride_x - BOARD_GAP + 2.0 * MARGIN;
     let mut svg = Buffered::new(out);
-    painter.open(look, (wide, rows as f64 * pace_y - GAP + 2.0 * MARGIN), &mut svg);
-    painter.paper(&mut svg);
-    painter.define(&mut svg);
-    let mut place = 0;
-    let mut open = |caption: &str, svg: &mut Buffered<'_>| {
-        let (x, y) =
-            ((place % columns) as f64 * pace_x, (place / columns) as f64 * pace_y + CAPTION);
-        place += 1;
+    painter.open(look, (strip_width, rows as f64 * stride_y - BOARD_GAP + 2.0 * MARGIN), &mut svg);
+    painter.background(&mut svg);
+    painter.definitions(&mut svg);
+    let mut index = 0;
+    let mut open_board = |caption: &str, svg: &mut Buffered<'_>| {
+        let (x, y) = (
+            (index % columns) as f64 * stride_x,
+            (index / columns) as f64 * stride_y + CAPTION_HEIGHT,
+        );
+        index += 1;
         let _ = writeln!(
             svg,
             "<g transform=\"translate({} {})\"><use href=\"#ground\"/>",
@@ -116,26 +122,26 @@ pub fn strip(
         painter.caption(caption, svg);
         let _ = svg.write_char('\n');
     };
-    if !ways.is_empty() {
-        open("whole plan", &mut svg);
-        painter.ways(&ways, &mut svg);
+    if !paths.is_empty() {
+        open_board("whole plan", &mut svg);
+        painter.paths(&paths, &mut svg);
         painter.board(&animation.start(), None, &mut svg);
         let _ = svg.write_str("</g>\n");
     }
-    drop(ways);
+    drop(paths);
     for board in animation.boards(every, limits) {
         let (caption, frame) = board?;
-        open(&caption, &mut svg);
-        painter.board(&frame.spots, frame.step.as_ref(), &mut svg);
+        open_board(&caption, &mut svg);
+        painter.board(&frame.placements, frame.step.as_ref(), &mut svg);
         let _ = svg.write_str("</g>\n");
         svg.check()?;
     }
     let _ = svg.write_str("</svg>\n");
-    svg.end()
+    svg.finish()
 }
 
-/// Text on its way to a writer. Of its errors the first is kept, until it is asked for: so that
-/// what draws need not ask each time.
+/// A buffer between [`fmt::Write`] and [`io::Write`]. It stores the first error until
+/// [`check`](Self::check), so that the drawing functions need not handle errors.
 struct Buffered<'a> {
     text: String,
     out: &'a mut dyn io::Write,
@@ -143,8 +149,8 @@ struct Buffered<'a> {
 }
 
 impl<'a> Buffered<'a> {
-    /// How much text is written at a time.
-    const BYTES: usize = 1 << 16;
+    /// The size at which the buffer is flushed.
+    const CAPACITY_BYTES: usize = 1 << 16;
 
     fn new(out: &'a mut dyn io::Write) -> Self {
         Self { text: String::new(), out, result: Ok(()) }
@@ -157,12 +163,13 @@ impl<'a> Buffered<'a> {
         self.text.clear();
     }
 
-    /// The first error so far.
+    /// Returns the first error since the last check.
     fn check(&mut self) -> Result<(), DrawError> {
         Ok(std::mem::replace(&mut self.result, Ok(()))?)
     }
 
-    fn end(mut self) -> Result<(), DrawError> {
+    /// Writes the rest.
+    fn finish(mut self) -> Result<(), DrawError> {
         self.flush();
         self.check()
     }
@@ -171,51 +178,59 @@ impl<'a> Buffered<'a> {
 impl fmt::Write for Buffered<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.text.push_str(text);
-        if self.text.len() >= Self::BYTES {
+        if self.text.len() >= Self::CAPACITY_BYTES {
             self.flush();
         }
         Ok(())
     }
 }
 
-/// When things happen in an animation, in seconds.
+/// The timing of an animation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timing {
-    /// From a step to the next.
-    pub(crate) pace: f64,
-    /// Of that, how long things move.
-    pub(crate) motion: f64,
-    /// All of it.
-    pub(crate) whole: f64,
+    /// The time from the start of a step to the start of the next.
+    pub(crate) step_seconds: f64,
+    /// The part of this time in which parts move.
+    pub(crate) motion_seconds: f64,
+    /// The duration of the animation.
+    pub(crate) total_seconds: f64,
 }
 
-/// Before the first step and after the last.
-pub(crate) const LEAD: f64 = 1.0;
-pub(crate) const TAIL: f64 = 2.0;
+/// The time before the first step.
+pub(crate) const LEAD_SECONDS: f64 = 1.0;
+/// The time after the last step.
+pub(crate) const TAIL_SECONDS: f64 = 2.0;
 
 impl Timing {
-    /// Two thirds of a second a step, faster if that took longer than a minute and a half.
+    /// 0.66 s a step. If all steps together would take more than 90 s, a step is shorter, but not
+    /// shorter than 0.12 s.
     pub(crate) fn of(animation: &Animation<'_>) -> Self {
         let steps = animation.step_count().max(1) as f64;
-        let pace = (90.0 / steps).clamp(0.12, 0.66);
-        Self { pace, motion: 0.7 * pace, whole: LEAD + steps * pace + TAIL }
+        let step_seconds = (90.0 / steps).clamp(0.12, 0.66);
+        Self {
+            step_seconds,
+            motion_seconds: 0.7 * step_seconds,
+            total_seconds: LEAD_SECONDS + steps * step_seconds + TAIL_SECONDS,
+        }
     }
 
-    /// When a step begins.
+    /// The start of a step, in seconds.
     pub(crate) fn start(&self, step: usize) -> f64 {
-        LEAD + step as f64 * self.pace
+        LEAD_SECONDS + step as f64 * self.step_seconds
     }
 
-    /// A time as the part of the whole, as `keyTimes` wants it.
+    /// A time as a fraction of the duration, for `keyTimes`.
     fn key(&self, time: f64) -> String {
-        format!("{:.5}", time / self.whole)
+        format!("{:.5}", time / self.total_seconds)
     }
 }
 
-/// Draws one board that moves, over and over.
+/// Draws an animated board that repeats indefinitely.
+///
+/// The motions of all parts are in memory at the same time.
 ///
 /// # Errors
-/// If writing fails, or a limit says so.
+/// If writing fails, or if a limit stops drawing.
 pub fn moving(
     animation: &Animation<'_>,
     look: &Look,
@@ -225,22 +240,22 @@ pub fn moving(
     let painter = Painter::new(animation, Lettering::Text);
     let timing = Timing::of(animation);
     let (width, height) = painter.size();
-    let ways = animation.ways(limits)?;
+    let paths = animation.traced_paths(limits)?;
     let mut svg = Buffered::new(out);
-    painter.open(look, (width, height + CAPTION), &mut svg);
-    painter.paper(&mut svg);
-    let _ = writeln!(svg, "<g transform=\"translate(0 {CAPTION})\">");
+    painter.open(look, (width, height + CAPTION_HEIGHT), &mut svg);
+    painter.background(&mut svg);
+    let _ = writeln!(svg, "<g transform=\"translate(0 {CAPTION_HEIGHT})\">");
     painter.ground(false, &mut svg);
-    painter.ways(&ways, &mut svg);
-    drop(ways);
+    painter.paths(&paths, &mut svg);
+    drop(paths);
     painter.ground(true, &mut svg);
-    let moves = painter.moves_of_parts(limits)?;
-    for (number, moves) in moves.into_iter().enumerate() {
+    let motions = painter.part_motions(limits)?;
+    for (number, motions) in motions.into_iter().enumerate() {
         limits.check(0)?;
-        painter.moving_part(number, &moves, &timing, &mut svg);
+        painter.animated_part(number, &motions, &timing, &mut svg);
         svg.check()?;
     }
-    let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.whole));
+    let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.total_seconds));
     for (number, step) in animation.steps().enumerate() {
         let from = timing.key(timing.start(number));
         let (values, times) = match number + 1 < animation.step_count() {
@@ -257,14 +272,14 @@ pub fn moving(
         svg.check()?;
     }
     let _ = svg.write_str("</g>\n</svg>\n");
-    svg.end()
+    svg.finish()
 }
 
-/// A move of a part.
-struct PartMove {
-    /// The number of the step, from 0.
+/// A motion of a part.
+struct PartMotion {
+    /// The index of the step.
     step: u32,
-    /// Where the part goes, beyond where it is.
+    /// The cells of the path after the current cell of the part.
     path: Box<[At]>,
     turns: Option<Ink>,
 }
@@ -273,7 +288,7 @@ struct PartMove {
 pub(crate) struct Painter<'a> {
     animation: &'a Animation<'a>,
     lettering: Lettering,
-    /// Pixels from the corner of the picture to that of the board.
+    /// The position of the cell `At { x: 0, y: 0 }` in the picture, in pixels.
     left: f64,
     top: f64,
     width: f64,
@@ -294,12 +309,12 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Width and height of a board with its margin.
+    /// The width and height of a board with its margin, in pixels.
     pub(crate) fn size(&self) -> (f64, f64) {
         (self.width, self.height)
     }
 
-    /// What every picture begins with: its size and its colours.
+    /// Writes the opening `<svg>` tag with the size, and the style sheet.
     pub(crate) fn open(&self, look: &Look, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
         let Scene { ground, parts, .. } = &self.animation.scene;
         let turns = self.animation.turns().iter().copied();
@@ -308,9 +323,9 @@ impl<'a> Painter<'a> {
         let inks: Vec<Ink> = Ink::all()
             .filter(|ink| {
                 let class = ink.name();
-                let of_labels = used.iter().map(|ink| ink.on());
+                let label_inks = used.iter().map(|ink| ink.on());
                 matches!(ink, Ink::Paper | Ink::Text)
-                    || used.iter().copied().chain(of_labels).any(|used| used.name() == class)
+                    || used.iter().copied().chain(label_inks).any(|used| used.name() == class)
             })
             .collect();
         let scale = f64::from(look.cell) / CELL;
@@ -329,12 +344,13 @@ impl<'a> Painter<'a> {
         );
     }
 
-    pub(crate) fn paper(&self, svg: &mut dyn fmt::Write) {
+    /// Fills the background.
+    pub(crate) fn background(&self, svg: &mut dyn fmt::Write) {
         let _ = svg.write_str("<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n");
     }
 
-    /// The ground and each part, to be used again and again.
-    fn define(&self, svg: &mut dyn fmt::Write) {
+    /// Defines the ground and each part, for `<use>` elements.
+    fn definitions(&self, svg: &mut dyn fmt::Write) {
         let _ = svg.write_str("<defs>\n");
         for (id, outlines) in [("ground", false), ("outlines", true)] {
             let _ = writeln!(svg, "<g id=\"{id}\">");
@@ -349,7 +365,7 @@ impl<'a> Painter<'a> {
         let _ = svg.write_str("</defs>\n");
     }
 
-    /// What lies below the ways, or what lies above them: outlines.
+    /// Draws the ground below the paths, or the outlines above them.
     pub(crate) fn ground(&self, outlines: bool, svg: &mut dyn fmt::Write) {
         for part in self.animation.scene.ground.iter().filter(|part| part.is_outline() == outlines)
         {
@@ -365,7 +381,7 @@ impl<'a> Painter<'a> {
         (self.left + f64::from(at.x) * CELL, self.top + f64::from(at.y) * CELL)
     }
 
-    /// A part seen from its own place. Without an ink it takes that of what uses it.
+    /// Draws a part at the origin. Without an ink, the colour is that of the enclosing element.
     pub(crate) fn part(
         &self,
         part: &Part,
@@ -429,23 +445,25 @@ impl<'a> Painter<'a> {
         self.label(part, ink, svg);
     }
 
+    /// Draws the label of a part at the origin.
     fn label(&self, part: &Part, ink: Ink, svg: &mut dyn fmt::Write) {
         if part.label.is_empty() {
             return;
         }
-        let room = Room::of(part);
+        let room = LabelRoom::of(part);
         let lines = room.lines(&part.label);
         let longest = lines.iter().map(|line| line.width()).max().unwrap_or(1).max(1) as f64;
-        let fit = (room.width * CELL - 8.0) / (longest * LETTER);
+        let fit = (room.width * CELL - 8.0) / (longest * LETTER_WIDTH);
         let size = fit.min((room.height * CELL - 6.0) / lines.len() as f64).min(20.0);
         let (x, y) = (room.x * CELL, room.y * CELL);
         for (number, line) in lines.iter().enumerate() {
-            // The middle of capitals is a third of the size above their foot.
-            let foot = y + size * (number as f64 - (lines.len() - 1) as f64 / 2.0 + 0.35);
-            self.write(line, (x, foot, size), &ink.name(), svg);
+            // The middle of a capital letter is about a third of the font size above the baseline.
+            let baseline = y + size * (number as f64 - (lines.len() - 1) as f64 / 2.0 + 0.35);
+            self.write(line, (x, baseline, size), &ink.name(), svg);
         }
     }
 
+    /// Writes text with its baseline at `y`. Captions start at `x`, labels are centred at `x`.
     fn write(
         &self,
         text: &str,
@@ -464,24 +482,30 @@ impl<'a> Painter<'a> {
             }
             #[cfg(feature = "raster")]
             Lettering::Outlines => {
-                let wide = crate::raster::glyphs::width(text) * size;
-                let at = if class == "text caption" { x } else { x - wide / 2.0 };
-                crate::raster::glyphs::write(text, (at, y, size), class, svg);
+                let text_width = crate::raster::glyphs::width(text) * size;
+                let start = if class == "text caption" { x } else { x - text_width / 2.0 };
+                crate::raster::glyphs::write(text, (start, y, size), class, svg);
             }
         }
     }
 
-    /// What is written above a board, as far as there is room.
+    /// Writes a caption above a board, shortened to the width of the board.
     pub(crate) fn caption(&self, text: &str, svg: &mut dyn fmt::Write) {
         const SIZE: f64 = 14.0;
-        let room = ((self.width - 2.0 * MARGIN) / (SIZE * 0.55)) as usize;
-        self.write(&cut(text, room.max(3)), (MARGIN, MARGIN - 8.0, SIZE), "text caption", svg);
+        let columns = ((self.width - 2.0 * MARGIN) / (SIZE * 0.55)) as usize;
+        self.write(
+            &ellipsize(text, columns.max(3)),
+            (MARGIN, MARGIN - 8.0, SIZE),
+            "text caption",
+            svg,
+        );
     }
 
-    /// Outlines, all parts at their spots and, of a step, the arrows.
-    fn board(&self, spots: &[Spot], step: Option<&Step>, svg: &mut dyn fmt::Write) {
+    /// Draws outlines, all parts and, with a step, the arrows of its motions.
+    fn board(&self, placements: &[Placement], step: Option<&Step>, svg: &mut dyn fmt::Write) {
         let _ = svg.write_str("<use href=\"#outlines\"/>\n");
-        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate()
+        for (number, (part, &(at, ink))) in
+            self.animation.scene.parts.iter().zip(placements).enumerate()
         {
             let (x, y) = self.corner(at);
             let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow | Shape::Outline(_));
@@ -495,16 +519,16 @@ impl<'a> Painter<'a> {
         }
         for motion in step.into_iter().flat_map(|step| &step.motions) {
             let part = &self.animation.scene.parts[motion.part];
-            // A wall that is pushed is where the arrow of who pushes it ends.
+            // A pushed edge needs no arrow, because the arrow of the pushing part ends at it.
             if motion.path.len() > 1 && !matches!(part.shape, Shape::Edge(_)) {
                 self.arrow(part, &motion.path, svg);
             }
         }
     }
 
-    /// A line with a head, from where a part is to where it comes to.
+    /// Draws an arrow along a path.
     fn arrow(&self, part: &Part, path: &[At], svg: &mut dyn fmt::Write) {
-        let room = Room::of(part);
+        let room = LabelRoom::of(part);
         let mut points: Vec<(f64, f64)> = path
             .iter()
             .map(|&at| {
@@ -520,7 +544,7 @@ impl<'a> Painter<'a> {
         };
         let last = points.len() - 1;
         let (out, (dx, dy)) = (unit(points[0], points[1]), unit(points[last - 1], points[last]));
-        // Between the labels, not across them.
+        // Shorten both ends, so that the arrow does not cross the labels.
         points[last] = (points[last].0 - 9.0 * dx, points[last].1 - 9.0 * dy);
         points[0] = (points[0].0 + 11.0 * out.0, points[0].1 + 11.0 * out.1);
         let (x, y) = points[last];
@@ -536,17 +560,18 @@ impl<'a> Painter<'a> {
         );
     }
 
-    /// The ways of all parts whose ways are drawn, side by side where they share cells.
-    pub(crate) fn ways(&self, ways: &[(usize, Vec<At>)], svg: &mut dyn fmt::Write) {
-        let lanes = ways.len().min(5) as f64;
-        for (lane, (number, way)) in ways.iter().enumerate() {
+    /// Draws paths of parts. Each path has an offset, so that paths through the same cells are
+    /// visible side by side.
+    pub(crate) fn paths(&self, paths: &[(usize, Vec<At>)], svg: &mut dyn fmt::Write) {
+        let offset_count = paths.len().min(5) as f64;
+        for (index, (number, path)) in paths.iter().enumerate() {
             let part = &self.animation.scene.parts[*number];
-            let aside = 4.0 * (lane as f64 % 5.0 - (lanes - 1.0) / 2.0);
-            let points: Vec<(f64, f64)> = way
+            let offset = 4.0 * (index as f64 % 5.0 - (offset_count - 1.0) / 2.0);
+            let points: Vec<(f64, f64)> = path
                 .iter()
                 .map(|&at| {
                     let (x, y) = self.corner(at);
-                    (x + CELL / 2.0 + aside, y + CELL / 2.0 + aside)
+                    (x + CELL / 2.0 + offset, y + CELL / 2.0 + offset)
                 })
                 .collect();
             let _ = writeln!(
@@ -558,49 +583,54 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// The moves of each part.
-    fn moves_of_parts(&self, limits: &Limits<'_>) -> Result<Vec<Vec<PartMove>>, DrawError> {
-        let mut moves: Vec<Vec<PartMove>> =
+    /// Returns the motions of each part.
+    fn part_motions(&self, limits: &Limits<'_>) -> Result<Vec<Vec<PartMotion>>, DrawError> {
+        let mut part_motions: Vec<Vec<PartMotion>> =
             self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
         let mut bytes = 0;
-        for (step, motions) in self.animation.steps().enumerate() {
-            for motion in motions.motions {
+        for (number, step) in self.animation.steps().enumerate() {
+            for motion in step.motions {
                 let path: Box<[At]> = motion.path.into_iter().skip(1).collect();
-                // A list grows by doubling.
-                bytes += (2 * size_of::<PartMove>() + LEAST_ALLOCATION.max(size_of_val(&path[..])))
+                // A list that grows by doubling can have twice the capacity that it needs.
+                bytes += (2 * size_of::<PartMotion>()
+                    + MIN_ALLOCATION_BYTES.max(size_of_val(&path[..])))
                     as u64;
-                moves[motion.part].push(PartMove { step: step as u32, path, turns: motion.turns });
+                part_motions[motion.part].push(PartMotion {
+                    step: number as u32,
+                    path,
+                    turns: motion.turns,
+                });
             }
             limits.check(bytes)?;
         }
-        Ok(moves)
+        Ok(part_motions)
     }
 
-    /// A part with all its moves.
-    fn moving_part(
+    /// Draws a part with all its motions.
+    fn animated_part(
         &self,
         number: usize,
-        moves: &[PartMove],
+        motions: &[PartMotion],
         timing: &Timing,
         svg: &mut dyn fmt::Write,
     ) {
         let part = &self.animation.scene.parts[number];
         let (x, y) = self.corner(part.at);
-        let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.whole));
+        let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.total_seconds));
         let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
-        let mut way: Vec<At> = vec![part.at];
-        // The cells gone by each time.
-        let (mut gone, mut keys): (usize, Vec<(f64, usize)>) = (0, vec![(0.0, 0)]);
-        for PartMove { step, path, .. } in moves {
+        let mut whole_path: Vec<At> = vec![part.at];
+        // The number of cells passed at each key time.
+        let (mut passed, mut keys): (usize, Vec<(f64, usize)>) = (0, vec![(0.0, 0)]);
+        for PartMotion { step, path, .. } in motions {
             let start = timing.start(*step as usize);
-            keys.push((start, gone));
-            way.extend_from_slice(path);
-            gone += path.len();
-            keys.push((start + timing.motion, gone));
+            keys.push((start, passed));
+            whole_path.extend_from_slice(path);
+            passed += path.len();
+            keys.push((start + timing.motion_seconds, passed));
         }
-        if gone > 0 {
-            keys.push((timing.whole, gone));
-            let points: Vec<(f64, f64)> = way
+        if passed > 0 {
+            keys.push((timing.total_seconds, passed));
+            let points: Vec<(f64, f64)> = whole_path
                 .iter()
                 .map(|at| (f64::from(at.x - part.at.x) * CELL, f64::from(at.y - part.at.y) * CELL))
                 .collect();
@@ -609,8 +639,13 @@ impl<'a> Painter<'a> {
                 "<animateMotion path=\"{}\" calcMode=\"spline\" keyPoints=\"",
                 polyline(&points)
             );
-            for (number, &(_, gone_by)) in keys.iter().enumerate() {
-                let _ = write!(svg, "{}{:.5}", separator(number), gone_by as f64 / gone as f64);
+            for (number, &(_, passed_by_then)) in keys.iter().enumerate() {
+                let _ = write!(
+                    svg,
+                    "{}{:.5}",
+                    separator(number),
+                    passed_by_then as f64 / passed as f64
+                );
             }
             let _ = svg.write_str("\" keyTimes=\"");
             for (number, &(time, _)) in keys.iter().enumerate() {
@@ -619,11 +654,11 @@ impl<'a> Painter<'a> {
             let _ = write!(
                 svg,
                 "\" keySplines=\"{}\" {repeat}/>",
-                vec![EASE; keys.len() - 1].join(";")
+                vec![EASE_SPLINE; keys.len() - 1].join(";")
             );
         }
-        // Where it turns another colour, the new one lies below and the old one goes.
-        let turn = moves.iter().find_map(|motion| Some((motion.step, motion.turns?)));
+        // If the colour changes, the new colour is drawn below, and the old one disappears.
+        let turn = motions.iter().find_map(|motion| Some((motion.step, motion.turns?)));
         if let Some((step, ink)) = turn {
             self.part(part, Some(ink), false, svg);
             let _ = write!(
@@ -636,20 +671,27 @@ impl<'a> Painter<'a> {
         let _ = svg.write_str(if turn.is_some() { "</g></g>\n" } else { "</g>\n" });
     }
 
-    /// The board at a time, without the ground, for pictures that are made one by one.
+    /// Draws all parts at one time of an animation, without the ground. `step` is the current step
+    /// and its progress from 0 to 1.
     #[cfg(feature = "raster")]
-    pub(crate) fn at(&self, spots: &[Spot], step: Option<(&Step, f64)>, svg: &mut dyn fmt::Write) {
+    pub(crate) fn parts_at(
+        &self,
+        placements: &[Placement],
+        step: Option<(&Step, f64)>,
+        svg: &mut dyn fmt::Write,
+    ) {
         let moved = |number: usize| {
             let (step, progress) = step?;
             let motion = step.motions.iter().find(|motion| motion.part == number)?;
-            let gone = ease(progress) * motion.path.len().saturating_sub(1) as f64;
+            let passed = ease(progress) * motion.path.len().saturating_sub(1) as f64;
             let (from, to) =
-                (*motion.path.get(gone as usize)?, *motion.path.get(gone.ceil() as usize)?);
+                (*motion.path.get(passed as usize)?, *motion.path.get(passed.ceil() as usize)?);
             let ((x, y), (to_x, to_y)) = (self.corner(from), self.corner(to));
-            let part = gone.fract();
-            Some(((x + (to_x - x) * part, y + (to_y - y) * part), motion.turns))
+            let fraction = passed.fract();
+            Some(((x + (to_x - x) * fraction, y + (to_y - y) * fraction), motion.turns))
         };
-        for (number, (part, &(at, ink))) in self.animation.scene.parts.iter().zip(spots).enumerate()
+        for (number, (part, &(at, ink))) in
+            self.animation.scene.parts.iter().zip(placements).enumerate()
         {
             let ((x, y), turns) = moved(number).unwrap_or((self.corner(at), None));
             let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
@@ -659,24 +701,24 @@ impl<'a> Painter<'a> {
     }
 }
 
-/// What stands before an item of a list.
+/// The separator before an item of a list.
 fn separator(number: usize) -> &'static str {
     if number > 0 { ";" } else { "" }
 }
 
-/// What allocators take for a few bytes.
-const LEAST_ALLOCATION: usize = 32;
+/// The memory that an allocator uses for an allocation of a few bytes.
+const MIN_ALLOCATION_BYTES: usize = 32;
 
-/// Slow at both ends, as a spline of SVG.
-const EASE: &str = ".45 0 .55 1";
+/// Ease-in and ease-out, for `keySplines`.
+const EASE_SPLINE: &str = ".45 0 .55 1";
 
-/// The same as a function from 0 to 1.
+/// About the same as [`EASE_SPLINE`], as a function from 0 to 1.
 #[cfg(feature = "raster")]
 fn ease(progress: f64) -> f64 {
     progress * progress * (3.0 - 2.0 * progress)
 }
 
-/// Path data of a line.
+/// The path data of a polyline.
 fn polyline(points: &[(f64, f64)]) -> String {
     points.iter().enumerate().fold(String::new(), |mut path, (number, &(x, y))| {
         let _ = write!(path, "{}{} {}", if number == 0 { 'M' } else { 'L' }, Px(x), Px(y));
@@ -684,31 +726,32 @@ fn polyline(points: &[(f64, f64)]) -> String {
     })
 }
 
-/// So many columns of a text; what is more is `…`.
-pub(crate) fn cut(text: &str, columns: usize) -> String {
+/// Shortens a text to this many columns. A shortened text ends in `…`.
+pub(crate) fn ellipsize(text: &str, columns: usize) -> String {
     if text.width() <= columns {
         return text.to_owned();
     }
     let mut short = String::new();
-    for mark in text.chars() {
-        if short.width() + mark.to_string().width() >= columns {
+    for c in text.chars() {
+        if short.width() + c.to_string().width() >= columns {
             break;
         }
-        short.push(mark);
+        short.push(c);
     }
     short + "…"
 }
 
-/// Where the label of a part goes, in cells: its middle, and how much room there is around.
-pub(crate) struct Room {
+/// The space for the label of a part, in units of one cell, relative to the cell of the part.
+pub(crate) struct LabelRoom {
+    /// The middle.
     pub(crate) x: f64,
     pub(crate) y: f64,
     pub(crate) width: f64,
     pub(crate) height: f64,
 }
 
-impl Room {
-    /// The middle of a rectangle; of any other piece, its cell nearest to the middle.
+impl LabelRoom {
+    /// The whole part if its cells are a rectangle; else its cell nearest to its centre of mass.
     pub(crate) fn of(part: &Part) -> Self {
         let cells = part.cells(At { x: 0, y: 0 });
         let ends = |of: fn(&At) -> i32| {
@@ -720,20 +763,21 @@ impl Room {
             let [left, top, width, height] = [left, top, width, height].map(f64::from);
             return Self { x: left + width / 2.0, y: top + height / 2.0, width, height };
         }
-        // In whole numbers, all being so many times as far as they are.
+        // Distances times the number of cells, so that they are whole numbers.
         let count = cells.len().max(1) as i64;
         let [x, y] = [|cell: &At| i64::from(cell.x), |cell: &At| i64::from(cell.y)];
         let sum = cells.iter().fold((0, 0), |sum, cell| (sum.0 + x(cell), sum.1 + y(cell)));
-        let far = |cell: &&At| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
-        let At { x, y } = cells.iter().min_by_key(far).copied().unwrap_or(At { x: 0, y: 0 });
+        let distance =
+            |cell: &&At| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
+        let At { x, y } = cells.iter().min_by_key(distance).copied().unwrap_or(At { x: 0, y: 0 });
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }
 
-    /// A label as lines: one, or a character a line where it is of wide ones and there is more room
-    /// downwards.
+    /// Splits a label into lines: one character a line if all characters are wide and the space is
+    /// higher than wide, else one line.
     pub(crate) fn lines(&self, label: &str) -> Vec<String> {
-        let marks = label.chars().count();
-        if self.height > self.width && marks > 1 && label.width() == 2 * marks {
+        let char_count = label.chars().count();
+        if self.height > self.width && char_count > 1 && label.width() == 2 * char_count {
             label.chars().map(String::from).collect()
         } else {
             vec![label.to_owned()]
@@ -750,16 +794,19 @@ mod tests {
         At { x, y }
     }
 
-    /// A disc that goes east and then out in the south, pushing an edge that turns another colour.
+    /// A disc that moves east and then south out of the board. Its first step pushes an edge, which
+    /// changes its colour.
     fn animation() -> Animation<'static> {
         let mut scene = Scene::new(2, 1);
         scene.ground.push(Part::new(Shape::Cells(vec![at(0, 0), at(1, 0)]), at(0, 0), Ink::Floor));
         scene.parts.push(Part::new(Shape::Disc, at(0, 0), Ink::Hue(4)).labelled("<").traced());
         scene.parts.push(Part::new(Shape::Edge(Side::West), at(1, 0), Ink::Wall));
-        let goes = |part, from, to, turns| Motion { part, path: vec![from, to], turns };
-        let east =
-            vec![goes(0, at(0, 0), at(1, 0), None), goes(1, at(1, 0), at(2, 0), Some(Ink::Hue(0)))];
-        let south = vec![goes(0, at(1, 0), at(1, 1), None)];
+        let motion = |part, from, to, turns| Motion { part, path: vec![from, to], turns };
+        let east = vec![
+            motion(0, at(0, 0), at(1, 0), None),
+            motion(1, at(1, 0), at(2, 0), Some(Ink::Hue(0))),
+        ];
+        let south = vec![motion(0, at(1, 0), at(1, 1), None)];
         let step = |caption: &str, motions| Step { caption: caption.to_owned(), motions };
         let steps = [step("E", east), step("S", south)];
         Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
@@ -770,12 +817,12 @@ mod tests {
 
     fn drawn(draw: &Draw<'_>) -> String {
         let mut svg = Vec::new();
-        draw(&animation(), &Limits::NONE, &mut svg).expect("a picture");
+        draw(&animation(), &Limits::NONE, &mut svg).expect("no limits");
         String::from_utf8(svg).expect("UTF-8")
     }
 
     #[test]
-    fn every_picture_is_a_document_of_svg() {
+    fn every_picture_is_well_formed_svg() {
         let look = Look { theme: Theme::Light, cell: 20 };
         let draws: [&Draw<'_>; 3] = [
             &|animation, limits, out| still(animation, &look, limits, out),
@@ -793,14 +840,14 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_room_for_what_leaves_the_board() {
+    fn a_picture_includes_parts_that_leave_the_board() {
         let look = Look { theme: Theme::Light, cell: 20 };
         let svg = drawn(&|animation, limits, out| still(animation, &look, limits, out));
         assert!(svg.contains("width=\"48\" height=\"48\" viewBox=\"0 0 96 96\""), "{svg}");
     }
 
     #[test]
-    fn a_strip_has_the_way_each_board_and_the_end() {
+    fn a_strip_has_the_whole_plan_each_board_and_the_end() {
         let svg =
             drawn(&|animation, limits, out| strip(animation, &Look::default(), 1, limits, out));
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
@@ -815,19 +862,19 @@ mod tests {
         assert_eq!(
             classes,
             ["wall-line", "wall-line", "hue0-line", "hue0-line"],
-            "it turns with its first push"
+            "the edge changes its colour in the first step"
         );
     }
 
     #[test]
-    fn a_strip_may_leave_boards_out_but_not_the_end() {
+    fn a_strip_with_every_2_omits_boards_but_not_the_end() {
         let svg =
             drawn(&|animation, limits, out| strip(animation, &Look::default(), 2, limits, out));
         assert!(svg.contains(">1 E<") && !svg.contains(">2 S<") && svg.contains(">end<"), "{svg}");
     }
 
     #[test]
-    fn limits_are_kept() {
+    fn limits_stop_drawing() {
         let look = Look::default();
         let draws: [&Draw<'_>; 2] = [
             &|animation, limits, out| strip(animation, &look, 1, limits, out),
@@ -836,9 +883,9 @@ mod tests {
         for draw in draws {
             let stop = Limits { stop: &|| true, ..Limits::NONE };
             assert!(matches!(draw(&animation(), &stop, &mut Vec::new()), Err(DrawError::Stopped)));
-            let little = Limits { memory_bytes: 10, ..Limits::NONE };
+            let tight = Limits { memory_bytes: 10, ..Limits::NONE };
             assert!(matches!(
-                draw(&animation(), &little, &mut Vec::new()),
+                draw(&animation(), &tight, &mut Vec::new()),
                 Err(DrawError::Memory { .. })
             ));
             let full: &mut [u8] = &mut [0; 100];
@@ -850,7 +897,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_goes_its_way_in_time() {
+    fn parts_follow_their_paths_in_time() {
         let svg = drawn(&|animation, limits, out| moving(animation, &Look::default(), limits, out));
         assert!(svg.contains("path=\"M0 0L40 0L40 40\""), "{svg}");
         assert!(
@@ -875,7 +922,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_find_room() {
+    fn labels_have_lines_and_a_position() {
         let part = |cells: &[(i32, i32)]| {
             Part::new(
                 Shape::Cells(cells.iter().map(|&(x, y)| at(x, y)).collect()),
@@ -883,17 +930,20 @@ mod tests {
                 Ink::Wall,
             )
         };
-        let tall = Room::of(&part(&[(0, 0), (0, 1)]));
+        let tall = LabelRoom::of(&part(&[(0, 0), (0, 1)]));
         assert_eq!(
             (tall.x, tall.y, tall.lines("张飞").len(), tall.lines("ab").len()),
             (0.5, 1.0, 2, 1)
         );
-        let bent = Room::of(&part(&[(0, 0), (0, 1), (0, 2), (1, 2)]));
+        let bent = LabelRoom::of(&part(&[(0, 0), (0, 1), (0, 2), (1, 2)]));
         assert_eq!((bent.x, bent.y, bent.width), (0.5, 1.5, 1.0));
     }
 
     #[test]
-    fn long_texts_are_cut() {
-        assert_eq!([cut("abc", 3), cut("abcd", 3), cut("张飞曹", 5)], ["abc", "ab…", "张飞…"]);
+    fn long_texts_are_shortened() {
+        assert_eq!(
+            [ellipsize("abc", 3), ellipsize("abcd", 3), ellipsize("张飞曹", 5)],
+            ["abc", "ab…", "张飞…"]
+        );
     }
 }

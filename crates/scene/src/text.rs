@@ -1,8 +1,8 @@
 //! Animations as text for terminals: with or without colours, in Unicode or in ASCII.
 //!
-//! A cell is two characters wide and one high, or one wide where the terminal is too narrow. With
-//! [`lines`](crate::Scene::lines) between the cells it is three characters within and one for each
-//! line.
+//! A cell is two characters wide and one high, or one character wide if the terminal is too narrow.
+//! With [`lines`](crate::Scene::lines), a cell is three characters wide and one high, with one
+//! character for each line between cells.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,41 +12,44 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
-use crate::scene::{Animation, At, Part, Scene, Shape, Side, Spot, Step};
-use crate::svg::{Room, cut};
+use crate::scene::{Animation, At, Part, Placement, Scene, Shape, Side, Step};
+use crate::svg::{LabelRoom, ellipsize};
 
-/// How text is drawn.
+/// Options of text output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
-    /// Columns of the terminal. A board that is wider is not cut.
+    /// The width of the terminal in columns. A wider board is not truncated.
     pub width: usize,
-    /// Whether there are characters beyond ASCII; labels are as they are.
+    /// Whether to use characters outside ASCII. Does not affect labels.
     pub unicode: bool,
-    /// Whether there are colours, 256 of them.
+    /// Whether to use colours: ANSI escape sequences with 256 colours.
     pub colour: bool,
 }
 
-/// How many characters wide and high a board is drawn.
+/// The width and height of a board in characters.
 pub fn size(animation: &Animation<'_>, look: &Look) -> (usize, usize) {
-    Drawing::new(animation, look).size()
+    Renderer::new(animation, look).size()
 }
 
-/// Draws the board at first.
+/// Draws the board at the start.
 ///
 /// # Errors
-/// If writing fails.
+/// [`DrawError::Write`] if writing fails.
 pub fn still(animation: &Animation<'_>, look: &Look, out: &mut dyn Write) -> Result<(), DrawError> {
-    let sheet = Drawing::new(animation, look).draw(&animation.start(), None, &[]);
-    sheet.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+    let grid = Renderer::new(animation, look).draw(&animation.start(), None, &[]);
+    grid.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
     Ok(())
 }
 
-/// Draws the plan at a glance, where ways are drawn; the board before every `every`th move, with
-/// arrows; and the board after the last. As many stand side by side as there is room for, and so
-/// many are in memory at a time.
+/// Draws a strip: the board with the [traced](method@Part::traced) paths of the whole plan, if
+/// there are any; the board before every `every`th step, with arrows; and the board after the last
+/// step.
+///
+/// Each row has as many boards as fit in [`Look::width`]. One row is in memory at a time, together
+/// with the paths.
 ///
 /// # Errors
-/// If writing fails, or a limit says so.
+/// If writing fails, or if a limit stops drawing.
 pub fn strip(
     animation: &Animation<'_>,
     look: &Look,
@@ -54,33 +57,34 @@ pub fn strip(
     limits: &Limits<'_>,
     out: &mut dyn Write,
 ) -> Result<(), DrawError> {
-    /// Least columns for what is written above a board.
+    /// The minimum width of a caption, in columns.
     const CAPTION: usize = 10;
     const GAP: usize = 3;
-    let drawing = Drawing::new(animation, look);
-    let ways = animation.ways(limits)?;
-    let all = (!ways.is_empty())
-        .then(|| ("whole plan".to_owned(), drawing.draw(&animation.start(), None, &ways)));
+    let renderer = Renderer::new(animation, look);
+    let paths = animation.traced_paths(limits)?;
+    let whole_plan = (!paths.is_empty())
+        .then(|| ("whole plan".to_owned(), renderer.draw(&animation.start(), None, &paths)));
     let each = animation.boards(every, limits);
     let each = each.map(|board| {
-        board
-            .map(|(caption, frame)| (caption, drawing.draw(&frame.spots, frame.step.as_ref(), &[])))
+        board.map(|(caption, frame)| {
+            (caption, renderer.draw(&frame.placements, frame.step.as_ref(), &[]))
+        })
     });
-    let mut boards = all.map(Ok).into_iter().chain(each).peekable();
-    let width = drawing.size().0.max(CAPTION);
-    let abreast = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
-    let mut is_first = true;
+    let mut boards = whole_plan.map(Ok).into_iter().chain(each).peekable();
+    let width = renderer.size().0.max(CAPTION);
+    let boards_per_row = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
+    let mut is_first_row = true;
     while boards.peek().is_some() {
-        let row: Vec<(String, Sheet)> =
-            boards.by_ref().take(abreast).collect::<Result<_, DrawError>>()?;
-        if !std::mem::take(&mut is_first) {
+        let row: Vec<(String, CharGrid)> =
+            boards.by_ref().take(boards_per_row).collect::<Result<_, DrawError>>()?;
+        if !std::mem::take(&mut is_first_row) {
             writeln!(out)?;
         }
         let captions = row.iter().map(|(caption, _)| {
             let caption = if look.unicode {
-                cut(caption, width)
+                ellipsize(caption, width)
             } else {
-                cut(caption, width).replace('…', "~")
+                ellipsize(caption, width).replace('…', "~")
             };
             let padding = width - caption.width();
             caption + &" ".repeat(padding)
@@ -88,9 +92,9 @@ pub fn strip(
         let mut write =
             |parts: Vec<String>| writeln!(out, "{}", parts.join(&" ".repeat(GAP)).trim_end());
         write(captions.collect())?;
-        let mut sheets: Vec<_> = row.iter().map(|(_, sheet)| sheet.lines(look)).collect();
+        let mut grids: Vec<_> = row.iter().map(|(_, grid)| grid.lines(look)).collect();
         while let Some(lines) =
-            sheets.iter_mut().map(Iterator::next).collect::<Option<Vec<String>>>()
+            grids.iter_mut().map(Iterator::next).collect::<Option<Vec<String>>>()
         {
             let padding = width - row[0].1.width;
             write(lines.into_iter().map(|line| line + &" ".repeat(padding)).collect())?;
@@ -99,69 +103,69 @@ pub fn strip(
     Ok(())
 }
 
-/// Colours of a character: 256 of a terminal.
+/// The colours of a character, as numbers of the 256 colours of a terminal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Paint {
-    front: Option<u8>,
-    back: Option<u8>,
+struct Style {
+    foreground: Option<u8>,
+    background: Option<u8>,
     bold: bool,
 }
 
-/// Rows of characters; `None` is the second half of a wide one.
-struct Sheet {
+/// A grid of styled characters. `None` is the second column of a wide character.
+struct CharGrid {
     width: usize,
-    marks: Vec<(Option<char>, Paint)>,
+    chars: Vec<(Option<char>, Style)>,
 }
 
-impl Sheet {
+impl CharGrid {
     fn blank(width: usize, height: usize) -> Self {
-        Self { width, marks: vec![(Some(' '), Paint::default()); width * height] }
+        Self { width, chars: vec![(Some(' '), Style::default()); width * height] }
     }
 
-    /// Writes from a place on, as far as the row goes; what is written keeps the background that it
-    /// does not change.
-    fn write(&mut self, (column, row): (usize, usize), text: &str, paint: Paint) {
+    /// Writes text from a position to the right, up to the end of the row. If the style has no
+    /// background, the current background stays.
+    fn write(&mut self, (column, row): (usize, usize), text: &str, style: Style) {
         let mut column = column;
-        for mark in text.chars() {
-            let wide = mark.width().unwrap_or(0);
-            if wide == 0 || column + wide > self.width {
+        for symbol in text.chars() {
+            let char_width = symbol.width().unwrap_or(0);
+            if char_width == 0 || column + char_width > self.width {
                 continue;
             }
-            for half in 0..wide {
-                let Some(place) = self.marks.get_mut(row * self.width + column + half) else {
+            for half in 0..char_width {
+                let Some(slot) = self.chars.get_mut(row * self.width + column + half) else {
                     return;
                 };
-                let back = paint.back.or(place.1.back);
-                *place = ((half == 0).then_some(mark), Paint { back, ..paint });
+                let background = style.background.or(slot.1.background);
+                *slot = ((half == 0).then_some(symbol), Style { background, ..style });
             }
-            column += wide;
+            column += char_width;
         }
     }
 
-    /// Its lines, each as wide as the sheet.
+    /// The rows as text, each as wide as the grid.
     fn lines<'a>(&'a self, look: &Look) -> impl Iterator<Item = String> + use<'a> {
         let colour = look.colour;
-        self.marks.chunks(self.width.max(1)).map(move |row| {
+        self.chars.chunks(self.width.max(1)).map(move |row| {
             let mut line = String::new();
-            let mut before = Paint::default();
-            for (mark, paint) in row {
-                let Some(mark) = mark else { continue };
-                if colour && *paint != before {
+            let mut before = Style::default();
+            for (symbol, style) in row {
+                let Some(symbol) = symbol else { continue };
+                if colour && *style != before {
                     line.push_str("\x1b[0");
-                    if paint.bold {
+                    if style.bold {
                         line.push_str(";1");
                     }
-                    for (kind, number) in [(38, paint.front), (48, paint.back)] {
+                    for (kind, number) in [(38, style.foreground), (48, style.background)] {
                         if let Some(number) = number {
                             let _ = write!(line, ";{kind};5;{number}");
                         }
                     }
                     line.push('m');
-                    before = *paint;
+                    before = *style;
                 }
-                line.push(*mark);
+                line.push(*symbol);
             }
-            if before != Paint::default() {
+            if before != Style::default() {
                 line.push_str("\x1b[0m");
             }
             line
@@ -169,127 +173,149 @@ impl Sheet {
     }
 }
 
-/// A board on its way to a sheet.
-struct Drawing<'a> {
+/// Draws boards of an animation as character grids.
+struct Renderer<'a> {
     animation: &'a Animation<'a>,
     look: &'a Look,
+    /// The upper left cell of the picture.
     from: At,
     columns: usize,
     rows: usize,
-    /// Characters from a cell to the next.
-    pace: usize,
+    /// Characters from the start of a cell to the start of the next cell in its row.
+    cell_stride: usize,
 }
 
-/// Which neighbours a line goes to: a bit each, in the order of [`AROUND`].
-type Ends = u8;
-const AROUND: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
-const EAST: Ends = 1 << 1;
+/// The directions in which lines leave a point: one bit for each item of [`NEIGHBOURS`].
+type Directions = u8;
+/// North, east, south and west.
+const NEIGHBOURS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
+const EAST: Directions = 1 << 1;
 
-/// Lines by their ends.
-const BOX: [char; 16] =
+/// Lines of edges, indexed by [`Directions`].
+const BOX_LINES: [char; 16] =
     [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
 
-/// Ways, which are to be told from edges without colours.
-const DOUBLE: [char; 16] =
+/// Lines of paths, indexed by [`Directions`]. They are double, so that they differ from edges even
+/// without colours.
+const DOUBLE_BOX_LINES: [char; 16] =
     [' ', '║', '═', '╚', '║', '║', '╔', '╠', '═', '╝', '═', '╩', '╗', '╣', '╦', '╬'];
 
-impl<'a> Drawing<'a> {
+impl<'a> Renderer<'a> {
     fn new(animation: &'a Animation<'a>, look: &'a Look) -> Self {
         let (from, to) = animation.extent();
         let (columns, rows) = ((to.x - from.x + 1) as usize, (to.y - from.y + 1) as usize);
-        let pace = if animation.scene.lines {
+        let cell_stride = if animation.scene.lines {
             4
         } else if 2 * columns <= look.width {
             2
         } else {
             1
         };
-        Self { animation, look, from, columns, rows, pace }
+        Self { animation, look, from, columns, rows, cell_stride }
     }
 
-    /// Columns and rows of characters.
+    /// The width and height of a board in characters.
     fn size(&self) -> (usize, usize) {
         match self.animation.scene.lines {
-            true => (self.pace * self.columns + 1, 2 * self.rows + 1),
-            false => (self.pace * self.columns, self.rows),
+            true => (self.cell_stride * self.columns + 1, 2 * self.rows + 1),
+            false => (self.cell_stride * self.columns, self.rows),
         }
     }
 
-    fn draw(&self, spots: &[Spot], step: Option<&Step>, ways: &[(usize, Vec<At>)]) -> Sheet {
+    fn draw(
+        &self,
+        placements: &[Placement],
+        step: Option<&Step>,
+        paths: &[(usize, Vec<At>)],
+    ) -> CharGrid {
         let Scene { ground, parts, lines, .. } = &self.animation.scene;
         let parts: Vec<(&Part, At, Ink)> =
-            parts.iter().zip(spots).map(|(part, &(at, ink))| (part, at, ink)).collect();
+            parts.iter().zip(placements).map(|(part, &(at, ink))| (part, at, ink)).collect();
         let ground: Vec<(&Part, At, Ink)> =
             ground.iter().map(|part| (part, part.at, part.ink)).collect();
         let (width, height) = self.size();
-        let mut sheet = Sheet::blank(width, height);
+        let mut grid = CharGrid::blank(width, height);
         if *lines {
-            self.lattice(&ground, &parts, &mut sheet);
+            self.draw_edges(&ground, &parts, &mut grid);
         } else {
-            ground.iter().for_each(|&(part, at, ink)| self.tiles(part, at, ink, &mut sheet));
+            ground
+                .iter()
+                .for_each(|&(part, at, ink)| self.draw_ground_cells(part, at, ink, &mut grid));
         }
-        self.ways(ways, &mut sheet);
+        self.draw_paths(paths, &mut grid);
         for &(part, at, ink) in &ground {
-            self.label(part, at, ink, "", &mut sheet);
+            self.draw_label(part, at, ink, "", &mut grid);
         }
         for (number, &(part, at, ink)) in parts.iter().enumerate() {
             let motion =
                 step.and_then(|step| step.motions.iter().find(|motion| motion.part == number));
-            let arrow = motion.map(|motion| self.arrow(&motion.path)).unwrap_or_default();
-            self.label(part, at, ink, &arrow, &mut sheet);
+            let arrows = motion.map(|motion| self.arrows(&motion.path)).unwrap_or_default();
+            self.draw_label(part, at, ink, &arrows, &mut grid);
         }
-        sheet
+        grid
     }
 
-    /// Where the first character within a cell is, or that of a corner; `None` beyond the picture.
-    fn place(&self, at: At) -> Option<(usize, usize)> {
+    /// The column and row of the first character of a cell. With lines, those of its upper left
+    /// corner. `None` outside the picture.
+    fn position(&self, at: At) -> Option<(usize, usize)> {
         let column = usize::try_from(at.x - self.from.x).ok()?;
         let row = usize::try_from(at.y - self.from.y).ok()?;
         let lines = self.animation.scene.lines;
         let beyond = usize::from(lines);
         let within = column < self.columns + beyond && row < self.rows + beyond;
-        within
-            .then(|| if lines { (self.pace * column, 2 * row) } else { (self.pace * column, row) })
+        within.then(|| {
+            if lines {
+                (self.cell_stride * column, 2 * row)
+            } else {
+                (self.cell_stride * column, row)
+            }
+        })
     }
 
-    /// Ground without lines: walls are full, and what pieces stand on has a colour.
-    fn tiles(&self, part: &Part, at: At, ink: Ink, sheet: &mut Sheet) {
+    /// Draws cells of the ground on a board without lines: fills [walls](Ink::Wall), and sets the
+    /// background of [board](Ink::Board) cells.
+    fn draw_ground_cells(&self, part: &Part, at: At, ink: Ink, grid: &mut CharGrid) {
         if !matches!(part.shape, Shape::Cells(_)) {
             return;
         }
-        let (mark, paint) = match ink {
+        let (symbol, style) = match ink {
             Ink::Wall if self.look.unicode => {
-                ("█", Paint { front: Some(ink.terminal()), ..Paint::default() })
+                ("█", Style { foreground: Some(ink.terminal()), ..Style::default() })
             }
-            Ink::Wall => ("#", Paint::default()),
-            Ink::Board => (" ", Paint { back: Some(ink.terminal()), ..Paint::default() }),
+            Ink::Wall => ("#", Style::default()),
+            Ink::Board => (" ", Style { background: Some(ink.terminal()), ..Style::default() }),
             _ => return,
         };
-        for place in part.cells(at).into_iter().filter_map(|cell| self.place(cell)) {
-            sheet.write(place, &mark.repeat(self.pace), paint);
+        for position in part.cells(at).into_iter().filter_map(|cell| self.position(cell)) {
+            grid.write(position, &symbol.repeat(self.cell_stride), style);
         }
     }
 
-    /// Edges, and pieces with a line around them.
-    fn lattice(&self, ground: &[(&Part, At, Ink)], parts: &[(&Part, At, Ink)], sheet: &mut Sheet) {
-        let mut piece: BTreeMap<At, (usize, Ink)> = BTreeMap::new();
+    /// Draws edges, and pieces with lines around them.
+    fn draw_edges(
+        &self,
+        ground: &[(&Part, At, Ink)],
+        parts: &[(&Part, At, Ink)],
+        grid: &mut CharGrid,
+    ) {
+        let mut pieces: BTreeMap<At, (usize, Ink)> = BTreeMap::new();
         for (number, (part, at, ink)) in parts.iter().enumerate() {
             if matches!(part.shape, Shape::Cells(_)) {
-                piece.extend(part.cells(*at).into_iter().map(|cell| (cell, (number, *ink))));
+                pieces.extend(part.cells(*at).into_iter().map(|cell| (cell, (number, *ink))));
             }
         }
-        // The colour of each edge, by whether it stands and the cell that it is the west or the
-        // north of.
+        // The ink of each edge. The key is whether the edge is vertical, and the cell of which it
+        // is the west or the north side.
         let mut edges: BTreeMap<(bool, At), Ink> = BTreeMap::new();
         let (right, below) = (self.from.x + self.columns as i32, self.from.y + self.rows as i32);
         let corners =
             (self.from.y..=below).flat_map(|y| (self.from.x..=right).map(move |x| At { x, y }));
         for cell in corners.clone() {
-            for (stands, dx, dy) in [(true, 1, 0), (false, 0, 1)] {
+            for (is_vertical, dx, dy) in [(true, 1, 0), (false, 0, 1)] {
                 let [here, before] = [cell, At { x: cell.x - dx, y: cell.y - dy }]
-                    .map(|cell| piece.get(&cell).map(|piece| piece.0));
+                    .map(|cell| pieces.get(&cell).map(|piece| piece.0));
                 if here != before {
-                    edges.insert((stands, cell), Ink::Text);
+                    edges.insert((is_vertical, cell), Ink::Text);
                 }
             }
         }
@@ -298,64 +324,66 @@ impl<'a> Drawing<'a> {
                 edges.insert((side == Side::West, *at), *ink);
             }
         }
-        let back = |cells: &[At]| {
-            let mut on = cells.iter().map(|cell| piece.get(cell));
-            let first = on.next().flatten()?;
-            on.all(|other| other == Some(first)).then(|| first.1.terminal())
+        let background = |cells: &[At]| {
+            let mut cell_pieces = cells.iter().map(|cell| pieces.get(cell));
+            let first = cell_pieces.next().flatten()?;
+            cell_pieces.all(|other| other == Some(first)).then(|| first.1.terminal())
         };
         let cell = |x, y| At { x, y };
         for at @ At { x, y } in corners {
-            let Some((column, row)) = self.place(at) else { continue };
+            let Some((column, row)) = self.position(at) else { continue };
             let around = [(true, cell(x, y - 1)), (false, at), (true, at), (false, cell(x - 1, y))];
-            let ends = around
-                .iter()
-                .enumerate()
-                .fold(0, |ends, (bit, edge)| ends | u8::from(edges.contains_key(edge)) << bit);
+            let directions = around.iter().enumerate().fold(0, |directions, (bit, edge)| {
+                directions | u8::from(edges.contains_key(edge)) << bit
+            });
             let ink =
                 around.iter().filter_map(|edge| edges.get(edge)).max_by_key(|ink| match ink {
                     Ink::Hue(_) => 2,
                     Ink::Text => 0,
                     _ => 1,
                 });
-            let corner_back = back(&[at, cell(x - 1, y), cell(x, y - 1), cell(x - 1, y - 1)]);
+            let corner_background =
+                background(&[at, cell(x - 1, y), cell(x, y - 1), cell(x - 1, y - 1)]);
             let dot = if self.look.unicode { "·" } else { "." };
-            let mark = match self.line(ends) {
-                ' ' if corner_back.is_none() => dot.to_owned(),
-                mark => mark.to_string(),
+            let symbol = match self.line(directions) {
+                ' ' if corner_background.is_none() => dot.to_owned(),
+                symbol => symbol.to_string(),
             };
-            sheet.write(
+            grid.write(
                 (column, row),
-                &mark,
-                self.paint(ink.copied().or(Some(Ink::Floor)), corner_back),
+                &symbol,
+                self.style(ink.copied().or(Some(Ink::Floor)), corner_background),
             );
-            let mut edge =
-                |stands: bool, other: At, place: (usize, usize), mark: char, count: usize| {
-                    let ink = edges.get(&(stands, at)).copied();
-                    let mark = if ink.is_some() { mark } else { ' ' };
-                    sheet.write(
-                        place,
-                        &mark.to_string().repeat(count),
-                        self.paint(ink, back(&[at, other])),
-                    );
-                };
-            edge(false, cell(x, y - 1), (column + 1, row), self.line(0b1010), self.pace - 1);
+            let mut edge = |is_vertical: bool,
+                            other: At,
+                            position: (usize, usize),
+                            symbol: char,
+                            count: usize| {
+                let ink = edges.get(&(is_vertical, at)).copied();
+                let symbol = if ink.is_some() { symbol } else { ' ' };
+                grid.write(
+                    position,
+                    &symbol.to_string().repeat(count),
+                    self.style(ink, background(&[at, other])),
+                );
+            };
+            edge(false, cell(x, y - 1), (column + 1, row), self.line(0b1010), self.cell_stride - 1);
             edge(true, cell(x - 1, y), (column, row + 1), self.line(0b0101), 1);
             if x < right && y < below {
-                sheet.write((column + 1, row + 1), "   ", self.paint(None, back(&[at])));
+                grid.write((column + 1, row + 1), "   ", self.style(None, background(&[at])));
             }
         }
     }
 
-    fn paint(&self, front: Option<Ink>, back: Option<u8>) -> Paint {
-        // On a piece only what is written is seen, and in any other place the terminal's own colour
-        // of text is best.
-        let front = front.filter(|ink| *ink != Ink::Text).map(Ink::terminal);
-        Paint { front, back, bold: false }
+    fn style(&self, foreground: Option<Ink>, background: Option<u8>) -> Style {
+        // Text keeps the terminal's own foreground colour.
+        let foreground = foreground.filter(|ink| *ink != Ink::Text).map(Ink::terminal);
+        Style { foreground, background, bold: false }
     }
 
-    fn line(&self, ends: Ends) -> char {
-        match ends {
-            _ if self.look.unicode => BOX[usize::from(ends)],
+    fn line(&self, directions: Directions) -> char {
+        match directions {
+            _ if self.look.unicode => BOX_LINES[usize::from(directions)],
             0 => ' ',
             0b0101 => '|',
             0b1010 => '-',
@@ -363,19 +391,20 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The ways of parts, through the middles of cells; where they meet, in the colour of the last.
-    fn ways(&self, ways: &[(usize, Vec<At>)], sheet: &mut Sheet) {
-        let mut lines: BTreeMap<At, (Ends, Ink)> = BTreeMap::new();
-        for (number, way) in ways {
+    /// Draws the paths of parts through the middles of cells. Where paths share a cell, the colour
+    /// is that of the last one.
+    fn draw_paths(&self, paths: &[(usize, Vec<At>)], grid: &mut CharGrid) {
+        let mut lines: BTreeMap<At, (Directions, Ink)> = BTreeMap::new();
+        for (number, path) in paths {
             let ink = self.animation.scene.parts[*number].ink;
-            for pair in way.windows(2) {
+            for pair in path.windows(2) {
                 let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
                 let Some(bit) =
-                    AROUND.into_iter().position(|way| way == (dx.signum(), dy.signum()))
+                    NEIGHBOURS.into_iter().position(|offset| offset == (dx.signum(), dy.signum()))
                 else {
                     continue;
                 };
-                let (step_x, step_y) = AROUND[bit];
+                let (step_x, step_y) = NEIGHBOURS[bit];
                 for cells in 0..dx.abs().max(dy.abs()) {
                     let from = At { x: pair[0].x + cells * step_x, y: pair[0].y + cells * step_y };
                     let to = At { x: from.x + step_x, y: from.y + step_y };
@@ -386,116 +415,125 @@ impl<'a> Drawing<'a> {
                 }
             }
         }
-        let line = |ends: Ends| if self.look.unicode { DOUBLE[usize::from(ends)] } else { '*' };
-        let (along, down) = (line(0b1010), line(0b0101));
-        for (at, (ends, ink)) in lines {
-            let paint = self.paint(Some(ink), None);
-            let Some((column, row)) = self.place(at) else { continue };
-            let mark = line(ends).to_string();
+        let line = |directions: Directions| {
+            if self.look.unicode { DOUBLE_BOX_LINES[usize::from(directions)] } else { '*' }
+        };
+        let (horizontal, vertical) = (line(0b1010), line(0b0101));
+        for (at, (directions, ink)) in lines {
+            let style = self.style(Some(ink), None);
+            let Some((column, row)) = self.position(at) else { continue };
+            let symbol = line(directions).to_string();
             if !self.animation.scene.lines {
-                sheet.write((column, row), &mark, paint);
-                if ends & EAST != 0 && self.pace > 1 {
-                    sheet.write((column + 1, row), &along.to_string(), paint);
+                grid.write((column, row), &symbol, style);
+                if directions & EAST != 0 && self.cell_stride > 1 {
+                    grid.write((column + 1, row), &horizontal.to_string(), style);
                 }
                 continue;
             }
-            sheet.write((column + 2, row + 1), &mark, paint);
-            let reaches = [
-                ((column + 2, row), down),
-                ((column + 3, row + 1), along),
-                ((column + 2, row + 2), down),
-                ((column + 1, row + 1), along),
+            grid.write((column + 2, row + 1), &symbol, style);
+            let line_ends = [
+                ((column + 2, row), vertical),
+                ((column + 3, row + 1), horizontal),
+                ((column + 2, row + 2), vertical),
+                ((column + 1, row + 1), horizontal),
             ];
-            for (bit, (place, mark)) in reaches.into_iter().enumerate() {
-                // An edge that is crossed stays to be seen.
-                let free = sheet
-                    .marks
-                    .get(place.1 * sheet.width + place.0)
-                    .is_some_and(|mark| mark.0 == Some(' '));
-                if ends >> bit & 1 == 1 && free {
-                    sheet.write(place, &mark.to_string(), paint);
+            for (bit, (position, symbol)) in line_ends.into_iter().enumerate() {
+                // Do not overwrite an edge that the path crosses.
+                let free = grid
+                    .chars
+                    .get(position.1 * grid.width + position.0)
+                    .is_some_and(|styled| styled.0 == Some(' '));
+                if directions >> bit & 1 == 1 && free {
+                    grid.write(position, &symbol.to_string(), style);
                 }
             }
-            if ends & EAST != 0
-                && sheet
-                    .marks
-                    .get((row + 1) * sheet.width + column + 4)
-                    .is_some_and(|mark| mark.0 == Some(' '))
+            if directions & EAST != 0
+                && grid
+                    .chars
+                    .get((row + 1) * grid.width + column + 4)
+                    .is_some_and(|styled| styled.0 == Some(' '))
             {
-                sheet.write((column + 4, row + 1), &along.to_string(), paint);
+                grid.write((column + 4, row + 1), &horizontal.to_string(), style);
             }
         }
     }
 
-    /// The directions of a path, each once in a row.
-    fn arrow(&self, path: &[At]) -> String {
-        let mut ways: Vec<usize> = path
+    /// Arrows for the directions of a path. Repeated directions give one arrow.
+    fn arrows(&self, path: &[At]) -> String {
+        let mut directions: Vec<usize> = path
             .windows(2)
             .filter_map(|pair| {
-                AROUND.iter().position(|&way| way == (pair[1].x - pair[0].x, pair[1].y - pair[0].y))
+                NEIGHBOURS
+                    .iter()
+                    .position(|&offset| offset == (pair[1].x - pair[0].x, pair[1].y - pair[0].y))
             })
             .collect();
-        ways.dedup();
+        directions.dedup();
         let arrows =
             if self.look.unicode { ['↑', '→', '↓', '←'] } else { ['^', '>', 'v', '<'] };
-        ways.into_iter().map(|way| arrows[way]).collect()
+        directions.into_iter().map(|direction| arrows[direction]).collect()
     }
 
-    /// What is written on a part, and where it goes.
-    fn label(&self, part: &Part, at: At, ink: Ink, arrow: &str, sheet: &mut Sheet) {
-        let own = match (&part.shape, ink) {
+    /// Draws the label or the symbol of a part, and the arrows of its motion.
+    fn draw_label(&self, part: &Part, at: At, ink: Ink, arrows: &str, grid: &mut CharGrid) {
+        let text = match (&part.shape, ink) {
             (Shape::Edge(_), _) => return,
             _ if !part.label.is_empty() => part.label.clone(),
             (Shape::Cells(_) | Shape::Outline(_), _) => String::new(),
             (Shape::Arrow, _) => if self.look.unicode { "→" } else { ">" }.to_owned(),
-            // With colours, both are discs; without, the one is filled.
+            // With colours both are filled discs. Without, only black ones are filled.
             (_, Ink::White) if self.look.unicode && !self.look.colour => "○".to_owned(),
             (_, Ink::White) if !self.look.unicode => ".".to_owned(),
             (_, Ink::Black) if !self.look.unicode => "X".to_owned(),
             _ if self.look.unicode => "●".to_owned(),
             _ => "o".to_owned(),
         };
-        let paint = match part.shape {
-            Shape::Outline(_) => self.paint(Some(ink), None),
+        let style = match part.shape {
+            Shape::Outline(_) => self.style(Some(ink), None),
             Shape::Disc | Shape::Arrow | Shape::Figure(_) if part.label.is_empty() => {
-                Paint { bold: true, ..self.paint(Some(ink), None) }
+                Style { bold: true, ..self.style(Some(ink), None) }
             }
-            // Written on floor and walls, it has their colour.
-            _ if !matches!(ink, Ink::Hue(_)) => Paint { front: None, back: None, bold: true },
-            _ => Paint { front: Some(ink.on().terminal()), back: Some(ink.terminal()), bold: true },
+            // Labels on floor and walls keep the background of the cell.
+            _ if !matches!(ink, Ink::Hue(_)) => {
+                Style { foreground: None, background: None, bold: true }
+            }
+            _ => Style {
+                foreground: Some(ink.on().terminal()),
+                background: Some(ink.terminal()),
+                bold: true,
+            },
         };
-        if own.is_empty() && arrow.is_empty() {
+        if text.is_empty() && arrows.is_empty() {
             return;
         }
-        let room = Room::of(part);
-        let Some((column, row)) = self.place(at) else { return };
+        let room = LabelRoom::of(part);
+        let Some((column, row)) = self.position(at) else { return };
         if !self.animation.scene.lines {
-            let text = cut_plain(&format!("{own}{arrow}"), self.pace);
-            sheet.write((column, row), &text, paint);
+            let text = truncate(&format!("{text}{arrows}"), self.cell_stride);
+            grid.write((column, row), &text, style);
             return;
         }
-        let wide = (4.0 * room.width) as usize - 1;
-        let mut lines = room.lines(&own);
+        let columns = (4.0 * room.width) as usize - 1;
+        let mut lines = room.lines(&text);
         if let Some(last) = lines.last_mut() {
-            last.push_str(arrow);
+            last.push_str(arrows);
         }
-        // A piece's own cell need not be its first.
-        let away = |from: usize, by: f64| from.saturating_add_signed(by.floor() as isize);
-        let (middle_x, middle_y) = (away(column, 4.0 * room.x), away(row, 2.0 * room.y));
+        // The middle can be left of or above the cell of the part.
+        let offset = |from: usize, by: f64| from.saturating_add_signed(by.floor() as isize);
+        let (middle_x, middle_y) = (offset(column, 4.0 * room.x), offset(row, 2.0 * room.y));
         let top = middle_y.saturating_sub((lines.len() - 1) / 2);
         for (number, line) in lines.iter().enumerate() {
-            let line = cut_plain(line, wide);
-            // A goal is seen where nothing stands on it.
-            sheet.write((middle_x.saturating_sub(line.width() / 2), top + number), &line, paint);
+            let line = truncate(line, columns);
+            grid.write((middle_x.saturating_sub(line.width() / 2), top + number), &line, style);
         }
     }
 }
 
-/// So many columns of a text, and no more.
-fn cut_plain(text: &str, columns: usize) -> String {
+/// The longest prefix of a text that fits in this many columns.
+fn truncate(text: &str, columns: usize) -> String {
     let mut width = 0;
-    let fits = |mark: &char| {
-        width += mark.width().unwrap_or(0);
+    let fits = |symbol: &char| {
+        width += symbol.width().unwrap_or(0);
         width <= columns
     };
     text.chars().take_while(fits).collect()

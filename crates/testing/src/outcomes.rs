@@ -1,4 +1,4 @@
-//! Outcomes of searches against the truth.
+//! Checks of search outcomes against the result of a reference search.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -6,22 +6,25 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 
-/// The fewest moves from `start` to a board that is solved, by a breadth-first search as plain as
-/// can be; `None` if no moves lead to one. Boards of the same `key` are one.
+/// Returns the minimum number of moves from `start` to a solved board, or `None` if no solved board
+/// is reachable. Boards with the same `key` are the same state.
+///
+/// This is a breadth-first search with a queue and an ordered set, without any optimisation, as a
+/// reference for the engines.
 pub fn plain_search<B, K: Ord>(
     start: B,
     key: impl Fn(&B) -> K,
     is_solved: impl Fn(&B) -> bool,
     successors: impl Fn(&B) -> Vec<B>,
 ) -> Option<u32> {
-    let mut seen = BTreeSet::from([key(&start)]);
+    let mut visited = BTreeSet::from([key(&start)]);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some((board, depth)) = queue.pop_front() {
         if is_solved(&board) {
             return Some(depth);
         }
         for next in successors(&board) {
-            if seen.insert(key(&next)) {
+            if visited.insert(key(&next)) {
                 queue.push_back((next, depth + 1));
             }
         }
@@ -29,50 +32,63 @@ pub fn plain_search<B, K: Ord>(
     None
 }
 
-/// What solves a puzzle by an engine, or by the one that it chooses itself.
+/// A function that solves an instance with an engine, or with the default engine for `None`.
 pub type Solve<'a, M> = dyn Fn(Option<Engine>, &Budget) -> Outcome<Vec<M>> + 'a;
 
-/// A puzzle to be solved by one engine after the other; `M` is a move.
+/// The expected result of solving one instance, with the functions to check outcomes against it.
+/// `M` is the type of a move.
 #[derive(Clone, Copy)]
-pub struct Judge<'a, M> {
-    /// Solves it.
+pub struct ExpectedResult<'a, M> {
+    /// Solves the instance.
     pub solve: &'a Solve<'a, M>,
-    /// Whether the rules accept a plan.
+    /// Whether a plan is valid by the rules.
     pub replay: &'a dyn Fn(&[M]) -> bool,
-    /// The fewest moves; `None` if there is no plan.
-    pub expected: Option<u32>,
+    /// The optimal cost, or `None` if the instance is unsolvable.
+    pub cost: Option<u32>,
 }
 
-impl<M> Judge<'_, M> {
-    /// The moves of a plan that the rules accept.
-    fn moves(&self, plan: &[M]) -> Option<u32> {
+impl<M> ExpectedResult<'_, M> {
+    /// The number of moves of a plan, or `None` if it is invalid by the rules.
+    fn valid_cost(&self, plan: &[M]) -> Option<u32> {
         (self.replay)(plan).then_some(plan.len() as u32)
     }
 
-    /// Every engine, and the one that is taken by default, proves the truth if nothing limits it.
-    pub fn every_engine(&self, engines: &[Engine]) {
+    /// Checks that each of these engines and the default engine return the expected result without
+    /// limits.
+    ///
+    /// # Panics
+    /// If an engine returns another verdict, a plan that is not optimal, or an invalid plan.
+    pub fn check(&self, engines: &[Engine]) {
         for engine in engines.iter().copied().map(Some).chain([None]) {
-            match (&(self.solve)(engine, &Budget::unlimited()).verdict, self.expected) {
+            match (&(self.solve)(engine, &Budget::unlimited()).verdict, self.cost) {
                 (Verdict::Solved { plan, cost }, Some(expected)) => {
-                    assert_eq!((*cost, self.moves(plan)), (expected, Some(expected)), "{engine:?}");
+                    assert_eq!(
+                        (*cost, self.valid_cost(plan)),
+                        (expected, Some(expected)),
+                        "{engine:?}"
+                    );
                 }
                 (Verdict::Unsolvable, None) => {}
                 (Verdict::Solved { cost, .. }, None) => {
-                    panic!("{engine:?}: {cost} moves for what cannot be solved")
+                    panic!("{engine:?}: found a plan of {cost} moves, expected no plan")
                 }
-                (Verdict::Unsolvable, Some(moves)) => {
-                    panic!("{engine:?}: unsolvable, and {moves} moves solve it")
+                (Verdict::Unsolvable, Some(expected)) => {
+                    panic!("{engine:?}: found no plan, expected a plan of {expected} moves")
                 }
                 (Verdict::Stopped { limit, .. }, _) => {
-                    panic!("{engine:?}: stopped without a limit, {limit}")
+                    panic!("{engine:?}: stopped by {limit}, expected no limit")
                 }
             }
         }
     }
 
-    /// Every engine, and the one that is taken by default, says nothing false when it may expand
-    /// only so many states.
-    pub fn every_engine_of_few_states(&self, engines: &[Engine], states: u64) {
+    /// Checks that each of these engines and the default engine return nothing false if they may
+    /// expand at most this many states.
+    ///
+    /// # Panics
+    /// If an engine expands more states, or if its verdict, its lower bound or its best plan
+    /// contradicts the expected result.
+    pub fn check_with_state_limit(&self, engines: &[Engine], states: u64) {
         for engine in engines.iter().copied().map(Some).chain([None]) {
             let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
             let outcome = (self.solve)(engine, &budget);
@@ -80,24 +96,21 @@ impl<M> Judge<'_, M> {
             match &outcome.verdict {
                 Verdict::Solved { plan, cost } => {
                     assert_eq!(
-                        (Some(*cost), self.moves(plan)),
-                        (self.expected, self.expected),
+                        (Some(*cost), self.valid_cost(plan)),
+                        (self.cost, self.cost),
                         "{engine:?}"
                     );
                 }
-                Verdict::Unsolvable => assert_eq!(None, self.expected, "{engine:?}"),
+                Verdict::Unsolvable => assert_eq!(None, self.cost, "{engine:?}"),
                 Verdict::Stopped { limit, lower_bound, best } => {
                     assert_eq!(*limit, Limit::States, "{engine:?}");
                     assert!(
-                        self.expected.is_none_or(|expected| *lower_bound <= expected),
+                        self.cost.is_none_or(|expected| *lower_bound <= expected),
                         "{engine:?}"
                     );
                     if let Some((plan, cost)) = best {
-                        assert_eq!(self.moves(plan), Some(*cost), "{engine:?}");
-                        assert!(
-                            self.expected.is_some_and(|expected| expected <= *cost),
-                            "{engine:?}"
-                        );
+                        assert_eq!(self.valid_cost(plan), Some(*cost), "{engine:?}");
+                        assert!(self.cost.is_some_and(|expected| expected <= *cost), "{engine:?}");
                     }
                 }
             }

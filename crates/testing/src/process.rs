@@ -1,4 +1,4 @@
-//! Programs as a whole: how much memory they took at most, and how long.
+//! Measurement of child processes: elapsed time and peak memory.
 
 use std::fs;
 use std::io;
@@ -6,22 +6,22 @@ use std::process::{Child, Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a program took.
+/// The resource usage of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// How it ended.
+    /// The exit status.
     pub status: ExitStatus,
-    /// From its start to its end.
+    /// The time from the start of the process to its end.
     pub elapsed: Duration,
-    /// The most memory that was resident at one time, in bytes; `None` where the system does not
-    /// say. What it takes in its last millisecond may be missing.
+    /// The peak resident memory in bytes, or `None` on systems other than Linux. Sampled every
+    /// millisecond, so the last millisecond may be missing.
     pub peak_bytes: Option<u64>,
 }
 
-/// Runs a program to its end.
+/// Runs a command to its end and measures it.
 ///
 /// # Errors
-/// If it does not start.
+/// If the process cannot be started or waited for.
 pub fn measure(command: &mut Command) -> io::Result<Usage> {
     let start = Instant::now();
     let mut child = command.spawn()?;
@@ -35,11 +35,11 @@ pub fn measure(command: &mut Command) -> io::Result<Usage> {
     }
 }
 
-/// The high-water mark that Linux keeps for each process.
+/// The peak resident memory of a process on Linux: `VmHWM` of `/proc/PID/status`.
 fn resident_peak(child: &Child) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let mark = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = mark.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }
 
@@ -49,8 +49,8 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn what_a_program_took_is_told() {
-        let usage = measure(Command::new("sleep").arg("0.05")).expect("it starts");
+    fn measure_returns_status_time_and_memory() {
+        let usage = measure(Command::new("sleep").arg("0.05")).expect("`sleep` starts");
         assert!(usage.status.success() && usage.elapsed >= Duration::from_millis(50));
         assert!(
             usage.peak_bytes.is_some_and(|bytes| (100_000..100_000_000).contains(&bytes)),

@@ -1,53 +1,69 @@
-//! Texts, good and bad.
+//! Checks of parsers on valid and invalid texts.
 
 use fewest_core::text::Diagnostic;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// The data sets before the error, and what it says. An error has to come, and to be the last.
-pub fn refused<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>) -> (usize, String) {
-    let read: Vec<_> = data_sets.into_iter().collect();
-    let good = read.iter().take_while(|data_set| data_set.is_ok()).count();
-    match read.get(good) {
-        Some(Err(wrong)) if good + 1 == read.len() => (good, wrong.to_string()),
-        Some(_) => panic!("{} items after the error", read.len() - good - 1),
-        None => panic!("nothing refused, {good} data sets read"),
+/// Returns the number of valid data sets before the error, and the error message.
+///
+/// # Panics
+/// If there is no error, or if items follow the error.
+pub fn parse_error<T>(
+    data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>,
+) -> (usize, String) {
+    let items: Vec<_> = data_sets.into_iter().collect();
+    let valid = items.iter().take_while(|data_set| data_set.is_ok()).count();
+    match items.get(valid) {
+        Some(Err(error)) if valid + 1 == items.len() => (valid, error.to_string()),
+        Some(_) => panic!("found {} items after the error, expected none", items.len() - valid - 1),
+        None => panic!("found {valid} valid data sets, expected an error"),
     }
 }
 
-/// Each fault is told with its place: `message` is that of `text` alone, and behind two data sets
-/// `good` it is the same, so many lines later, also where a message ends in the number of another
-/// line.
-pub fn assert_faults<T>(
+/// Checks the error messages of invalid texts, each given as a text and its message.
+///
+/// Each text is parsed alone, and again after two copies of the valid data set `valid`. The second
+/// message must be the same except for its line numbers: that at its start, and that after
+/// `on line` at its end, if any.
+///
+/// # Panics
+/// If a message differs, or if a text has no error.
+pub fn assert_parse_errors<T>(
     read: impl Fn(&[u8]) -> Vec<Result<T, Diagnostic>>,
-    good: &str,
-    faults: &[(&[u8], String)],
+    valid: &str,
+    invalid: &[(&[u8], String)],
 ) {
-    let lines = 2 * good.lines().count();
-    for (text, message) in faults {
-        assert_eq!(refused(read(text)), (0, message.clone()));
-        let (line, rest) = message.split_once(':').expect("a line");
-        let line: usize = line.parse().expect("a number");
-        let mut later = format!("{}:{rest}", line + lines);
-        if let Some((before, named)) = later.split_once("on line ") {
-            let named: usize = named.parse().expect("a message that ends in a line");
-            later = format!("{before}on line {}", named + lines);
+    let lines = 2 * valid.lines().count();
+    for (text, message) in invalid {
+        assert_eq!(parse_error(read(text)), (0, message.clone()));
+        let (line, rest) = message.split_once(':').expect("a message starts with a line number");
+        let line: usize = line.parse().expect("a line number");
+        let mut shifted = format!("{}:{rest}", line + lines);
+        if let Some((before, other_line)) = shifted.split_once("on line ") {
+            let other_line: usize = other_line.parse().expect("a line number at the end");
+            shifted = format!("{before}on line {}", other_line + lines);
         }
-        assert_eq!(refused(read(&[good.as_bytes(), good.as_bytes(), text].concat())), (2, later));
+        let text = [valid.as_bytes(), valid.as_bytes(), text].concat();
+        assert_eq!(parse_error(read(&text)), (2, shifted));
     }
 }
 
-/// Either all data sets of a text are good, or the last item is the error; and there is one item at
-/// least. Returns the good ones.
-pub fn read_or_refused<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>) -> Vec<T> {
-    let read: Vec<_> = data_sets.into_iter().collect();
-    assert!(!read.is_empty());
-    assert!(read[..read.len() - 1].iter().all(Result::is_ok));
-    read.into_iter().flatten().collect()
+/// Returns the valid data sets of a text.
+///
+/// # Panics
+/// If there is no item, or if an item follows an error.
+pub fn valid_data_sets<T>(data_sets: impl IntoIterator<Item = Result<T, Diagnostic>>) -> Vec<T> {
+    let items: Vec<_> = data_sets.into_iter().collect();
+    assert!(!items.is_empty(), "found no data set and no error");
+    assert!(
+        items[..items.len() - 1].iter().all(Result::is_ok),
+        "found items after an error, expected none"
+    );
+    items.into_iter().flatten().collect()
 }
 
-/// A text with up to six of its bytes replaced, put in from `bytes`, taken out, or all behind one
-/// cut off.
+/// A strategy of texts with up to five changes. A change replaces, inserts or removes one byte, or
+/// truncates the text. New bytes are from `bytes`.
 pub fn mutated(
     text: impl Strategy<Value = String>,
     bytes: &'static [u8],

@@ -1,6 +1,6 @@
-//! How many boards pushing makes of a maze, and the way out:
+//! The number of boards that are reachable in a maze, and a shortest plan:
 //! `cargo run --release -p fewest-wall-pusher --example reach`
-#![allow(clippy::print_stdout, reason = "what the example shows")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::error::Error;
 
@@ -24,19 +24,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     let maze = Instance::read(MAZE.as_bytes(), size).next().ok_or("a maze")??;
     let budget = Budget::unlimited();
     let explored = explore(&maze, &budget).map_err(|limit| limit.to_string())?;
-    println!("{MAZE}{} boards, by moves: {:?}", explored.boards(), explored.layers);
+    println!("{MAZE}{} boards, by depth: {:?}", explored.boards(), explored.layers);
     let answer = solve(&maze, None, &budget)?;
     match answer.outcome.plan() {
-        Some(plan) => println!("out in {} moves: {plan:?}", plan.len()),
-        None => println!("no way out"),
+        Some(plan) => println!("{} moves, optimal: {plan:?}", plan.len()),
+        None => println!("unsolvable"),
     }
-    if let Some(ways) = every(&maze, 3, &budget)?.plan() {
-        println!("there are {:?} shortest ways", ways.count);
+    if let Some(all) = every(&maze, 3, &budget)?.plan() {
+        println!("shortest plans: {:?}", all.count);
     }
     Ok(())
 }
 
 #[test]
-fn it_runs() {
-    main().expect("plans that keep the rules");
+fn example_runs() {
+    main().expect("no error");
 }

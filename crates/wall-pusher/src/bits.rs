@@ -1,6 +1,6 @@
-//! The bits of a word, one after the other.
+//! Iteration over the set bits of a word.
 
-/// Takes the lowest bit that is set out of a word and returns its number; `None` if there is none.
+/// Clears the lowest set bit of a word and returns its index; `None` if no bit is set.
 #[inline]
 pub(crate) fn take_lowest(bits: &mut u64) -> Option<usize> {
     let lowest = (*bits != 0).then_some(bits.trailing_zeros() as usize);

@@ -1,12 +1,12 @@
-//! Mazes that the program knows by name.
+//! Built-in mazes.
 
 use fewest_core::builtin::Builtin;
 
-/// All of them, as drawings, which tell their size.
+/// All built-in mazes, as drawings.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample"],
-        about: "the official sample: 16 moves, in one way only",
+        about: "the official sample: 16 moves, one shortest plan",
         text: "\
 +--+--+--+--+--+--+
                   |
@@ -21,7 +21,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["long"],
-        about: "16 moves, the most of twenty thousand random mazes of the classic size",
+        about: "16 moves, the maximum of 20,000 random mazes of 4 x 6 cells",
         text: "\
 +--+--+--+--+--+--+
 |     |     |     |
@@ -36,7 +36,8 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["hardest"],
-        about: "24 moves, in one way only: the most of a million and a half that `generate --hard` tried in ten minutes",
+        about: "24 moves, one shortest plan: the maximum of 1.5 million mazes that \
+                `generate --hard` tried in 10 minutes",
         text: "\
 +  +--+  +--+--+--+
 |     |  |     |
@@ -74,7 +75,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["larger"],
-        about: "8 x 8 cells, 38 moves, in one way only",
+        about: "8 x 8 cells, 38 moves, one shortest plan",
         text: "\
 +--+--+--+--+--+--+--+--+
 |     |  |  |  |  |  |
@@ -97,7 +98,7 @@ pub const BUILTINS: &[Builtin] = &[
     },
     Builtin {
         names: &["shut"],
-        about: "unsolvable: the only gap is closed by the wall that has to be pushed",
+        about: "unsolvable: the wall that has to be pushed closes the only gap",
         text: "\
 +--+--+
 |S |

@@ -1,4 +1,5 @@
-//! A maze as a drawing: cells framed by `+--+` and `|`, gaps as gaps, `S` the start.
+//! Mazes as drawings: `--` and `|` for walls, spaces for edges without a wall, `+` at each corner
+//! of a cell, and `S` in the start cell.
 //!
 //! ```text
 //! +--+--+
@@ -8,36 +9,37 @@
 //! +--+--+
 //! ```
 //!
-//! A cell is two characters wide and one high. Rows of cells that end early go on as blanks. The
-//! drawing ends where a row of cells might begin and there is a number, another drawing, or a blank
-//! line; but a blank line as wide as the frame is a row of cells without a wall.
+//! The inside of a cell is two characters wide and one high. A row of cells that ends early
+//! continues with spaces. The drawing ends where, instead of a row of cells, there is a number,
+//! another drawing, the end of the text, or a blank line. A blank line that is at least as wide as
+//! the drawing is a row of cells without walls.
 
 use fewest_core::grid::{Direction, Place};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
-use crate::instance::{Edge, Instance, Maze, Size, Walls};
+use crate::instance::{Edge, Instance, ParsedMaze, Size, Walls};
 
-/// From one upright edge to the next.
+/// The number of characters from one vertical edge to the next.
 const PITCH: usize = 3;
 
-/// Reads a drawing that begins with the line `top`.
-pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnostic> {
+/// Reads a drawing whose first line is `top`.
+pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, Diagnostic> {
     let indent = top.text.len() - top.text.trim_start().len();
     if indent > 0 {
         return Err(top.wrong(
             0,
-            "blanks before a drawing",
-            "its frame at the beginning of the line",
+            "spaces before a drawing",
+            "a drawing that begins in the first column",
         ));
     }
     let width = top.text.trim_ascii_end().len();
     let columns = width / PITCH;
     if width % PITCH != 1 || !(1..=Size::MOST).contains(&columns) {
-        let expected = "the upper edges of 1 to 8 cells, such as `+--+  +--+`";
+        let expected = "the top edges of 1 to 8 cells, such as `+--+  +--+`";
         return Err(top.wrong(0, quote(top.text.trim_ascii_end()), expected));
     }
-    let mut drawing = Drawing { columns, walls: Walls::default(), start: None };
-    drawing.edges_above(top, 0)?;
+    let mut parser = DrawingParser { columns, walls: Walls::default(), start: None };
+    parser.read_edges_above(top, 0)?;
     let mut rows = 0;
     loop {
         let mut ahead = lines.clone();
@@ -48,7 +50,7 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnos
                 let expected = "a row of cells, such as `|  |`";
                 return Err(line.map_or_else(
                     || ahead.ended(expected),
-                    |line| broken(line, 0, None, expected),
+                    |line| unexpected(line, 0, None, expected),
                 ));
             }
         };
@@ -56,24 +58,25 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<Maze, Diagnos
             return Err(line.wrong(
                 0,
                 quote(line.text),
-                "a blank line after a drawing of 8 rows, the most there may be",
+                "a blank line: a drawing has at most 8 rows",
             ));
         }
-        drawing.cells(line, rows)?;
+        parser.read_cells(line, rows)?;
         rows += 1;
         let below = ahead.next().transpose()?;
-        let line = below
-            .ok_or_else(|| ahead.ended(format!("the lower edges of row {rows}, such as `+--+`")))?;
-        drawing.edges_above(line, rows)?;
+        let line = below.ok_or_else(|| {
+            ahead.ended(format!("the bottom edges of row {rows}, such as `+--+`"))
+        })?;
+        parser.read_edges_above(line, rows)?;
         *lines = ahead;
     }
-    // Both were looked at.
+    // Both numbers are checked above, so there is no error here.
     let size = Size::new(rows, columns)
         .ok_or_else(|| top.wrong(0, quote(top.text), "at most 8 x 8 cells"))?;
-    Ok(Maze { size, walls: drawing.walls, start: drawing.start.map(|(start, _)| start) })
+    Ok(ParsedMaze { size, walls: parser.walls, start: parser.start.map(|(start, _)| start) })
 }
 
-/// Whether a line that follows a line of edges is a row of cells, or is meant to be one.
+/// Whether a line after a line of edges is a row of cells, possibly a malformed one.
 fn is_row(line: Line<'_>, width: usize) -> bool {
     let begins_another = line
         .text
@@ -82,28 +85,29 @@ fn is_row(line: Line<'_>, width: usize) -> bool {
     !begins_another && (!line.is_blank() || line.text.chars().count() >= width)
 }
 
-struct Drawing {
+struct DrawingParser {
     columns: usize,
     walls: Walls,
-    /// With the line that it stands on.
+    /// The start cell and the number of its line.
     start: Option<(Place, usize)>,
 }
 
-impl Drawing {
-    /// Reads a line of edges, those above `row`.
-    fn edges_above(&mut self, line: Line<'_>, row: usize) -> Result<(), Diagnostic> {
+impl DrawingParser {
+    /// Reads the line of edges above `row`.
+    fn read_edges_above(&mut self, line: Line<'_>, row: usize) -> Result<(), Diagnostic> {
         let text = line.text.trim_ascii_end();
         for column in 0..=self.columns {
             let at = column * PITCH;
             if line.text.as_bytes().get(at) != Some(&b'+') {
-                return Err(broken(line, at, None, "a corner, `+`"));
+                return Err(unexpected(line, at, None, "a corner, `+`"));
             }
             if column < self.columns {
                 let wall = match text.get(at + 1..at + PITCH) {
                     Some("--") => true,
                     Some("  ") => false,
                     other => {
-                        return Err(broken(line, at + 1, other, "an edge, `--` or two blanks"));
+                        let expected = "an edge: `--` or two spaces";
+                        return Err(unexpected(line, at + 1, other, expected));
                     }
                 };
                 self.walls.set(Edge::of(Place { row, column }, Direction::North), wall);
@@ -113,14 +117,14 @@ impl Drawing {
     }
 
     /// Reads a row of cells.
-    fn cells(&mut self, line: Line<'_>, row: usize) -> Result<(), Diagnostic> {
+    fn read_cells(&mut self, line: Line<'_>, row: usize) -> Result<(), Diagnostic> {
         for column in 0..=self.columns {
             let place = Place { row, column };
             let at = column * PITCH;
             let wall = match line.text.as_bytes().get(at) {
                 Some(b'|') => true,
                 Some(b' ') | None => false,
-                Some(_) => return Err(broken(line, at, None, "an edge, `|` or a blank")),
+                Some(_) => return Err(unexpected(line, at, None, "an edge: `|` or a space")),
             };
             self.walls.set(Edge::of(place, Direction::West), wall);
             if column == self.columns {
@@ -128,15 +132,11 @@ impl Drawing {
             }
             for at in at + 1..at + PITCH {
                 match line.text.as_bytes().get(at) {
-                    Some(b'S') => self.mark(line, at, place)?,
+                    Some(b'S') => self.set_start(line, at, place)?,
                     Some(b' ') | None => {}
                     Some(_) => {
-                        return Err(broken(
-                            line,
-                            at,
-                            None,
-                            "a cell: two blanks, or `S` and a blank",
-                        ));
+                        let expected = "a cell: two spaces, or `S` and a space";
+                        return Err(unexpected(line, at, None, expected));
                     }
                 }
             }
@@ -144,7 +144,7 @@ impl Drawing {
         self.expect_end(line)
     }
 
-    fn mark(&mut self, line: Line<'_>, at: usize, place: Place) -> Result<(), Diagnostic> {
+    fn set_start(&mut self, line: Line<'_>, at: usize, place: Place) -> Result<(), Diagnostic> {
         match self.start.replace((place, line.number)) {
             None => Ok(()),
             Some((_, first)) => {
@@ -158,16 +158,16 @@ impl Drawing {
         match line.text.get(width..) {
             Some(rest) if !rest.trim_ascii().is_empty() => {
                 let at = width + (rest.len() - rest.trim_ascii_start().len());
-                Err(broken(line, at, None, "the end of a line of the frame"))
+                Err(unexpected(line, at, None, "nothing to the right of the drawing"))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// What stands at byte `at`, or near it where that is within a character, is not what the frame
-/// needs.
-fn broken(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) -> Diagnostic {
+/// An error at byte `at`, or at the beginning of the character that contains it. `found` is by
+/// default that character.
+fn unexpected(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) -> Diagnostic {
     let at =
         (0..=at.min(line.text.len())).rev().find(|&at| line.text.is_char_boundary(at)).unwrap_or(0);
     let rest = &line.text[at..];
@@ -178,10 +178,10 @@ fn broken(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) -> Dia
     line.wrong(at, found, expected)
 }
 
-/// Draws a maze. Lines are as wide as the frame.
+/// Draws a maze. All lines have the same width.
 pub(crate) fn write(maze: &Instance) -> String {
     let (rows, columns) = (maze.size().rows(), maze.size().columns());
-    let has = |row, column, way| maze.walls().has(Edge::of(Place { row, column }, way));
+    let has = |row, column, side| maze.walls().has(Edge::of(Place { row, column }, side));
     let mut text = String::new();
     for row in 0..=rows {
         for column in 0..columns {

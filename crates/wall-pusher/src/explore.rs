@@ -1,4 +1,4 @@
-//! What can be reached from the start of a maze.
+//! The exploration of all boards that are reachable from the start of a maze.
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::explore_with;
@@ -8,57 +8,61 @@ use fewest_core::{StateSpace, Word};
 
 use crate::instance::Instance;
 use crate::relaxation::Relaxation;
-use crate::space::{Question, Space, View, ask};
+use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
-/// All boards that the start leads to: the walls, and the cell that one stands on.
+/// The result of an exploration. A board consists of the walls and the cell of the player; boards
+/// with the player outside are not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explored {
-    /// How many there are at 0, 1, 2 moves from the start and so on.
+    /// The number of boards at each depth, from 0.
     pub layers: Vec<u64>,
-    /// The fewest moves that lead out; `None` if none were met.
+    /// The cost of a shortest plan; `None` if no plan was found.
     pub way_out: Option<u32>,
-    /// What ended it before all were met; the layers are complete up to there.
+    /// The limit that stopped the exploration; `None` if all boards were found. Each counted layer
+    /// is complete.
     pub limit: Option<Limit>,
-    /// The work.
+    /// The work of the search.
     pub stats: Stats,
 }
 
 impl Explored {
-    /// All boards counted.
+    /// The number of boards, over all layers.
     pub fn boards(&self) -> u64 {
         self.layers.iter().sum()
     }
 }
 
-/// Goes on to the end, ways out or not.
+/// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
+/// plan. The visited set holds all of them.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if the boards fit no word: not with mazes of 8 x 8.
+/// [`Limit::Encoding`] if a board fits no word. This does not happen for mazes of at most 8 x 8
+/// cells.
 pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
-    struct All<'a>(&'a Budget);
-    impl Question for All<'_> {
-        type Answer = Explored;
+    struct Exploration<'a>(&'a Budget);
+    impl SpaceVisitor for Exploration<'_> {
+        type Output = Explored;
 
-        fn ask<W: Word>(self, space: &Space<W>) -> Explored {
-            let mut outside = Vec::new();
+        fn visit<W: Word>(self, space: &Space<W>) -> Explored {
+            let mut goal_depths = Vec::new();
             let all = explore_with::<Adaptive<_>, _>(space, self.0, |depth, state| {
                 if space.is_goal(state) {
-                    outside.push(depth);
+                    goal_depths.push(depth);
                 }
             });
             let mut layers = all.layers;
-            // A layer is shown before it is counted, and one that was not expanded to the end is
-            // counted, too.
-            outside.iter().for_each(|&depth| layers[depth as usize] -= 1);
+            // A layer is counted before it is expanded, so the layer of each goal exists even if a
+            // limit stops the exploration.
+            goal_depths.iter().for_each(|&depth| layers[depth as usize] -= 1);
             layers
                 .truncate(layers.iter().rposition(|&boards| boards > 0).map_or(0, |last| last + 1));
             Explored {
                 layers,
-                way_out: outside.first().copied(),
+                way_out: goal_depths.first().copied(),
                 limit: all.limit,
                 stats: all.stats,
             }
         }
     }
-    ask(maze, &Relaxation::new(maze), View::ALL, All(budget))
+    with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, Exploration(budget))
 }

@@ -1,70 +1,71 @@
-//! Mazes from a seed.
+//! Random mazes, and mazes that need many moves. A seed determines them on every machine.
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::hardest::{Tried, hardest};
 use fewest_core::random::Random;
 
 use crate::instance::{Edge, Instance, Size, Walls};
-use crate::rules::Refusal;
-use crate::solve::solve;
+use crate::solve::{SolveError, solve};
 
-/// What mazes are to be like.
+/// The size and the density of random mazes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wanted {
-    /// Rows and columns.
+pub struct GenerateOptions {
+    /// The rows and columns.
     pub size: Size,
-    /// Of a hundred edges within, how many have a wall on average.
+    /// The probability of a wall on each inner edge, in percent.
     pub walls: usize,
-    /// The gaps of the border; all of it, if these are more.
+    /// The number of gaps; if it exceeds the number of border edges, all of them are gaps.
     pub gaps: usize,
 }
 
-/// A random maze, which may have no way out.
-pub fn maze(Wanted { size, walls: percent, gaps }: Wanted, random: &mut Random) -> Instance {
+/// A random maze, which may be unsolvable.
+pub fn maze(options: GenerateOptions, random: &mut Random) -> Instance {
+    let GenerateOptions { size, walls: percent, gaps } = options;
     let mut walls = Walls::default();
-    let (mut border, within): (Vec<_>, Vec<_>) =
+    let (mut border, inner): (Vec<_>, Vec<_>) =
         Edge::all(size).partition(|edge| edge.is_border(size));
-    within.into_iter().for_each(|edge| walls.set(edge, random.below(100) < percent));
+    inner.into_iter().for_each(|edge| walls.set(edge, random.below(100) < percent));
     random.shuffle(&mut border);
     border.into_iter().skip(gaps).for_each(|edge| walls.set(edge, true));
     Instance { size, walls, start: size.place(random.below(size.cells())) }
 }
 
-/// What [`hard`] is to spend on a maze at most, some hundredths of a second of work. Counts, not
-/// time, lest another machine find another maze.
+/// The limits for each maze that [`hard`] tries, a few hundredths of a second of work. They limit
+/// states and memory and not the time, so that the result is the same on every machine.
 pub fn limits(size: Size) -> Limits {
     Limits { time: None, memory_bytes: Some(4 << 30), states: Some(1000 * size.cells() as u64) }
 }
 
-/// Tries so many mazes for the one that takes most moves: random ones, and changes of the hardest
-/// so far, which may have more or fewer walls and gaps. `budget` gives what may be spent on the
-/// next maze, by [`limits`] if the answer is to be the same on every machine, or ends it early by
-/// `None`.
+/// Tries `tries` mazes and keeps the one with the greatest cost. The mazes are random ones and
+/// variants of the hardest one so far, which may have more or fewer walls and gaps than `options`.
+///
+/// `budget` returns the budget for the next maze, or `None` to stop early. With the limits of
+/// [`limits`] the result is the same on every machine.
 ///
 /// # Errors
-/// If the rules refuse a plan that was found: a fault of this program.
+/// If the rules reject a plan that was found, which is a bug in this crate.
 pub fn hard(
-    wanted: Wanted,
+    options: GenerateOptions,
     tries: u64,
     random: &mut Random,
     budget: impl FnMut() -> Option<Budget>,
-) -> Result<Tried<Instance>, Refusal> {
-    let make = |random: &mut Random| Some(maze(wanted, random));
+) -> Result<Tried<Instance>, SolveError> {
+    let make = |random: &mut Random| Some(maze(options, random));
     let solve = |maze: &Instance, budget: &Budget| Ok(solve(maze, None, budget)?.outcome);
-    hardest(tries, random, make, |maze, random| Some(changed(maze, random)), budget, solve)
+    hardest(tries, random, make, |maze, random| Some(variant(maze, random)), budget, solve)
 }
 
-/// The maze with one to three walls more or less, or another start.
-fn changed(maze: &Instance, random: &mut Random) -> Instance {
-    let mut changed = maze.clone();
+/// The maze after one to three changes. Each adds a wall, removes a wall, or moves the start.
+fn variant(maze: &Instance, random: &mut Random) -> Instance {
+    let mut variant = maze.clone();
     let edges: Vec<_> = Edge::all(maze.size).collect();
     for _ in 0..=random.below(3) {
         if random.below(8) == 0 {
-            changed.start = maze.size.place(random.below(maze.size.cells()));
+            variant.start = maze.size.place(random.below(maze.size.cells()));
         } else {
             let edge = edges[random.below(edges.len())];
-            changed.walls.set(edge, !changed.walls.has(edge));
+            variant.walls.set(edge, !variant.walls.has(edge));
         }
     }
-    changed
+    variant
 }

@@ -1,4 +1,4 @@
-//! The lower bound of the search: how far the nearest gap is that is still open.
+//! The heuristic of A* and IDA*: the distance to the nearest open gap in the relaxed maze.
 
 use std::collections::VecDeque;
 
@@ -9,41 +9,44 @@ use crate::instance::Edge;
 use crate::relaxation::Relaxation;
 use crate::space::Space;
 
-/// The steps to the nearest open gap by moves that the [`Relaxation`] does not rule out, and one
-/// move more to go through it. A gap never opens, so where none is left, no plan is. Consistent: a
-/// move changes one distance by 1 and may close a gap.
+/// The fewest moves to the outside through a gap without a wall. Walls inside the maze are ignored,
+/// and the moves that the [`Relaxation`] rules out are not used.
 ///
-/// One look at each gap that is nearer than the nearest open one.
+/// A gap that a wall closes never opens again, so a state without an open gap has no plan. The
+/// heuristic is consistent: a move changes the distance to each gap by at most 1 and opens no gap.
+///
+/// An evaluation takes time linear in the number of gaps that are nearer than the nearest open one.
+/// The table takes 16 or 32 bytes for each pair of a gap and a cell, depending on the word.
 #[derive(Debug)]
 pub struct NearestGap<'a, W> {
     space: &'a Space<W>,
-    /// Of each cell: the gaps that can be come to, by their bits, and the moves to the outside; the
-    /// nearest first.
+    /// For each cell, the gaps that may be reached from it, the nearest first: the bit of the gap's
+    /// edge, and the number of moves to the outside.
     gaps: Vec<Vec<(W, u8)>>,
 }
 
-/// No gap is left.
+/// The evaluation if there is no open gap.
 const NONE: u8 = u8::MAX;
 
 impl<'a, W: Word> NearestGap<'a, W> {
-    /// A list of the gaps of a maze as it is at first.
+    /// Computes the distances of all cells to all gaps by a breadth-first search from each gap.
     pub fn new(relaxation: &Relaxation, space: &'a Space<W>) -> Self {
         let size = space.size();
         let mut gaps = vec![Vec::new(); size.cells()];
-        for (inside, way) in relaxation.exits() {
-            let bit = space.mask(Edge::of(inside, way));
+        for (inside, direction) in relaxation.gaps() {
+            let bit = space.edge_bit(Edge::of(inside, direction));
             let mut distances = vec![NONE; size.cells()];
             distances[size.number(inside)] = 1;
             let mut queue = VecDeque::from([inside]);
             while let Some(place) = queue.pop_front() {
                 let distance = distances[size.number(place)];
                 gaps[size.number(place)].push((bit, distance));
-                for way in Direction::ALL {
-                    let Some(before) = size.neighbour(place, way) else { continue };
-                    let there = &mut distances[size.number(before)];
-                    if *there == NONE && relaxation.may_cross(before, way.opposite()) {
-                        *there = distance + 1;
-                        queue.push_back(before);
+                for direction in Direction::ALL {
+                    let Some(neighbour) = size.neighbour(place, direction) else { continue };
+                    let known = &mut distances[size.number(neighbour)];
+                    if *known == NONE && relaxation.may_cross(neighbour, direction.opposite()) {
+                        *known = distance + 1;
+                        queue.push_back(neighbour);
                     }
                 }
             }
@@ -64,7 +67,7 @@ impl<W: Word> Heuristic<Space<W>> for NearestGap<'_, W> {
     }
 
     #[inline]
-    fn bound(&self, nearest: u8) -> Option<u32> {
-        (nearest != NONE).then_some(nearest.into())
+    fn bound(&self, distance: u8) -> Option<u32> {
+        (distance != NONE).then_some(distance.into())
     }
 }

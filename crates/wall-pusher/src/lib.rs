@@ -1,14 +1,16 @@
-//! The Wall Pusher (UVa 10384): the way out of a maze whose inner walls can be pushed.
+//! The Wall Pusher (UVa 10384, called "The Wall Pushers" in most sources): leave a maze whose inner
+//! walls can be pushed.
 //!
-//! A move goes to a neighbouring cell. A wall in the way is pushed one cell ahead, if there is room
-//! for it; two walls at once are too many, and the walls of the border never move. Wanted are the
-//! fewest moves that lead out through a gap in the border.
+//! A move takes the player to a neighbouring cell. A wall on the edge between the two cells is
+//! pushed to the next edge in the same direction, if that edge has no wall. Walls on the border
+//! cannot be pushed, and a wall that is pushed into a gap in the border closes it. A plan leaves
+//! the maze through a gap, and [`solve`](solve::solve) finds a plan with the fewest moves.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_wall_pusher::{Instance, Size, solve::solve};
 //!
-//! // Two cells, walls around and between; the way out is on the far side, and the wall between goes there if pushed.
+//! // Two cells with a wall between them. The only gap is on the east, and the push closes it.
 //! let text = b"1 1\n15 11\n";
 //! let size = Size::new(1, 2).unwrap();
 //! let maze = Instance::read(text, size).next().unwrap().unwrap();

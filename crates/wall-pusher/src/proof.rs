@@ -1,14 +1,31 @@
-//! Whether there is a way out at all, without looking at all that can be reached.
+//! Finds a plan or proves that there is none, without an exhaustive search of the state space.
 //!
-//! Each gap is looked at alone, and at first only the two lines of edges that its cell lies on; in
-//! all others walls are never in the way of a move that the relaxation allows. If the gap cannot be
-//! left by even then, it cannot at all, and with few lines there is little to exhaust. If it can,
-//! that way out is played by the rules. Either it holds, or it breaks at lines that were not looked
-//! at, which then are, too: abstraction refined by counterexamples (Clarke, Grumberg, Jha, Lu and
-//! Veith, 2000). With all lines nothing can break any more.
+//! # Method
 //!
-//! What is exhausted is not boards but regions: all cells that can be walked to without a push are
-//! one state.
+//! Counterexample-guided abstraction refinement (Clarke, Grumberg, Jha, Lu and Veith, CAV 2000).
+//! For each gap that the [`Relaxation`] does not rule out:
+//!
+//! 1. **Abstract.** An abstract state has the walls of some lines only, the *visible* lines. In all
+//!    other lines no wall blocks a move, unless the relaxation rules the move out. Plans leave
+//!    through this gap only, and no wall is pushed into it, because that closes it. The first
+//!    abstraction of a gap shows two lines: the row and the column of the cell inside the gap.
+//! 2. **Search.** Exhaust the abstract state space for a plan. Each plan of the maze that leaves
+//!    through this gap is also an abstract plan. If there is no abstract plan, rule the gap out and
+//!    continue with the next gap.
+//! 3. **Check.** Otherwise, play the abstract plan by the rules. If it is legal, it is a plan of
+//!    the maze, and the proof ends.
+//! 4. **Refine.** Otherwise, the abstract plan is a spurious counterexample: it crosses edges of
+//!    hidden lines that walls block. Make these lines visible and continue with step 1.
+//!
+//! If no gap is left, the maze is unsolvable. The loop ends because each refinement makes at least
+//! one more line visible, and an abstract plan is legal if all lines are visible. Abstract spaces
+//! with few visible lines are small, and a few lines are often enough.
+//!
+//! # Regions
+//!
+//! The search expands regions instead of states. A *region* is the set of cells that the player can
+//! walk to without a push, for one arrangement of the visible walls. All of its cells count as one
+//! state, and a successor of a region results from one push.
 
 use std::collections::VecDeque;
 
@@ -23,150 +40,166 @@ use crate::instance::{Edge, Instance};
 use crate::plan::Plan;
 use crate::relaxation::Relaxation;
 use crate::rules;
-use crate::space::{Question, Space, View, ask};
+use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
-/// What is left to be shown.
-pub(crate) struct Proof {
-    /// The gaps that were not ruled out.
-    gaps: Vec<Gap>,
+/// A proof in progress, which a limit may interrupt and a later call continues.
+pub(crate) struct UnsolvabilityProof {
+    /// The gaps that are not ruled out, the next one last.
+    gaps: Vec<GapProof>,
 }
 
-struct Gap {
-    inside: Place,
-    way: Direction,
-    /// The lines to be looked at, as far as is known.
-    lines: u32,
+struct GapProof {
+    /// The cell inside the gap.
+    place: Place,
+    /// The direction out of the maze.
+    direction: Direction,
+    /// The [lines](Edge::line_number) of the current abstraction, one bit each.
+    visible_lines: u32,
 }
 
-impl Proof {
-    /// Everything, as far as the relaxation does not show it.
+impl UnsolvabilityProof {
+    /// A proof with the first abstraction of each gap that the relaxation does not rule out.
     pub(crate) fn new(maze: &Instance, relaxation: &Relaxation) -> Self {
-        let line = |inside, way| 1 << Edge::of(inside, way).line_number(maze.size());
-        let lines = |inside| Direction::ALL.iter().fold(0, |lines, &way| lines | line(inside, way));
+        let line = |place, direction| 1 << Edge::of(place, direction).line_number(maze.size());
+        let lines_of = |place| {
+            Direction::ALL.iter().fold(0, |lines, &direction| lines | line(place, direction))
+        };
         Self {
             gaps: relaxation
-                .exits()
-                .map(|(inside, way)| Gap { inside, way, lines: lines(inside) })
+                .gaps()
+                .map(|(place, direction)| GapProof {
+                    place,
+                    direction,
+                    visible_lines: lines_of(place),
+                })
                 .collect(),
         }
     }
 
-    /// Goes on to a plan, maybe not a shortest one; `None` if there is none. Gaps that cannot be
-    /// left by are ruled out in the relaxation, and what a limit ends can be gone on with.
+    /// Continues until a plan is found, not always a shortest one, or returns `None` if the maze is
+    /// unsolvable. Gaps through which no plan leaves are ruled out in the relaxation, too.
     ///
     /// # Errors
-    /// The limit that ended it. A region counts as a state.
-    pub(crate) fn way_out(
+    /// The limit that stopped the proof. A later call continues with the same gap and its visible
+    /// lines. A region counts as one state.
+    pub(crate) fn resume(
         &mut self,
         maze: &Instance,
         relaxation: &mut Relaxation,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Plan>, Limit> {
         while let Some(gap) = self.gaps.last_mut() {
-            let plan = gap.way_out(maze, relaxation, meter)?;
+            let plan = gap.resume(maze, relaxation, meter)?;
             if plan.is_some() {
                 return Ok(plan);
             }
-            relaxation.rule_out(gap.inside, gap.way);
+            relaxation.rule_out(gap.place, gap.direction);
             self.gaps.pop();
         }
         Ok(None)
     }
 }
 
-impl Gap {
-    fn way_out(
+impl GapProof {
+    /// Refines the abstraction until a plan through the gap is legal, or there is none.
+    fn resume(
         &mut self,
         maze: &Instance,
         relaxation: &Relaxation,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Plan>, Limit> {
-        struct Regions<'a, 'b>(&'a mut Meter<'b>);
-        impl Question for Regions<'_, '_> {
-            type Answer = Result<Option<Plan>, Limit>;
+        struct RegionSearch<'a, 'b>(&'a mut Meter<'b>);
+        impl SpaceVisitor for RegionSearch<'_, '_> {
+            type Output = Result<Option<Plan>, Limit>;
 
-            fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
-                search(space, self.0)
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                search_regions(space, self.0)
             }
         }
-        let exit = Some(Edge::of(self.inside, self.way));
+        let gap = Some(Edge::of(self.place, self.direction));
         loop {
-            let plan = ask(maze, relaxation, View { lines: self.lines, exit }, Regions(meter))??;
-            match plan.as_ref().map_or(0, |plan| broken(maze, plan)) {
+            let abstraction = Abstraction { lines: self.visible_lines, gap };
+            let plan = with_space(maze, relaxation, abstraction, RegionSearch(meter))??;
+            match plan.as_ref().map_or(0, |plan| blocking_lines(maze, plan)) {
                 0 => return Ok(plan),
-                more => self.lines |= more,
+                blocking => self.visible_lines |= blocking,
             }
         }
     }
 }
 
-/// The lines at which the rules stop a plan that goes on each time as if nothing had been in the
-/// way: fewer attempts than one line at a time, and less to exhaust in the end.
-fn broken(maze: &Instance, plan: &[Direction]) -> u32 {
+/// The lines whose walls block moves of an abstract plan. The rest of the plan is played as if a
+/// blocked move had been possible, so that one refinement adds all of these lines. This takes fewer
+/// refinements than one line at a time, and less work in total.
+fn blocking_lines(maze: &Instance, plan: &[Direction]) -> u32 {
     let size = maze.size();
     let mut board = rules::start(maze);
     let mut lines = 0;
-    for &way in plan {
+    for &direction in plan {
         let Some(place) = board.place else { break };
-        if rules::play(maze, &mut board, way).is_err() {
-            lines |= 1 << Edge::of(place, way).line_number(size);
-            board.place = size.neighbour(place, way);
+        if rules::play(maze, &mut board, direction).is_err() {
+            lines |= 1 << Edge::of(place, direction).line_number(size);
+            board.place = size.neighbour(place, direction);
         }
     }
     lines
 }
 
-/// Walls, and how one came to them.
+/// An entry into a region: the visible walls, and the cell of the player after the last push.
 #[derive(Clone, Copy)]
-struct Node<W> {
+struct PushNode<W> {
     walls: W,
-    /// The node before the push that led here; the first has itself.
-    before: u32,
-    /// The cells before that push and after it.
-    from: u8,
+    /// The index of the node before the last push; the first node has its own.
+    parent: u32,
+    /// The cell from which the player made the last push.
+    pushed_from: u8,
+    /// The cell of the player after that push.
     cell: u8,
 }
 
-/// A way out with the fewest pushes.
-fn search<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Plan>, Limit> {
+/// Searches breadth-first for a plan with the fewest pushes; `None` if there is no plan.
+fn search_regions<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Plan>, Limit> {
     let cells = space.size().cells();
-    // Of each arrangement of walls the cells that were come to, a bit each.
-    let mut known = Adaptive::<W, u64>::with_room(0, meter.memory())?;
-    let mut held = Reservation::none(meter.memory());
+    // For each arrangement of the walls, the cells of all regions that were expanded, one bit each.
+    let mut visited = Adaptive::<W, u64>::with_room(0, meter.memory())?;
+    let mut reservation = Reservation::none(meter.memory());
     let cell = space.cell(space.start()) as u8;
-    let mut nodes = vec![Node { walls: space.walls(space.start()), before: 0, from: cell, cell }];
+    let walls = space.walls(space.start());
+    let mut nodes = vec![PushNode { walls, parent: 0, pushed_from: cell, cell }];
     let mut number = 0;
     let mut pushes = Vec::new();
-    while let Some(&Node { walls, cell, .. }) = nodes.get(number) {
-        let (known_here, _) = known.entry(walls, 0)?;
-        if *known_here >> cell & 1 == 0 {
+    while let Some(&PushNode { walls, cell, .. }) = nodes.get(number) {
+        let (visited_cells, _) = visited.entry(walls, 0)?;
+        if *visited_cells >> cell & 1 == 0 {
             meter.expand()?;
             let mut region = 1u64 << cell;
-            let mut waiting = region;
-            while let Some(from) = take_lowest(&mut waiting) {
-                for step in space.steps(from) {
-                    if step.is_free(walls) {
-                        if usize::from(step.to) >= cells {
-                            return Ok(Some(retrace(space, &nodes, number, from as u8, step.to)));
+            let mut frontier = region;
+            while let Some(from) = take_lowest(&mut frontier) {
+                for packed in space.moves_from(from) {
+                    if packed.is_free(walls) {
+                        if usize::from(packed.to) >= cells {
+                            let plan =
+                                reconstruct_plan(space, &nodes, number, from as u8, packed.to);
+                            return Ok(Some(plan));
                         }
-                        let new = 1 << step.to & !region;
+                        let new = 1 << packed.to & !region;
                         region |= new;
-                        waiting |= new;
-                    } else if step.is_possible(walls) {
-                        pushes.push((walls.xor(step.push), from as u8, step.to));
+                        frontier |= new;
+                    } else if packed.is_legal(walls) {
+                        pushes.push((walls.xor(packed.push), from as u8, packed.to));
                     }
                 }
             }
-            *known_here |= region;
-            for (walls, from, cell) in pushes.drain(..) {
+            *visited_cells |= region;
+            for (walls, pushed_from, cell) in pushes.drain(..) {
                 meter.generate()?;
-                if known.get(walls).is_some_and(|cells| cells >> cell & 1 == 1) {
+                if visited.get(walls).is_some_and(|cells| cells >> cell & 1 == 1) {
                     meter.duplicate();
                 } else {
-                    // The list grows by doubling.
-                    held.grow(2 * size_of::<Node<W>>() as u64)?;
-                    let before = u32::try_from(number).map_err(|_| Limit::Encoding)?;
-                    nodes.push(Node { walls, before, from, cell });
+                    // A vector that grows by doubling has up to twice the needed capacity.
+                    reservation.grow(2 * size_of::<PushNode<W>>() as u64)?;
+                    let parent = u32::try_from(number).map_err(|_| Limit::Encoding)?;
+                    nodes.push(PushNode { walls, parent, pushed_from, cell });
                 }
             }
         }
@@ -176,45 +209,49 @@ fn search<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Pla
     Ok(None)
 }
 
-/// The moves to a node, from there to the cell `last`, and from that `out`.
-fn retrace<W: Word>(space: &Space<W>, nodes: &[Node<W>], number: usize, last: u8, out: u8) -> Plan {
+/// The moves to the node `number`, from there to the cell `last`, and then outside, to `outside`.
+fn reconstruct_plan<W: Word>(
+    space: &Space<W>,
+    nodes: &[PushNode<W>],
+    number: usize,
+    last: u8,
+    outside: u8,
+) -> Plan {
     let mut plan = Plan::new();
-    let (mut number, mut from, mut to) = (number, last, out);
-    // Backwards, from push to push.
+    let (mut number, mut from, mut to) = (number, last, outside);
+    // In reverse order, from push to push.
     loop {
         let node = &nodes[number];
-        plan.extend(
-            space.steps(from.into()).iter().find(|step| step.to == to).map(|step| step.way),
-        );
-        plan.extend(walk(space, node.walls, node.cell, from).iter().rev());
+        let moves = space.moves_from(from.into());
+        plan.extend(moves.iter().find(|packed| packed.to == to).map(|packed| packed.direction));
+        plan.extend(shortest_walk(space, node.walls, node.cell, from).iter().rev());
         if number == 0 {
             break;
         }
-        (number, from, to) = (node.before as usize, node.from, node.cell);
+        (number, from, to) = (node.parent as usize, node.pushed_from, node.cell);
     }
     plan.reverse();
     plan
 }
 
-/// The fewest moves from one cell of a region to another.
-fn walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
-    let mut come_by = vec![None; space.size().cells()];
+/// A shortest walk without a push from one cell of a region to another.
+fn shortest_walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
+    let mut predecessors = vec![None; space.size().cells()];
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
-        for step in
-            space.steps(cell.into()).iter().filter(|step| step.is_free(walls) && step.to != from)
-        {
-            if let Some(unknown @ None) = come_by.get_mut(usize::from(step.to)) {
-                *unknown = Some((cell, step.way));
-                queue.push_back(step.to);
+        let moves = space.moves_from(cell.into()).iter();
+        for packed in moves.filter(|packed| packed.is_free(walls) && packed.to != from) {
+            if let Some(unvisited @ None) = predecessors.get_mut(usize::from(packed.to)) {
+                *unvisited = Some((cell, packed.direction));
+                queue.push_back(packed.to);
             }
         }
     }
     let mut plan = Plan::new();
     let mut cell = to;
-    while let Some((before, way)) = come_by[usize::from(cell)] {
-        plan.push(way);
-        cell = before;
+    while let Some((predecessor, direction)) = predecessors[usize::from(cell)] {
+        plan.push(direction);
+        cell = predecessor;
     }
     plan.reverse();
     plan
@@ -227,33 +264,39 @@ mod tests {
 
     use super::*;
     use crate::Size;
-    use crate::generate::{Wanted, maze};
-    use crate::rules::tests::fewest;
+    use crate::generate::{GenerateOptions, maze};
+    use crate::rules::tests::optimal_cost;
 
-    /// Holds it against a plain search on the rules. Returns how many mazes have a way out, and how
-    /// many of the others the relaxation leaves to be searched.
-    fn judge(mazes: usize, seed: u64, most_rows: usize, most_columns: usize) -> [usize; 2] {
+    /// Compares the proof with a plain search on the rules for random mazes. Returns the number of
+    /// solvable mazes, and of unsolvable mazes that the relaxation alone does not prove unsolvable.
+    fn assert_proofs_agree(
+        mazes: usize,
+        seed: u64,
+        most_rows: usize,
+        most_columns: usize,
+    ) -> [usize; 2] {
         let mut random = Random::from_seed(seed);
         let [mut solvable, mut searched] = [0; 2];
         for _ in 0..mazes {
             let size =
                 Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1))
                     .expect("a size");
-            let wanted = Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) };
-            let maze = maze(wanted, &mut random);
-            let expected = fewest(&maze);
+            let options =
+                GenerateOptions { size, walls: 30 + random.below(50), gaps: random.below(4) };
+            let maze = maze(options, &mut random);
+            let expected = optimal_cost(&maze);
             let mut relaxation = Relaxation::new(&maze);
             let budget = Budget::unlimited();
             let mut meter = budget.meter();
-            let found = Proof::new(&maze, &relaxation)
-                .way_out(&maze, &mut relaxation, &mut meter)
+            let found = UnsolvabilityProof::new(&maze, &relaxation)
+                .resume(&maze, &mut relaxation, &mut meter)
                 .expect("no limit");
             assert_eq!(found.is_some(), expected.is_some(), "{maze}");
             if let Some(plan) = found {
                 rules::replay(&maze, &plan).expect("a legal plan");
                 solvable += 1;
             } else {
-                assert_eq!(relaxation.exits().count(), 0);
+                assert_eq!(relaxation.gaps().count(), 0);
                 searched += usize::from(meter.stats().expanded > 0);
             }
         }
@@ -261,28 +304,33 @@ mod tests {
     }
 
     #[test]
-    fn there_is_a_way_out_where_a_plain_search_finds_one() {
-        let [solvable, searched] = judge(20_000, 1, 4, 4);
+    fn proof_finds_a_plan_if_and_only_if_a_plain_search_does() {
+        let [solvable, searched] = assert_proofs_agree(20_000, 1, 4, 4);
         assert!(solvable > 5_000 && solvable < 15_000 && searched > 1_000, "{solvable} {searched}");
-        let [solvable, searched] = judge(1000, 2, 4, 5);
+        let [solvable, searched] = assert_proofs_agree(1000, 2, 4, 5);
         assert!(solvable > 50 && searched > 50, "{solvable} {searched}");
     }
 
     #[test]
-    fn it_stops_where_it_must() {
+    fn proof_stops_at_the_state_limit() {
         let mut random = Random::from_seed(3);
-        let wanted = Wanted { size: Size::new(4, 6).expect("a size"), walls: 40, gaps: 1 };
+        let options =
+            GenerateOptions { size: Size::new(4, 6).expect("a size"), walls: 40, gaps: 1 };
         let budget = Budget::unlimited().with_state_limit(5);
-        let end = |_| {
-            let maze = maze(wanted, &mut random);
+        let limit = |_| {
+            let maze = maze(options, &mut random);
             let mut meter = budget.meter();
             let mut relaxation = Relaxation::new(&maze);
-            let end =
-                Proof::new(&maze, &relaxation).way_out(&maze, &mut relaxation, &mut meter).err();
+            let limit = UnsolvabilityProof::new(&maze, &relaxation)
+                .resume(&maze, &mut relaxation, &mut meter)
+                .err();
             assert!(meter.stats().expanded <= 5);
-            end
+            limit
         };
-        let ends: Vec<_> = (0..50).filter_map(end).collect();
-        assert!(ends.len() > 5 && ends.iter().all(|&limit| limit == Limit::States), "{ends:?}");
+        let limits: Vec<_> = (0..50).filter_map(limit).collect();
+        assert!(
+            limits.len() > 5 && limits.iter().all(|&limit| limit == Limit::States),
+            "{limits:?}"
+        );
     }
 }

@@ -1,8 +1,11 @@
-//! A short search before anything is prepared. Most mazes are easy, and what a deeper search makes
-//! ready takes longer than to find the way out of them: deepening depth-first, from the distance to
-//! the nearest gap on, on a word with a bit for each edge.
+//! A short search that needs no preparation, for easy mazes.
 //!
-//! What depends on the size alone is made once a program.
+//! Most mazes are easy: to set up the relaxation and the heuristic takes longer than to find a
+//! shortest plan without them. The search is an iterative-deepening depth-first search on a word
+//! with one bit per edge. Its lower bound is the distance to the nearest gap on the grid without
+//! walls, together with the parity of the moves that are left.
+//!
+//! The tables depend only on the size. They are computed once per process.
 
 use std::sync::OnceLock;
 
@@ -11,73 +14,74 @@ use fewest_core::stats::Stats;
 use crate::bits::take_lowest;
 use crate::instance::{Instance, Size};
 use crate::plan::Plan;
-use crate::space::{Space, Step};
+use crate::space::{PackedMove, Space};
 
-/// The boards of a size, whatever the maze.
-struct Boards {
+/// The tables for all mazes of one size.
+struct SizeTables {
     space: Space<u64>,
-    /// The moves of the space from each cell; where nothing is ruled out there are four. As lists
-    /// of a length that is not known they would take a tenth longer.
-    steps: Vec<[Step<u64>; 4]>,
-    /// The cells, a bit each; and those that are not in the first column.
+    /// The moves from each cell. Because no move is excluded, there are four. Slices of unknown
+    /// length make the search a tenth slower.
+    moves: Vec<[PackedMove<u64>; 4]>,
+    /// All cells, one bit each.
     cells: u64,
-    not_first: u64,
+    /// All cells but those of the first column.
+    not_first_column: u64,
 }
 
-/// `None` if a board of the size does not fit the word.
-fn boards(size: Size) -> Option<&'static Boards> {
-    static ALL: [OnceLock<Option<Boards>>; Size::MOST * Size::MOST] =
+/// The tables of a size; `None` if its states do not fit the word.
+fn tables(size: Size) -> Option<&'static SizeTables> {
+    static ALL: [OnceLock<Option<SizeTables>>; Size::MOST * Size::MOST] =
         [const { OnceLock::new() }; Size::MOST * Size::MOST];
-    let make = || {
+    let build = || {
         let space = Space::of_size(size)?;
-        let steps = (0..size.cells())
-            .map(|cell| space.steps(cell).first_chunk().copied())
+        let moves = (0..size.cells())
+            .map(|cell| space.moves_from(cell).first_chunk().copied())
             .collect::<Option<_>>()?;
-        Some(Boards {
+        Some(SizeTables {
             space,
-            steps,
+            moves,
             cells: size.mask(|_| true),
-            not_first: size.mask(|place| place.column > 0),
+            not_first_column: size.mask(|place| place.column > 0),
         })
     };
-    ALL[(size.rows() - 1) * Size::MOST + size.columns() - 1].get_or_init(make).as_ref()
+    ALL[(size.rows() - 1) * Size::MOST + size.columns() - 1].get_or_init(build).as_ref()
 }
 
-/// A shortest plan, if it is found within so many states; else how many moves any plan has at
-/// least. And the work.
-pub(crate) fn search(maze: &Instance, most: u64) -> (Result<Plan, u32>, Stats) {
-    let Some(boards) = boards(maze.size()) else { return (Err(0), Stats::default()) };
-    let start = boards.space.state(maze);
-    let from = boards.space.cell(start);
-    // Outside is near.
-    let near = [!boards.cells; DEEP];
+/// Searches for a shortest plan with at most `state_limit` expansions. If it finds none, returns a
+/// lower bound on the cost instead. Also returns the work.
+pub(crate) fn search(maze: &Instance, state_limit: u64) -> (Result<Plan, u32>, Stats) {
+    let Some(tables) = tables(maze.size()) else { return (Err(0), Stats::default()) };
+    let start = tables.space.initial_state(maze);
+    let from = tables.space.cell(start);
+    // The bits above those of the cells stand for outside, where no move is left to be made.
+    let may_exit = [!tables.cells; COST_LIMIT];
     let mut deepening =
-        Deepening { boards, near, most, stats: Stats::default(), plan: Plan::new() };
-    let mut cells = boards.with_gaps(maze);
-    let mut least = 1;
-    for moves in 1..DEEP {
-        deepening.near[moves] |= cells;
-        if cells >> from & 1 == 1 && deepening.search(start, 0, moves) || deepening.is_spent() {
+        Deepening { tables, may_exit, state_limit, stats: Stats::default(), plan: Plan::new() };
+    let mut cells = tables.with_gaps(maze);
+    let mut lower_bound = 1;
+    for cost in 1..COST_LIMIT {
+        deepening.may_exit[cost] |= cells;
+        if cells >> from & 1 == 1 && deepening.search(start, 0, cost) || deepening.is_exhausted() {
             break;
         }
-        cells = boards.beside(cells, maze.size().columns());
-        least += 1;
+        cells = tables.neighbours(cells, maze.size().columns());
+        lower_bound += 1;
     }
     let Deepening { mut plan, stats, .. } = deepening;
     plan.reverse();
-    (if plan.is_empty() { Err(least) } else { Ok(plan) }, stats)
+    (if plan.is_empty() { Err(lower_bound) } else { Ok(plan) }, stats)
 }
 
-/// No way out that is found soon has as many moves.
-const DEEP: usize = 32;
+/// The search tries only costs below this. A short search finds no plan of a greater cost.
+const COST_LIMIT: usize = 32;
 
-impl Boards {
+impl SizeTables {
     /// The cells with a gap.
     #[inline]
     fn with_gaps(&self, maze: &Instance) -> u64 {
         let (size, walls) = (maze.size(), maze.walls());
         let (rows, columns) = (size.rows(), size.columns());
-        // At both ends of each line.
+        // The first and the last edge of each line are on the border.
         let mut gaps = 0;
         for row in 0..rows {
             let open = !walls.of_line(row, size);
@@ -90,50 +94,56 @@ impl Boards {
         gaps as u64
     }
 
-    /// The cells beside these.
+    /// The neighbours of all these cells.
     #[inline]
-    fn beside(&self, cells: u64, columns: usize) -> u64 {
-        let in_row = cells << 1 & self.not_first | (cells & self.not_first) >> 1;
+    fn neighbours(&self, cells: u64, columns: usize) -> u64 {
+        let in_row = cells << 1 & self.not_first_column | (cells & self.not_first_column) >> 1;
         (in_row | cells << columns | cells >> columns) & self.cells
     }
 }
 
 struct Deepening {
-    boards: &'static Boards,
-    /// For so many moves, the cells from which they might lead out, no fewer: each move changes the
-    /// colour of the cell as on a chess board, so to each gap there are only even or only odd ways.
-    near: [u64; DEEP],
-    most: u64,
+    tables: &'static SizeTables,
+    /// For each number of moves, the cells from which exactly this number may lead outside. Each
+    /// move changes the colour of the cell as on a chessboard, so the walks from a cell through a
+    /// gap have either even or odd lengths only.
+    may_exit: [u64; COST_LIMIT],
+    state_limit: u64,
     stats: Stats,
     /// The plan that was found, last move first.
     plan: Plan,
 }
 
 impl Deepening {
-    fn is_spent(&self) -> bool {
-        self.stats.expanded >= self.most
+    /// Whether the state limit is reached.
+    fn is_exhausted(&self) -> bool {
+        self.stats.expanded >= self.state_limit
     }
 
-    /// Whether there is a way out of just so many moves. `back` is the bit of the move that would
-    /// undo the last one, if that pushed nothing.
-    fn search(&mut self, state: u64, back: u64, moves: usize) -> bool {
-        if self.is_spent() {
+    /// Whether a plan of exactly `moves_left` moves leads outside from `state`. `inverse` has the
+    /// bit of the direction that undoes the last move; it is zero if that move was a push.
+    fn search(&mut self, state: u64, inverse: u64, moves_left: usize) -> bool {
+        if self.is_exhausted() {
             return false;
         }
         self.stats.expanded += 1;
-        let steps = &self.boards.steps[self.boards.space.cell(state)];
-        let near = self.near[moves - 1];
-        let good =
-            steps.each_ref().map(|step| step.is_possible(state) & (near >> step.to & 1 == 1));
-        let mut ways = (0..4).fold(0, |ways, way| ways | u64::from(good[way]) << way) & !back;
-        while let Some(way) = take_lowest(&mut ways) {
-            let step = &steps[way];
+        let moves = &self.tables.moves[self.tables.space.cell(state)];
+        let may_exit = self.may_exit[moves_left - 1];
+        let is_promising = moves
+            .each_ref()
+            .map(|packed| packed.is_legal(state) & (may_exit >> packed.to & 1 == 1));
+        let mut directions = (0..4).fold(0, |directions, direction| {
+            directions | u64::from(is_promising[direction]) << direction
+        }) & !inverse;
+        while let Some(direction) = take_lowest(&mut directions) {
+            let packed = &moves[direction];
             self.stats.generated += 1;
-            let back = if step.is_free(state) { 1 << step.way.opposite() as u8 } else { 0 };
-            if usize::from(step.to) >= self.boards.steps.len()
-                || self.search(step.after(state), back, moves - 1)
+            let inverse =
+                if packed.is_free(state) { 1 << packed.direction.opposite() as u8 } else { 0 };
+            if usize::from(packed.to) >= self.tables.moves.len()
+                || self.search(packed.apply(state), inverse, moves_left - 1)
             {
-                self.plan.push(step.way);
+                self.plan.push(packed.direction);
                 return true;
             }
         }

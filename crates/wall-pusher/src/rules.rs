@@ -1,5 +1,5 @@
-//! The referee: the rules as the statement has them, on a plain board, with nothing of the fast
-//! search in it. Every plan that leaves the program has been replayed here.
+//! The rules of the puzzle on a plain board, independent of the packed space and of every search.
+//! Each plan is replayed here before it is printed.
 //!
 //! ```
 //! use fewest_core::grid::Direction;
@@ -9,100 +9,108 @@
 //! let maze = Instance::read(b"1 1\n11 10\n", size).next().unwrap().unwrap();
 //! assert!(rules::replay(&maze, &[Direction::East, Direction::East]).is_ok());
 //! let refusal = rules::replay(&maze, &[Direction::North]).unwrap_err();
-//! assert_eq!(refusal.to_string(), "move 1: the wall north of row 1, column 1 belongs to the border and never moves");
+//! let message = "move 1: the wall north of row 1, column 1 belongs to the border and never moves";
+//! assert_eq!(refusal.to_string(), message);
 //! ```
 
 use fewest_core::grid::{Direction, Place};
 
 use crate::instance::{Edge, Instance, Walls};
 
-/// The walls where they are now, and the cell; `None` is outside.
+/// A position during play: the walls and the cell of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Board {
-    /// The walls.
+    /// The edges that have a wall.
     pub walls: Walls,
-    /// Where one stands.
+    /// The cell of the player; `None` outside the maze.
     pub place: Option<Place>,
 }
 
-/// The board at first.
+/// The board before the first move.
 pub fn start(instance: &Instance) -> Board {
     Board { walls: *instance.walls(), place: Some(instance.start()) }
 }
 
-/// Whether one is out.
+/// Whether the player has left the maze.
 pub fn is_solved(board: &Board) -> bool {
     board.place.is_none()
 }
 
-/// What breaks the rules in a move.
+/// Why a move is illegal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Illegal {
-    /// One is out, and the puzzle over.
-    #[error("it comes after the last, which led out of the maze")]
+    /// The player has already left the maze.
+    #[error("an earlier move has already left the maze")]
     Outside,
-    /// A wall of the border is in the way.
-    #[error("the wall {way} of {from} belongs to the border and never moves")]
+    /// A wall of the border blocks the move.
+    #[error("the wall {direction} of {from} belongs to the border and never moves")]
     Border {
-        /// The cell.
+        /// The cell of the player.
         from: Place,
-        /// Where the wall is.
-        way: Direction,
+        /// The direction of the move.
+        direction: Direction,
     },
-    /// Two walls are in the way.
-    #[error("the wall {way} of {from} cannot be pushed: there is another behind it")]
+    /// A wall blocks the move, and a second wall behind it blocks the push.
+    #[error("the wall {direction} of {from} cannot be pushed: another wall is behind it")]
     Blocked {
-        /// The cell.
+        /// The cell of the player.
         from: Place,
-        /// Where the walls are.
-        way: Direction,
+        /// The direction of the move.
+        direction: Direction,
     },
 }
 
-/// Plays a move on a board, which stays as it is if the move is illegal.
-pub fn play(instance: &Instance, board: &mut Board, way: Direction) -> Result<(), Illegal> {
+/// Plays one move on a board. The board is unchanged if the move is illegal.
+///
+/// # Errors
+/// The rule that the move breaks.
+pub fn play(instance: &Instance, board: &mut Board, direction: Direction) -> Result<(), Illegal> {
     let size = instance.size();
     let from = board.place.ok_or(Illegal::Outside)?;
-    let edge = Edge::of(from, way);
+    let edge = Edge::of(from, direction);
     if board.walls.has(edge) {
         if edge.is_border(size) {
-            return Err(Illegal::Border { from, way });
+            return Err(Illegal::Border { from, direction });
         }
-        let ahead = edge.next(way, size).filter(|&ahead| !board.walls.has(ahead));
-        let ahead = ahead.ok_or(Illegal::Blocked { from, way })?;
+        let ahead = edge.next(direction, size).filter(|&ahead| !board.walls.has(ahead));
+        let ahead = ahead.ok_or(Illegal::Blocked { from, direction })?;
         board.walls.set(edge, false);
         board.walls.set(ahead, true);
     }
-    board.place = size.neighbour(from, way);
+    board.place = size.neighbour(from, direction);
     Ok(())
 }
 
-/// Why a plan does not lead out of a maze.
+/// Why the rules reject a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// A move breaks the rules.
+    /// A move is illegal.
     #[error("move {number}: {illegal}")]
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// What is wrong.
+        /// The rule that it breaks.
         illegal: Illegal,
     },
-    /// All moves are legal, and the last does not lead out.
-    #[error("after move {moves} one is still in the maze, at {place}")]
+    /// All moves are legal, but the player is still in the maze after the last one.
+    #[error("after move {moves} the player is still in the maze, at {place}")]
     StillInside {
-        /// How many moves there were.
+        /// The number of moves.
         moves: usize,
-        /// Where one stands.
+        /// The cell of the player.
         place: Place,
     },
 }
 
-/// Plays a plan from the start: fine if each move is legal and the last leads out.
+/// Plays a plan from the start. It is accepted if and only if each move is legal and the last one
+/// leaves the maze.
+///
+/// # Errors
+/// The first illegal move, or the cell in which the plan ends.
 pub fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), Refusal> {
     let mut board = start(instance);
-    for (index, &way) in plan.iter().enumerate() {
-        play(instance, &mut board, way)
+    for (index, &direction) in plan.iter().enumerate() {
+        play(instance, &mut board, direction)
             .map_err(|illegal| Refusal::Move { number: index + 1, illegal })?;
     }
     match board.place {
@@ -117,15 +125,16 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// The fewest moves that lead out, by a plain search on the rules; what searches are held
-    /// against.
-    pub(crate) fn fewest(maze: &Instance) -> Option<u32> {
-        let after = |board: &Board, way| {
+    /// The cost of a shortest plan, by a plain breadth-first search on the rules; `None` if there
+    /// is no plan. The reference for all other searches.
+    pub(crate) fn optimal_cost(maze: &Instance) -> Option<u32> {
+        let played = |board: &Board, direction| {
             let mut after = *board;
-            play(maze, &mut after, way).ok().map(|()| after)
+            play(maze, &mut after, direction).ok().map(|()| after)
         };
-        let next =
-            |board: &Board| Direction::ALL.iter().filter_map(|&way| after(board, way)).collect();
-        plain_search(start(maze), |board| *board, is_solved, next)
+        let successors = |board: &Board| {
+            Direction::ALL.iter().filter_map(|&direction| played(board, direction)).collect()
+        };
+        plain_search(start(maze), |board| *board, is_solved, successors)
     }
 }

@@ -1,16 +1,17 @@
-//! Which search answers which question, and why.
+//! The choice of the search, and its reasons.
 //!
-//! Most mazes are easy, so a short search goes first (`quick.rs`). After it two take turns, since
-//! nobody knows which of them will end: `proof.rs` looks for a proof, gap by gap, that there is no
-//! way out, and A* for a shortest one. Each turn allows more states than the one before it. What
-//! the [`Relaxation`] rules out, neither looks at, and often that is all where there is no way out.
+//! Most mazes are easy, so a short search comes first (`quick.rs`). After it, two algorithms take
+//! turns, because it is not known in advance which of them ends first: `proof.rs` tries to prove
+//! that the maze is unsolvable, gap by gap, and A* searches for a shortest plan. In each turn an
+//! algorithm may expand four times as many states as in its turn before. Both skip the moves that
+//! the [`Relaxation`] rules out. For many unsolvable mazes the relaxation is the whole proof.
 
 use std::collections::VecDeque;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
-use fewest_core::search::{Answer, Engine, astar, bfs, idastar};
+use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{Heuristic, Word};
@@ -18,34 +19,49 @@ use fewest_core::{Heuristic, Word};
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
 use crate::plan::Plan;
-use crate::proof::Proof;
+use crate::proof::UnsolvabilityProof;
 use crate::quick;
 use crate::relaxation::Relaxation;
 use crate::rules::{self, Refusal};
-use crate::space::{Question, Space, View, ask};
+use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
-/// The searches for a way out. Bidirectional search is not among them: the boards to end on are too
-/// many to begin with.
+/// The engines for mazes. Bidirectional search is not among them, because there are too many goal
+/// boards to start from.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
-/// Finds the fewest moves that lead out, or proves that nothing does. An engine that is not among
-/// [`ENGINES`], as `None`, leaves the choice to us.
+/// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the algorithms of
+/// this module take turns.
+///
+/// If a limit of the budget stops the search, the outcome has a lower bound on the cost and the
+/// best plan that was found.
 ///
 /// # Errors
-/// If the rules refuse the plan that the search found: a fault of this program.
+/// If the engine is not one of [`ENGINES`]; if the rules reject the plan that was found, which is a
+/// bug in this crate.
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Plan>, Refusal> {
-    let Answer { outcome, engine } = match engine.filter(|engine| ENGINES.contains(engine)) {
+) -> Result<Answer<Plan>, SolveError> {
+    let Answer { outcome, engine } = match engine {
         Some(engine) => Answer {
-            outcome: search(instance, &Relaxation::new(instance), engine, budget),
+            outcome: search(instance, &Relaxation::new(instance), engine.try_into()?, budget),
             engine: engine.name(),
         },
-        None => in_turn(instance, &PACE, budget),
+        None => solve_in_turns(instance, &QUOTAS, budget),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
+}
+
+/// Why [`solve`] has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolveError {
+    /// The engine is not one of [`ENGINES`].
+    #[error(transparent)]
+    Engine(#[from] UnsupportedEngine),
+    /// The rules reject the plan that was found: a bug in this crate.
+    #[error(transparent)]
+    Plan(#[from] Refusal),
 }
 
 /// The plan, if the rules accept it.
@@ -54,42 +70,41 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// How many states each search is given at first.
-struct Pace {
-    /// The short search before the others.
+/// The number of states that each algorithm may expand in its first turn.
+struct Quotas {
     quick: u64,
-    /// The first turns of those that take turns.
     proof: u64,
     astar: u64,
 }
 
-/// A region of the proof takes less time than a state of A*.
-const PACE: Pace = Pace { quick: 1024, proof: 1024, astar: 512 };
+/// A region of the proof takes less time to expand than a state of A*.
+const QUOTAS: Quotas = Quotas { quick: 1024, proof: 1024, astar: 512 };
 
-/// How many times as many states the next turn has.
-const NEXT_TURN: u64 = 4;
+/// The factor from the quota of one turn to that of the next.
+const QUOTA_GROWTH: u64 = 4;
 
-fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
+fn solve_in_turns(instance: &Instance, quotas: &Quotas, budget: &Budget) -> Answer<Plan> {
     let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
     let solved = |plan: Plan, stats, engine| {
         answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine)
     };
-    let (quick, mut spent) = quick::search(instance, pace.quick.min(budget.states()));
-    let mut least = match quick {
+    let (quick, mut spent) = quick::search(instance, quotas.quick.min(budget.states()));
+    let mut known_bound = match quick {
         Ok(plan) => return solved(plan, spent, Engine::Idastar.name()),
-        Err(least) => least,
+        Err(lower_bound) => lower_bound,
     };
     let astar = Engine::Astar.name();
     let mut relaxation = Relaxation::new(instance);
-    let mut proof = Proof::new(instance, &relaxation);
-    let mut waiting = VecDeque::from([(PROOF, pace.proof), (astar, pace.astar)]);
-    let (mut best, mut end) = (None::<Plan>, Limit::States);
-    while let Some((engine, turn)) = waiting.pop_front() {
-        let share = if waiting.is_empty() { u64::MAX } else { turn };
-        let allowed = budget.with_state_limit(share.min(budget.states() - spent.expanded));
+    let mut proof = UnsolvabilityProof::new(instance, &relaxation);
+    let mut turns = VecDeque::from([(PROOF, quotas.proof), (astar, quotas.astar)]);
+    let (mut best, mut last_limit) = (None::<Plan>, Limit::States);
+    while let Some((engine, quota)) = turns.pop_front() {
+        // An algorithm that is the only one left has no quota.
+        let states = if turns.is_empty() { u64::MAX } else { quota };
+        let turn_budget = budget.with_state_limit(states.min(budget.states() - spent.expanded));
         let (limit, found) = if engine == PROOF {
-            let mut meter = allowed.meter();
-            let found = proof.way_out(instance, &mut relaxation, &mut meter);
+            let mut meter = turn_budget.meter();
+            let found = proof.resume(instance, &mut relaxation, &mut meter);
             spent = spent.and_then(meter.stats());
             match found {
                 Ok(None) => return answer(Verdict::Unsolvable, spent, PROOF),
@@ -97,53 +112,54 @@ fn in_turn(instance: &Instance, pace: &Pace, budget: &Budget) -> Answer<Plan> {
                 Err(limit) => (Some(limit), None),
             }
         } else {
-            let outcome = search(instance, &relaxation, Engine::Astar, &allowed);
+            let outcome = search(instance, &relaxation, MazeEngine::Astar, &turn_budget);
             spent = spent.and_then(outcome.stats);
             let Verdict::Stopped { limit, lower_bound, best: found } = outcome.verdict else {
                 return answer(outcome.verdict, spent, astar);
             };
-            least = lower_bound.max(least);
+            known_bound = lower_bound.max(known_bound);
             (Some(limit), found.map(|(plan, _)| plan))
         };
         best = best.into_iter().chain(found).min_by_key(Vec::len);
-        if let Some(plan) = best.take_if(|plan| plan.len() as u32 <= least) {
+        if let Some(plan) = best.take_if(|plan| plan.len() as u32 <= known_bound) {
             return solved(plan, spent, engine);
         }
-        // That there is a way out ends the turns of the proof, but is no limit.
+        // The proof found a plan. It has no more turns, but no limit has stopped it.
         let Some(limit) = limit else { continue };
-        end = limit;
+        last_limit = limit;
         match limit {
             Limit::States if spent.expanded < budget.states() => {
-                waiting.push_back((engine, turn * NEXT_TURN))
+                turns.push_back((engine, quota * QUOTA_GROWTH))
             }
-            // What is too much for one may do for the other.
+            // The other algorithm may need less memory or a smaller word.
             Limit::Memory | Limit::Encoding => {}
             Limit::States | Limit::Time | Limit::Cancelled => break,
         }
     }
-    // Not even A* may have had a turn.
-    least = least.max(nearest_gap(instance, &relaxation));
+    // A* may not have had a turn.
+    known_bound = known_bound.max(initial_bound(instance, &relaxation));
     let best = best.map(|plan| {
         let cost = plan.len() as u32;
         (plan, cost)
     });
-    answer(Verdict::Stopped { limit: end, lower_bound: least, best }, spent, astar)
+    let stopped = Verdict::Stopped { limit: last_limit, lower_bound: known_bound, best };
+    answer(stopped, spent, astar)
 }
 
-/// Counts all shortest plans, and lists the first `most`, in a fixed order.
+/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
 ///
 /// # Errors
-/// If the rules refuse a plan: a fault of this program.
+/// If the rules reject a plan, which is a bug in this crate.
 pub fn every(
     instance: &Instance,
     most: usize,
     budget: &Budget,
 ) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
-    impl Question for CountAll<'_> {
-        type Answer = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
+    impl SpaceVisitor for CountAll<'_> {
+        type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
-        fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer {
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(instance, most, budget) = self;
             all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
                 all.list(most, budget, |states| {
@@ -154,50 +170,76 @@ pub fn every(
             })
         }
     }
-    ask(instance, &Relaxation::new(instance), View::ALL, CountAll(instance, most, budget))
+    let visitor = CountAll(instance, most, budget);
+    with_space(instance, &Relaxation::new(instance), Abstraction::IDENTITY, visitor)
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
-/// The bound of A* at the start.
-fn nearest_gap(instance: &Instance, relaxation: &Relaxation) -> u32 {
-    struct Bound<'a>(&'a Relaxation);
-    impl Question for Bound<'_> {
-        type Answer = Option<u32>;
+/// The lower bound of A* in the initial state.
+fn initial_bound(instance: &Instance, relaxation: &Relaxation) -> u32 {
+    struct InitialBound<'a>(&'a Relaxation);
+    impl SpaceVisitor for InitialBound<'_> {
+        type Output = Option<u32>;
 
-        fn ask<W: Word>(self, space: &Space<W>) -> Option<u32> {
+        fn visit<W: Word>(self, space: &Space<W>) -> Option<u32> {
             let nearest = NearestGap::new(self.0, space);
             nearest.bound(nearest.evaluate(space.start()))
         }
     }
-    ask(instance, relaxation, View::ALL, Bound(relaxation)).ok().flatten().unwrap_or(0)
+    with_space(instance, relaxation, Abstraction::IDENTITY, InitialBound(relaxation))
+        .ok()
+        .flatten()
+        .unwrap_or(0)
 }
 
-/// What the answer of the proof is called among engines.
+/// The name of the proof in answers, where other answers have the name of an engine.
 const PROOF: &str = "regions";
+
+/// One of [`ENGINES`].
+#[derive(Clone, Copy)]
+enum MazeEngine {
+    Bfs,
+    Astar,
+    Idastar,
+}
+
+impl TryFrom<Engine> for MazeEngine {
+    type Error = UnsupportedEngine;
+
+    fn try_from(engine: Engine) -> Result<Self, UnsupportedEngine> {
+        match engine {
+            Engine::Bfs => Ok(Self::Bfs),
+            Engine::Astar => Ok(Self::Astar),
+            Engine::Idastar => Ok(Self::Idastar),
+            Engine::Bidirectional => Err(UnsupportedEngine(engine)),
+        }
+    }
+}
 
 fn search(
     instance: &Instance,
     relaxation: &Relaxation,
-    engine: Engine,
+    engine: MazeEngine,
     budget: &Budget,
 ) -> Outcome<Plan> {
-    struct Search<'a>(&'a Relaxation, Engine, &'a Budget);
-    impl Question for Search<'_> {
-        type Answer = Outcome<Plan>;
+    struct EngineRun<'a>(&'a Relaxation, MazeEngine, &'a Budget);
+    impl SpaceVisitor for EngineRun<'_> {
+        type Output = Outcome<Plan>;
 
-        fn ask<W: Word>(self, space: &Space<W>) -> Outcome<Plan> {
+        fn visit<W: Word>(self, space: &Space<W>) -> Outcome<Plan> {
             let Self(relaxation, engine, budget) = self;
-            let nearest = || NearestGap::new(relaxation, space);
+            let heuristic = || NearestGap::new(relaxation, space);
             let outcome = match engine {
-                Engine::Bfs | Engine::Bidirectional => bfs::search::<Table<W>, _>(space, budget),
-                Engine::Astar => astar::search(space, &nearest(), budget),
-                Engine::Idastar => idastar::search(space, &nearest(), budget),
+                MazeEngine::Bfs => bfs::search::<Table<W>, _>(space, budget),
+                MazeEngine::Astar => astar::search(space, &heuristic(), budget),
+                MazeEngine::Idastar => idastar::search(space, &heuristic(), budget),
             };
-            // A chain that is none would show as a plan that the rules refuse.
+            // If two states of the chain are not adjacent, the rules reject the empty plan.
             outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
         }
     }
-    ask(instance, relaxation, View::ALL, Search(relaxation, engine, budget))
+    let visitor = EngineRun(relaxation, engine, budget);
+    with_space(instance, relaxation, Abstraction::IDENTITY, visitor)
         .unwrap_or_else(|limit| Outcome::stopped(limit, budget))
 }
 
@@ -211,48 +253,53 @@ mod tests {
 
     use super::*;
     use crate::Size;
-    use crate::generate::{Wanted, maze};
-    use crate::rules::tests::fewest;
+    use crate::generate::{GenerateOptions, maze};
+    use crate::rules::tests::optimal_cost;
 
-    /// Mazes that are small enough for a plain search.
-    fn small(random: &mut Random) -> Instance {
+    /// A maze that is small enough for a plain search.
+    fn small_maze(random: &mut Random) -> Instance {
         let size = Size::new(1 + random.below(4), 1 + random.below(4)).expect("a size");
-        maze(Wanted { size, walls: 30 + random.below(50), gaps: random.below(4) }, random)
+        let walls = 30 + random.below(50);
+        maze(GenerateOptions { size, walls, gaps: random.below(4) }, random)
     }
 
     #[test]
-    fn twenty_thousand_mazes_take_as_many_moves_as_by_a_plain_search() {
-        let paces =
-            [PACE, Pace { quick: 0, proof: 1, astar: 1 }, Pace { quick: 8, proof: 1, astar: 100 }];
+    fn costs_of_20_000_mazes_are_those_of_a_plain_search() {
+        let all_quotas = [
+            QUOTAS,
+            Quotas { quick: 0, proof: 1, astar: 1 },
+            Quotas { quick: 8, proof: 1, astar: 100 },
+        ];
         let mut random = Random::from_seed(1);
-        let mut by = BTreeMap::new();
-        for (round, pace) in (0..20_000).zip(paces.iter().cycle()) {
-            let maze = small(&mut random);
-            let Answer { outcome, engine } = in_turn(&maze, pace, &Budget::unlimited());
-            let expected = fewest(&maze);
+        let mut answers = BTreeMap::new();
+        for (round, quotas) in (0..20_000).zip(all_quotas.iter().cycle()) {
+            let maze = small_maze(&mut random);
+            let Answer { outcome, engine } = solve_in_turns(&maze, quotas, &Budget::unlimited());
+            let expected = optimal_cost(&maze);
             assert_eq!(outcome.cost(), expected, "{round}: {maze}");
             if let Verdict::Solved { plan, cost } = outcome.verdict {
                 assert_eq!(accepted(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
             }
-            *by.entry((engine, expected.is_some())).or_insert(0) += 1;
+            *answers.entry((engine, expected.is_some())).or_insert(0) += 1;
         }
-        // Every way to an answer was gone.
-        assert_eq!(by.len(), 5, "{by:?}");
-        assert!(by.values().all(|&mazes| mazes > 20), "{by:?}");
+        // Each algorithm has given each kind of answer that it can give.
+        assert_eq!(answers.len(), 5, "{answers:?}");
+        assert!(answers.values().all(|&mazes| mazes > 20), "{answers:?}");
     }
 
     #[test]
-    fn with_little_memory_it_tells_the_truth_and_one_search_goes_on_without_the_other() {
+    fn out_of_memory_bounds_hold_and_the_proof_continues_without_astar() {
         let mut random = Random::from_seed(2);
-        let (mut stopped, mut alone) = (0, 0);
-        for memory in (0..4000).map(|round| 100 * (round % 400)) {
-            let maze = small(&mut random);
-            let budget = || Budget::new(Limits { memory_bytes: Some(memory), ..Limits::default() });
-            let expected = fewest(&maze);
-            // A* until it is out of memory or has an answer, then the proof.
-            let pace = Pace { quick: 0, proof: 1, astar: u64::MAX };
-            let Answer { outcome, engine } = in_turn(&maze, &pace, &budget());
-            assert!(outcome.stats.bytes <= memory);
+        let (mut stopped, mut proved_alone) = (0, 0);
+        for memory_bytes in (0..4000).map(|round| 100 * (round % 400)) {
+            let maze = small_maze(&mut random);
+            let limits = Limits { memory_bytes: Some(memory_bytes), ..Limits::default() };
+            let budget = || Budget::new(limits);
+            let expected = optimal_cost(&maze);
+            // One region of the proof; A* until it answers or is out of memory; then the proof.
+            let quotas = Quotas { quick: 0, proof: 1, astar: u64::MAX };
+            let Answer { outcome, engine } = solve_in_turns(&maze, &quotas, &budget());
+            assert!(outcome.stats.bytes <= memory_bytes);
             match outcome.verdict {
                 Verdict::Stopped { limit, lower_bound, best } => {
                     assert_eq!(limit, Limit::Memory);
@@ -264,42 +311,50 @@ mod tests {
                 Verdict::Solved { cost, .. } => assert_eq!(Some(cost), expected),
                 Verdict::Unsolvable => {
                     assert_eq!(None, expected);
-                    let astar = search(&maze, &Relaxation::new(&maze), Engine::Astar, &budget());
-                    alone += usize::from(
+                    let astar =
+                        search(&maze, &Relaxation::new(&maze), MazeEngine::Astar, &budget());
+                    proved_alone += usize::from(
                         engine == PROOF && matches!(astar.verdict, Verdict::Stopped { .. }),
                     );
                 }
             }
         }
-        assert!(stopped > 20 && alone > 5, "{stopped} {alone}");
+        assert!(stopped > 20 && proved_alone > 5, "{stopped} {proved_alone}");
     }
 
     #[test]
-    fn stopped_at_once_it_knows_how_far_the_gap_is() {
+    fn without_an_expansion_the_lower_bound_is_the_distance_to_the_gap() {
         let mut random = Random::from_seed(3);
-        let wanted = Wanted { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
+        let options = GenerateOptions { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
         for _ in 0..20 {
-            let maze = maze(wanted, &mut random);
-            let bound =
-                |states| match in_turn(&maze, &PACE, &Budget::unlimited().with_state_limit(states))
-                    .outcome
-                    .verdict
-                {
-                    Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
-                    _ => None,
-                };
-            assert_eq!(bound(0), fewest(&maze));
+            let maze = maze(options, &mut random);
+            let budget = Budget::unlimited().with_state_limit(0);
+            let bound = match solve_in_turns(&maze, &QUOTAS, &budget).outcome.verdict {
+                Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
+                _ => None,
+            };
+            assert_eq!(bound, optimal_cost(&maze));
         }
     }
 
     #[test]
-    fn no_plan_gets_past_the_rules() {
+    fn plans_are_replayed_by_the_rules() {
         let size = Size::new(1, 2).expect("a size");
         let maze =
-            Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("a good one");
+            Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("no error");
         assert!(accepted(&maze, vec![East, East]).is_ok());
         assert!(matches!(accepted(&maze, vec![West]), Err(Refusal::Move { number: 1, .. })));
         assert!(matches!(accepted(&maze, vec![East]), Err(Refusal::StillInside { moves: 1, .. })));
         assert!(accepted(&maze, Plan::new()).is_err());
+    }
+
+    #[test]
+    fn an_unsupported_engine_is_refused_by_name() {
+        let size = Size::new(1, 2).expect("a size");
+        let maze = Instance::read(b"1 1\n11 10\n", size).next().expect("a maze").expect("valid");
+        let error = solve(&maze, Some(Engine::Bidirectional), &Budget::unlimited())
+            .expect_err("not one of ENGINES");
+        let expected = "the engine `bidirectional` is not available for this puzzle";
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,11 +1,12 @@
-//! The packed state space: the fast twin of the rules. Here a move is decided and a state becomes
-//! bits.
+//! The packed state space, the fast counterpart of the [rules](crate::rules): it encodes boards as
+//! bits and computes successors on them.
 //!
 //! ```
 //! use fewest_wall_pusher::{Instance, Size, rules, space::Space};
 //!
-//! // Three cells in a row, the mover in the middle. The wall on the right can be pushed to the far east, where a gap is: 2
-//! // bits of place, and 1 for each of these two edges. No other edge can ever change, so none other has a bit.
+//! // Three cells in a row, and the player in the middle one. The wall on the east of that cell can
+//! // be pushed one edge further, into the gap in the border. The cell has three bits, and these
+//! // two edges have one bit each. No other edge can change, so no other edge has a bit.
 //! let size = Size::new(1, 3).unwrap();
 //! let maze = Instance::read(b"2 1\n11 14 11\n", size).next().unwrap().unwrap();
 //! let space = Space::<u64>::new(&maze).unwrap();
@@ -20,236 +21,248 @@ use fewest_core::grid::{Direction, Place};
 use fewest_core::{StateSpace, Word};
 
 use crate::instance::{Edge, Instance, Size, Walls};
-use crate::relaxation::{Ever, Relaxation};
+use crate::relaxation::{EdgeStatus, Relaxation};
 use crate::rules::Board;
 
-/// The boards that the start can lead to, packed.
+/// The boards that are reachable from the start of a maze, packed into words.
 ///
-/// | bits | what |
+/// | bits | content |
 /// | --- | --- |
-/// | the lowest, enough for the cells and four more | the number of the cell, in reading order; behind them outside, to the north, east, south and west |
-/// | 1 an edge that can change | its wall: the rows from the north, each from the west, then the columns from the west, each from the north |
+/// | the lowest | the cell field: the number of the player's cell |
+/// | above, one for each edge that can change | set if the edge has a wall |
 ///
-/// An edge can change if the [`Relaxation`] does not rule it out. A maze of 4 x 6 cells takes 63
-/// bits at most, a `u64`; one of 8 x 8 151, a `[u64; 3]`, but mostly fewer than 128. Once outside,
-/// walls no longer matter: all their bits are clear.
+/// Cells are numbered in reading order. The next four numbers mean that the player is outside, to
+/// the north, east, south or west. The cell field is as wide as these `cells + 4` values need. The
+/// edges are in the order of [`Edge::all`]. An edge can change unless the [`Relaxation`] proves
+/// that it cannot. If the player is outside, all wall bits are clear, because walls no longer
+/// matter.
+///
+/// A maze of 4 x 6 cells takes at most 63 bits and fits a `u64`. A maze of 8 x 8 cells takes at
+/// most 151 bits, a `[u64; 3]`, but most of them take fewer than 128.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     size: Size,
-    /// Bits of the cell's number.
-    place_bits: u32,
+    /// The width of the cell field.
+    cell_bits: u32,
+    /// The walls before the first move, for the edges without a bit.
     walls: Walls,
-    /// The bit of each edge that has one, in the order of [`Edge::all`].
-    bits: Vec<Option<u32>>,
+    /// For each edge, in the order of [`Edge::all`], the index of its bit.
+    edge_bits: Vec<Option<u32>>,
     start: W,
-    /// Those that lead from cell `c` are `steps[first[c]..first[c + 1]]`.
-    steps: Vec<Step<W>>,
-    first: Vec<u32>,
+    /// The moves from cell `c` are `moves[first_move[c]..first_move[c + 1]]`.
+    moves: Vec<PackedMove<W>>,
+    first_move: Vec<u32>,
 }
 
-/// A move, whatever the walls that can change.
+/// A move from one cell in one direction, as bit masks that apply to every arrangement of walls.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step<W> {
-    pub(crate) way: Direction,
-    /// The edge that it crosses; clear if there is never a wall on it.
+pub(crate) struct PackedMove<W> {
+    pub(crate) direction: Direction,
+    /// The bit of the edge that the move crosses; zero if the edge has no bit. No wall of such an
+    /// edge blocks the move.
     edge: W,
-    /// That edge and the next behind it; clear if no wall can be pushed there.
+    /// The bits of that edge and of the next one in the same direction; zero if no wall can be
+    /// pushed there.
     pub(crate) push: W,
-    /// The cells that it leads from and to: the bits in which their numbers differ.
-    cells: W,
-    /// The number of the cell that it leads to, or of outside.
+    /// In the cell field, the exclusive or of the numbers of the two cells.
+    cell_change: W,
+    /// The number of the cell that the move leads to, or of outside in this direction.
     pub(crate) to: u8,
 }
 
-impl<W: Word> Step<W> {
-    /// Whether it pushes nothing.
+impl<W: Word> PackedMove<W> {
+    /// Whether the move is possible without a push.
     #[inline]
     pub(crate) fn is_free(&self, state: W) -> bool {
         state.and(self.edge) == W::ZERO
     }
 
-    /// Whether no walls are in the way. What a branch would ask here nobody can guess, so there is
-    /// none.
+    /// Whether the move is legal. The result is unpredictable, so this has no branches.
     #[inline]
-    pub(crate) fn is_possible(&self, state: W) -> bool {
+    pub(crate) fn is_legal(&self, state: W) -> bool {
         self.is_free(state) | ((state.and(self.push) == self.edge) & (self.push != W::ZERO))
     }
 
-    /// The state after the move, if it is possible.
+    /// The state after the move, which must be legal.
     #[inline]
-    pub(crate) fn after(&self, state: W) -> W {
-        state.xor(self.cells).xor(if self.is_free(state) { W::ZERO } else { self.push })
+    pub(crate) fn apply(&self, state: W) -> W {
+        state.xor(self.cell_change).xor(if self.is_free(state) { W::ZERO } else { self.push })
     }
 }
 
-/// What of a maze is looked at.
+/// An abstraction of a maze that ignores some of its walls and gaps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct View {
-    /// The [lines of edges](Edge::line_number), a bit each. In all others walls are never in the
-    /// way of a move that the relaxation allows.
+pub(crate) struct Abstraction {
+    /// The visible [lines](Edge::line_number), one bit each. In all other lines, no wall blocks a
+    /// move that the relaxation allows.
     pub(crate) lines: u32,
-    /// The only gap to leave by, if not all count. Nothing is pushed into it.
-    pub(crate) exit: Option<Edge>,
+    /// The only gap through which moves may leave the maze, and into which no wall is pushed;
+    /// `None` if all gaps may be used.
+    pub(crate) gap: Option<Edge>,
 }
 
-impl View {
-    /// Everything.
-    pub(crate) const ALL: Self = Self { lines: u32::MAX, exit: None };
+impl Abstraction {
+    /// The abstraction that ignores nothing.
+    pub(crate) const IDENTITY: Self = Self { lines: u32::MAX, gap: None };
 }
 
 impl<W: Word> Space<W> {
-    /// `None` if the state does not fit the word.
+    /// Creates the space of a maze; `None` if a state does not fit the word.
     pub fn new(maze: &Instance) -> Option<Self> {
-        Self::of(maze, &Relaxation::new(maze), View::ALL)
+        Self::abstracted(maze, &Relaxation::new(maze), Abstraction::IDENTITY)
     }
 
-    /// The space of a view. Each plan of the maze that leaves by the exit of the view is one of
-    /// this space, and if all lines are looked at, the other way round as well.
-    pub(crate) fn of(
+    /// Creates the space of an abstraction of a maze; `None` if a state does not fit the word.
+    ///
+    /// Each plan of the maze that leaves through a gap of the abstraction is a plan of this space.
+    /// If all lines are visible, the converse holds as well.
+    pub(crate) fn abstracted(
         maze: &Instance,
         relaxation: &Relaxation,
-        View { lines, exit }: View,
+        Abstraction { lines, gap }: Abstraction,
     ) -> Option<Self> {
         let size = maze.size();
-        let looked_at = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
+        let is_visible = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
         let mut space = Self::without_moves(size, |edge| {
-            looked_at(edge) && relaxation.ever(edge) == Ever::Changing
+            is_visible(edge) && relaxation.edge_status(edge) == EdgeStatus::Changing
         })?;
-        let leads_on = |place, way, edge| {
-            let inside = size.neighbour(place, way).is_some();
-            relaxation.may_cross(place, way) && (inside || exit.is_none_or(|exit| exit == edge))
+        let is_included = |place, direction, edge| {
+            let inside = size.neighbour(place, direction).is_some();
+            relaxation.may_cross(place, direction) && (inside || gap.is_none_or(|gap| gap == edge))
         };
-        space.fill_steps(leads_on, exit);
+        space.fill_moves(is_included, gap);
         space.walls = *maze.walls();
         space.start = space.pack(&Board { walls: space.walls, place: Some(maze.start()) })?;
         Some(space)
     }
 
-    /// The space of all mazes of a size, for states of [`state`](Self::state): nothing is ruled
-    /// out, and each edge has a bit.
+    /// Creates the space of all mazes of a size, for the states of
+    /// [`initial_state`](Self::initial_state): each edge has a bit, and no move is excluded.
     pub(crate) fn of_size(size: Size) -> Option<Self> {
         let mut space = Self::without_moves(size, |_| true)?;
-        space.fill_steps(|_, _, _| true, None);
+        space.fill_moves(|_, _, _| true, None);
         Some(space)
     }
 
-    /// A bit for the edges that are to have one.
-    fn without_moves(size: Size, has: impl Fn(Edge) -> bool) -> Option<Self> {
-        let place_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
-        let mut bit = place_bits;
-        let bits = Edge::all(size)
+    /// Assigns bits to the edges for which `has_bit` holds.
+    fn without_moves(size: Size, has_bit: impl Fn(Edge) -> bool) -> Option<Self> {
+        let cell_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
+        let mut bit = cell_bits;
+        let edge_bits = Edge::all(size)
             .map(|edge| {
-                has(edge).then(|| {
+                has_bit(edge).then(|| {
                     bit += 1;
                     bit - 1
                 })
             })
             .collect();
-        let steps = Vec::with_capacity(4 * size.cells());
+        let moves = Vec::with_capacity(4 * size.cells());
         let space = Self {
             size,
-            place_bits,
+            cell_bits,
             walls: Walls::default(),
-            bits,
+            edge_bits,
             start: W::ZERO,
-            steps,
-            first: vec![0],
+            moves,
+            first_move: vec![0],
         };
         (bit <= W::BITS).then_some(space)
     }
 
-    /// The moves, of those that lead on.
-    fn fill_steps(
+    /// Adds the moves for which `is_included` holds. No wall is pushed into `gap`.
+    fn fill_moves(
         &mut self,
-        leads_on: impl Fn(Place, Direction, Edge) -> bool,
-        exit: Option<Edge>,
+        is_included: impl Fn(Place, Direction, Edge) -> bool,
+        gap: Option<Edge>,
     ) {
         for place in self.size.places() {
-            for way in
-                Direction::ALL.into_iter().filter(|&way| leads_on(place, way, Edge::of(place, way)))
+            for direction in Direction::ALL
+                .into_iter()
+                .filter(|&direction| is_included(place, direction, Edge::of(place, direction)))
             {
-                let step = self.step(place, way, exit);
-                self.steps.push(step);
+                let packed = self.packed_move(place, direction, gap);
+                self.moves.push(packed);
             }
-            self.first.push(self.steps.len() as u32);
+            self.first_move.push(self.moves.len() as u32);
         }
     }
 
-    fn step(&self, place: Place, way: Direction, exit: Option<Edge>) -> Step<W> {
+    fn packed_move(&self, place: Place, direction: Direction, gap: Option<Edge>) -> PackedMove<W> {
         let size = self.size;
-        let edge = Edge::of(place, way);
+        let edge = Edge::of(place, direction);
         let ahead = edge
-            .next(way, size)
-            .filter(|&ahead| exit != Some(ahead))
-            .map_or(W::ZERO, |ahead| self.mask(ahead));
+            .next(direction, size)
+            .filter(|&ahead| gap != Some(ahead))
+            .map_or(W::ZERO, |ahead| self.edge_bit(ahead));
         let from = size.number(place) as u32;
-        let to = size
-            .neighbour(place, way)
-            .map_or(size.cells() + way as usize, |to| size.number(to)) as u32;
-        let edge = self.mask(edge);
-        Step {
-            way,
+        let to =
+            size.neighbour(place, direction)
+                .map_or(size.cells() + direction as usize, |to| size.number(to)) as u32;
+        let edge = self.edge_bit(edge);
+        PackedMove {
+            direction,
             edge,
             push: if ahead == W::ZERO { W::ZERO } else { edge.xor(ahead) },
-            cells: W::ZERO.with_bits(0, self.place_bits, from ^ to),
+            cell_change: W::ZERO.with_bits(0, self.cell_bits, from ^ to),
             to: to as u8,
         }
     }
 
-    /// Rows and columns.
+    /// The rows and columns.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The bit of an edge, alone in a word; none if the edge has none.
-    pub(crate) fn mask(&self, edge: Edge) -> W {
-        self.bits[edge.number(self.size)].map_or(W::ZERO, |bit| W::ZERO.with_bits(bit, 1, 1))
+    /// A word with only the bit of an edge set; zero if the edge has no bit.
+    pub(crate) fn edge_bit(&self, edge: Edge) -> W {
+        self.edge_bits[edge.number(self.size)].map_or(W::ZERO, |bit| W::ZERO.with_bits(bit, 1, 1))
     }
 
-    /// The edges that have a bit.
-    fn edges(&self) -> impl Iterator<Item = (Edge, u32)> {
-        Edge::all(self.size).zip(&self.bits).filter_map(|(edge, &bit)| Some((edge, bit?)))
+    /// The edges that have a bit, each with the index of its bit.
+    fn packed_edges(&self) -> impl Iterator<Item = (Edge, u32)> {
+        Edge::all(self.size).zip(&self.edge_bits).filter_map(|(edge, &bit)| Some((edge, bit?)))
     }
 
-    /// The number of the cell in a state; the count of all cells or more is outside.
+    /// The number of the player's cell in a state; the number of cells or more if the player is
+    /// outside.
     #[inline]
     pub fn cell(&self, state: W) -> usize {
-        state.bits(0, self.place_bits) as usize
+        state.bits(0, self.cell_bits) as usize
     }
 
     /// The moves from a cell, in the order of [`Direction::ALL`].
     #[inline]
-    pub(crate) fn steps(&self, cell: usize) -> &[Step<W>] {
-        &self.steps[self.first[cell] as usize..self.first[cell + 1] as usize]
+    pub(crate) fn moves_from(&self, cell: usize) -> &[PackedMove<W>] {
+        &self.moves[self.first_move[cell] as usize..self.first_move[cell + 1] as usize]
     }
 
-    /// The state at first.
+    /// The initial state.
     pub(crate) fn start(&self) -> W {
         self.start
     }
 
-    /// A state with its cell put to the first.
+    /// The wall bits of a state: the state with its cell field cleared.
     #[inline]
     pub(crate) fn walls(&self, state: W) -> W {
-        state.with_bits(0, self.place_bits, 0)
+        state.with_bits(0, self.cell_bits, 0)
     }
 
-    /// The state of a board that the start can lead to; `None` if it is outside, which does not say
-    /// on what side.
+    /// The state of a board that is reachable from the start; `None` if the player is outside,
+    /// because a board does not record the side.
     pub fn pack(&self, board: &Board) -> Option<W> {
-        let state = W::ZERO.with_bits(0, self.place_bits, self.size.number(board.place?) as u32);
-        let walls = self.edges().filter(|&(edge, _)| board.walls.has(edge));
+        let state = W::ZERO.with_bits(0, self.cell_bits, self.size.number(board.place?) as u32);
+        let walls = self.packed_edges().filter(|&(edge, _)| board.walls.has(edge));
         Some(walls.fold(state, |state, (_, bit)| state.with_bits(bit, 1, 1)))
     }
 
-    /// The board of a state; without walls if it is outside.
+    /// The board of a state; without walls if the player is outside.
     pub fn unpack(&self, state: W) -> Board {
         let cell = self.cell(state);
         if cell >= self.size.cells() {
             return Board { walls: Walls::default(), place: None };
         }
         let mut walls = self.walls;
-        self.edges().for_each(|(edge, bit)| walls.set(edge, state.bits(bit, 1) == 1));
+        self.packed_edges().for_each(|(edge, bit)| walls.set(edge, state.bits(bit, 1) == 1));
         Board { walls, place: Some(self.size.place(cell)) }
     }
 }
@@ -278,15 +291,15 @@ impl<W: Word> StateSpace for Space<W> {
         if cell >= cells {
             return ControlFlow::Continue(());
         }
-        for step in self.steps(cell) {
-            if step.is_possible(state) {
-                let out = usize::from(step.to) >= cells;
-                let after = if out {
-                    W::ZERO.with_bits(0, self.place_bits, step.to.into())
+        for packed in self.moves_from(cell) {
+            if packed.is_legal(state) {
+                let leaves = usize::from(packed.to) >= cells;
+                let after = if leaves {
+                    W::ZERO.with_bits(0, self.cell_bits, packed.to.into())
                 } else {
-                    step.after(state)
+                    packed.apply(state)
                 };
-                emit(step.way, after)?;
+                emit(packed.direction, after)?;
             }
         }
         ControlFlow::Continue(())
@@ -294,13 +307,13 @@ impl<W: Word> StateSpace for Space<W> {
 }
 
 impl Space<u64> {
-    /// The first state of a maze in the space of its [size](Self::of_size): all lines of edges in a
-    /// row.
+    /// The initial state of a maze in the space of its [size](Self::of_size), where the bits of a
+    /// line are adjacent.
     #[inline]
-    pub(crate) fn state(&self, maze: &Instance) -> u64 {
+    pub(crate) fn initial_state(&self, maze: &Instance) -> u64 {
         let (rows, columns) = (self.size.rows(), self.size.columns());
         let mut state = self.size.number(maze.start()) as u64;
-        let mut bit = self.place_bits;
+        let mut bit = self.cell_bits;
         for line in 0..rows + columns {
             state |= (maze.walls().of_line(line, self.size) as u64) << bit;
             bit += if line < rows { columns as u32 + 1 } else { rows as u32 + 1 };
@@ -309,29 +322,32 @@ impl Space<u64> {
     }
 }
 
-/// A question to the space of a maze, whatever its word.
-pub(crate) trait Question {
-    type Answer;
+/// A computation on the space of a maze that is generic over the word of its states.
+pub(crate) trait SpaceVisitor {
+    type Output;
 
-    fn ask<W: Word>(self, space: &Space<W>) -> Self::Answer;
+    fn visit<W: Word>(self, space: &Space<W>) -> Self::Output;
 }
 
-/// The answer to a question about the space of a view, in the smallest word that it fits.
+/// Creates the space of an abstraction in the smallest word that its states fit, and passes it to
+/// the visitor.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if it fits none; they are wide enough for all mazes of 8 x 8.
-pub(crate) fn ask<Q: Question>(
+/// [`Limit::Encoding`] if the states fit no word. This does not happen for mazes of at most 8 x 8
+/// cells.
+pub(crate) fn with_space<V: SpaceVisitor>(
     maze: &Instance,
     relaxation: &Relaxation,
-    view: View,
-    question: Q,
-) -> Result<Q::Answer, Limit> {
-    if let Some(space) = Space::<u64>::of(maze, relaxation, view) {
-        Ok(question.ask(&space))
-    } else if let Some(space) = Space::<u128>::of(maze, relaxation, view) {
-        Ok(question.ask(&space))
+    abstraction: Abstraction,
+    visitor: V,
+) -> Result<V::Output, Limit> {
+    if let Some(space) = Space::<u64>::abstracted(maze, relaxation, abstraction) {
+        Ok(visitor.visit(&space))
+    } else if let Some(space) = Space::<u128>::abstracted(maze, relaxation, abstraction) {
+        Ok(visitor.visit(&space))
     } else {
-        let space = Space::<[u64; 3]>::of(maze, relaxation, view).ok_or(Limit::Encoding)?;
-        Ok(question.ask(&space))
+        let space =
+            Space::<[u64; 3]>::abstracted(maze, relaxation, abstraction).ok_or(Limit::Encoding)?;
+        Ok(visitor.visit(&space))
     }
 }

@@ -1,10 +1,10 @@
-//! Black and white: a batch of classic boards, and large ones.
+//! Black-white: batches of classic boards, and large boards.
 
 use std::fmt::Write;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
-use fewest_bench_variants::Found;
+use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::boards::{self, Task};
 use fewest_black_white::rules::Refusal;
 use fewest_black_white::solve::{count, solve};
@@ -14,12 +14,14 @@ use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::claims::Claim;
+use super::measure::Comparison;
 use super::puzzles;
 
-/// The sum of the fewest moves of the first thousand and of all boards of the batch. The textbook's
-/// search has found the first, and the distance of two boards of 8 black pieces is 6.986 on
-/// average.
+/// The number of pairs and the sum of their fewest moves, for the first thousand and for the batch.
+/// The textbook search finds the same sum for the first thousand. The mean distance of two boards
+/// with 8 black pieces is 6.986.
 const THOUSAND: (usize, u64) = (1000, 6986);
 const BATCH: (usize, u64) = (100_000, 699_870);
 
@@ -35,13 +37,13 @@ fn classic() -> anyhow::Result<Size> {
     Size::new(4, 4).context("a size")
 }
 
-/// Random pairs of boards with eight black pieces.
+/// Random pairs of classic boards with eight black pieces.
 fn batch(count: usize) -> anyhow::Result<Vec<Instance>> {
     let (size, mut random) = (classic()?, Random::from_seed(1));
     let pairs = (0..count).map(|_| {
         Instance::new(size, shuffled(size, 8, &mut random), shuffled(size, 8, &mut random))
     });
-    pairs.collect::<Option<_>>().context("as many cells")
+    pairs.collect::<Option<_>>().context("the boards differ in size")
 }
 
 fn budget() -> Budget {
@@ -52,16 +54,16 @@ fn by(engine: Option<Engine>) -> impl Fn(&Instance) -> Answer {
     move |boards| Ok(solve(boards, engine, &budget())?.outcome)
 }
 
-/// Checks how many moves all take together.
+/// Checks the number of answers and the sum of their moves.
 fn check<P>(answers: &[Answer<P>], (instances, moves): (usize, u64)) -> anyhow::Result<Work> {
-    ensure!(answers.len() == instances, "{} answers", answers.len());
-    let (costs, work) = puzzles::proved(answers)?;
+    ensure!(answers.len() == instances, "found {} answers, expected {instances}", answers.len());
+    let (costs, work) = puzzles::proved_costs(answers)?;
     let found: Option<u64> = costs.into_iter().map(|cost| cost.map(u64::from)).sum();
-    ensure!(found == Some(moves), "{found:?} moves, expected {moves}");
+    ensure!(found == Some(moves), "found {found:?} moves, expected {moves}");
     Ok(work)
 }
 
-/// A thousand pairs by textbook searches, by ours, and without a search.
+/// A thousand pairs, solved by textbook searches, by our searches, and by a matching.
 fn thousand() -> anyhow::Result<Comparison> {
     let all = Rc::new(batch(THOUSAND.0)?);
     let tasks: Rc<Vec<Task>> = Rc::new(
@@ -72,7 +74,7 @@ fn thousand() -> anyhow::Result<Comparison> {
             })
             .collect(),
     );
-    let textbook = |id: &str, about: &str, program: fn(&[Task]) -> Vec<Found>| {
+    let textbook = |id: &str, about: &str, program: fn(&[Task]) -> Vec<SearchResult>| {
         let tasks = Rc::clone(&tasks);
         Case::new(
             id,
@@ -80,11 +82,13 @@ fn thousand() -> anyhow::Result<Comparison> {
             move || program(&tasks),
             |found| {
                 let moves: Option<u64> = found.iter().map(|found| found.moves.map(u64::from)).sum();
-                ensure!((found.len(), moves) == (THOUSAND.0, Some(THOUSAND.1)), "{moves:?} moves");
+                let answers = (found.len(), moves);
+                let expected = (THOUSAND.0, Some(THOUSAND.1));
+                ensure!(answers == expected, "found {answers:?}, expected {expected:?}");
                 Ok(Work::of_textbook(found))
             },
         )
-        .foreign()
+        .baseline()
     };
     let ours = |id: &str, about: &str, engine: Option<Engine>| {
         let all = Rc::clone(&all);
@@ -96,20 +100,32 @@ fn thousand() -> anyhow::Result<Comparison> {
         )
     };
     let cases = vec![
-        textbook("boards.thousand.fx", "breadth-first, in a set with FxHash", boards::fx),
-        textbook("boards.thousand.dense", "breadth-first, a byte a board", boards::dense),
-        ours("boards.thousand.bidirectional", "ours, from both ends", Some(Engine::Bidirectional)),
+        textbook("boards.thousand.fx", "textbook: BFS, FxHash set", boards::fx),
+        textbook("boards.thousand.dense", "textbook: BFS, one byte per board", boards::dense),
+        ours(
+            "boards.thousand.bidirectional",
+            "ours, bidirectional search",
+            Some(Engine::Bidirectional),
+        ),
         ours("boards.thousand.astar", "ours, A*", Some(Engine::Astar)),
-        ours("boards.thousand.flow", "ours, without a search", None),
+        ours("boards.thousand.flow", "ours, matching without a search", None),
     ];
+    let claims = vec![Claim {
+        id: "boards.search-vs-matching",
+        text: "a matching beats a search",
+        faster: true,
+        in_order: false,
+        claimed_ratio: None,
+        case_ids: ["boards.thousand.fx", "boards.thousand.flow"].map(str::to_owned).into(),
+    }];
     let title = format!(
-        "Boards: {} random pairs of 4 x 4 with eight black pieces, with their plans",
+        "Boards: plans for {} random pairs of 4 x 4 boards with eight black pieces",
         THOUSAND.0
     );
-    Ok(Comparison { title, cases, ..Comparison::default() })
+    Ok(Comparison { title, cases, claims, ..Comparison::default() })
 }
 
-/// A batch from its text to its answer, and large boards.
+/// A batch from text to answers, and large boards.
 fn many() -> anyhow::Result<Comparison> {
     let size = classic()?;
     let text: Rc<String> = Rc::new(batch(BATCH.0)?.iter().map(Instance::to_string).collect());
@@ -120,7 +136,7 @@ fn many() -> anyhow::Result<Comparison> {
     let mut cases = vec![
         Case::new(
             "boards.many.count",
-            format!("{} boards of 4 x 4, the number of moves", BATCH.0),
+            format!("number of moves of {} boards of 4 x 4", BATCH.0),
             move || -> Vec<Answer<()>> {
                 read(&counts).iter().map(|boards| Ok(count(boards, &budget()).outcome)).collect()
             },
@@ -128,7 +144,7 @@ fn many() -> anyhow::Result<Comparison> {
         ),
         Case::new(
             "boards.many.plans",
-            format!("{} boards of 4 x 4, plans as text", BATCH.0),
+            format!("plans of {} boards of 4 x 4, as text", BATCH.0),
             move || -> (Vec<Answer>, String) {
                 let mut written = String::new();
                 let solve = |boards: &Instance| {
@@ -141,13 +157,17 @@ fn many() -> anyhow::Result<Comparison> {
                 (read(&plans).iter().map(solve).collect(), written)
             },
             |(answers, written)| {
-                ensure!(written.lines().count() as u64 == BATCH.1, "lines of plans are missing");
+                ensure!(
+                    written.lines().count() as u64 == BATCH.1,
+                    "the plans do not have {} lines",
+                    BATCH.1
+                );
                 check(answers, BATCH)
             },
         ),
     ];
-    // A half that goes to the other takes as many moves as half of the cells times half of the
-    // rows; that no plan of the random ones is shorter, the flow's potentials prove in the tests.
+    // Moving one half to the other takes half of the cells times half of the rows. For the random
+    // boards the tests prove by the potentials of the flow that no plan is shorter.
     for (side, moves) in [(64, 2923), (256, 51_541)] {
         let size = Size::new(side, side).context("a size")?;
         let half = size.cells() / 2;
@@ -158,17 +178,17 @@ fn many() -> anyhow::Result<Comparison> {
         for (name, [start, target], moves) in
             [("random", random, moves), ("halves", halves, half * side / 2)]
         {
-            let boards = Instance::new(size, start, target).context("as many cells")?;
+            let boards = Instance::new(size, start, target).context("the boards differ in size")?;
             cases.push(Case::new(
                 format!("boards.many.{name}-{side}"),
-                format!("{size}, half of it black, {name}, with the plan"),
+                format!("plan for {size}, half black, {name}"),
                 move || vec![by(None)(&boards)],
                 move |answers| check(answers, (1, moves as u64)),
             ));
         }
     }
-    let title = "Boards: a batch from its text, and large boards".to_owned();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    let title = "Boards: a batch from text, and large boards".to_owned();
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {

@@ -1,90 +1,90 @@
-//! What is said about a trick, held against what was measured.
+//! Claims about tricks, and the verdicts that the measurements give.
 
-use super::measure::{PLACEMENT, Row, Spread};
-use super::report;
+use super::case::Row;
+use super::spread::{self, MIN_DIFFERENCE, Spread};
 
-/// Something that is said of two cases or more that do the same.
+/// A claim about two or more cases that solve the same instances.
 pub(crate) struct Claim {
     pub(crate) id: &'static str,
-    /// What is said.
+    /// The statement.
     pub(crate) text: &'static str,
-    /// Whether the variants are said to be faster.
+    /// Whether the variants are claimed to be faster; if not, they are claimed to be slower.
     pub(crate) faster: bool,
-    /// Whether each of them is said to be faster than the one before it, not only than the
-    /// textbook's.
+    /// Whether each variant is compared with the case before it, not with the textbook program.
     pub(crate) in_order: bool,
-    /// The ratio that is said, where a figure is.
-    pub(crate) said: Option<f64>,
-    /// The ids of the cases: the textbook's first, then one or more variants.
-    pub(crate) cases: Vec<String>,
+    /// The ratio that the write-up states for the last variant, if it states one.
+    pub(crate) claimed_ratio: Option<f64>,
+    /// The ids of the cases: first the textbook program, then one or more variants.
+    pub(crate) case_ids: Vec<String>,
 }
 
-/// A claim about one variant, measured.
+/// The measured result of a claim for one variant.
 pub(crate) struct Finding {
-    /// The claim's; of a variant on the way to the last, with its name behind it.
+    /// The id of the claim; for a variant that is not the last, followed by a dot and its name.
     pub(crate) id: String,
     pub(crate) text: &'static str,
     pub(crate) textbook: Row,
     pub(crate) variant: Row,
-    /// The variant's time over the textbook's.
+    /// The time of the variant divided by the time of the textbook program.
     pub(crate) ratio: Spread,
     pub(crate) verdict: String,
 }
 
 impl Claim {
-    /// A finding for each variant; `rows` has all its cases.
+    /// Returns one finding for each variant. `rows` contains all cases of the claim.
     pub(crate) fn findings(&self, rows: &[Row]) -> Vec<Finding> {
         let row = |id: &String| rows.iter().find(|row| row.id == *id).cloned();
-        let measured: Vec<Row> = self.cases.iter().filter_map(row).collect();
+        let measured: Vec<Row> = self.case_ids.iter().filter_map(row).collect();
         let Some((textbook, variants)) = measured.split_first() else { return Vec::new() };
         let finding = |(index, variant): (usize, &Row)| {
-            let last = index + 1 == variants.len();
+            let is_last = index + 1 == variants.len();
             let name = variant.id.rsplit('.').next().unwrap_or_default();
             Finding {
-                id: if last { self.id.to_owned() } else { format!("{}.{name}", self.id) },
+                id: if is_last { self.id.to_owned() } else { format!("{}.{name}", self.id) },
                 text: self.text,
                 textbook: textbook.clone(),
                 variant: variant.clone(),
-                ratio: variant.over(textbook),
-                verdict: self.verdict(variant, textbook, &measured[index], last),
+                ratio: variant.ratio_to(textbook),
+                verdict: self.verdict(variant, textbook, &measured[index], is_last),
             }
         };
         variants.iter().enumerate().map(finding).collect()
     }
 
-    /// Confirmed or refuted by every round, or neither; and what a figure that is said is worth.
-    /// `before` is the case before the variant.
-    fn verdict(&self, variant: &Row, textbook: &Row, before: &Row, last: bool) -> String {
-        let ratio = variant.over(if self.in_order { before } else { textbook });
-        let faster = ratio.greatest < 1.0 && ratio.median < 1.0 - PLACEMENT;
-        let slower = ratio.least > 1.0 && ratio.median > 1.0 + PLACEMENT;
-        let mut words = match (faster, slower) {
+    /// Confirmed or refuted if the whole bootstrap interval of the ratio is on one side of 1 and the
+    /// median differs by [`MIN_DIFFERENCE`], else neither; and how the effect compares with the
+    /// claimed ratio. `previous` is the case before the variant.
+    fn verdict(&self, variant: &Row, textbook: &Row, previous: &Row, is_last: bool) -> String {
+        let ratio = variant.ratio_to(if self.in_order { previous } else { textbook });
+        let faster = ratio.high < 1.0 && ratio.median < 1.0 - MIN_DIFFERENCE;
+        let slower = ratio.low > 1.0 && ratio.median > 1.0 + MIN_DIFFERENCE;
+        let mut verdict = match (faster, slower) {
             (false, false) => "no clear difference",
             (faster, _) if faster == self.faster => "confirmed",
             _ => "refuted",
         }
         .to_owned();
-        if self.in_order && before.id != textbook.id {
-            let before = before.id.rsplit('.').next().unwrap_or_default();
-            words += &format!(": {} over {before}", report::ratio(ratio));
+        if self.in_order && previous.id != textbook.id {
+            let previous = previous.id.rsplit('.').next().unwrap_or_default();
+            verdict += &format!(": ratio {} to {previous}", spread::ratio(ratio));
         }
-        // A figure is said of the last variant over the textbook.
-        if let Some(said) = self.said.filter(|_| last) {
-            let ratio = variant.over(textbook);
-            let much = match said {
-                _ if said < ratio.least => "less than",
-                _ if said > ratio.greatest => "more than",
-                _ => "as much as",
+        // The claimed ratio is that of the last variant to the textbook program.
+        if let Some(claimed) = self.claimed_ratio.filter(|_| is_last) {
+            let ratio = variant.ratio_to(textbook);
+            let comparison = match claimed {
+                _ if claimed < ratio.low => "smaller than",
+                _ if claimed > ratio.high => "larger than",
+                _ => "as large as",
             };
-            words += &format!("; worth {much} the {said:.2} that is said");
+            verdict += &format!("; effect {comparison} the claimed ratio {claimed:.2}");
         }
-        words
+        verdict
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::measure::Work;
+    use super::super::case::Work;
     use super::*;
 
     fn row(id: &str, seconds: [f64; 3]) -> Row {
@@ -92,13 +92,13 @@ mod tests {
         Row { id, about, seconds, ratio: None, work: Work::default(), instructions: None }
     }
 
-    fn claim(faster: bool, said: Option<f64>, variants: &[&str]) -> Claim {
-        let cases = ["p.s.textbook"].iter().chain(variants).map(|&id| id.to_owned()).collect();
-        Claim { id: "p.claim", text: "", faster, in_order: false, said, cases }
+    fn claim(faster: bool, claimed_ratio: Option<f64>, variants: &[&str]) -> Claim {
+        let case_ids = ["p.s.textbook"].iter().chain(variants).map(|&id| id.to_owned()).collect();
+        Claim { id: "p.claim", text: "", faster, in_order: false, claimed_ratio, case_ids }
     }
 
     #[test]
-    fn a_verdict_needs_every_round() {
+    fn a_verdict_needs_an_interval_on_one_side_of_one() {
         let rows = [
             row("p.s.textbook", [2.0, 2.0, 4.0]),
             row("p.s.quick", [1.0, 1.5, 3.9]),
@@ -120,20 +120,20 @@ mod tests {
         );
         assert_eq!(
             verdicts(&claim(true, Some(0.6), &all[..1])),
-            ["confirmed; worth as much as the 0.60 that is said"]
+            ["confirmed; effect as large as the claimed ratio 0.60"]
         );
         assert_eq!(
             verdicts(&claim(true, Some(0.2), &all[..1])),
-            ["confirmed; worth less than the 0.20 that is said"]
+            ["confirmed; effect smaller than the claimed ratio 0.20"]
         );
         assert_eq!(
             verdicts(&claim(true, Some(0.99), &all[..1])),
-            ["confirmed; worth more than the 0.99 that is said"]
+            ["confirmed; effect larger than the claimed ratio 0.99"]
         );
     }
 
     #[test]
-    fn in_order_each_is_held_against_the_one_before() {
+    fn in_order_each_variant_is_compared_with_the_case_before_it() {
         let rows = [
             row("p.s.textbook", [4.0; 3]),
             row("p.s.quick", [1.0; 3]),
@@ -146,12 +146,12 @@ mod tests {
             claim.findings(&rows).into_iter().map(|finding| finding.verdict).collect();
         assert_eq!(
             verdicts,
-            ["confirmed", "refuted: 2.00 over quick", "confirmed: 0.25 over less"]
+            ["confirmed", "refuted: ratio 2.00 to quick", "confirmed: ratio 0.25 to less"]
         );
     }
 
     #[test]
-    fn the_last_variant_has_the_claims_id() {
+    fn the_last_variant_has_the_id_of_the_claim() {
         let rows = ["textbook", "one", "two"].map(|name| row(&format!("p.s.{name}"), [1.0; 3]));
         let findings = claim(true, None, &["p.s.one", "p.s.two"]).findings(&rows);
         assert_eq!(

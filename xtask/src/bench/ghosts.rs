@@ -1,43 +1,44 @@
-//! Ghosts beyond the judges' three: from the text to the plan, and as many as there are.
+//! Ghosts: contest files and large maps from text to plan, and surveys with many ghosts.
 
 use std::fmt::Write as _;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
-use fewest_bench_variants::ghosts::{House, breadth_first};
+use fewest_bench_variants::ghosts::{GhostMap, breadth_first};
 use fewest_core::budget::Budget;
 use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::stats::Stats;
-use fewest_halloween::generate::{Wanted, house};
+use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Instance, Place, Plan, moving_ai};
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::measure::Comparison;
 use super::puzzles::answers;
 use super::survey::{Group, Survey};
 use super::testdata;
 
-/// Reads a text and solves what is in it.
-fn plans(text: &str) -> anyhow::Result<Vec<Outcome<Plan>>> {
+/// Reads a text and solves all its instances.
+fn solve_text(text: &str) -> anyhow::Result<Vec<Outcome<Plan>>> {
     let budget = Budget::unlimited();
     Instance::read(text.as_bytes())
-        .map(|house| Ok(solve(&house?, None, &budget)?.outcome))
+        .map(|instance| Ok(solve(&instance?, None, &budget)?.outcome))
         .collect()
 }
 
-/// Ours on a text, the answers to which are known.
+/// A case of our solver on a text; `moves` are the expected answers.
 fn from_text(id: String, about: &str, text: Rc<str>, moves: Vec<Option<u32>>) -> Case {
     Case::new(
         id,
         about,
-        move || plans(&text),
+        move || solve_text(&text),
         move |outcomes| {
             let outcomes = outcomes.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
             let found: Vec<_> = outcomes.iter().map(Outcome::cost).collect();
-            ensure!(found == moves, "{found:?}, expected {moves:?}");
+            ensure!(found == moves, "found {found:?}, expected {moves:?}");
             let stats =
                 outcomes.iter().fold(Stats::default(), |sum, outcome| sum.and_then(outcome.stats));
             Ok(stats.into())
@@ -45,108 +46,115 @@ fn from_text(id: String, about: &str, text: Rc<str>, moves: Vec<Option<u32>>) ->
     )
 }
 
-/// A file by a textbook's search and by ours, both with the reading.
+/// A file solved by a textbook search and by ours, including the time to read it.
 fn file(name: &str) -> anyhow::Result<Comparison> {
     let text: Rc<str> = testdata(&format!("halloween/{name}.in"))?.into();
     let moves = answers(&format!("halloween/{name}.out"))?;
-    let (textbooks, expected) = (Rc::clone(&text), moves.clone());
+    let (textbook_text, expected) = (Rc::clone(&text), moves.clone());
     let textbook = Case::new(
         format!("ghosts.text.{name}.textbook"),
-        "breadth-first, neighbour lists, n^3 bytes",
-        move || breadth_first::lists(&House::read(&textbooks, 3)),
+        "textbook: BFS, neighbour lists, n^3 bytes",
+        move || breadth_first::lists(&GhostMap::read(&textbook_text, 3)),
         move |found| {
             let answers: Vec<_> = found.iter().map(|found| found.moves).collect();
-            ensure!(answers == expected, "{answers:?}, expected {expected:?}");
-            let states = found.iter().map(|found| found.states).sum();
+            ensure!(answers == expected, "found {answers:?}, expected {expected:?}");
+            let states = found.iter().map(|found| found.expanded).sum();
             Ok(Work { states: Some(states), ..Work::default() })
         },
     );
     let ours = from_text(format!("ghosts.text.{name}.ours"), "ours", text, moves);
-    let title = format!("Ghosts: {name}, from the text to the plan");
-    Ok(Comparison { title, cases: vec![textbook.foreign(), ours], ..Comparison::default() })
+    let title = format!("Ghosts: {name}, from text to plan");
+    Ok(Comparison { title, cases: vec![textbook.baseline(), ours], ..Comparison::default() })
 }
 
-/// Each house of the file of reversals.
+/// Each map of reversals.in, in which the ghosts have to reverse their order.
 fn reversals() -> anyhow::Result<Comparison> {
     let text = testdata("halloween/reversals.in")?;
-    let houses: Vec<Instance> = Instance::read(text.as_bytes()).collect::<Result<_, _>>()?;
+    let instances: Vec<Instance> = Instance::read(text.as_bytes()).collect::<Result<_, _>>()?;
     let moves = answers("halloween/reversals.out")?;
-    ensure!(houses.len() == moves.len(), "{} houses, {} answers", houses.len(), moves.len());
-    let case = |((number, house), moves): ((usize, &Instance), &Option<u32>)| {
+    ensure!(
+        instances.len() == moves.len(),
+        "found {} instances and {} answers",
+        instances.len(),
+        moves.len()
+    );
+    let case = |((number, instance), moves): ((usize, &Instance), &Option<u32>)| {
         let about = format!("{} steps", moves.unwrap_or(0));
         from_text(
             format!("ghosts.reversal.{}", number + 1),
             &about,
-            house.to_string().into(),
+            instance.to_string().into(),
             vec![*moves],
         )
     };
-    let title = "Ghosts: orders to be reversed in corridors, from the text to the plan".to_owned();
-    let cases = houses.iter().enumerate().zip(&moves).map(case).collect();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    let title = "Ghosts: orders reversed in corridors, from text to plan".to_owned();
+    let cases = instances.iter().enumerate().zip(&moves).map(case).collect();
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
-/// Three ghosts on the largest maps of the judges' text.
+/// Three ghosts on the largest maps of the contest format.
 fn large() -> anyhow::Result<Comparison> {
-    let house = house(Wanted { width: SIDE, height: SIDE, ghosts: 3 }, &mut Random::from_seed(3))
-        .context("room")?;
-    let head_on = head_on(&house).context("room")?;
-    // The first two are as far as one ghost has to go, and no plan is shorter. The last is ours.
-    let case = |name: &str, about: &str, house: &Instance, moves| {
+    let size = InstanceSize { width: SIDE, height: SIDE, ghosts: 3 };
+    let corridors =
+        random_instance(size, &mut Random::from_seed(3)).context("too few corridor cells")?;
+    let head_on = head_on(&corridors).context("cannot place the ghosts")?;
+    // The first two numbers are distances of one ghost, so no plan is shorter. The third is the
+    // result of our solver.
+    let case = |name: &str, about: &str, instance: &Instance, moves| {
         from_text(
             format!("ghosts.large.{name}"),
             about,
-            house.to_string().into(),
+            instance.to_string().into(),
             vec![Some(moves)],
         )
     };
     let cases = vec![
         case(
             "hall",
-            "no walls, between corners",
-            &hall().context("room")?,
+            "no walls, from corner to corner",
+            &hall().context("cannot place the ghosts")?,
             2 * u32::from(SIDE - 1),
         ),
-        case("corridors", "a tree of corridors", &house, 1257),
-        case("head-on", "two on one way against the third", &head_on, 845),
+        case("corridors", "a tree of corridors", &corridors, 1257),
+        case("head-on", "two ghosts meet the third in a corridor", &head_on, 845),
     ];
-    let title = "Ghosts: three on 255 x 255, from the text to the plan".to_owned();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    let title = "Ghosts: three ghosts on 255 x 255, from text to plan".to_owned();
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
 const SIDE: u16 = 255;
 
-/// A house without walls, with ghosts that go to the opposite corners.
+/// A map without walls, with ghosts that go to opposite corners.
 fn hall() -> Option<Instance> {
     let (least, most) = (0, SIDE - 1);
-    let way = |start: [u16; 2], goal: [u16; 2]| {
+    let ghost = |start: [u16; 2], goal: [u16; 2]| {
         let [start, goal] = [start, goal].map(|[x, y]| Place { x, y });
         Ghost { start, goal }
     };
-    // In the text no ghost starts where another belongs.
-    let ways = [
-        way([least, least], [most, most]),
-        way([most, most - 1], [least, least + 1]),
-        way([most, least], [least, most]),
+    // In the contest format no ghost starts at the goal of another one.
+    let ghosts = [
+        ghost([least, least], [most, most]),
+        ghost([most, most - 1], [least, least + 1]),
+        ghost([most, least], [least, most]),
     ];
     let open = std::iter::repeat_n(true, usize::from(SIDE) * usize::from(SIDE));
-    Instance::new(SIDE, open.collect(), ways.into())
+    Instance::new(SIDE, open.collect(), ghosts.into())
 }
 
-/// The house with ghosts that have to pass each other: one goes as the first ghost did, one behind
-/// it, one the other way.
-fn head_on(house: &Instance) -> Option<Instance> {
-    let alone = SingleAgent::new(house, &mut Budget::unlimited().meter()).ok()?;
-    let (start, goal) = (alone.starts()[0], alone.goals()[0]);
-    let next = |&cell: &Cell| alone.choices(0, cell).next().filter(|_| cell != goal);
-    let way: Vec<Place> =
-        std::iter::successors(Some(start), next).map(|cell| alone.place(cell)).collect();
-    let last = way.len() - 1;
-    let ways = [(1, last), (0, last - 1), (last - 2, 2)];
-    let ghosts = ways.map(|(start, goal)| Ghost { start: way[start], goal: way[goal] });
+/// The same map with ghosts that have to pass each other. Two follow the shortest path of the first
+/// ghost, one behind the other; the third goes the opposite way.
+fn head_on(instance: &Instance) -> Option<Instance> {
+    let single_agent = SingleAgent::new(instance, &mut Budget::unlimited().meter()).ok()?;
+    let (start, goal) = (single_agent.starts()[0], single_agent.goals()[0]);
+    let next = |&cell: &Cell| single_agent.choices(0, cell).next().filter(|_| cell != goal);
+    let path: Vec<Place> =
+        std::iter::successors(Some(start), next).map(|cell| single_agent.place(cell)).collect();
+    let last = path.len() - 1;
+    let ends = [(1, last), (0, last - 1), (last - 2, 2)];
+    let ghosts = ends.map(|(start, goal)| Ghost { start: path[start], goal: path[goal] });
     Instance::new(
-        house.width(),
-        house.places().map(|place| house.is_open(place)).collect(),
+        instance.width(),
+        instance.places().map(|place| instance.is_open(place)).collect(),
         ghosts.into(),
     )
 }
@@ -156,51 +164,54 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     files.map(file).into_iter().chain([reversals(), large()]).collect()
 }
 
-/// Houses as the judges have them, with more ghosts than theirs.
-fn corridors(id: &'static str, of: &[(usize, usize)], large: bool) -> Survey {
+/// Generated maps of corridors with more ghosts than the contest allows. `sizes` are numbers of
+/// ghosts and of instances.
+fn corridors(id: &'static str, sizes: &[(usize, usize)], large: bool) -> Survey {
     let group = |&(ghosts, count): &(usize, usize)| Group {
         id: format!("{id}.{ghosts}"),
-        line: "corridors".to_owned(),
+        series: "corridors".to_owned(),
         ghosts,
-        houses: Box::new(move || {
+        instances: Box::new(move || {
             let mut random = Random::from_seed(ghosts as u64);
-            let wanted = Wanted { width: 16, height: 16, ghosts };
-            (0..count).map(|_| house(wanted, &mut random).context("room")).collect()
+            let size = InstanceSize { width: 16, height: 16, ghosts };
+            let instance = |_| random_instance(size, &mut random).context("too few corridor cells");
+            (0..count).map(instance).collect()
         }),
     };
-    let title = format!("Ghosts: full 16 x 16 houses{}", if large { ", crowded" } else { "" });
-    Survey { id, title, groups: of.iter().map(group).collect(), large }
+    let title = format!("Ghosts: 16 x 16 corridors{}", if large { ", many ghosts" } else { "" });
+    Survey { id, title, groups: sizes.iter().map(group).collect(), large }
 }
 
-/// Maps of the benchmark's format with random obstacles, each with its agents, of which the first
-/// are taken.
-fn obstacles(id: &'static str, agents: &'static [usize], large: bool) -> Survey {
+/// Maps with random obstacles in the MovingAI format, each with the first agents of one scenario.
+/// `ghosts` are the numbers of agents.
+fn obstacles(id: &'static str, ghosts: &'static [usize], large: bool) -> Survey {
     const MAPS: u64 = 25;
     let groups = [10, 20].into_iter().flat_map(|percent| {
-        agents.iter().map(move |&ghosts| Group {
+        ghosts.iter().map(move |&ghosts| Group {
             id: format!("{id}.{percent}.{ghosts}"),
-            line: format!("{percent} % obstacles"),
+            series: format!("{percent} % obstacles"),
             ghosts,
-            houses: Box::new(move || {
+            instances: Box::new(move || {
                 (0..MAPS).map(|seed| with_obstacles(percent, ghosts, seed)).collect()
             }),
         })
     });
-    let many = if large { ", many" } else { "" };
-    let title = format!("Ghosts: 32 x 32 with random obstacles, in the benchmark's format{many}");
+    let dense = if large { ", dense" } else { "" };
+    let title = format!("Ghosts: 32 x 32 with random obstacles, MovingAI format{dense}");
     Survey { id, title, groups: groups.collect(), large }
 }
 
 fn with_obstacles(percent: usize, agents: usize, seed: u64) -> anyhow::Result<Instance> {
     const SIDE: usize = 32;
     let mut random = Random::from_seed(seed);
-    let mut places: Vec<usize> = (0..SIDE * SIDE).collect();
-    random.shuffle(&mut places);
-    let shut = &places[..SIDE * SIDE * percent / 100];
+    let mut order: Vec<usize> = (0..SIDE * SIDE).collect();
+    random.shuffle(&mut order);
+    let obstacles = &order[..SIDE * SIDE * percent / 100];
     let mut map = vec![b'.'; SIDE * SIDE];
-    shut.iter().for_each(|&place| map[place] = b'@');
-    let cells = Cells::new(SIDE, SIDE, |x, y| map[y * SIDE + x] == b'.').context("few cells")?;
-    let mut starts = largest_part(&cells);
+    obstacles.iter().for_each(|&cell| map[cell] = b'@');
+    let cells =
+        Cells::new(SIDE, SIDE, |x, y| map[y * SIDE + x] == b'.').context("too many cells")?;
+    let mut starts = largest_component(&cells);
     let mut goals = starts.clone();
     random.shuffle(&mut starts);
     random.shuffle(&mut goals);
@@ -214,26 +225,26 @@ fn with_obstacles(percent: usize, agents: usize, seed: u64) -> anyhow::Result<In
         let _ = writeln!(scenario, "0\trandom.map\t{SIDE}\t{SIDE}\t{x}\t{y}\t{to_x}\t{to_y}\t0");
     }
     moving_ai::read(text.as_bytes(), scenario.as_bytes(), Some(agents))
-        .map_err(|fault| anyhow::anyhow!("a map or a scenario of ours: {fault:?}"))
+        .map_err(|error| anyhow::anyhow!("cannot read a generated map or scenario: {error:?}"))
 }
 
-/// The cells of the largest part that is connected.
-fn largest_part(cells: &Cells) -> Vec<Cell> {
+/// The cells of the largest connected component.
+fn largest_component(cells: &Cells) -> Vec<Cell> {
     let mut largest = Vec::new();
-    let mut met = vec![false; cells.len()];
+    let mut visited = vec![false; cells.len()];
     let mut distances = vec![0; cells.len()];
     for from in 0..cells.len() {
-        if met[from] {
+        if visited[from] {
             continue;
         }
         cells.distances(from as Cell, &mut distances);
-        let part: Vec<Cell> = (0..cells.len())
+        let component: Vec<Cell> = (0..cells.len())
             .filter(|&cell| distances[cell] != UNREACHABLE)
             .map(|cell| cell as Cell)
             .collect();
-        part.iter().for_each(|&cell| met[usize::from(cell)] = true);
-        if part.len() > largest.len() {
-            largest = part;
+        component.iter().for_each(|&cell| visited[usize::from(cell)] = true);
+        if component.len() > largest.len() {
+            largest = component;
         }
     }
     largest

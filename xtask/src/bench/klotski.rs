@@ -1,5 +1,5 @@
-//! Sliding pieces: the classic board in both encodings and all metrics, whole components, all named
-//! layouts, the census, and a board at large.
+//! Klotski: the classic board in both encodings and all metrics, whole components, all named
+//! layouts, the census, and a larger board.
 
 use std::rc::Rc;
 
@@ -11,27 +11,28 @@ use fewest_klotski::explore::{count, diameter};
 use fewest_klotski::solve::{Choice, Encoding, solve};
 use fewest_klotski::{Instance, Metric};
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::measure::Comparison;
 use super::{puzzles, testdata};
 
 const HENG_DAO_LI_MA: &str = "aCCb/aCCb/cdde/cfge/h..i";
 
-/// The fewest moves of 横刀立马, and the diameter of its component, in each metric.
+/// The published fewest moves of 横刀立马 and diameter of its component, in each metric.
 const PUBLISHED: [(Metric, u32, u32); 3] =
     [(Metric::Rectilinear, 81, 145), (Metric::Straight, 90, 156), (Metric::Unit, 116, 190)];
 
-/// Four L-shaped pieces of four cells and two of three on 6 x 6 cells.
-const AT_LARGE: &str = "AA..bb/A.cc.b/A.c..b/d....e/d.ff.e/dd.fee\ngoal: A at 4,5";
-const AT_LARGE_BOARDS: u64 = 158_678;
+/// Four pieces of four cells and two of three cells on 6 x 6 cells, all L-shaped.
+const LARGE: &str = "AA..bb/A.cc.b/A.c..b/d....e/d.ff.e/dd.fee\ngoal: A at 4,5";
+const LARGE_STATES: u64 = 158_678;
 
 const ENCODINGS: [(&str, Encoding); 2] =
     [("classic", Encoding::Classic), ("general", Encoding::General)];
 
 fn read(text: &str) -> anyhow::Result<Instance> {
-    Ok(Instance::read(text.as_bytes()).next().context("a board")??)
+    Ok(Instance::read(text.as_bytes()).next().context("found no board")??)
 }
 
-/// A layout solved in both encodings and each metric.
+/// One layout, solved in both encodings and each metric.
 fn solved() -> anyhow::Result<Comparison> {
     let layout = Rc::new(read(HENG_DAO_LI_MA)?);
     let mut cases = Vec::new();
@@ -42,7 +43,7 @@ fn solved() -> anyhow::Result<Comparison> {
             let run = move || {
                 solve(&layout, metric, choice, &Budget::unlimited()).map(|answer| answer.outcome)
             };
-            let about = format!("{metric}, {name} encoding, plan and proof");
+            let about = format!("{metric} metric, {name} encoding");
             cases.push(Case::new(
                 format!("klotski.proof.{metric}.{name}"),
                 about,
@@ -51,7 +52,7 @@ fn solved() -> anyhow::Result<Comparison> {
                     let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                     ensure!(
                         outcome.cost() == Some(moves),
-                        "{:?}, expected {moves}",
+                        "found {:?} moves, expected {moves}",
                         outcome.cost()
                     );
                     Ok(outcome.stats.into())
@@ -59,17 +60,17 @@ fn solved() -> anyhow::Result<Comparison> {
             ));
         }
     }
-    let title = "Klotski: heng dao li ma with its plan and proof".to_owned();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    let title = "Klotski: heng dao li ma, plan and proof".to_owned();
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
-fn counted(
+fn count_case(
     id: String,
     about: String,
     puzzle: Instance,
     metric: Metric,
     encoding: Encoding,
-    boards: u64,
+    states: u64,
 ) -> Case {
     Case::new(
         id,
@@ -77,47 +78,44 @@ fn counted(
         move || count(&puzzle, metric, Some(encoding), &Budget::unlimited()),
         move |found| {
             let found = found.as_ref().map_err(|limit| anyhow::anyhow!("{limit}"))?;
-            ensure!(found.states() == boards, "{} boards, expected {boards}", found.states());
+            ensure!(found.states() == states, "found {} states, expected {states}", found.states());
             Ok(found.stats.into())
         },
     )
 }
 
-/// Whole components, counted and measured.
+/// Whole components: the number of states, and the diameter.
 fn explored() -> anyhow::Result<Comparison> {
     let mut cases = Vec::new();
     for (metric, _, published) in PUBLISHED {
         for (name, encoding) in ENCODINGS {
             let id = format!("klotski.component.{metric}.{name}");
-            let about = format!("25,955 boards, {metric}, {name} encoding");
-            cases.push(counted(id, about, read(HENG_DAO_LI_MA)?, metric, encoding, 25_955));
+            let about = format!("25,955 states, {metric} metric, {name} encoding");
+            cases.push(count_case(id, about, read(HENG_DAO_LI_MA)?, metric, encoding, 25_955));
         }
         let layout = read(HENG_DAO_LI_MA)?;
         let run = move || diameter(&layout, metric, None, &Budget::unlimited(), |_| {});
-        let about = format!("diameter and radius, {metric}");
+        let about = format!("diameter and radius, {metric} metric");
         cases.push(Case::new(
             format!("klotski.component.{metric}.diameter"),
             about,
             run,
             move |found| {
                 let found = found.map_err(|limit| anyhow::anyhow!("{limit}"))?;
-                ensure!(found.diameter == published, "{}, expected {published}", found.diameter);
+                ensure!(
+                    found.diameter == published,
+                    "found diameter {}, expected {published}",
+                    found.diameter
+                );
                 Ok(Work::default())
             },
         ));
     }
     let id = "klotski.component.at-large".to_owned();
-    let about = "6 x 6 cells, pieces of L-shape, unit".to_owned();
-    cases.push(counted(
-        id,
-        about,
-        read(AT_LARGE)?,
-        Metric::Unit,
-        Encoding::General,
-        AT_LARGE_BOARDS,
-    ));
+    let about = "6 x 6 cells, L-shaped pieces, unit metric".to_owned();
+    cases.push(count_case(id, about, read(LARGE)?, Metric::Unit, Encoding::General, LARGE_STATES));
     let title = "Klotski: whole components".to_owned();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
 /// All named layouts, and the census of all layouts.
@@ -125,15 +123,15 @@ fn many() -> anyhow::Result<Comparison> {
     let layouts = Rc::new(
         BUILTINS.iter().map(|builtin| read(builtin.text)).collect::<anyhow::Result<Vec<_>>>()?,
     );
-    // What the forty classics take is published.
+    // The fewest moves of the forty classics are published.
     let classics = Instance::read(testdata("klotski/classics.in")?.as_bytes())
         .collect::<Result<Vec<_>, _>>()?;
-    let place =
+    let index_of =
         |classic: &Instance| layouts.iter().position(|layout| layout.code() == classic.code());
-    let places = classics.iter().map(|classic| place(classic).context("a classic without a name"));
-    let places = places.collect::<anyhow::Result<Vec<_>>>()?;
+    let indices = classics.iter().map(|classic| index_of(classic).context("a classic has no name"));
+    let indices = indices.collect::<anyhow::Result<Vec<_>>>()?;
     let classics: Vec<_> =
-        places.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
+        indices.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
     let case = |(name, encoding)| {
         let (layouts, classics) = (Rc::clone(&layouts), classics.clone());
         let choice = Choice { engine: None, encoding: Some(encoding) };
@@ -144,17 +142,18 @@ fn many() -> anyhow::Result<Comparison> {
                 .map(|layout| solved(layout).map(|answer| answer.outcome.map(drop)))
                 .collect()
         };
-        let about = format!("363 named layouts, rectilinear, {name} encoding");
+        let about = format!("363 named layouts, rectilinear metric, {name} encoding");
         Case::new(format!("klotski.named.{name}"), about, run, move |found| {
-            let (costs, work) = puzzles::proved(found)?;
+            let (costs, work) = puzzles::proved_costs(found)?;
             let sum: u32 = costs.iter().flatten().sum();
             ensure!(
                 costs.len() == 363 && sum == NAMED_MOVES,
-                "{sum} moves in all, expected {NAMED_MOVES}"
+                "found {sum} moves for {} layouts, expected {NAMED_MOVES}",
+                costs.len()
             );
             ensure!(
-                classics.iter().all(|&(place, moves)| costs[place] == moves),
-                "another answer for a classic"
+                classics.iter().all(|&(index, moves)| costs[index] == moves),
+                "the number of moves of a classic differs from the published one"
             );
             Ok(work)
         })
@@ -167,16 +166,17 @@ fn many() -> anyhow::Result<Comparison> {
     };
     let census =
         Case::new("klotski.census", "29,334,498 layouts in 25,422 components", census, |&found| {
-            ensure!(found == (25_422, 29_334_498, Some(964_656)), "{found:?}");
+            let expected = (25_422, 29_334_498, Some(964_656));
+            ensure!(found == expected, "found {found:?}, expected {expected:?}");
             Ok(Work::default())
         });
-    let title = "Klotski: all named layouts, and all there are".to_owned();
+    let title = "Klotski: all named layouts, and the census".to_owned();
     let cases = ENCODINGS.into_iter().map(case).chain([census]).collect();
-    Ok(Comparison { title, cases, unlike: true, ..Comparison::default() })
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
-/// What all named layouts take together; each is held against the other encoding, and the classics
-/// against what is published, in klotski's tests.
+/// The sum of the fewest moves of all named layouts. The tests of klotski compare each layout in
+/// both encodings, and the classics with the published numbers.
 const NAMED_MOVES: u32 = 26_222;
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {

@@ -1,4 +1,4 @@
-//! What the figures were measured on.
+//! The machine that the figures were measured on.
 
 use std::fmt;
 use std::fs;
@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 
 use crate::root;
 
-/// The machine and the revision.
+/// The machine, and the revision of the source.
 pub(crate) struct Machine {
     processor: String,
     threads: usize,
     memory_bytes: Option<u64>,
     system: String,
     compiler: String,
-    /// The commit, with `+` behind it if the tree differs from it; `None` outside of a repository.
+    /// The commit, followed by `+` if the work tree differs from it; `None` outside a repository.
     pub(crate) revision: Option<String>,
 }
 
 impl Machine {
-    pub(crate) fn this() -> Self {
+    pub(crate) fn current() -> Self {
         let line = |file: &str, key: &str| {
             let text = fs::read_to_string(file).unwrap_or_default();
             let found = text.lines().find(|line| line.starts_with(key));
@@ -34,12 +34,12 @@ impl Machine {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             memory_bytes: kib.map(|kib| kib * 1024),
             system: std::env::consts::OS.to_owned(),
-            compiler: said("rustc", &["--version"]).unwrap_or_default(),
+            compiler: command_output("rustc", &["--version"]).unwrap_or_default(),
             revision: revision(),
         }
     }
 
-    /// The date and the time, by Greenwich.
+    /// The current date and time in UTC.
     pub(crate) fn now() -> String {
         humantime::format_rfc3339_seconds(std::time::SystemTime::now())
             .to_string()
@@ -72,12 +72,13 @@ impl fmt::Display for Machine {
 }
 
 fn revision() -> Option<String> {
-    let commit = said("git", &["rev-parse", "--short=12", "HEAD"])?;
-    let changed = !said("git", &["status", "--porcelain"])?.is_empty();
-    Some(if changed { commit + "+" } else { commit })
+    let commit = command_output("git", &["rev-parse", "--short=12", "HEAD"])?;
+    let is_changed = !command_output("git", &["status", "--porcelain"])?.is_empty();
+    Some(if is_changed { commit + "+" } else { commit })
 }
 
-fn said(program: &str, arguments: &[&str]) -> Option<String> {
+/// The standard output of a command that succeeds.
+fn command_output(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).current_dir(root()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

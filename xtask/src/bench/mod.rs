@@ -1,13 +1,14 @@
-//! `cargo xtask bench`: what a state costs, and what each trick is worth.
+//! `cargo xtask bench`: measures the cost of a state and the effect of each trick.
 //!
-//! It measures release builds only: from a debug build it starts itself again in release. Every
-//! answer is checked before its time is shown.
+//! It measures release builds only: a debug build restarts itself as a release build. Every answer
+//! is checked before its time is printed.
 
 mod against;
-mod apart;
 mod boards;
+mod case;
 mod claims;
 mod ghosts;
+mod isolated;
 mod klotski;
 mod machine;
 mod measure;
@@ -16,6 +17,7 @@ mod peers;
 mod programs;
 mod puzzles;
 mod report;
+mod spread;
 mod survey;
 mod tiles;
 mod walls;
@@ -29,63 +31,67 @@ use std::time::Duration;
 use anyhow::Context;
 
 use crate::{cargo, root};
+use case::{Case, Row};
 use machine::Machine;
-use measure::{Case, Comparison, Patience, Row, measure};
-use report::{Measured, Section, Surveyed};
+use measure::{Comparison, RoundLimits, measure};
+use report::{Measured, Section, SurveyResult};
 use survey::{Group, Survey};
 
-/// As of the programs.
+/// The exit code of the programs for bad usage.
 const BAD_USAGE: u8 = 2;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only cases and claims whose id begins with this; several may be given
+    /// Measure only cases and claims whose id begins with this; may be repeated
     #[arg(long, value_name = "ID")]
     only: Vec<String>,
-    /// Fewer rounds: two or three minutes in all
+    /// Measure fewer rounds: two to three minutes in total
     #[arg(long)]
     quick: bool,
-    /// Also what takes minutes: all 3x4 tiles, all of Korf's hundred, and houses crowded with
-    /// ghosts
+    /// Include what takes minutes: all 3x4 tiles, all of Korf's hundred, and maps with many ghosts
     #[arg(long)]
     large: bool,
-    /// Also other libraries on the same spaces, each run in a process of its own; this builds them
+    /// Include other libraries on the same spaces, each run in its own process; this builds them
     #[arg(long)]
     peers: bool,
-    /// Also count the machine instructions of each run, by valgrind, at some fifty times its time
+    /// Count the machine instructions of each run with valgrind, which takes about 50 times as long
     #[arg(long)]
     instructions: bool,
-    /// Compare with another revision instead, built from git, if it is not older than this option:
-    /// exits with 3 if something got slower beyond its spread or counts more, with 4 if something
-    /// could not be measured
-    #[arg(long, value_name = "REV", conflicts_with_all = ["peers", "instructions", "json", "write_docs"])]
+    /// Compare with another git revision, which must have this option. Exit with 3 if a case is
+    /// slower beyond its spread or has a higher count, with 4 if a case cannot be measured
+    #[arg(
+        long,
+        value_name = "REV",
+        conflicts_with_all = ["peers", "instructions", "json", "write_docs"]
+    )]
     against: Option<String>,
-    /// Write everything to a file as one JSON object
+    /// Write all results to a file as one JSON object
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write docs/performance.md
     #[arg(long, conflicts_with_all = ["only", "quick"])]
     write_docs: bool,
-    /// List the ids, with `--large` and `--peers` all of them, and measure nothing
+    /// List the ids and measure nothing; `--large` and `--peers` add theirs
     #[arg(long)]
     list: bool,
-    /// Run one case in this process, and write what came of it as JSON
+    /// Run one case in this process, and print its measurements as JSON
     #[arg(long, value_name = "ID", hide = true)]
     once: Option<String>,
-    /// Run one case once, or get ready to and do not: for counting instructions
+    /// Run one case once, to count instructions
     #[arg(long, value_name = "ID", hide = true)]
     just_once: Option<String>,
+    /// Prepare one case and do not run it, to count instructions
     #[arg(long, value_name = "ID", hide = true)]
     just_ready: Option<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) || arguments.peers && !cfg!(feature = "peers") {
-        return in_release(arguments.peers);
+        return restart_in_release(arguments.peers);
     }
     let all = comparisons()?;
     if let Some(id) = &arguments.once {
-        writeln!(stdout(), "{}", apart::here(case(&all, id)?)?)?;
+        writeln!(stdout(), "{}", isolated::run_here(case(&all, id)?)?)?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(id) = &arguments.just_once {
@@ -96,10 +102,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         case(&all, id)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (comparisons, surveys) = match chosen(arguments, all) {
-        Ok(chosen) => chosen,
-        Err(nothing) => {
-            writeln!(stderr(), "error: {nothing}")?;
+    let (comparisons, surveys) = match select(arguments, all) {
+        Ok(selected) => selected,
+        Err(error) => {
+            writeln!(stderr(), "error: {error}")?;
             return Ok(ExitCode::from(BAD_USAGE));
         }
     };
@@ -115,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         for survey in &surveys {
             writeln!(stdout(), "{}", survey.title)?;
             for group in &survey.groups {
-                writeln!(stdout(), "  {:<40} {} ghosts, {}", group.id, group.ghosts, group.line)?;
+                writeln!(stdout(), "  {:<40} {} ghosts, {}", group.id, group.ghosts, group.series)?;
             }
         }
         return Ok(ExitCode::SUCCESS);
@@ -123,36 +129,36 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if let Some(revision) = &arguments.against {
         return against::run(revision, &comparisons, if arguments.quick { 5 } else { 11 });
     }
-    report(arguments, &comparisons, &surveys)
+    measure_and_report(arguments, &comparisons, &surveys)
 }
 
-/// Measures, and writes all that was asked for.
-fn report(
+/// Measures, and writes the outputs that `arguments` select.
+fn measure_and_report(
     arguments: &Arguments,
     comparisons: &[Comparison],
     surveys: &[Survey],
 ) -> anyhow::Result<ExitCode> {
     if arguments.instructions
-        && let Err(trouble) = Command::new("valgrind").arg("--version").output()
+        && let Err(error) = Command::new("valgrind").arg("--version").output()
     {
         writeln!(
             stderr(),
-            "error: --instructions needs valgrind, which does not start: {trouble}"
+            "error: --instructions needs valgrind, which cannot be started: {error}"
         )?;
         return Ok(ExitCode::FAILURE);
     }
-    // Before anything is measured, lest it be lost.
+    // An error here must not lose measurements, so the file is created first.
     let json = match arguments.json.as_ref().map(|file| (file, fs::File::create(file))) {
-        Some((file, Err(trouble))) => {
-            writeln!(stderr(), "error: {}: {trouble}", file.display())?;
+        Some((file, Err(error))) => {
+            writeln!(stderr(), "error: {}: {error}", file.display())?;
             return Ok(ExitCode::from(BAD_USAGE));
         }
         created => created.and_then(|(_, file)| file.ok()),
     };
-    let machine = Machine::this();
+    let machine = Machine::current();
     writeln!(stdout(), "{machine}\n")?;
     let folder = root().join("target/bench");
-    // What an earlier run has left there is not of this one.
+    // Charts of an earlier run are stale.
     fs::remove_dir_all(folder.join("charts")).or_else(|error| match error.kind() {
         ErrorKind::NotFound => Ok(()),
         _ => Err(error),
@@ -160,43 +166,49 @@ fn report(
     fs::create_dir_all(folder.join("charts"))?;
     let (mut sections, mut failed) = (Vec::new(), false);
     for comparison in comparisons {
-        let patience = match (arguments.quick, comparison.large) {
-            // The 3x4 tiles thrice, as two threads against one vary by a tenth; Korf's hundred
-            // once.
-            (_, true) => Patience { rounds: 3, least: 1, time: Duration::from_secs(500) },
-            (true, false) => Patience { rounds: 3, least: 3, time: Duration::ZERO },
-            (false, false) => Patience { rounds: 11, least: 3, time: Duration::from_secs(30) },
+        let limits = match (arguments.quick, comparison.large) {
+            // At most three rounds, because the ratio of two threads to one varies by 10 % on the
+            // 3x4 tiles. Korf's hundred exceeds the time and has one round.
+            (_, true) => {
+                RoundLimits { max_rounds: 3, min_rounds: 1, time: Duration::from_secs(500) }
+            }
+            (true, false) => RoundLimits { max_rounds: 3, min_rounds: 3, time: Duration::ZERO },
+            (false, false) => {
+                RoundLimits { max_rounds: 11, min_rounds: 3, time: Duration::from_secs(30) }
+            }
         };
-        let rows = match rows(comparison, patience, arguments.instructions) {
+        let rows = match rows(comparison, limits, arguments.instructions) {
             Ok(rows) => rows,
-            // The others are not to be lost for it.
-            Err(trouble) => {
-                writeln!(stderr(), "error: {trouble:#}")?;
+            // The other comparisons still run.
+            Err(error) => {
+                writeln!(stderr(), "error: {error:#}")?;
                 failed = true;
                 continue;
             }
         };
         let findings = comparison.claims.iter().flat_map(|claim| claim.findings(&rows)).collect();
         let (title, ladder) = (comparison.title.clone(), comparison.ladder.clone());
-        let section = Section { title, rows, findings, ladder, unlike: comparison.unlike };
+        let section = Section { title, rows, findings, ladder, unrelated: comparison.unrelated };
         write!(stdout(), "{}", report::text(&section))?;
         sections.push(section);
     }
-    let mut surveyed = Vec::new();
+    let mut survey_results = Vec::new();
     for survey in surveys {
         match survey.groups.iter().map(Group::run).collect() {
-            Ok(shares) => {
-                surveyed.push(Surveyed { id: survey.id, title: survey.title.clone(), shares })
-            }
-            Err(trouble) => {
-                writeln!(stderr(), "error: {}: {trouble:#}", survey.title)?;
+            Ok(groups) => survey_results.push(SurveyResult {
+                id: survey.id,
+                title: survey.title.clone(),
+                groups,
+            }),
+            Err(error) => {
+                writeln!(stderr(), "error: {}: {error:#}", survey.title)?;
                 failed = true;
                 continue;
             }
         }
-        write!(stdout(), "{}", report::survey_text(&surveyed[surveyed.len() - 1]))?;
+        write!(stdout(), "{}", report::survey_text(&survey_results[survey_results.len() - 1]))?;
     }
-    let measured = Measured { sections, surveyed };
+    let measured = Measured { sections, surveys: survey_results };
     for (name, chart) in measured.charts() {
         fs::write(folder.join("charts").join(name), chart)?;
     }
@@ -205,7 +217,7 @@ fn report(
     match arguments.write_docs {
         true if failed => writeln!(
             stderr(),
-            "error: docs/performance.md is left as it was, as not all was measured"
+            "error: docs/performance.md is unchanged, because some measurements failed"
         )?,
         true => write_docs(&machine, &measured)?,
         false => {}
@@ -216,25 +228,25 @@ fn report(
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// The rows of a comparison with all that was asked for.
+/// The rows of a comparison, with memory and, if requested, instructions.
 fn rows(
     comparison: &Comparison,
-    patience: Patience,
+    limits: RoundLimits,
     instructions: bool,
 ) -> anyhow::Result<Vec<Row>> {
-    let mut rows = measure(comparison, patience)?;
+    let mut rows = measure(comparison, limits)?;
     for row in &mut rows {
         if row.work.bytes.is_none() {
-            row.work.bytes = apart::run(&apart::this_program()?, &row.id)?.resident;
+            row.work.bytes = isolated::run(&isolated::this_program()?, &row.id)?.resident_bytes;
         }
         if instructions {
-            row.instructions = Some(apart::instructions(&apart::this_program()?, &row.id)?);
+            row.instructions = Some(isolated::instructions(&isolated::this_program()?, &row.id)?);
         }
     }
     Ok(rows)
 }
 
-/// The page with its charts beside it.
+/// Writes docs/performance.md, and its charts to docs/performance.
 fn write_docs(machine: &Machine, measured: &Measured) -> anyhow::Result<()> {
     let charts = root().join("docs/performance");
     fs::create_dir_all(&charts)?;
@@ -245,7 +257,7 @@ fn write_docs(machine: &Machine, measured: &Measured) -> anyhow::Result<()> {
     Ok(fs::write(root().join("docs/performance.md"), page)?)
 }
 
-/// What was typed, but for the file that the figures go to.
+/// The command line without `--json`.
 fn command() -> String {
     let mut words: Vec<_> = std::env::args().skip(1).collect();
     if let Some(json) = words.iter().position(|word| word == "--json") {
@@ -277,15 +289,15 @@ fn case<'a>(comparisons: &'a [Comparison], id: &str) -> anyhow::Result<&'a Case>
     cases.find(|case| case.id == id).with_context(|| format!("no case has the id {id}"))
 }
 
-/// Starts the same task built in release, with what only that build may have.
-fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
+/// Runs the same task in a release build, with the feature `peers` if requested.
+fn restart_in_release(peers: bool) -> anyhow::Result<ExitCode> {
     let status = Command::new(cargo())
         .args(["run", "--release", "--package", "xtask"])
         .args(if peers { ["--features", "peers"].as_slice() } else { &[] })
         .arg("--")
         .args(std::env::args_os().skip(1))
         .status()
-        .context("cargo does not start")?;
+        .context("cannot start cargo")?;
     Ok(if status.success() {
         ExitCode::SUCCESS
     } else {
@@ -293,37 +305,38 @@ fn in_release(peers: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// What was asked for, or why there is none.
-fn chosen(
+/// The comparisons and surveys that `arguments` select, or an error message if there are none.
+fn select(
     arguments: &Arguments,
     comparisons: Vec<Comparison>,
 ) -> Result<(Vec<Comparison>, Vec<Survey>), String> {
-    let wanted = |id: &str| {
+    let is_selected = |id: &str| {
         arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()))
     };
-    let mut chosen = Vec::new();
+    let mut selected = Vec::new();
     for mut comparison in
         comparisons.into_iter().filter(|comparison| arguments.large || !comparison.large)
     {
-        comparison.claims.retain(|claim| wanted(claim.id));
-        let claimed = |id: &String| comparison.claims.iter().any(|claim| claim.cases.contains(id));
-        // Ratios are to the first case, so it stays as long as any does.
-        let any = comparison.cases.iter().any(|case| wanted(&case.id) || claimed(&case.id));
+        comparison.claims.retain(|claim| is_selected(claim.id));
+        let is_claimed =
+            |id: &String| comparison.claims.iter().any(|claim| claim.case_ids.contains(id));
+        // Ratios are to the first case, so it is included if any case is.
+        let any = comparison.cases.iter().any(|case| is_selected(&case.id) || is_claimed(&case.id));
         let mut first = true;
         comparison.cases.retain(|case| {
-            any && (std::mem::take(&mut first) || wanted(&case.id) || claimed(&case.id))
+            any && (std::mem::take(&mut first) || is_selected(&case.id) || is_claimed(&case.id))
         });
         if any {
-            chosen.push(comparison);
+            selected.push(comparison);
         }
     }
     let mut surveys = ghosts::surveys();
     surveys.retain_mut(|survey| {
-        survey.groups.retain(|group| wanted(&group.id));
+        survey.groups.retain(|group| is_selected(&group.id));
         !survey.groups.is_empty() && (arguments.large || !survey.large)
     });
     let found = |only: &&String| {
-        let ids = chosen.iter().flat_map(|comparison: &Comparison| {
+        let ids = selected.iter().flat_map(|comparison: &Comparison| {
             comparison
                 .cases
                 .iter()
@@ -335,9 +348,7 @@ fn chosen(
         ids.chain(groups).any(|id| id.starts_with(only.as_str()))
     };
     if let Some(only) = arguments.only.iter().find(|only| !found(only)) {
-        return Err(format!(
-            "no id begins with {only}: `--list` shows them, and more with `--large` and `--peers`"
-        ));
+        return Err(format!("no id begins with {only}: `--list --large --peers` prints all ids"));
     }
-    Ok((chosen, surveys))
+    Ok((selected, surveys))
 }

@@ -1,4 +1,4 @@
-//! Other libraries on the same spaces.
+//! Other libraries on the same spaces, for `--peers`.
 
 use std::cell::Cell;
 
@@ -11,10 +11,11 @@ use pathfinding::directed::bfs::{bfs, bfs_reach};
 use pathfinding::directed::idastar::idastar as peer_idastar;
 use stateright::{Checker, Model, Property};
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::measure::Comparison;
 use super::tiles::{Puzzle, SMALL, Space, Tiles};
 
-/// Sliding tiles, 4 bits a cell, for whoever asks for the states after a move.
+/// Sliding tiles with 4 bits per cell, as a successor function.
 #[derive(Clone)]
 struct Grid {
     cells: usize,
@@ -52,70 +53,72 @@ impl Model for Grid {
         Some(next)
     }
 
-    /// It stops at once if there is nothing to find out.
+    /// stateright stops immediately if there is no property to check.
     fn properties(&self) -> Vec<Property<Self>> {
-        vec![Property::always("a state is a state", |_, _| true)]
+        vec![Property::always("always true", |_, _| true)]
     }
 }
 
-fn checked(grid: &Grid, threads: usize) -> u64 {
+/// The number of states that stateright visits.
+fn stateright_count(grid: &Grid, threads: usize) -> u64 {
     grid.clone().checker().threads(threads).spawn_bfs().join().unique_state_count() as u64
 }
 
-/// All states of a space.
+/// Complete exploration of a space.
 fn spaces(space: &'static Space) -> Comparison {
     let grid = Grid::new(space.width, space.height, space.start());
-    let id = |way: &str| format!("peers.{}.{way}", space.name);
-    let peer = |way: &str, about: &str, run: fn(&Grid) -> u64| {
+    let id = |method: &str| format!("peers.{}.{method}", space.name);
+    let peer = |method: &str, about: &str, run: fn(&Grid) -> u64| {
         let grid = grid.clone();
         Case::new(
-            id(way),
+            id(method),
             about,
             move || run(&grid),
             |&states| {
-                ensure!(states == space.states, "{states} states, expected {}", space.states);
+                ensure!(states == space.states, "found {states} states, expected {}", space.states);
                 Ok(Work { states: Some(states), ..Work::default() })
             },
         )
-        .foreign()
+        .baseline()
     };
     let mut cases = vec![
         peer("pathfinding-bfs", "pathfinding::bfs", |grid| {
             let states = Cell::new(0);
-            let after = |state: &u64| {
+            let successors = |state: &u64| {
                 states.set(states.get() + 1);
                 grid.successors(*state)
             };
-            let found: Option<Vec<u64>> = bfs(&grid.start, after, |_| false);
+            let found: Option<Vec<u64>> = bfs(&grid.start, successors, |_| false);
             if found.is_some() { 0 } else { states.get() }
         }),
         peer("pathfinding-bfs-reach", "pathfinding::bfs_reach", |grid| {
             bfs_reach(grid.start, |&state| grid.successors(state)).count() as u64
         }),
-        peer("stateright", "stateright spawn_bfs", |grid| checked(grid, 1)),
-        peer("stateright.2", "stateright spawn_bfs, 2 threads", |grid| checked(grid, 2)),
+        peer("stateright", "stateright spawn_bfs", |grid| stateright_count(grid, 1)),
+        peer("stateright.2", "stateright spawn_bfs, 2 threads", |grid| stateright_count(grid, 2)),
     ];
-    cases.extend(space.ways("peers"));
+    cases.extend(space.methods("peers"));
     let title = format!("Peers on sliding tiles {}", space.name);
-    Comparison { title, cases, apart: true, ..Comparison::default() }
+    Comparison { title, cases, isolated: true, ..Comparison::default() }
 }
 
+/// The sum of the Manhattan distances of all tiles of a 15-puzzle.
 fn manhattan(state: u64) -> u32 {
     let tile = |cell: usize| (state >> (4 * cell) & 15) as usize;
-    let away = |cell: usize| {
+    let distance = |cell: usize| {
         let tile = tile(cell);
         ((tile % 4).abs_diff(cell % 4) + (tile / 4).abs_diff(cell / 4)) as u32
     };
-    (0..16).filter(|&cell| tile(cell) != 0).map(away).sum()
+    (0..16).filter(|&cell| tile(cell) != 0).map(distance).sum()
 }
 
-/// One 15-puzzle by searches with a bound.
+/// One 15-puzzle by searches with a heuristic.
 fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
     let grid = Grid::new(4, 4, puzzle.packed());
     let goal = super::tiles::Grid::new(4, 4).goal();
     let check = move |&(moves, nodes, bytes): &(Option<u32>, u64, Option<u64>)| {
         let moves = moves.context("no plan")?;
-        ensure!(moves == puzzle.moves, "{moves} moves, published {}", puzzle.moves);
+        ensure!(moves == puzzle.moves, "found {moves} moves, expected {}", puzzle.moves);
         Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
     };
     let peer = |name: &str, about: &str, run: fn(&Grid, u64, &Cell<u64>) -> Option<u32>| {
@@ -124,7 +127,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             let nodes = Cell::new(0);
             (run(&grid, goal, &nodes), nodes.get(), None)
         };
-        Case::new(format!("peers.15.{name}"), about, run, check).foreign()
+        Case::new(format!("peers.15.{name}"), about, run, check).baseline()
     };
     let tiles = || Tiles::new(4, 4, grid.start);
     let (deepening, table) = (tiles(), tiles());
@@ -132,7 +135,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
         peer("pathfinding-idastar", "pathfinding::idastar", |grid, goal, nodes| {
             let found = peer_idastar(
                 &grid.start,
-                |&state| costed(grid, state, nodes),
+                |&state| successors_with_cost(grid, state, nodes),
                 |&state| manhattan(state),
                 |&state| state == goal,
             );
@@ -141,7 +144,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
         peer("pathfinding-astar", "pathfinding::astar", |grid, goal, nodes| {
             let found = peer_astar(
                 &grid.start,
-                |&state| costed(grid, state, nodes),
+                |&state| successors_with_cost(grid, state, nodes),
                 |&state| manhattan(state),
                 |&state| state == goal,
             );
@@ -168,11 +171,11 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
         ),
     ];
     let title = format!("Peers on a 15-puzzle of {} moves", puzzle.moves);
-    Ok(Comparison { title, cases, apart: true, ..Comparison::default() })
+    Ok(Comparison { title, cases, isolated: true, ..Comparison::default() })
 }
 
-/// The states after a move, each for a cost of one.
-fn costed<'a>(
+/// The successors, each with a cost of 1; counts them in `nodes`.
+fn successors_with_cost<'a>(
     grid: &'a Grid,
     state: u64,
     nodes: &'a Cell<u64>,
@@ -184,7 +187,7 @@ fn costed<'a>(
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
-    let nearest =
-        Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("a puzzle")?;
-    Ok(vec![spaces(&SMALL), puzzle(nearest)?])
+    let easiest =
+        Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("found no puzzle")?;
+    Ok(vec![spaces(&SMALL), puzzle(easiest)?])
 }

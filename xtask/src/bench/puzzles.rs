@@ -1,4 +1,4 @@
-//! The puzzles' own instances: each set in testdata that has answers, by each engine.
+//! The instances of the puzzles: every file of testdata with answers, solved by every engine.
 
 use std::fmt::Display;
 use std::rc::Rc;
@@ -11,19 +11,20 @@ use fewest_core::stats::Stats;
 use fewest_klotski::Metric;
 use fewest_klotski::solve::Choice;
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::measure::Comparison;
 use super::testdata;
 
-/// An instance, as a function that solves it by an engine, or the one that suits the puzzle; the
-/// plan is left out.
+/// An instance as a function that solves it with an engine, by default that of the puzzle. The
+/// outcome has no plan.
 pub(crate) type Solve = Box<dyn Fn(Option<Engine>) -> anyhow::Result<Outcome<()>>>;
 
-/// The instances of an input.
+/// Reads all instances of a text.
 pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> {
     let (text, budget) = (text.as_bytes(), Budget::unlimited);
     match puzzle {
-        "halloween" => all(fewest_halloween::Instance::read(text), move |house, engine| {
-            Ok(fewest_halloween::solve::solve(house, engine, &budget())?.outcome.map(drop))
+        "halloween" => all(fewest_halloween::Instance::read(text), move |instance, engine| {
+            Ok(fewest_halloween::solve::solve(instance, engine, &budget())?.outcome.map(drop))
         }),
         "wall-pusher" => {
             let size = fewest_wall_pusher::Size::new(4, 6).context("a size")?;
@@ -47,7 +48,7 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
                 Ok(fewest_black_white::solve::solve(boards, engine, &budget())?.outcome.map(drop))
             })
         }
-        _ => bail!("no puzzle is called {puzzle}"),
+        _ => bail!("there is no puzzle named {puzzle}"),
     }
 }
 
@@ -62,18 +63,21 @@ fn all<T: 'static, E: std::error::Error + Send + Sync + 'static>(
     .collect()
 }
 
-/// The fewest moves of each instance of a file of answers; `None` where there is no way.
+/// The fewest moves of each instance in a file of answers; `None` if an instance is unsolvable.
 pub(crate) fn answers(path: &str) -> anyhow::Result<Vec<Option<u32>>> {
     let answer = |line: &str| match line {
         "-1" | "NO" => Ok(None),
-        // A plan of letters counts as its moves.
+        // The answer is a plan with one letter per move.
         _ if line.starts_with(['N', 'E', 'S', 'W']) => Ok(Some(line.len() as u32)),
-        _ => line.parse().map(Some).with_context(|| format!("{path}: {line} is no answer")),
+        _ => line
+            .parse()
+            .map(Some)
+            .with_context(|| format!("{path}: found {line}, expected an answer")),
     };
     testdata(path)?.lines().map(answer).collect()
 }
 
-/// All instances by one engine.
+/// A case that solves all instances with one engine.
 pub(crate) fn case(
     id: String,
     about: &str,
@@ -86,21 +90,27 @@ pub(crate) fn case(
     Case::new(id, about, solve, move |found| {
         ensure!(
             found.len() == moves.len(),
-            "{} answers for {} instances",
+            "found {} expected answers for {} instances",
             moves.len(),
             found.len()
         );
-        let (costs, work) = proved(found)?;
+        let (costs, work) = proved_costs(found)?;
         for (number, (found, &expected)) in costs.into_iter().zip(&*moves).enumerate() {
-            ensure!(found == expected, "instance {}: {found:?}, expected {expected:?}", number + 1);
+            ensure!(
+                found == expected,
+                "instance {}: found {found:?}, expected {expected:?}",
+                number + 1
+            );
         }
         Ok(work)
     })
 }
 
-/// The fewest moves of each instance, `None` where there is no plan, and the work of all; an error
-/// if one was not finished or the rules refuse its plan.
-pub(crate) fn proved<P, E: Display>(
+/// The fewest moves of each instance, `None` if it is unsolvable, and the total work.
+///
+/// # Errors
+/// If a search was stopped by a limit, or if the rules refuse a plan.
+pub(crate) fn proved_costs<P, E: Display>(
     answers: &[Result<Outcome<P>, E>],
 ) -> anyhow::Result<(Vec<Option<u32>>, Work)> {
     let mut stats = Stats::default();
@@ -108,7 +118,7 @@ pub(crate) fn proved<P, E: Display>(
         let outcome = answer.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
         ensure!(
             !matches!(outcome.verdict, Verdict::Stopped { .. }),
-            "instance {} was not finished",
+            "instance {} was stopped by a limit",
             number + 1
         );
         stats = stats.and_then(outcome.stats);
@@ -118,18 +128,18 @@ pub(crate) fn proved<P, E: Display>(
     Ok((costs, stats.into()))
 }
 
-/// The engines on the data sets of a file, the answers to which stand in the file beside it.
-fn set(puzzle: &str, name: &str, engines: &[Engine]) -> anyhow::Result<Comparison> {
+/// The data sets of `name.in`, solved by `engines` and by the default. `name.out` has the answers.
+fn comparison(puzzle: &str, name: &str, engines: &[Engine]) -> anyhow::Result<Comparison> {
     let instances = Rc::new(instances(puzzle, &testdata(&format!("{puzzle}/{name}.in"))?)?);
     let mut moves = answers(&format!("{puzzle}/{name}.out"))?;
-    // Those beyond have boards of another size.
+    // The other answers are for boards of another size.
     moves.truncate(instances.len());
     let moves = Rc::new(moves);
     let by = |engine: Option<Engine>| {
         let engine_name = engine.map_or("auto", Engine::name);
         case(
             format!("{puzzle}.{name}.{engine_name}"),
-            &format!("by {engine_name}"),
+            &format!("engine {engine_name}"),
             &instances,
             &moves,
             engine,
@@ -153,11 +163,12 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
         "luogu_P1778_sample",
         "broken_row_unsolvable",
     ];
-    let halloween = halloween.map(|name| set("halloween", name, &Engine::ALL));
+    let halloween = halloween.map(|name| comparison("halloween", name, &Engine::ALL));
     let mazes = ["sample", "mazes"]
-        .map(|name| set("wall-pusher", name, fewest_wall_pusher::solve::ENGINES));
-    let klotski = [set("klotski", "classics", fewest_klotski::solve::ENGINES)];
+        .map(|name| comparison("wall-pusher", name, fewest_wall_pusher::solve::ENGINES));
+    let klotski = [comparison("klotski", "classics", fewest_klotski::solve::ENGINES)];
     let boards = ["boards", "P1225_sample", "P4289_sample"];
-    let boards = boards.map(|name| set("black-white", name, fewest_black_white::solve::ENGINES));
+    let boards =
+        boards.map(|name| comparison("black-white", name, fewest_black_white::solve::ENGINES));
     halloween.into_iter().chain(mazes).chain(klotski).chain(boards).collect()
 }

@@ -1,4 +1,4 @@
-//! Measured rows for people and for programs.
+//! Reports of the measurements as text, Markdown, SVG charts and JSON.
 
 use std::fmt::Write as _;
 
@@ -6,53 +6,54 @@ use fewest_scene::Theme;
 use fewest_scene::chart::{self, Axis, Bar, Line, Scale};
 use serde_json::{Value, json};
 
+use super::case::{Row, Work};
 use super::claims::Finding;
 use super::machine::Machine;
-use super::measure::{Row, Spread, Work};
-use super::survey::{self, Share};
+use super::spread::{Spread, median, ratio};
+use super::survey::{self, GroupResult};
 
-/// The rows of one comparison, and what follows from them.
+/// The rows of one comparison, with the findings and the ladder.
 pub(crate) struct Section {
     pub(crate) title: String,
     pub(crate) rows: Vec<Row>,
     pub(crate) findings: Vec<Finding>,
-    /// The ids of the rungs.
+    /// The ids of the rungs of the ladder.
     pub(crate) ladder: Vec<String>,
-    /// Whether each row is of something else.
-    pub(crate) unlike: bool,
+    /// Whether the rows are for different instances.
+    pub(crate) unrelated: bool,
 }
 
-/// The groups of one survey.
-pub(crate) struct Surveyed {
+/// The results of one survey.
+pub(crate) struct SurveyResult {
     pub(crate) id: &'static str,
     pub(crate) title: String,
-    pub(crate) shares: Vec<Share>,
+    pub(crate) groups: Vec<GroupResult>,
 }
 
-/// All that was measured.
+/// All measurements.
 pub(crate) struct Measured {
     pub(crate) sections: Vec<Section>,
-    pub(crate) surveyed: Vec<Surveyed>,
+    pub(crate) surveys: Vec<SurveyResult>,
 }
 
 impl Measured {
-    /// All charts, as SVG with the names of their files.
+    /// All charts, each as a file name and SVG text.
     pub(crate) fn charts(&self) -> impl Iterator<Item = (String, String)> {
         self.sections
             .iter()
             .flat_map(Section::charts)
-            .chain(self.surveyed.iter().map(Surveyed::chart))
+            .chain(self.surveys.iter().map(SurveyResult::chart))
     }
 }
 
-impl Surveyed {
+impl SurveyResult {
     fn chart(&self) -> (String, String) {
-        (format!("{}.svg", self.id), shares(&self.title, &self.shares))
+        (format!("{}.svg", self.id), proved_lines(&self.title, &self.groups))
     }
 }
 
 impl Section {
-    /// What all its ids begin with, up to a dot, for files.
+    /// The longest common prefix of all ids that ends before a dot, for file names.
     pub(crate) fn name(&self) -> &str {
         let first = self.rows.first().map_or("", |row| &row.id);
         let common =
@@ -65,10 +66,10 @@ impl Section {
             .map_or(first, |dot| &first[..dot])
     }
 
-    /// All rows, and the rungs of the ladder, as SVG with the names of their files.
+    /// A chart of all rows and a chart of the ladder, each as a file name and SVG text.
     pub(crate) fn charts(&self) -> Vec<(String, String)> {
         let all: Vec<&Row> = self.rows.iter().collect();
-        let scale = if self.unlike { Scale::Logarithmic } else { Scale::Linear };
+        let scale = if self.unrelated { Scale::Logarithmic } else { Scale::Linear };
         let mut charts = vec![(format!("{}.svg", self.name()), bars(&self.title, &all, scale))];
         let rungs = self.rungs();
         if !rungs.is_empty() {
@@ -78,7 +79,7 @@ impl Section {
         charts
     }
 
-    /// The rows of the ladder, from the textbook on; none if not all were measured.
+    /// The rows of the ladder, the textbook program first; empty if one of them was not measured.
     pub(crate) fn rungs(&self) -> Vec<&Row> {
         let rung = |id: &String| self.rows.iter().find(|row| row.id == *id);
         self.ladder.iter().map(rung).collect::<Option<_>>().unwrap_or_default()
@@ -97,23 +98,19 @@ impl Section {
     }
 }
 
-/// A bar for each row; the ends of its thin line are the least and the greatest time.
+/// A chart with one bar per row. Its thin line spans the least to the greatest time.
 fn bars(title: &str, rows: &[&Row], scale: Scale) -> String {
     let bar = |row: &&Row| {
-        let Spread { least, median, greatest } = Spread::of(&row.seconds);
-        Bar {
-            label: row.id.clone(),
-            value: time(median),
-            length: median,
-            spread: [least, greatest],
-        }
+        let Spread { low, median, high } = Spread::extremes(&row.seconds);
+        Bar { label: row.id.clone(), value: time(median), length: median, spread: [low, high] }
     };
     chart::bars(title, &rows.iter().map(bar).collect::<Vec<_>>(), scale, Theme::Auto)
 }
 
-/// What part of each group was proved, by its number of ghosts, a line for each kind.
-fn shares(title: &str, shares: &[Share]) -> String {
-    let mut numbers: Vec<usize> = shares.iter().map(|share| share.ghosts).collect();
+/// A chart with the proved percentage of each group against its number of ghosts, one line per
+/// series.
+fn proved_lines(title: &str, groups: &[GroupResult]) -> String {
+    let mut numbers: Vec<usize> = groups.iter().map(|group| group.ghosts).collect();
     numbers.sort_unstable();
     numbers.dedup();
     let most = numbers.last().map_or(1.0, |&most| most as f64);
@@ -124,31 +121,31 @@ fn shares(title: &str, shares: &[Share]) -> String {
     );
     let percents = [0, 25, 50, 75, 100].map(|percent| (f64::from(percent), format!("{percent} %")));
     let mut lines: Vec<Line> = Vec::new();
-    for share in shares {
-        let point = (share.ghosts as f64, share.percent());
-        match lines.iter_mut().find(|line| line.name == share.line) {
+    for group in groups {
+        let point = (group.ghosts as f64, group.proved_percent());
+        match lines.iter_mut().find(|line| line.name == group.series) {
             Some(line) => line.points.push(point),
-            None => lines.push(Line { name: share.line.clone(), points: vec![point] }),
+            None => lines.push(Line { name: group.series.clone(), points: vec![point] }),
         }
     }
-    let title = format!("{title}: proved within {} s", survey::TIME.as_secs());
+    let title = format!("{title}: proved within {} s", survey::TIME_LIMIT.as_secs());
     chart::lines(&title, &ghosts, &Axis::with_ticks("", 100.0, percents), &lines, Theme::Auto)
 }
 
-/// Cells of text under headers.
+/// A table of text cells with headers.
 struct Table {
     title: String,
     headers: Vec<&'static str>,
     rows: Vec<Vec<String>>,
-    /// Columns that are words, at the left; the others are figures.
-    words: usize,
+    /// The number of text columns, which come first. The other columns are numbers.
+    text_columns: usize,
 }
 
 impl Table {
     fn of_rows(title: &str, rows: &[Row]) -> Self {
         let mut headers = vec![
             "id",
-            "what",
+            "description",
             "time",
             "ratio",
             "states",
@@ -158,90 +155,85 @@ impl Table {
             "bytes",
             "bytes/state",
         ];
-        let counted = rows.iter().any(|row| row.instructions.is_some());
+        let has_instructions = rows.iter().any(|row| row.instructions.is_some());
         let cells = |row: &Row| {
-            let seconds = Spread::of(&row.seconds).median;
+            let seconds = median(&row.seconds);
             let Work { states, nodes, bytes } = row.work;
-            // Some answers need no search.
-            let any = |count: Option<u64>| count.filter(|&count| count > 0);
-            // States a second where states are what is explored, else nodes.
-            let done = any(states.or(nodes));
+            // A count is 0 if the answer needs no search.
+            let positive = |count: Option<u64>| count.filter(|&count| count > 0);
+            // The rate counts states, or nodes if the program does not count states.
+            let counted = positive(states.or(nodes));
             let mut cells = vec![
                 row.id.clone(),
                 row.about.clone(),
                 time(seconds),
-                some(row.ratio, ratio),
-                some(states, grouped),
-                some(nodes, grouped),
-                some(any(nodes), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
-                some(done, |done| format!("{:.1}", done as f64 / seconds / 1e6)),
-                some(bytes, grouped),
-                some(bytes.zip(any(states)), |(bytes, states)| {
+                cell(row.ratio, ratio),
+                cell(states, grouped),
+                cell(nodes, grouped),
+                cell(positive(nodes), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
+                cell(counted, |count| format!("{:.1}", count as f64 / seconds / 1e6)),
+                cell(bytes, grouped),
+                cell(bytes.zip(positive(states)), |(bytes, states)| {
                     format!("{:.2}", bytes as f64 / states as f64)
                 }),
             ];
-            if counted {
-                cells.push(some(row.instructions, grouped));
+            if has_instructions {
+                cells.push(cell(row.instructions, grouped));
             }
             cells
         };
         let rows = rows.iter().map(cells).collect();
-        if counted {
+        if has_instructions {
             headers.push("instructions");
         }
-        Self { title: title.to_owned(), headers, rows, words: 2 }
+        Self { title: title.to_owned(), headers, rows, text_columns: 2 }
     }
 
     fn of_findings(findings: &[Finding]) -> Self {
         let headers = vec![
             "claim",
-            "what is said",
+            "statement",
             "textbook",
             "variant",
             "verdict",
-            "over the textbook",
+            "ratio to textbook",
             "states",
             "nodes",
             "ns/node",
             "bytes",
         ];
         let cells = |finding: &Finding| {
-            let (one, other) = (&finding.textbook, &finding.variant);
             let both = |figure: &dyn Fn(&Row) -> String| {
-                let figures = (figure(one), figure(other));
-                if figures.0 == figures.1 {
-                    figures.0
-                } else {
-                    format!("{} → {}", figures.0, figures.1)
-                }
+                let (textbook, variant) = (figure(&finding.textbook), figure(&finding.variant));
+                if textbook == variant { textbook } else { format!("{textbook} → {variant}") }
             };
             let nanoseconds = |row: &Row| {
-                some(row.work.nodes, |nodes| {
-                    format!("{:.1}", Spread::of(&row.seconds).median * 1e9 / nodes as f64)
+                cell(row.work.nodes, |nodes| {
+                    format!("{:.1}", median(&row.seconds) * 1e9 / nodes as f64)
                 })
             };
             vec![
                 finding.id.clone(),
                 finding.text.to_owned(),
-                one.about.clone(),
-                other.about.clone(),
+                finding.textbook.about.clone(),
+                finding.variant.about.clone(),
                 finding.verdict.clone(),
                 ratio(finding.ratio),
-                both(&|row| some(row.work.states, grouped)),
-                both(&|row| some(row.work.nodes, grouped)),
+                both(&|row| cell(row.work.states, grouped)),
+                both(&|row| cell(row.work.nodes, grouped)),
                 both(&nanoseconds),
-                both(&|row| some(row.work.bytes, grouped)),
+                both(&|row| cell(row.work.bytes, grouped)),
             ]
         };
         Self {
             title: "Claims".to_owned(),
             headers,
             rows: findings.iter().map(cells).collect(),
-            words: 5,
+            text_columns: 5,
         }
     }
 
-    /// What came of all claims, without the counts.
+    /// The verdicts of all claims, without counts.
     fn of_verdicts<'a>(findings: impl Iterator<Item = &'a Finding>) -> Self {
         let cells = |finding: &Finding| {
             let (id, text) = (finding.id.clone(), finding.text.to_owned());
@@ -253,65 +245,71 @@ impl Table {
                 ratio(finding.ratio),
             ]
         };
-        let headers = vec!["claim", "what is said", "variant", "verdict", "over the textbook"];
+        let headers = vec!["claim", "statement", "variant", "verdict", "ratio to textbook"];
         Self {
-            title: "What the tricks are worth".to_owned(),
+            title: "The effect of each trick".to_owned(),
             headers,
             rows: findings.map(cells).collect(),
-            words: 4,
+            text_columns: 4,
         }
     }
 
-    /// Each rung over the one before and over the first.
+    /// The rungs with their ratios to the previous and to the first rung.
     fn of_rungs(rungs: &[&Row]) -> Self {
-        let before = |index: usize| rungs[index.saturating_sub(1)];
+        let previous = |index: usize| rungs[index.saturating_sub(1)];
         let cells = |(index, row): (usize, &&Row)| {
             vec![
                 row.id.clone(),
                 row.about.clone(),
-                time(Spread::of(&row.seconds).median),
-                ratio(row.over(before(index))),
-                ratio(row.over(rungs[0])),
+                time(median(&row.seconds)),
+                ratio(row.ratio_to(previous(index))),
+                ratio(row.ratio_to(rungs[0])),
             ]
         };
         Self {
-            title: "Ladder from the textbook to ours".to_owned(),
-            headers: vec!["rung", "what", "time", "over the rung before", "over the first"],
+            title: "Ladder from the textbook program to ours".to_owned(),
+            headers: vec![
+                "rung",
+                "description",
+                "time",
+                "ratio to previous rung",
+                "ratio to first rung",
+            ],
             rows: rungs.iter().enumerate().map(cells).collect(),
-            words: 2,
+            text_columns: 2,
         }
     }
 
-    fn of_shares(surveyed: &Surveyed) -> Self {
-        let cells = |share: &Share| {
-            let spread = share.spread();
+    fn of_groups(survey: &SurveyResult) -> Self {
+        let cells = |group: &GroupResult| {
+            let spread = group.time_spread();
             vec![
-                share.id.clone(),
-                share.line.clone(),
-                share.ghosts.to_string(),
-                share.instances.to_string(),
-                format!("{:.0} %", share.percent()),
-                share.planned.to_string(),
+                group.id.clone(),
+                group.series.clone(),
+                group.ghosts.to_string(),
+                group.instance_count.to_string(),
+                format!("{:.0} %", group.proved_percent()),
+                group.planned.to_string(),
                 time(spread.median),
-                time(spread.greatest),
-                grouped(share.bytes),
+                time(spread.high),
+                grouped(group.bytes),
             ]
         };
         Self {
-            title: surveyed.title.clone(),
+            title: survey.title.clone(),
             headers: vec![
                 "id",
-                "what",
+                "description",
                 "ghosts",
                 "instances",
                 "proved",
-                "others with a plan",
+                "plan without proof",
                 "median time",
-                "longest",
-                "most bytes",
+                "longest time",
+                "peak bytes",
             ],
-            rows: surveyed.shares.iter().map(cells).collect(),
-            words: 2,
+            rows: survey.groups.iter().map(cells).collect(),
+            text_columns: 2,
         }
     }
 
@@ -324,7 +322,7 @@ impl Table {
         let mut text = format!("{}\n", self.title);
         for row in rows {
             for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                let _ = if column < self.words {
+                let _ = if column < self.text_columns {
                     write!(text, "  {cell:<width$}")
                 } else {
                     write!(text, "  {cell:>width$}")
@@ -340,23 +338,23 @@ impl Table {
         let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
         let headers: Vec<_> = self.headers.iter().map(|header| (*header).to_owned()).collect();
         let rule: Vec<_> = (0..headers.len())
-            .map(|column| if column < self.words { "---" } else { "---:" }.to_owned())
+            .map(|column| if column < self.text_columns { "---" } else { "---:" }.to_owned())
             .collect();
         line(&headers) + &line(&rule) + &self.rows.iter().map(|row| line(row)).collect::<String>()
     }
 }
 
-/// A section as aligned columns.
+/// A section as text with aligned columns.
 pub(crate) fn text(section: &Section) -> String {
     section.tables().iter().map(|table| table.aligned() + "\n").collect()
 }
 
-/// A survey as aligned columns.
-pub(crate) fn survey_text(surveyed: &Surveyed) -> String {
-    Table::of_shares(surveyed).aligned() + "\n"
+/// A survey as text with aligned columns.
+pub(crate) fn survey_text(survey: &SurveyResult) -> String {
+    Table::of_groups(survey).aligned() + "\n"
 }
 
-/// Everything as a page of Markdown, with charts from a folder beside it.
+/// All measurements as a Markdown page; `charts` is the folder of the charts, relative to the page.
 pub(crate) fn markdown(
     machine: &Machine,
     command: &str,
@@ -367,20 +365,26 @@ pub(crate) fn markdown(
     let mut text = format!(
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
-         Each answer was checked before its time was taken. Times and ratios are medians over rounds in which all rows of a table \
-         ran in turn, those of less than ten milliseconds again and again until ten are over; a ratio is the time over that of the first \
-         row, with its least and greatest value if it is of more than one round. All rows of a table run in one process, but for \
-         those of peers; a row of a few milliseconds that takes megabytes may take half or twice its time beside others, as it \
-         depends on them what memory is at hand. A state is one that was expanded, a node one that was generated, and nothing \
-         stands where a program does not count them; M/s is millions of states a second, or of nodes where no states are \
-         counted.\n\n\
-         Bytes are the most that a search booked with its budget. Of textbook programs, and of all in a table of peers, they are \
-         the most that a process of their own held beyond what it began with, in steps of 64 KiB: pages of a table that were \
-         never touched are not among them.\n\n\
-         A claim is what the write-ups that this project grew out of say of a trick, and a figure that is said is theirs. It is \
-         confirmed or refuted if every round says so and the median differs by 3 % or more; where each variant is said to beat \
-         the one before, its ratio to that one decides. Of several variants, the last has the claim's id, and the others have \
-         their names behind it. `a → b` are the textbook's figure and the variant's.\n",
+         In each round all rows of a table run in turn, and a run of less than 10 ms is \
+         repeated until 10 ms have passed. Each answer is checked before its time is used. \
+         Times and ratios are medians over the rounds. A ratio is the time of a row divided \
+         by the time of the first row; if there is more than one round, the 95 % bootstrap \
+         interval of the median follows in parentheses. All rows of a table run in one process, except \
+         in the tables of peers. The time of a row that takes a few milliseconds and uses \
+         megabytes can be halved or doubled by the other rows of its table, because they \
+         change which memory is available. States are expanded states and nodes are generated \
+         states; a cell is empty if the program does not count them. M/s is millions of \
+         states per second, or of nodes if states are not counted.\n\n\
+         Bytes are the peak of the memory that a search booked with its budget. For textbook \
+         programs, and for all rows in a table of peers, bytes are the peak of the resident \
+         memory of a separate process minus its resident memory before the run, rounded up to \
+         64 KiB. Pages of a table that the program never touches are not included.\n\n\
+         A claim is a statement about a trick, made in the write-ups that this project grew \
+         out of. A claimed ratio is taken from there. A claim is confirmed or refuted if the \
+         whole interval of its ratio is on one side of 1 and the median differs by at least 3 %. If each variant is claimed to \
+         be faster than the one before, its ratio to that one decides. If a claim has several \
+         variants, the last one has the id of the claim, and the ids of the others end in \
+         their names. `a → b` are the figures of the textbook program and of the variant.\n",
         Machine::now()
     );
     let findings = || sections.iter().flat_map(|section| &section.findings);
@@ -400,20 +404,22 @@ pub(crate) fn markdown(
             let _ = write!(text, "\n![{}]({charts}/{name})\n", section.title);
         }
     }
-    for surveyed in &measured.surveyed {
-        let (title, (name, _)) = (&surveyed.title, surveyed.chart());
-        let seconds = survey::TIME.as_secs();
+    for survey in &measured.surveys {
+        let (title, (name, _)) = (&survey.title, survey.chart());
+        let seconds = survey::TIME_LIMIT.as_secs();
         let _ = write!(
             text,
-            "\n## {title}\n\nEach instance once, with {seconds} s; proved is that its plan is a shortest one, or that there is none.\n\n\
+            "\n## {title}\n\n\
+             Each instance runs once, with a time limit of {seconds} s. An instance is proved if \
+             its plan is proved optimal or if it is proved unsolvable.\n\n\
              {}\n![{title}]({charts}/{name})\n",
-            Table::of_shares(surveyed).markdown()
+            Table::of_groups(survey).markdown()
         );
     }
     text
 }
 
-/// Everything as one object.
+/// All measurements as one JSON object.
 pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
     let sections = &measured.sections;
     let cases = sections
@@ -429,60 +435,53 @@ pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
         object
     });
     let rows: Vec<_> = cases.chain(findings).collect();
-    let surveyed = measured.surveyed.iter().flat_map(|surveyed| &surveyed.shares);
-    let surveyed: Vec<_> = surveyed.map(share_object).collect();
-    json!({ "machine": machine.object(), "revision": machine.revision, "rows": rows, "surveyed": surveyed })
+    let groups = measured.surveys.iter().flat_map(|survey| &survey.groups);
+    let groups: Vec<_> = groups.map(group_object).collect();
+    json!({
+        "machine": machine.object(),
+        "revision": machine.revision,
+        "rows": rows,
+        "surveyed": groups,
+    })
 }
 
-fn share_object(share: &Share) -> Value {
+fn group_object(group: &GroupResult) -> Value {
+    let spread = group.time_spread();
     json!({
-        "id": share.id,
-        "ghosts": share.ghosts,
-        "instances": share.instances,
-        "proved": share.proved,
-        "planned": share.planned,
-        "bytes": share.bytes,
-        "seconds": share.spread().median,
-        "seconds_range": [share.spread().least, share.spread().greatest],
+        "id": group.id,
+        "ghosts": group.ghosts,
+        "instances": group.instance_count,
+        "proved": group.proved,
+        "planned": group.planned,
+        "bytes": group.bytes,
+        "seconds": spread.median,
+        "seconds_range": [spread.low, spread.high],
     })
 }
 
 fn row_object(id: &str, row: &Row, ratio: Option<Spread>) -> Value {
-    let seconds = Spread::of(&row.seconds);
-    let ends = |spread: Spread| json!([spread.least, spread.greatest]);
+    let seconds = Spread::extremes(&row.seconds);
+    let range = |spread: Spread| json!([spread.low, spread.high]);
     json!({
         "id": id,
         "ratio": ratio.map(|ratio| ratio.median),
-        "ratio_range": ratio.map(ends),
+        "ratio_range": ratio.map(range),
         "states": row.work.states,
         "nodes": row.work.nodes,
         "bytes": row.work.bytes,
         "seconds": seconds.median,
-        "seconds_range": ends(seconds),
+        "seconds_range": range(seconds),
         "rounds": row.seconds.len(),
         "instructions": row.instructions,
     })
 }
 
-fn some<T>(value: Option<T>, words: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(String::new, words)
+/// The text of a table cell, empty for `None`.
+fn cell<T>(value: Option<T>, format: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(String::new, format)
 }
 
-/// A ratio with its spread, if it has one: not of a single round.
-pub(crate) fn ratio(ratio: Spread) -> String {
-    if ratio.least == ratio.greatest {
-        return short(ratio.median);
-    }
-    format!("{} ({}-{})", short(ratio.median), short(ratio.least), short(ratio.greatest))
-}
-
-/// A ratio with two digits behind those that are 0.
-fn short(ratio: f64) -> String {
-    let zeros = if ratio > 0.0 { (-ratio.log10().floor()).max(0.0) as usize } else { 0 };
-    format!("{ratio:.digits$}", digits = if zeros == 0 { 2 } else { zeros + 1 })
-}
-
-/// Seconds in the unit in which they have three digits.
+/// A time in microseconds, milliseconds or seconds, with three decimals.
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         ..1e-3 => format!("{:.3} us", seconds * 1e6),
@@ -491,6 +490,7 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
+/// A count with commas between groups of three digits.
 pub(crate) fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let groups: Vec<_> =
@@ -503,14 +503,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn figures_are_written_to_be_read() {
+    fn numbers_are_formatted() {
         assert_eq!([0, 999, 1000, 1_814_400].map(grouped), ["0", "999", "1,000", "1,814,400"]);
-        assert_eq!([20.994, 1.0, 0.286, 0.0037].map(short), ["20.99", "1.00", "0.29", "0.0037"]);
         assert_eq!([2.5e-6, 0.0125, 61.0].map(time), ["2.500 us", "12.500 ms", "61.000 s"]);
     }
 
     #[test]
-    fn a_ladder_is_whole_or_none() {
+    fn a_ladder_with_a_missing_rung_is_left_out() {
         let row = |id: &str, seconds| Row {
             id: id.to_owned(),
             about: String::new(),
@@ -524,12 +523,12 @@ mod tests {
             rows: vec![row("p.s.one", 4.0), row("p.s.two", 2.0), row("p.s.ours", 0.5)],
             findings: Vec::new(),
             ladder: ladder.iter().map(|&id| id.to_owned()).collect(),
-            unlike: false,
+            unrelated: false,
         };
-        let whole = section(&["p.s.one", "p.s.two", "p.s.ours"]);
-        let table = Table::of_rungs(&whole.rungs());
+        let complete = section(&["p.s.one", "p.s.two", "p.s.ours"]);
+        let table = Table::of_rungs(&complete.rungs());
         assert_eq!(table.rows[2][3..], ["0.25", "0.12"]);
         assert!(section(&["p.s.one", "p.s.three"]).rungs().is_empty());
-        assert_eq!(whole.name(), "p.s");
+        assert_eq!(complete.name(), "p.s");
     }
 }

@@ -1,5 +1,5 @@
-//! Many instances of a kind, each solved once within a time: how many are proved, and how long it
-//! takes.
+//! Groups of similar instances, each instance solved once with a time limit: how many results are
+//! proved, and how long it takes.
 
 use std::time::{Duration, Instant};
 
@@ -8,88 +8,91 @@ use fewest_core::outcome::Verdict;
 use fewest_halloween::Instance;
 use fewest_halloween::solve::solve;
 
-use super::measure::Spread;
+use super::spread::Spread;
 
-/// Each instance has so much time, and the memory that the programs take by default.
-pub(crate) const TIME: Duration = Duration::from_secs(10);
-const MEMORY: u64 = 4 << 30;
+/// The time limit of an instance.
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The memory limit of an instance, which is the default of the programs.
+const MEMORY_LIMIT_BYTES: u64 = 4 << 30;
 
-/// Instances that differ in their random choices only.
+/// Instances that differ only in the random seed.
 pub(crate) struct Group {
     pub(crate) id: String,
-    /// The line of the plot that they are on.
-    pub(crate) line: String,
-    /// How many ghosts each of them has.
+    /// The name of its line in the chart.
+    pub(crate) series: String,
+    /// The number of ghosts of each instance.
     pub(crate) ghosts: usize,
-    pub(crate) houses: Box<dyn Fn() -> anyhow::Result<Vec<Instance>>>,
+    /// Generates the instances.
+    pub(crate) instances: Box<dyn Fn() -> anyhow::Result<Vec<Instance>>>,
 }
 
-/// Groups of one plot.
+/// The groups of one chart.
 pub(crate) struct Survey {
-    /// What the ids of its groups begin with.
+    /// The common prefix of the ids of its groups.
     pub(crate) id: &'static str,
     pub(crate) title: String,
     pub(crate) groups: Vec<Group>,
-    /// Whether it takes minutes.
+    /// Whether the survey takes minutes, and so runs only with `--large`.
     pub(crate) large: bool,
 }
 
-/// What came of a group.
+/// The results of a group.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Share {
+pub(crate) struct GroupResult {
     pub(crate) id: String,
-    pub(crate) line: String,
+    pub(crate) series: String,
     pub(crate) ghosts: usize,
-    pub(crate) instances: usize,
-    /// How many were proved: that their plan is a shortest one, or that there is none.
+    pub(crate) instance_count: usize,
+    /// The number of instances with a proved result: an optimal plan, or no plan exists.
     pub(crate) proved: usize,
-    /// How many others ended with some plan.
+    /// The number of other instances for which a plan was found.
     pub(crate) planned: usize,
-    /// In ascending order.
+    /// The time of each instance, in ascending order.
     pub(crate) seconds: Vec<f64>,
-    /// The most that one of them booked.
+    /// The largest peak of booked bytes of an instance.
     pub(crate) bytes: u64,
 }
 
-impl Share {
-    pub(crate) fn percent(&self) -> f64 {
-        100.0 * self.proved as f64 / self.instances as f64
+impl GroupResult {
+    pub(crate) fn proved_percent(&self) -> f64 {
+        100.0 * self.proved as f64 / self.instance_count as f64
     }
 
-    pub(crate) fn spread(&self) -> Spread {
-        Spread::of(&self.seconds)
+    pub(crate) fn time_spread(&self) -> Spread {
+        Spread::extremes(&self.seconds)
     }
 }
 
 impl Group {
-    /// Solves all; each plan is replayed by the rules.
-    pub(crate) fn run(&self) -> anyhow::Result<Share> {
-        let houses = (self.houses)()?;
-        let (id, line) = (self.id.clone(), self.line.clone());
-        let (ghosts, instances) = (self.ghosts, houses.len());
-        let mut share = Share {
-            id,
-            line,
-            ghosts,
-            instances,
+    /// Solves all instances. The rules replay every plan.
+    pub(crate) fn run(&self) -> anyhow::Result<GroupResult> {
+        let instances = (self.instances)()?;
+        let mut result = GroupResult {
+            id: self.id.clone(),
+            series: self.series.clone(),
+            ghosts: self.ghosts,
+            instance_count: instances.len(),
             proved: 0,
             planned: 0,
             seconds: Vec::new(),
             bytes: 0,
         };
-        for house in &houses {
-            let budget =
-                Budget::new(Limits { time: Some(TIME), memory_bytes: Some(MEMORY), states: None });
+        for instance in &instances {
+            let budget = Budget::new(Limits {
+                time: Some(TIME_LIMIT),
+                memory_bytes: Some(MEMORY_LIMIT_BYTES),
+                states: None,
+            });
             let begin = Instant::now();
-            let outcome = solve(house, None, &budget)?.outcome;
-            share.seconds.push(begin.elapsed().as_secs_f64());
-            share.bytes = share.bytes.max(outcome.stats.bytes);
+            let outcome = solve(instance, None, &budget)?.outcome;
+            result.seconds.push(begin.elapsed().as_secs_f64());
+            result.bytes = result.bytes.max(outcome.stats.bytes);
             match outcome.verdict {
-                Verdict::Solved { .. } | Verdict::Unsolvable => share.proved += 1,
-                Verdict::Stopped { best, .. } => share.planned += usize::from(best.is_some()),
+                Verdict::Solved { .. } | Verdict::Unsolvable => result.proved += 1,
+                Verdict::Stopped { best, .. } => result.planned += usize::from(best.is_some()),
             }
         }
-        share.seconds.sort_by(f64::total_cmp);
-        Ok(share)
+        result.seconds.sort_by(f64::total_cmp);
+        Ok(result)
     }
 }

@@ -1,4 +1,5 @@
-//! The sliding tile spaces of core's example, explored whole, and Korf's hundred 15-puzzles.
+//! Complete exploration of the sliding-tile spaces of core's example, and Korf's hundred
+//! 15-puzzles.
 
 use std::num::NonZero;
 use std::rc::Rc;
@@ -10,7 +11,8 @@ use fewest_core::explore::{Exploration, explore, explore_by, sweep};
 use fewest_core::search::idastar;
 use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, Table};
 
-use super::measure::{Case, Comparison, Work};
+use super::case::{Case, Work};
+use super::measure::Comparison;
 use super::testdata;
 
 #[path = "../../../crates/core/examples/sliding_tile/main.rs"]
@@ -19,7 +21,8 @@ mod sliding_tile;
 use sliding_tile::Patterns;
 pub(super) use sliding_tile::{Grid, Tiles};
 
-/// A grid, the states that can be reached from the ordered tiles and the depth of the farthest.
+/// A sliding-tile space, with the number of states reachable from the ordered tiles and the
+/// greatest depth.
 pub(super) struct Space {
     pub(super) name: &'static str,
     pub(super) width: usize,
@@ -45,7 +48,7 @@ impl Space {
     fn check(&self, layers: &[u64]) -> anyhow::Result<()> {
         let found = (layers.iter().sum::<u64>(), layers.len() - 1);
         let expected = (self.states, self.depth);
-        ensure!(found == expected, "states and depth {found:?}, expected {expected:?}");
+        ensure!(found == expected, "found {found:?} states and depth, expected {expected:?}");
         Ok(())
     }
 
@@ -71,41 +74,41 @@ impl Space {
         let (width, height, start) = (self.width, self.height, self.start());
         Case::new(
             format!("{group}.{}.hash-set", self.name),
-            "textbook: a hash set and a vector a layer",
+            "textbook: hash set, one vector per layer",
             move || layers_in_a_hash_set(width, height, start),
             |layers| {
                 self.check(layers)?;
                 Ok(Work { states: Some(layers.iter().sum()), ..Work::default() })
             },
         )
-        .foreign()
+        .baseline()
     }
 
-    /// Ours, on one thread.
-    fn alone(&'static self, group: &str) -> [Case; 3] {
-        let way = |way: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
-            self.case(format!("{group}.{}.{way}", self.name), about, run)
+    /// Our methods on one thread.
+    fn single_threaded(&'static self, group: &str) -> [Case; 3] {
+        let method = |method: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
+            self.case(format!("{group}.{}.{method}", self.name), about, run)
         };
         [
-            way("table", "packed table", explore::<Table<_>, _>),
-            way("bits", "a bit a rank", explore::<DenseBits, _>),
-            way("sweep", "two bits a rank, swept", |tiles, budget| {
+            method("table", "packed table", explore::<Table<_>, _>),
+            method("bits", "one bit per rank", explore::<DenseBits, _>),
+            method("sweep", "two bits per rank, swept", |tiles, budget| {
                 sweep(tiles, budget, NonZero::<usize>::MIN)
             }),
         ]
     }
 
-    /// Ours, on one thread and on more.
-    pub(super) fn ways(&'static self, group: &str) -> Vec<Case> {
-        let mut cases = Vec::from(self.alone(group));
+    /// Our methods on one thread and on more.
+    pub(super) fn methods(&'static self, group: &str) -> Vec<Case> {
+        let mut cases = Vec::from(self.single_threaded(group));
         let threads: &[usize] = if self.states > SMALL.states { &[2] } else { &[2, 3, 8] };
         for &threads in threads {
-            let number = NonZero::<usize>::new(threads).expect("some threads");
-            let id = |way: &str| format!("{group}.{}.{way}.{threads}", self.name);
+            let number = NonZero::<usize>::new(threads).expect("at least one thread");
+            let id = |method: &str| format!("{group}.{}.{method}.{threads}", self.name);
             cases.extend([
                 self.case(
                     id("table"),
-                    &format!("a packed table a shard, {threads} threads"),
+                    &format!("one packed table per shard, {threads} threads"),
                     move |tiles, budget| explore_by::<Sharded<Table<_>>, _>(tiles, budget, number),
                 ),
                 self.case(
@@ -115,7 +118,7 @@ impl Space {
                 ),
                 self.case(
                     id("bits"),
-                    &format!("a bit a rank, {threads} threads"),
+                    &format!("one bit per rank, {threads} threads"),
                     move |tiles, budget| explore_by::<Sharded<DenseBits>, _>(tiles, budget, number),
                 ),
                 self.case(
@@ -125,7 +128,7 @@ impl Space {
                 ),
                 self.case(
                     id("sweep"),
-                    &format!("two bits a rank, {threads} threads"),
+                    &format!("two bits per rank, swept, {threads} threads"),
                     move |tiles, budget| sweep(tiles, budget, number),
                 ),
             ]);
@@ -134,7 +137,7 @@ impl Space {
     }
 
     fn comparison(&'static self, large: bool) -> Comparison {
-        let cases = [self.textbook("tiles")].into_iter().chain(self.ways("tiles")).collect();
+        let cases = [self.textbook("tiles")].into_iter().chain(self.methods("tiles")).collect();
         Comparison {
             title: format!("Sliding tiles {}: all {} states", self.name, self.states),
             cases,
@@ -144,7 +147,7 @@ impl Space {
     }
 }
 
-/// One of Korf's hundred.
+/// One of Korf's hundred 15-puzzles, with its published fewest moves and IDA* nodes.
 #[derive(Clone)]
 pub(super) struct Puzzle {
     board: [u8; 16],
@@ -158,18 +161,18 @@ impl Puzzle {
         let rows = text.lines().filter(|line| !line.starts_with('#')).skip(1);
         rows.map(|row| {
             let mut fields = row.split('\t').skip(1);
-            let mut field = || fields.next().with_context(|| format!("too few fields: {row}"));
+            let mut field = || fields.next().with_context(|| format!("too few fields in {row}"));
             let cells: Vec<u8> = field()?.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-            let board = cells.try_into().ok().with_context(|| format!("not 16 cells: {row}"))?;
+            let board = cells.try_into().ok().with_context(|| format!("not 16 cells in {row}"))?;
             Ok(Self { board, moves: field()?.parse()?, nodes: field()?.parse()? })
         })
         .collect()
     }
 
     fn check(&self, moves: Option<u32>, nodes: u64) -> anyhow::Result<()> {
-        ensure!(moves == Some(self.moves), "{moves:?} moves, published {}", self.moves);
-        // Korf counts the start, too.
-        ensure!(nodes + 1 == self.nodes, "{nodes} nodes and the start, expected {}", self.nodes);
+        ensure!(moves == Some(self.moves), "found {moves:?} moves, expected {}", self.moves);
+        // Korf also counts the initial state.
+        ensure!(nodes + 1 == self.nodes, "found {} nodes, expected {}", nodes + 1, self.nodes);
         Ok(())
     }
 
@@ -179,14 +182,14 @@ impl Puzzle {
 }
 
 fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
-    let some = if large { "all".to_owned() } else { puzzles.len().to_string() };
-    let title = format!("IDA* on {some} of Korf's hundred 15-puzzles");
+    let number = if large { "all".to_owned() } else { puzzles.len().to_string() };
+    let title = format!("IDA* on {number} of Korf's hundred 15-puzzles");
     let puzzles = Rc::new(puzzles);
-    let by_hand = {
+    let textbook = {
         let (puzzles, all) = (Rc::clone(&puzzles), Rc::clone(&puzzles));
         let solve = move |puzzle: &Puzzle| {
             let mut search = Idastar::new(puzzle.board);
-            (search.solve(), search.nodes)
+            (search.solve(), search.generated)
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(
@@ -203,7 +206,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                 })
             },
         )
-        .foreign()
+        .baseline()
     };
     let ours = {
         let (puzzles, all) = (Rc::clone(&puzzles), Rc::clone(&puzzles));
@@ -213,14 +216,19 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             (outcome.cost(), outcome.stats)
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
-        Case::new(format!("tiles.{name}.idastar"), "IDA* through the traits", solve, move |found| {
-            all.iter()
-                .zip(found)
-                .try_for_each(|(puzzle, &(moves, stats))| puzzle.check(moves, stats.generated))?;
-            let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
-            let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
-            Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
-        })
+        Case::new(
+            format!("tiles.{name}.idastar"),
+            "ours: IDA* through the traits",
+            solve,
+            move |found| {
+                all.iter().zip(found).try_for_each(|(puzzle, &(moves, stats))| {
+                    puzzle.check(moves, stats.generated)
+                })?;
+                let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
+                let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
+                Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
+            },
+        )
     };
     let patterns = {
         let all = Rc::clone(&puzzles);
@@ -236,39 +244,45 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             };
             anyhow::Ok((puzzles.iter().map(solve).collect::<Vec<_>>(), meter.stats().bytes))
         };
-        let about = "IDA* with a 5-5-5 pattern database, which is made first";
+        let about = "ours: IDA* with a 5-5-5 pattern database, including its construction";
         Case::new(format!("tiles.{name}.patterns"), about, solve, move |found| {
             let (found, bytes) = found.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
             for (puzzle, &(moves, _)) in all.iter().zip(found) {
-                ensure!(moves == Some(puzzle.moves), "{moves:?} moves, published {}", puzzle.moves);
+                ensure!(
+                    moves == Some(puzzle.moves),
+                    "found {moves:?} moves, expected {}",
+                    puzzle.moves
+                );
             }
             let nodes = found.iter().map(|(_, nodes)| nodes).sum();
             Ok(Work { nodes: Some(nodes), bytes: Some(*bytes), ..Work::default() })
         })
     };
-    // To make the database takes longer than to solve the nearest without one.
-    let cases = [by_hand, ours].into_iter().chain(large.then_some(patterns)).collect();
+    // For the easy puzzles the construction of the database takes longer than the searches.
+    let cases = [textbook, ours].into_iter().chain(large.then_some(patterns)).collect();
     Comparison { title, cases, large, ..Comparison::default() }
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let hundred = Puzzle::all()?;
-    ensure!(hundred.len() == 100, "{} puzzles instead of a hundred", hundred.len());
+    ensure!(hundred.len() == 100, "found {} puzzles, expected 100", hundred.len());
     let growth = Comparison {
-        title: "Cost against size".to_owned(),
+        title: "Sliding tiles: cost against size".to_owned(),
         cases: TINY
             .iter()
             .chain([&SMALL])
-            .flat_map(|space| [space.textbook("growth")].into_iter().chain(space.alone("growth")))
+            .flat_map(|space| {
+                [space.textbook("growth")].into_iter().chain(space.single_threaded("growth"))
+            })
             .collect(),
-        unlike: true,
+        unrelated: true,
         ..Comparison::default()
     };
-    let nearest = hundred.iter().filter(|puzzle| puzzle.nodes < 3_000_000).cloned().collect();
+    let easy = hundred.iter().filter(|puzzle| puzzle.nodes < 3_000_000).cloned().collect();
     Ok(vec![
         SMALL.comparison(false),
         growth,
-        korf(nearest, "korf-near", false),
+        korf(easy, "korf-near", false),
         LARGE.comparison(true),
         korf(hundred, "korf", true),
     ])

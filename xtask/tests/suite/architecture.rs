@@ -1,4 +1,4 @@
-//! The promises of docs/architecture.md that can be read off the sources.
+//! The invariants of docs/architecture.md that the source files show.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,12 @@ fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates")
 }
 
-/// A source without its comments, examples among them.
+/// The text without comments, and so without the examples in doc comments.
 fn code(text: &str) -> String {
     text.lines().map(|line| line.split("//").next().unwrap_or(line)).collect::<Vec<_>>().join("\n")
 }
 
-/// The Rust files below a folder with their code: comments are left out.
+/// The Rust files below a folder, each with its code without comments.
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -22,17 +22,17 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = fs::read_to_string(&path).expect("UTF-8");
                 found.push((path.clone(), code(&text)));
             }
         }
     }
-    assert!(!found.is_empty(), "no sources below {}", folder.display());
+    assert!(!found.is_empty(), "no Rust files below {}", folder.display());
     found
 }
 
-/// The crates of puzzles: those with rules.
+/// The folders of the puzzle crates: the crates with a `rules.rs`.
 fn puzzles() -> Vec<PathBuf> {
     let folders =
         fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path());
@@ -41,7 +41,7 @@ fn puzzles() -> Vec<PathBuf> {
     puzzles
 }
 
-/// The names that follow `prefix::` in the code, those within braces too.
+/// The names that follow `prefix::` in the code, including a list in braces.
 fn names_after(code: &str, prefix: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in code.match_indices(&format!("{prefix}::")) {
@@ -62,12 +62,12 @@ fn names_after(code: &str, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_referee_uses_neither_the_space_nor_a_search() {
+fn the_rules_use_neither_the_space_nor_a_search() {
     for puzzle in puzzles() {
         let rules =
             code(&fs::read_to_string(puzzle.join("src/rules.rs")).expect("a puzzle has rules"));
         let own = names_after(&rules, "crate");
-        assert!(!own.is_empty(), "the rules are of nothing");
+        assert!(!own.is_empty(), "{} uses nothing of its crate", puzzle.display());
         assert!(
             own.iter().all(|name| ["board", "instance", "plan"].contains(&name.as_str())),
             "{own:?}"
@@ -77,17 +77,18 @@ fn the_referee_uses_neither_the_space_nor_a_search() {
             of_core.iter().all(|name| ["grid", "text"].contains(&name.as_str())),
             "{of_core:?}"
         );
-        for taboo in ["super::", "fewest_core as", "crate as", "crate::*"] {
+        for forbidden in ["super::", "fewest_core as", "crate as", "crate::*"] {
             let code = rules.split("#[cfg(test)]").next().unwrap_or(&rules);
-            assert!(!code.contains(taboo), "{} has {taboo}", puzzle.display());
+            assert!(!code.contains(forbidden), "{} contains {forbidden}", puzzle.display());
         }
     }
 }
 
 #[test]
-fn core_knows_no_puzzle() {
+fn core_does_not_depend_on_a_puzzle() {
     let manifest = fs::read_to_string(crates().join("core/Cargo.toml")).expect("a manifest");
-    let dependencies = manifest.split_once("[dependencies]").expect("dependencies").1;
+    let (_, dependencies) = manifest.split_once("[dependencies]").expect("dependencies");
+    let (dependencies, _) = dependencies.split_once("[dev-dependencies]").expect("tests");
     assert!(!dependencies.contains("fewest-"), "{dependencies}");
     for (path, code) in sources(&crates().join("core/src")) {
         for puzzle in puzzles() {
@@ -98,18 +99,18 @@ fn core_knows_no_puzzle() {
 }
 
 #[test]
-fn pictures_know_no_puzzle_and_puzzles_no_format() {
+fn scene_depends_on_no_puzzle_and_puzzles_use_no_picture_format() {
     let manifest = fs::read_to_string(crates().join("scene/Cargo.toml")).expect("a manifest");
     assert!(!manifest.contains("fewest-core") && !manifest.contains("path ="), "{manifest}");
     for puzzle in puzzles() {
         for (path, code) in sources(&puzzle.join("src")) {
             let of_scene = names_after(&code, "fewest_scene");
             let is_picture = path.ends_with("picture.rs");
-            assert!(is_picture || of_scene.is_empty(), "{} draws", path.display());
+            assert!(is_picture || of_scene.is_empty(), "{} uses fewest_scene", path.display());
             for format in ["svg", "raster", "text", "chart"] {
                 assert!(
                     !of_scene.iter().any(|name| name == format),
-                    "{} knows {format}",
+                    "{} uses {format}",
                     path.display()
                 );
             }
@@ -118,28 +119,28 @@ fn pictures_know_no_puzzle_and_puzzles_no_format() {
 }
 
 #[test]
-fn core_does_not_print_nor_exit_nor_touch_files() {
+fn core_does_not_print_exit_or_access_files() {
     for (path, code) in sources(&crates().join("core/src")) {
-        for taboo in
+        for forbidden in
             ["print!", "println!", "process::", "std::fs", "std::env", "std::io", "panic!", "todo!"]
         {
-            assert!(!code.contains(taboo), "{} has {taboo}", path.display());
+            assert!(!code.contains(forbidden), "{} contains {forbidden}", path.display());
         }
     }
 }
 
 #[test]
-fn unsafe_stays_in_the_visited_sets_and_before_main() {
+fn unsafe_code_is_only_in_the_visited_sets_and_in_closed_rs() {
     let allowed = ["core/src/visited", "cli/src/closed.rs"].map(|path| crates().join(path));
     for folder in
         fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path())
     {
         for (path, code) in sources(&folder.join("src")) {
-            let has =
+            let has_unsafe =
                 code.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == "unsafe");
             assert!(
-                !has || allowed.iter().any(|allowed| path.starts_with(allowed)),
-                "{}",
+                !has_unsafe || allowed.iter().any(|allowed| path.starts_with(allowed)),
+                "{} contains unsafe",
                 path.display()
             );
         }
@@ -147,12 +148,12 @@ fn unsafe_stays_in_the_visited_sets_and_before_main() {
 }
 
 #[test]
-fn each_puzzle_has_the_same_rooms() {
+fn every_puzzle_has_the_same_modules() {
     for puzzle in puzzles() {
-        for room in ["instance", "rules", "space", "solve", "picture"] {
+        for module in ["instance", "rules", "space", "solve", "picture"] {
             assert!(
-                puzzle.join(format!("src/{room}.rs")).exists(),
-                "{} has no {room}.rs",
+                puzzle.join(format!("src/{module}.rs")).exists(),
+                "{} has no {module}.rs",
                 puzzle.display()
             );
         }
@@ -160,13 +161,13 @@ fn each_puzzle_has_the_same_rooms() {
 }
 
 #[test]
-fn each_module_says_what_it_is_for() {
+fn every_module_has_a_doc_comment() {
     for folder in
         ["core", "scene", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles())
     {
-        for entry in sources(&folder.join("src")) {
-            let text = fs::read_to_string(&entry.0).expect("UTF-8");
-            assert!(text.starts_with("//! "), "{} begins without a word", entry.0.display());
+        for (path, _) in sources(&folder.join("src")) {
+            let text = fs::read_to_string(&path).expect("UTF-8");
+            assert!(text.starts_with("//! "), "{} has no module doc", path.display());
         }
     }
 }

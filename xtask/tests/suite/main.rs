@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary, so that it is linked once.
+//! All integration tests of the crate in one binary, which is linked once.
 
 mod architecture;
 mod own_puzzle;

@@ -1,4 +1,4 @@
-//! `docs/own-puzzle.md` says what its example does, in the example's own lines.
+//! `docs/own-puzzle.md` shows the code and the output of its example.
 
 #[path = "../../../crates/core/examples/pancakes/main.rs"]
 mod pancakes;
@@ -13,17 +13,17 @@ fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).expect(path)
 }
 
-/// A stack as a list, the one on top first.
-fn list(stack: u64, count: u32) -> Vec<u64> {
-    (0..count).map(|place| stack >> (4 * place) & 15).collect()
+/// The pancakes of a stack from the top.
+fn unpack(stack: u64, count: u32) -> Vec<u64> {
+    (0..count).map(|position| stack >> (4 * position) & 15).collect()
 }
 
 #[test]
-fn each_search_finds_ten_flips_that_sort_the_stack() {
+fn the_plan_of_every_search_sorts_the_stack() {
     let page = read("docs/own-puzzle.md");
     for (search, outcome) in searches(&TEN).expect("memory") {
         let plan = outcome.plan().expect("a plan");
-        let mut stack = list(TEN.start, 10);
+        let mut stack = unpack(TEN.start, 10);
         for flipped in moves_along(&TEN, plan).expect("moves") {
             stack[..flipped as usize].reverse();
         }
@@ -33,13 +33,13 @@ fn each_search_finds_ten_flips_that_sort_the_stack() {
             outcome.cost(),
             outcome.stats.expanded
         );
-        assert!(page.contains(&line), "the page does not say: {line}");
+        assert!(page.contains(&line), "the page does not contain: {line}");
     }
 }
 
 #[test]
-fn all_stacks_of_six_take_as_many_flips_by_each_search() {
-    // A stack after so many flips that follow from its number.
+fn all_searches_agree_on_stacks_of_six() {
+    // Each number gives a shuffled stack.
     for number in 0..200u64 {
         let mut order: Vec<u64> = (0..6).collect();
         let mut choice = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -47,10 +47,10 @@ fn all_stacks_of_six_take_as_many_flips_by_each_search() {
             order.swap(last, (choice % (last as u64 + 1)) as usize);
             choice /= 7;
         }
-        let start = order.iter().enumerate().map(|(place, size)| size << (4 * place)).sum();
+        let start = order.iter().enumerate().map(|(position, size)| size << (4 * position)).sum();
         let costs = searches(&Pancakes { start, count: 6 }).expect("memory");
         let costs: Vec<_> = costs.iter().map(|(_, outcome)| outcome.cost()).collect();
-        // No stack of six takes more than seven flips (OEIS A058986).
+        // Every stack of six needs at most seven flips (OEIS A058986).
         assert!(
             costs.iter().all(|&cost| cost == costs[0] && cost.is_some_and(|cost| cost <= 7)),
             "{order:?}: {costs:?}"
@@ -59,13 +59,21 @@ fn all_stacks_of_six_take_as_many_flips_by_each_search() {
 }
 
 #[test]
-fn what_the_page_shows_is_in_the_example() {
-    let (page, example) =
-        (read("docs/own-puzzle.md"), read("crates/core/examples/pancakes/main.rs"));
-    let blocks: Vec<&str> =
-        page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    assert!(blocks.len() >= 6);
-    for block in blocks {
-        assert!(example.contains(block), "the example has not:\n{block}");
+fn the_code_on_the_pages_is_in_the_examples() {
+    for (page, example, min_blocks) in [
+        ("docs/own-puzzle.md", "crates/core/examples/pancakes/main.rs", 6),
+        ("README.md", "crates/core/examples/numbers.rs", 2),
+        ("README.zh-CN.md", "crates/core/examples/numbers.rs", 2),
+    ] {
+        let (text, code) = (read(page), read(example));
+        let blocks: Vec<&str> =
+            text.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+        assert!(blocks.len() >= min_blocks, "{page}");
+        for block in blocks {
+            assert!(
+                code.contains(block),
+                "{example} does not contain this block of {page}:\n{block}"
+            );
+        }
     }
 }

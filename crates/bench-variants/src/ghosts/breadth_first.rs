@@ -1,145 +1,146 @@
-//! Breadth-first over the joint positions, by what a state is and what it is put into.
+//! Breadth-first search over the joint positions, with different states and visited sets.
 
 use std::collections::HashSet;
 
 use fxhash::FxHashSet;
 
-use super::{House, Numbered, Place, filled_up, joint_steps};
-use crate::Found;
+use super::{Cell, GhostMap, Numbering, joint_steps, with_dummies};
+use crate::SearchResult;
 use crate::bfs::breadth_first;
-use crate::sets::{Dense, OpenAddressing, Seen, Stamped};
+use crate::sets::{Dense, OpenAddressing, Stamped, VisitedSet};
 
-/// The textbook: a struct with the places of three ghosts, in the standard library's hash set.
-pub fn structs(houses: &[House]) -> Vec<Found> {
+/// The baseline: a struct with the cells of three ghosts, in the hash set of the standard library.
+pub fn structs(maps: &[GhostMap]) -> Vec<SearchResult> {
     #[derive(Clone, Copy, PartialEq, Eq, Hash)]
     struct Ghosts {
-        places: [Place; 3],
+        cells: [Cell; 3],
     }
-    let solve = |house: &House| {
-        let start = Ghosts { places: filled_up(house, &house.starts) };
-        let goal = Ghosts { places: filled_up(house, &house.goals) };
+    let solve = |map: &GhostMap| {
+        let start = Ghosts { cells: with_dummies(map, &map.starts) };
+        let goal = Ghosts { cells: with_dummies(map, &map.goals) };
         breadth_first(
             start,
             |&state| state == goal,
             &mut HashSet::new(),
             |state, next| {
-                joint_steps(&state.places, &|place| house.around(place), &mut |places| {
-                    next.push(Ghosts { places })
+                joint_steps(&state.cells, &|cell| map.step_targets(cell), &mut |cells| {
+                    next.push(Ghosts { cells })
                 });
             },
         )
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-/// The places of three ghosts as six hexadecimal digits of a `u32`, in a set.
-fn in_hex(house: &House, seen: &mut impl Seen<u32>) -> Found {
-    let pack = |places: [Place; 3]| {
-        places
-            .iter()
-            .fold(0, |state, place| state << 8 | u32::from(place.y) << 4 | u32::from(place.x))
+/// Searches with the cells of three ghosts as six hexadecimal digits of a `u32`.
+fn in_hex(map: &GhostMap, visited: &mut impl VisitedSet<u32>) -> SearchResult {
+    let pack = |cells: [Cell; 3]| {
+        cells.iter().fold(0, |state, cell| state << 8 | u32::from(cell.y) << 4 | u32::from(cell.x))
     };
-    let place = |digits: u32| Place { x: (digits & 15) as u8, y: (digits >> 4 & 15) as u8 };
-    let unpack = |state: u32| [place(state >> 16), place(state >> 8), place(state)];
-    let start = pack(filled_up(house, &house.starts));
-    let goal = pack(filled_up(house, &house.goals));
+    let cell = |digits: u32| Cell { x: (digits & 15) as u8, y: (digits >> 4 & 15) as u8 };
+    let unpack = |state: u32| [cell(state >> 16), cell(state >> 8), cell(state)];
+    let start = pack(with_dummies(map, &map.starts));
+    let goal = pack(with_dummies(map, &map.goals));
     breadth_first(
         start,
         |&state| state == goal,
-        seen,
+        visited,
         |&state, next| {
-            joint_steps(&unpack(state), &|place| house.around(place), &mut |places| {
-                next.push(pack(places))
+            joint_steps(&unpack(state), &|cell| map.step_targets(cell), &mut |cells| {
+                next.push(pack(cells))
             });
         },
     )
 }
 
-/// The numbers that six hexadecimal digits make.
-const HEX: usize = 1 << 24;
+/// The number of states of six hexadecimal digits.
+const HEX_STATES: usize = 1 << 24;
 
-/// Six hexadecimal digits in the standard library's hash set.
-pub fn packed(houses: &[House]) -> Vec<Found> {
-    houses.iter().map(|house| in_hex(house, &mut HashSet::new())).collect()
+/// Six hexadecimal digits in the hash set of the standard library.
+pub fn packed(maps: &[GhostMap]) -> Vec<SearchResult> {
+    maps.iter().map(|map| in_hex(map, &mut HashSet::new())).collect()
 }
 
-/// The same set with a hash that is quick, and no defence against an opponent.
-pub fn fx(houses: &[House]) -> Vec<Found> {
-    houses.iter().map(|house| in_hex(house, &mut FxHashSet::default())).collect()
+/// The same as [`packed`], with FxHash, which is fast but does not resist hash flooding.
+pub fn fx(maps: &[GhostMap]) -> Vec<SearchResult> {
+    maps.iter().map(|map| in_hex(map, &mut FxHashSet::default())).collect()
 }
 
-/// A hash table of our own.
-pub fn own_table(houses: &[House]) -> Vec<Found> {
-    houses.iter().map(|house| in_hex(house, &mut OpenAddressing::default())).collect()
+/// The same as [`packed`], with [`OpenAddressing`].
+pub fn own_table(maps: &[GhostMap]) -> Vec<SearchResult> {
+    maps.iter().map(|map| in_hex(map, &mut OpenAddressing::default())).collect()
 }
 
-/// A byte for each six digits, in one table that is cleared for each data set.
-pub fn cleared(houses: &[House]) -> Vec<Found> {
-    let mut seen = Dense::new(HEX);
-    let solve = |house| {
-        seen.clear();
-        in_hex(house, &mut seen)
+/// The same as [`packed`], with one table of a byte for each state. The table is cleared for each
+/// data set.
+pub fn cleared(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let mut visited = Dense::new(HEX_STATES);
+    let solve = |map| {
+        visited.clear();
+        in_hex(map, &mut visited)
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-/// The same table, with a stamp for each data set.
-pub fn stamped(houses: &[House]) -> Vec<Found> {
-    let mut seen = Stamped::new(HEX);
-    let solve = |house| {
-        seen.clear();
-        in_hex(house, &mut seen)
+/// The same as [`cleared`], with a stamp for each data set instead of clearing.
+pub fn stamped(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let mut visited = Stamped::new(HEX_STATES);
+    let solve = |map| {
+        visited.clear();
+        in_hex(map, &mut visited)
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-/// Corridor cells by number, a table of just their cube, and walls tested at each step.
-pub fn numbered(houses: &[House]) -> Vec<Found> {
-    let solve = |house: &House| {
-        let cells = Numbered::new(house);
-        let around =
-            |cell: u16| house.around(cells.places[cell as usize]).map(|place| cells.number(place));
-        search::<3, _>(house, &cells, &around)
+/// Numbered open cells, and a table of one byte for each state, n^3 for n cells. Walls are tested
+/// at each step.
+pub fn numbered(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let solve = |map: &GhostMap| {
+        let numbering = Numbering::new(map);
+        let step_targets = |number: u16| {
+            map.step_targets(numbering.cells[number as usize]).map(|cell| numbering.number(cell))
+        };
+        search::<3, _>(map, &numbering, &step_targets)
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-/// Corridor cells by number, each with a list of the cells around it.
-pub fn lists(houses: &[House]) -> Vec<Found> {
-    houses.iter().map(with_lists::<3>).collect()
+/// The same as [`numbered`], with a list of step targets for each cell.
+pub fn lists(maps: &[GhostMap]) -> Vec<SearchResult> {
+    maps.iter().map(with_lists::<3>).collect()
 }
 
-/// The same, with no dummies: a search for just as many ghosts as there are.
-pub fn exact(houses: &[House]) -> Vec<Found> {
-    let solve = |house: &House| match house.ghosts() {
-        1 => with_lists::<1>(house),
-        2 => with_lists::<2>(house),
-        _ => with_lists::<3>(house),
+/// The same as [`lists`], without dummies: a search for the actual number of ghosts.
+pub fn exact(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let solve = |map: &GhostMap| match map.ghost_count() {
+        1 => with_lists::<1>(map),
+        2 => with_lists::<2>(map),
+        _ => with_lists::<3>(map),
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-fn with_lists<const N: usize>(house: &House) -> Found {
-    let cells = Numbered::new(house);
-    search::<N, _>(house, &cells, &|cell| cells.around[cell as usize].iter().copied())
+fn with_lists<const N: usize>(map: &GhostMap) -> SearchResult {
+    let numbering = Numbering::new(map);
+    search::<N, _>(map, &numbering, &|cell| numbering.step_targets[cell as usize].iter().copied())
 }
 
 fn search<const N: usize, I: Iterator<Item = u16>>(
-    house: &House,
-    cells: &Numbered,
-    around: &impl Fn(u16) -> I,
-) -> Found {
-    let pack = |places: [Place; N]| cells.pack(places.map(|place| cells.number(place)));
-    let start = pack(filled_up(house, &house.starts));
-    let goal = pack(filled_up(house, &house.goals));
-    let mut seen = Dense::new(cells.states(N));
+    map: &GhostMap,
+    numbering: &Numbering,
+    step_targets: &impl Fn(u16) -> I,
+) -> SearchResult {
+    let pack = |cells: [Cell; N]| numbering.pack(cells.map(|cell| numbering.number(cell)));
+    let start = pack(with_dummies(map, &map.starts));
+    let goal = pack(with_dummies(map, &map.goals));
+    let mut visited = Dense::new(numbering.state_count(N));
     breadth_first(
         start,
         |&state| state == goal,
-        &mut seen,
+        &mut visited,
         |&state, next| {
-            joint_steps(&cells.unpack::<N>(state), around, &mut |ghosts| {
-                next.push(cells.pack(ghosts))
+            joint_steps(&numbering.unpack::<N>(state), step_targets, &mut |cells| {
+                next.push(numbering.pack(cells))
             });
         },
     )

@@ -1,83 +1,84 @@
-//! Searches that know their goal: from both ends, and with a lower bound.
+//! Informed searches: bidirectional search and A*.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-use super::{House, Numbered, Place, filled_up, joint_steps};
-use crate::Found;
+use super::{Cell, GhostMap, Numbering, joint_steps, with_dummies};
+use crate::SearchResult;
 
-/// A layer from the start, a layer from the goal, the smaller first, until they meet. Steps can be
-/// undone.
-pub fn bidirectional(houses: &[House]) -> Vec<Found> {
-    let solve = |house: &House| match house.ghosts() {
-        1 => from_both_ends::<1>(house),
-        2 => from_both_ends::<2>(house),
-        _ => from_both_ends::<3>(house),
+/// Bidirectional breadth-first search: expands the smaller of the two frontiers by one layer until
+/// the searches meet. It uses the same joint steps in both directions, because steps are
+/// undirected.
+pub fn bidirectional(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let solve = |map: &GhostMap| match map.ghost_count() {
+        1 => bidirectional_for::<1>(map),
+        2 => bidirectional_for::<2>(map),
+        _ => bidirectional_for::<3>(map),
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-fn from_both_ends<const N: usize>(house: &House) -> Found {
-    const NOT_SEEN: u8 = 2;
-    let cells = Numbered::new(house);
-    let pack = |places: [Place; N]| cells.pack(places.map(|place| cells.number(place)));
-    let (start, goal) =
-        (pack(filled_up(house, &house.starts)), pack(filled_up(house, &house.goals)));
-    let mut found = Found { moves: None, states: 0, nodes: 0 };
+fn bidirectional_for<const N: usize>(map: &GhostMap) -> SearchResult {
+    const NOT_VISITED: u8 = 2;
+    let numbering = Numbering::new(map);
+    let pack = |cells: [Cell; N]| numbering.pack(cells.map(|cell| numbering.number(cell)));
+    let (start, goal) = (pack(with_dummies(map, &map.starts)), pack(with_dummies(map, &map.goals)));
+    let mut result = SearchResult { moves: None, expanded: 0, generated: 0 };
     if start == goal {
-        found.moves = Some(0);
-        return found;
+        result.moves = Some(0);
+        return result;
     }
-    // By which side each state was seen.
-    let mut seen = vec![NOT_SEEN; cells.states(N)];
+    // The side that visited each state: 0 for the start, 1 for the goal.
+    let mut visited = vec![NOT_VISITED; numbering.state_count(N)];
     let mut layers = [vec![start], vec![goal]];
-    (seen[start as usize], seen[goal as usize]) = (0, 1);
+    (visited[start as usize], visited[goal as usize]) = (0, 1);
     for depth in 1.. {
         let side = usize::from(layers[1].len() < layers[0].len());
         let layer = std::mem::take(&mut layers[side]);
         if layer.is_empty() {
             break;
         }
-        let mut met = false;
+        let mut meets = false;
         for state in layer {
-            found.states += 1;
-            let around = |cell: u16| cells.around[cell as usize].iter().copied();
-            joint_steps(&cells.unpack::<N>(state), &around, &mut |ghosts| {
-                found.nodes += 1;
-                let next = cells.pack(ghosts);
-                let by = &mut seen[next as usize];
-                if *by == NOT_SEEN {
-                    *by = side as u8;
+            result.expanded += 1;
+            let step_targets = |cell: u16| numbering.step_targets[cell as usize].iter().copied();
+            joint_steps(&numbering.unpack::<N>(state), &step_targets, &mut |cells| {
+                result.generated += 1;
+                let next = numbering.pack(cells);
+                let visited_by = &mut visited[next as usize];
+                if *visited_by == NOT_VISITED {
+                    *visited_by = side as u8;
                     layers[side].push(next);
                 }
-                met |= usize::from(*by) != side;
+                meets |= usize::from(*visited_by) != side;
             });
         }
-        if met {
-            found.moves = Some(depth);
+        if meets {
+            result.moves = Some(depth);
             break;
         }
     }
-    found
+    result
 }
 
-/// A* with the largest of the ghosts' own distances as the bound, and the standard library's heap.
-pub fn astar(houses: &[House]) -> Vec<Found> {
-    let solve = |house: &House| match house.ghosts() {
-        1 => with_a_bound::<1>(house),
-        2 => with_a_bound::<2>(house),
-        _ => with_a_bound::<3>(house),
+/// A* with the largest distance of a single ghost as the heuristic, and the binary heap of the
+/// standard library.
+pub fn astar(maps: &[GhostMap]) -> Vec<SearchResult> {
+    let solve = |map: &GhostMap| match map.ghost_count() {
+        1 => astar_for::<1>(map),
+        2 => astar_for::<2>(map),
+        _ => astar_for::<3>(map),
     };
-    houses.iter().map(solve).collect()
+    maps.iter().map(solve).collect()
 }
 
-/// How far each cell is from one of them.
-fn distances(cells: &Numbered, from: u16) -> Vec<u32> {
-    let mut distances = vec![u32::MAX; cells.around.len()];
+/// The distance of each cell from one cell, for a single ghost. `u32::MAX` if it is unreachable.
+fn distances(numbering: &Numbering, from: u16) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; numbering.step_targets.len()];
     distances[from as usize] = 0;
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
-        for &next in &cells.around[cell as usize] {
+        for &next in &numbering.step_targets[cell as usize] {
             if distances[next as usize] == u32::MAX {
                 distances[next as usize] = distances[cell as usize] + 1;
                 queue.push_back(next);
@@ -87,41 +88,41 @@ fn distances(cells: &Numbered, from: u16) -> Vec<u32> {
     distances
 }
 
-fn with_a_bound<const N: usize>(house: &House) -> Found {
-    let cells = Numbered::new(house);
-    let goals = filled_up(house, &house.goals).map(|place: Place| cells.number(place));
-    let starts = filled_up(house, &house.starts).map(|place: Place| cells.number(place));
-    let distances: [_; N] = goals.map(|goal| distances(&cells, goal));
-    let bound = |ghosts: [u16; N]| {
-        (0..N).map(|ghost| distances[ghost][ghosts[ghost] as usize]).max().expect("a ghost")
+fn astar_for<const N: usize>(map: &GhostMap) -> SearchResult {
+    let numbering = Numbering::new(map);
+    let goals = with_dummies(map, &map.goals).map(|cell: Cell| numbering.number(cell));
+    let starts = with_dummies(map, &map.starts).map(|cell: Cell| numbering.number(cell));
+    let distances: [_; N] = goals.map(|goal| distances(&numbering, goal));
+    let heuristic = |cells: [u16; N]| {
+        (0..N).map(|ghost| distances[ghost][cells[ghost] as usize]).max().expect("a ghost")
     };
-    let mut found = Found { moves: None, states: 0, nodes: 0 };
-    if bound(starts) == u32::MAX {
-        return found;
+    let mut result = SearchResult { moves: None, expanded: 0, generated: 0 };
+    if heuristic(starts) == u32::MAX {
+        return result;
     }
-    let (start, goal) = (cells.pack(starts), cells.pack(goals));
-    let mut depths = vec![u32::MAX; cells.states(N)];
+    let (start, goal) = (numbering.pack(starts), numbering.pack(goals));
+    let mut depths = vec![u32::MAX; numbering.state_count(N)];
     depths[start as usize] = 0;
-    // The least sum first, of equal ones the deepest.
-    let mut heap = BinaryHeap::from([(Reverse(bound(starts)), 0, start)]);
+    // The smallest estimate first. Ties are broken in favour of the greatest depth.
+    let mut heap = BinaryHeap::from([(Reverse(heuristic(starts)), 0, start)]);
     while let Some((_, depth, state)) = heap.pop() {
         if state == goal {
-            found.moves = Some(depth);
+            result.moves = Some(depth);
             break;
         }
         if depth > depths[state as usize] {
             continue;
         }
-        found.states += 1;
-        let around = |cell: u16| cells.around[cell as usize].iter().copied();
-        joint_steps(&cells.unpack::<N>(state), &around, &mut |ghosts| {
-            found.nodes += 1;
-            let next = cells.pack(ghosts);
+        result.expanded += 1;
+        let step_targets = |cell: u16| numbering.step_targets[cell as usize].iter().copied();
+        joint_steps(&numbering.unpack::<N>(state), &step_targets, &mut |cells| {
+            result.generated += 1;
+            let next = numbering.pack(cells);
             if depth + 1 < depths[next as usize] {
                 depths[next as usize] = depth + 1;
-                heap.push((Reverse(depth + 1 + bound(ghosts)), depth + 1, next));
+                heap.push((Reverse(depth + 1 + heuristic(cells)), depth + 1, next));
             }
         });
     }
-    found
+    result
 }

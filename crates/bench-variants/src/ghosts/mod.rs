@@ -1,32 +1,35 @@
-//! Ghosts in a haunted house: all move at once, none through another (UVa 1601).
+//! Halloween: all ghosts move at the same time, without collisions or exchanges (UVa 1601).
 //!
-//! A program is given all data sets, as a judge would have it, and each has three ghosts at most.
+//! A program solves all data sets of an input. Each has at most three ghosts.
 
 pub mod breadth_first;
 pub mod informed;
 
-/// A place in a house.
+/// A cell of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct Cell {
     /// The column.
     pub x: u8,
     /// The row.
     pub y: u8,
 }
 
-/// A house with its ghosts; walls stand all around it.
+/// A map with its ghosts. Its border consists of walls.
 #[derive(Clone, Debug)]
-pub struct House {
+pub struct GhostMap {
     rows: Vec<Vec<u8>>,
-    starts: Vec<Place>,
-    goals: Vec<Place>,
+    /// The start of each ghost.
+    starts: Vec<Cell>,
+    /// The goal of each ghost.
+    goals: Vec<Cell>,
 }
 
-impl House {
-    /// The data sets of a well-formed input, each without its ghosts beyond the first `ghosts`.
-    pub fn read(text: &str, ghosts: usize) -> Vec<Self> {
+impl GhostMap {
+    /// Reads the data sets of a valid input in the contest format, each with at most its first
+    /// `max_ghosts` ghosts.
+    pub fn read(text: &str, max_ghosts: usize) -> Vec<Self> {
         let mut lines = text.lines();
-        let mut houses = Vec::new();
+        let mut maps = Vec::new();
         while let Some(line) = lines.next() {
             let sizes: Vec<usize> =
                 line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -36,132 +39,143 @@ impl House {
             }
             let row = |line: &str| format!("{line:<width$}").into_bytes();
             let rows: Vec<_> = lines.by_ref().take(height).map(row).collect();
-            let place = |letter: u8| {
-                let mut found = rows.iter().enumerate().flat_map(|(y, row)| {
+            let cell = |letter: u8| {
+                let mut cells = rows.iter().enumerate().flat_map(|(y, row)| {
                     row.iter()
                         .position(|&other| other == letter)
-                        .map(|x| Place { x: x as u8, y: y as u8 })
+                        .map(|x| Cell { x: x as u8, y: y as u8 })
                 });
-                found.next().expect("each ghost has a start and a goal")
+                cells.next().expect("each ghost has a start and a goal")
             };
-            let letters = 0..count.min(ghosts) as u8;
-            let starts = letters.clone().map(|ghost| place(b'a' + ghost)).collect();
-            let goals = letters.map(|ghost| place(b'A' + ghost)).collect();
-            houses.push(Self { rows, starts, goals });
+            let letters = 0..count.min(max_ghosts) as u8;
+            let starts = letters.clone().map(|ghost| cell(b'a' + ghost)).collect();
+            let goals = letters.map(|ghost| cell(b'A' + ghost)).collect();
+            maps.push(Self { rows, starts, goals });
         }
-        houses
+        maps
     }
 
-    fn ghosts(&self) -> usize {
+    /// The number of ghosts.
+    fn ghost_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// Two places that no ghost can leave or enter: corners of the walls.
-    fn isolated(&self) -> [Place; 2] {
-        [Place { x: 0, y: 0 }, Place { x: self.rows[0].len() as u8 - 1, y: 0 }]
+    /// Two cells that no ghost can leave or enter: upper corners of the border.
+    fn isolated(&self) -> [Cell; 2] {
+        [Cell { x: 0, y: 0 }, Cell { x: self.rows[0].len() as u8 - 1, y: 0 }]
     }
 
-    /// Where a ghost comes to that stays or goes one of four ways; `None` is a wall.
-    fn step(&self, from: Place, way: usize) -> Option<Place> {
-        const WAYS: [(u8, u8); 5] = [(0, 0), (0, u8::MAX), (u8::MAX, 0), (1, 0), (0, 1)];
-        let to = Place { x: from.x.wrapping_add(WAYS[way].0), y: from.y.wrapping_add(WAYS[way].1) };
-        let open = |place: Place| {
+    /// The cell after one step of one ghost, or `None` if it is a wall. Direction 0 is to stay, 1
+    /// to 4 are north, west, east and south.
+    fn step(&self, from: Cell, direction: usize) -> Option<Cell> {
+        const OFFSETS: [(u8, u8); 5] = [(0, 0), (0, u8::MAX), (u8::MAX, 0), (1, 0), (0, 1)];
+        let to = Cell {
+            x: from.x.wrapping_add(OFFSETS[direction].0),
+            y: from.y.wrapping_add(OFFSETS[direction].1),
+        };
+        let is_open = |cell: Cell| {
             self.rows
-                .get(place.y as usize)
-                .and_then(|row| row.get(place.x as usize))
+                .get(cell.y as usize)
+                .and_then(|row| row.get(cell.x as usize))
                 .is_some_and(|&cell| cell != b'#')
         };
-        (way == 0 || open(to)).then_some(to)
+        (direction == 0 || is_open(to)).then_some(to)
     }
 
-    fn around(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
-        (0..5).filter_map(move |way| self.step(from, way))
+    /// The cells that one ghost can be in after one step: its own and its open neighbours.
+    fn step_targets(&self, from: Cell) -> impl Iterator<Item = Cell> + '_ {
+        (0..5).filter_map(move |direction| self.step(from, direction))
     }
 }
 
-/// Every joint step from the cells of all ghosts, given where each may go alone.
+/// Calls `emit` with each joint step from the cells `from` of all ghosts. `step_targets` are the
+/// cells that a single ghost can be in after one step.
 fn joint_steps<const N: usize, C: Copy + Eq, I: Iterator<Item = C>>(
     from: &[C; N],
-    around: &impl Fn(C) -> I,
+    step_targets: &impl Fn(C) -> I,
     emit: &mut impl FnMut([C; N]),
 ) {
-    fn place<const N: usize, C: Copy + Eq, I: Iterator<Item = C>>(
+    /// Chooses the steps of the ghosts from `ghost` on.
+    fn choose<const N: usize, C: Copy + Eq, I: Iterator<Item = C>>(
         ghost: usize,
         from: &[C; N],
         to: &mut [C; N],
-        around: &impl Fn(C) -> I,
+        step_targets: &impl Fn(C) -> I,
         emit: &mut impl FnMut([C; N]),
     ) {
         if ghost == N {
             return emit(*to);
         }
-        for cell in around(from[ghost]) {
+        for cell in step_targets(from[ghost]) {
             let collides =
                 |other: usize| cell == to[other] || cell == from[other] && from[ghost] == to[other];
             if !(0..ghost).any(collides) {
                 to[ghost] = cell;
-                place(ghost + 1, from, to, around, emit);
+                choose(ghost + 1, from, to, step_targets, emit);
             }
         }
     }
-    place(0, from, &mut from.clone(), around, emit);
+    choose(0, from, &mut from.clone(), step_targets, emit);
 }
 
-/// The cells of a house by number, with the cells around each, and itself.
-struct Numbered {
-    places: Vec<Place>,
+/// A numbering of the open cells of a map.
+struct Numbering {
+    /// The cell of each number.
+    cells: Vec<Cell>,
+    /// The number of each cell, by row and column.
     numbers: Vec<[u16; 256]>,
-    around: Vec<Vec<u16>>,
+    /// The step targets of each cell.
+    step_targets: Vec<Vec<u16>>,
 }
 
-impl Numbered {
-    /// The open cells of a house, and after them the two isolated places.
-    fn new(house: &House) -> Self {
-        let mut places = Vec::new();
-        for (y, row) in house.rows.iter().enumerate() {
+impl Numbering {
+    /// Numbers the open cells of a map, then the two isolated cells.
+    fn new(map: &GhostMap) -> Self {
+        let mut cells = Vec::new();
+        for (y, row) in map.rows.iter().enumerate() {
             let open = (0..row.len()).filter(|&x| row[x] != b'#');
-            places.extend(open.map(|x| Place { x: x as u8, y: y as u8 }));
+            cells.extend(open.map(|x| Cell { x: x as u8, y: y as u8 }));
         }
-        places.extend(house.isolated());
-        let mut numbers = vec![[0; 256]; house.rows.len()];
-        for (number, place) in places.iter().enumerate() {
-            numbers[place.y as usize][place.x as usize] = number as u16;
+        cells.extend(map.isolated());
+        let mut numbers = vec![[0; 256]; map.rows.len()];
+        for (number, cell) in cells.iter().enumerate() {
+            numbers[cell.y as usize][cell.x as usize] = number as u16;
         }
-        let number = |place: Place| numbers[place.y as usize][place.x as usize];
-        let around =
-            places.iter().map(|&place| house.around(place).map(number).collect()).collect();
-        Self { places, numbers, around }
+        let number = |cell: Cell| numbers[cell.y as usize][cell.x as usize];
+        let step_targets =
+            cells.iter().map(|&cell| map.step_targets(cell).map(number).collect()).collect();
+        Self { cells, numbers, step_targets }
     }
 
-    fn number(&self, place: Place) -> u16 {
-        self.numbers[place.y as usize][place.x as usize]
+    fn number(&self, cell: Cell) -> u16 {
+        self.numbers[cell.y as usize][cell.x as usize]
     }
 
-    /// The cells of all ghosts as the digits of one number.
+    /// The state of these cells: one number, with a cell as a digit.
     fn pack<const N: usize>(&self, cells: [u16; N]) -> u32 {
-        cells.iter().fold(0, |state, &cell| state * self.places.len() as u32 + u32::from(cell))
+        cells.iter().fold(0, |state, &cell| state * self.cells.len() as u32 + u32::from(cell))
     }
 
     fn unpack<const N: usize>(&self, mut state: u32) -> [u16; N] {
         let mut cells = [0; N];
         for cell in cells.iter_mut().rev() {
-            *cell = (state % self.places.len() as u32) as u16;
-            state /= self.places.len() as u32;
+            *cell = (state % self.cells.len() as u32) as u16;
+            state /= self.cells.len() as u32;
         }
         cells
     }
 
-    /// How many numbers there are for `ghosts` cells.
-    fn states(&self, ghosts: usize) -> usize {
-        self.places.len().pow(ghosts as u32)
+    /// The number of states of this many ghosts.
+    fn state_count(&self, ghosts: usize) -> usize {
+        self.cells.len().pow(ghosts as u32)
     }
 }
 
-/// The first `N` of the places, filled up with isolated ones.
-fn filled_up<const N: usize>(house: &House, places: &[Place]) -> [Place; N] {
-    let mut dummies = house.isolated().into_iter();
+/// The cells of `N` ghosts: the given ones, then dummies in isolated cells.
+fn with_dummies<const N: usize>(map: &GhostMap, cells: &[Cell]) -> [Cell; N] {
+    let mut dummies = map.isolated().into_iter();
     std::array::from_fn(|ghost| {
-        places.get(ghost).copied().or_else(|| dummies.next()).expect("three ghosts at most")
+        cells.get(ghost).copied().or_else(|| dummies.next()).expect("at most three ghosts")
     })
 }
 
@@ -169,7 +183,7 @@ fn filled_up<const N: usize>(house: &House, places: &[Place]) -> [Place; N] {
 mod tests {
     use super::*;
 
-    type Program = fn(&[House]) -> Vec<crate::Found>;
+    type Program = fn(&[GhostMap]) -> Vec<crate::SearchResult>;
 
     const PROGRAMS: [Program; 10] = [
         breadth_first::structs,
@@ -184,40 +198,40 @@ mod tests {
         informed::astar,
     ];
 
-    fn moves(program: Program, houses: &[House]) -> Vec<Option<u32>> {
-        program(houses).iter().map(|found| found.moves).collect()
+    fn costs(program: Program, maps: &[GhostMap]) -> Vec<Option<u32>> {
+        program(maps).iter().map(|result| result.moves).collect()
     }
 
     #[test]
-    fn every_program_answers_the_sample() {
-        let houses = House::read(include_str!("../../../../testdata/halloween/sample.in"), 3);
+    fn all_programs_solve_the_sample() {
+        let maps = GhostMap::read(include_str!("../../../../testdata/halloween/sample.in"), 3);
         for program in PROGRAMS.into_iter().chain([informed::bidirectional as Program]) {
-            assert_eq!(moves(program, &houses), [Some(7), Some(36), Some(77)]);
+            assert_eq!(costs(program, &maps), [Some(7), Some(36), Some(77)]);
         }
     }
 
     #[test]
-    fn fewer_ghosts_take_no_more_moves_with_and_without_dummies() {
+    fn fewer_ghosts_need_no_more_steps_with_and_without_dummies() {
         let text = include_str!("../../../../testdata/halloween/community_10x5.in");
         for ghosts in [1, 2] {
-            let houses = House::read(text, ghosts);
-            let exact = moves(breadth_first::exact, &houses);
-            assert_eq!(moves(breadth_first::lists, &houses), exact);
-            assert_eq!(moves(informed::astar, &houses), exact);
-            let all = moves(breadth_first::exact, &House::read(text, 3));
+            let maps = GhostMap::read(text, ghosts);
+            let exact = costs(breadth_first::exact, &maps);
+            assert_eq!(costs(breadth_first::lists, &maps), exact);
+            assert_eq!(costs(informed::astar, &maps), exact);
+            let all = costs(breadth_first::exact, &GhostMap::read(text, 3));
             assert!(all.iter().zip(&exact).all(|(all, fewer)| all.is_none() || fewer <= all));
         }
     }
 
     #[test]
-    fn the_programs_that_only_keep_states_otherwise_do_the_same_work() {
-        let houses =
-            House::read(include_str!("../../../../testdata/halloween/community_10x5.in"), 3);
-        let first = breadth_first::structs(&houses);
+    fn programs_that_differ_only_in_the_state_return_the_same_results() {
+        let maps =
+            GhostMap::read(include_str!("../../../../testdata/halloween/community_10x5.in"), 3);
+        let baseline = breadth_first::structs(&maps);
         for program in &PROGRAMS[1..9] {
-            let found = program(&houses);
-            // The order of cells is the same, so the order of states is, too.
-            assert_eq!(found, first);
+            let results = program(&maps);
+            // The order of cells is the same, so the order of states is the same.
+            assert_eq!(results, baseline);
         }
     }
 }

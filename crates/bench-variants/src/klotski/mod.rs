@@ -1,5 +1,6 @@
-//! Huarong Dao: blocks on five rows of four cells, two of them blank; a move takes one block any
-//! way. The large block is to come to the middle of the last row.
+//! Huarong Dao: pieces on a board of five rows and four columns with two blanks. A move slides one
+//! piece any number of cells in any directions (rectilinear metric). The goal is the large piece in
+//! the middle of the last row.
 
 pub mod blanks;
 pub mod mirror;
@@ -12,39 +13,45 @@ const ROWS: usize = 5;
 const COLUMNS: usize = 4;
 const CELLS: usize = ROWS * COLUMNS;
 
-/// What lies on a cell: a blank, or a block's first cell or another.
+/// The code of a cell: a blank, the first cell of a piece in reading order, or one of its other
+/// cells.
 mod code {
     pub(super) const BLANK: u8 = 0;
     pub(super) const SINGLE: u8 = 1;
-    pub(super) const STANDING: [u8; 2] = [2, 3];
-    pub(super) const LYING: [u8; 2] = [4, 5];
+    /// A vertical domino: the first cell, and the other.
+    pub(super) const VERTICAL: [u8; 2] = [2, 3];
+    /// A horizontal domino: the first cell, and the other.
+    pub(super) const HORIZONTAL: [u8; 2] = [4, 5];
+    /// The large piece of 2x2 cells: the first cell, and the others.
     pub(super) const LARGE: [u8; 2] = [6, 7];
 }
 
-/// Where the large block's first cell is in the end.
+/// The goal of the first cell of the large piece.
 const EXIT: usize = 3 * COLUMNS + 1;
 
-/// A block: its rows and columns, and the codes of its first cell and of the others.
+/// A kind of piece: its height and width in cells, and the codes of its first cell and of its other
+/// cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Block {
+struct Piece {
     rows: usize,
     columns: usize,
     codes: [u8; 2],
 }
 
-impl Block {
-    /// The block whose first cell has this code.
+impl Piece {
+    /// The piece whose first cell has this code, or `None` if it is not the code of a first cell.
     fn with_first(code: u8) -> Option<Self> {
         match code {
             code::SINGLE => Some(Self { rows: 1, columns: 1, codes: [code::SINGLE; 2] }),
-            2 => Some(Self { rows: 2, columns: 1, codes: code::STANDING }),
-            4 => Some(Self { rows: 1, columns: 2, codes: code::LYING }),
+            2 => Some(Self { rows: 2, columns: 1, codes: code::VERTICAL }),
+            4 => Some(Self { rows: 1, columns: 2, codes: code::HORIZONTAL }),
             6 => Some(Self { rows: 2, columns: 2, codes: code::LARGE }),
             _ => None,
         }
     }
 
-    /// The cells that it covers from a first one, if they are all on the board.
+    /// The cells of the piece with its first cell at `first`, or `None` if it is not within the
+    /// board.
     fn cells(self, first: usize) -> Option<impl Iterator<Item = usize>> {
         let fits = first / COLUMNS + self.rows <= ROWS && first % COLUMNS + self.columns <= COLUMNS;
         let cells = move |row| (0..self.columns).map(move |column| first + row * COLUMNS + column);
@@ -52,9 +59,9 @@ impl Block {
     }
 }
 
-/// The cell beside another: west, north, east and south are 0 to 3.
-fn beside(cell: usize, way: usize) -> Option<usize> {
-    match way {
+/// The neighbour of a cell. Directions 0 to 3 are west, north, east and south.
+fn neighbour(cell: usize, direction: usize) -> Option<usize> {
+    match direction {
         0 => (!cell.is_multiple_of(COLUMNS)).then(|| cell - 1),
         1 => cell.checked_sub(COLUMNS),
         2 => (cell % COLUMNS + 1 < COLUMNS).then_some(cell + 1),
@@ -62,17 +69,17 @@ fn beside(cell: usize, way: usize) -> Option<usize> {
     }
 }
 
-/// A board, however it is kept.
+/// A board in any representation.
 pub trait Board: Clone + Eq + Hash {
-    /// All blank.
+    /// A board of blanks.
     fn empty() -> Self;
-    /// What lies on a cell.
+    /// The code of a cell.
     fn code(&self, cell: usize) -> u8;
-    /// Lays something on a cell.
+    /// Sets the code of a cell.
     fn set(&mut self, cell: usize, code: u8);
 }
 
-/// Twenty digits as text.
+/// A string of 20 digits, one for each cell.
 impl Board for String {
     fn empty() -> Self {
         "0".repeat(CELLS)
@@ -88,7 +95,7 @@ impl Board for String {
     }
 }
 
-/// A byte a cell.
+/// An array of 20 bytes, one for each cell.
 impl Board for [u8; CELLS] {
     fn empty() -> Self {
         [0; CELLS]
@@ -103,7 +110,7 @@ impl Board for [u8; CELLS] {
     }
 }
 
-/// Three bits a cell: 60.
+/// A word of 60 bits, three for each cell.
 impl Board for u64 {
     fn empty() -> Self {
         0
@@ -118,8 +125,8 @@ impl Board for u64 {
     }
 }
 
-/// A board from its drawing: twenty characters in reading order, `.` for a blank, the same letter
-/// for one block.
+/// Reads a board from a drawing: 20 characters in reading order, `.` for a blank, and the same
+/// letter for all cells of a piece. White space and `/` are ignored.
 pub fn read<B: Board>(drawing: &str) -> B {
     let letters: Vec<char> =
         drawing.chars().filter(|letter| !letter.is_whitespace() && *letter != '/').collect();
@@ -128,21 +135,23 @@ pub fn read<B: Board>(drawing: &str) -> B {
         if letter == '.' || letters[..first].contains(&letter) {
             continue;
         }
-        let is_same = |way| beside(first, way).is_some_and(|cell| letters[cell] == letter);
+        let is_same =
+            |direction| neighbour(first, direction).is_some_and(|cell| letters[cell] == letter);
         let code = match (is_same(2), is_same(3)) {
             (false, false) => code::SINGLE,
-            (false, true) => code::STANDING[0],
-            (true, false) => code::LYING[0],
+            (false, true) => code::VERTICAL[0],
+            (true, false) => code::HORIZONTAL[0],
             (true, true) => code::LARGE[0],
         };
-        put(&mut board, Block::with_first(code).expect("a first cell"), first);
+        put(&mut board, Piece::with_first(code).expect("a first cell"), first);
     }
     board
 }
 
-fn put<B: Board>(board: &mut B, block: Block, first: usize) {
-    for (number, cell) in block.cells(first).expect("a block lies on the board").enumerate() {
-        board.set(cell, block.codes[usize::from(number > 0)]);
+/// Puts a piece on a board.
+fn put<B: Board>(board: &mut B, piece: Piece, first: usize) {
+    for (number, cell) in piece.cells(first).expect("a piece is within the board").enumerate() {
+        board.set(cell, piece.codes[usize::from(number > 0)]);
     }
 }
 
@@ -150,19 +159,23 @@ fn is_solved<B: Board>(board: &B) -> bool {
     board.code(EXIT) == code::LARGE[0]
 }
 
-/// The first cells to which a block can go, any way, from one where it lay; it has been lifted off
-/// the board.
-fn reach<B: Board>(lifted: &B, block: Block, from: usize) -> impl Iterator<Item = usize> {
+/// The first cells that a piece can slide to from `from`, by any number of unit moves. The board
+/// must not contain the piece.
+fn reachable<B: Board>(
+    without_piece: &B,
+    piece: Piece,
+    from: usize,
+) -> impl Iterator<Item = usize> {
     let fits = |first: usize| {
-        block
+        piece
             .cells(first)
-            .is_some_and(|mut cells| cells.all(|cell| lifted.code(cell) == code::BLANK))
+            .is_some_and(|mut cells| cells.all(|cell| without_piece.code(cell) == code::BLANK))
     };
-    // A list of what was reached, in its order.
+    // The reached cells, in the order in which they were reached.
     let (mut reached, mut count, mut next) = ([from; CELLS], 1, 0);
     while next < count {
         let here = reached[next];
-        for first in (0..4).filter_map(|way| beside(here, way)) {
+        for first in (0..4).filter_map(|direction| neighbour(here, direction)) {
             if !reached[..count].contains(&first) && fits(first) {
                 reached[count] = first;
                 count += 1;
@@ -173,18 +186,18 @@ fn reach<B: Board>(lifted: &B, block: Block, from: usize) -> impl Iterator<Item 
     reached.into_iter().take(count).skip(1)
 }
 
-/// The boards after a move: each block in turn is lifted, and put wherever it can go.
-fn move_blocks<B: Board>(board: &B, next: &mut Vec<B>) {
+/// Appends all successors of a board, by moving each piece to all cells that it can slide to.
+fn move_pieces<B: Board>(board: &B, next: &mut Vec<B>) {
     for from in 0..CELLS {
-        let Some(block) = Block::with_first(board.code(from)) else { continue };
-        let mut lifted = board.clone();
-        block
+        let Some(piece) = Piece::with_first(board.code(from)) else { continue };
+        let mut without_piece = board.clone();
+        piece
             .cells(from)
-            .expect("a block lies on the board")
-            .for_each(|cell| lifted.set(cell, code::BLANK));
-        for to in reach(&lifted, block, from) {
-            let mut moved = lifted.clone();
-            put(&mut moved, block, to);
+            .expect("a piece is within the board")
+            .for_each(|cell| without_piece.set(cell, code::BLANK));
+        for to in reachable(&without_piece, piece, from) {
+            let mut moved = without_piece.clone();
+            put(&mut moved, piece, to);
             next.push(moved);
         }
     }

@@ -1,4 +1,4 @@
-//! The answers to the data files.
+//! The answers to the test data files and to the built-in boards.
 
 use fewest_black_white::builtin::BUILTINS;
 use fewest_black_white::solve::{ENGINES, solve};
@@ -15,18 +15,20 @@ fn file(name: &str) -> String {
 }
 
 fn read(text: &str) -> Vec<Instance> {
-    Instance::read(text.as_bytes(), CLASSIC).map(|boards| boards.expect("a good one")).collect()
+    Instance::read(text.as_bytes(), CLASSIC).map(|boards| boards.expect("no error")).collect()
 }
 
 #[test]
-fn the_samples_take_four_moves() {
+fn samples_take_four_moves() {
     for name in ["P1225_sample.in", "P4289_sample.in"] {
         let boards = read(&file(name));
         assert_eq!(boards.len(), 1);
         for &engine in ENGINES {
             let answer =
                 solve(&boards[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
-            let Verdict::Solved { plan, cost } = answer.outcome.verdict else { panic!("unsolved") };
+            let Verdict::Solved { plan, cost } = answer.outcome.verdict else {
+                panic!("not solved")
+            };
             assert_eq!((cost, rules::replay(&boards[0], &plan)), (4, Ok(())));
         }
     }
@@ -40,9 +42,9 @@ fn the_samples_take_four_moves() {
 }
 
 #[test]
-fn the_named_boards_are_one_pair_each_and_what_is_said_of_them_is_true() {
+fn builtin_boards_are_single_pairs_with_known_costs() {
     let cost = |name: &str| {
-        let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
+        let builtin = builtin::find(BUILTINS, name).expect("built-in boards");
         let boards = read(builtin.text);
         assert_eq!(boards.len(), 1, "{name}");
         solve(&boards[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()

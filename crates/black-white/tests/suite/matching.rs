@@ -1,6 +1,6 @@
-//! Distances on 4 x 4 cells against what they must be: the cheapest matching of black pieces to the
-//! target's places. The matching here is found by trying them all, and shares nothing with the
-//! search.
+//! Distances against the cost of a minimum-cost matching of the black pieces of the start to those
+//! of the target. The matching here is computed by dynamic programming over subsets, independent of
+//! the crate.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use fewest_core::visited::DenseBits;
 
 const SIZE: Size = Size::new(4, 4).unwrap();
 
-/// The space of all boards that can be made of `board`.
+/// A space whose initial state is `board`.
 fn space_from(board: u16) -> Space {
     let cells: Vec<bool> = (0..16).map(|cell| board >> cell & 1 == 1).collect();
     Space::new(&Instance::new(SIZE, cells.clone(), cells).expect("16 cells")).expect("16 cells")
@@ -27,97 +27,97 @@ fn cells(board: u16) -> Vec<u32> {
     (0..16).filter(|cell| board >> cell & 1 == 1).collect()
 }
 
-fn away(one: u32, other: u32) -> u32 {
-    (one / 4).abs_diff(other / 4) + (one % 4).abs_diff(other % 4)
+fn manhattan_distance(from: u32, to: u32) -> u32 {
+    (from / 4).abs_diff(to / 4) + (from % 4).abs_diff(to % 4)
 }
 
-/// The least sum of distances from each cell of `from` to one of `to`, all of them different.
-fn cheapest_matching(from: &[u32], to: &[u32]) -> u32 {
-    // Entry `taken` is the least cost of matching the first cells to the set `taken`.
+/// The minimum cost of a perfect matching of `from` to `to`, cells of a 4 x 4 board.
+fn min_cost_matching(from: &[u32], to: &[u32]) -> u32 {
+    // Entry `taken` is the minimum cost of matching the first cells of `from` to the subset `taken`
+    // of `to`.
     let mut costs = vec![u32::MAX; 1 << to.len()];
     costs[0] = 0;
     for taken in 1usize..1 << to.len() {
         let piece = from[taken.count_ones() as usize - 1];
-        let last = (0..to.len()).filter(|place| taken >> place & 1 == 1);
+        let last = (0..to.len()).filter(|cell| taken >> cell & 1 == 1);
         costs[taken] = last
-            .map(|place| costs[taken ^ 1 << place] + away(piece, to[place]))
+            .map(|cell| costs[taken ^ 1 << cell] + manhattan_distance(piece, to[cell]))
             .min()
-            .expect("a place");
+            .expect("a cell");
     }
     costs[costs.len() - 1]
 }
 
-/// A number that only its argument decides, spread well (the finaliser of SplitMix64).
-fn scatter(number: u64) -> u64 {
+/// A hash of a number: the finaliser of SplitMix64.
+fn hash(number: u64) -> u64 {
     let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb) >> 16
 }
 
 #[test]
-fn distances_are_those_of_the_cheapest_matching() {
+fn distances_are_costs_of_min_cost_matchings() {
     let mut pairs = 0;
     for ones in 0..=16u32 {
         let all: Vec<u16> = (0..=u16::MAX).filter(|board| board.count_ones() == ones).collect();
         for index in 0..20 {
-            let from = all[scatter(20 * u64::from(ones) + index) as usize % all.len()];
-            let mut met = 0;
+            let from = all[hash(20 * u64::from(ones) + index) as usize % all.len()];
+            let mut visited = 0;
             let explored = explore_with::<DenseBits, _>(
                 &space_from(from),
                 &Budget::unlimited(),
                 |depth, state| {
                     let to = state as u16;
-                    // Pieces that are where the target has one may stay: a matching that exchanges
-                    // roles costs no more.
-                    let surplus = (cells(from & !to), cells(to & !from));
+                    // Black pieces that are on black cells of the target may stay, see
+                    // `pieces_in_place_may_stay`.
+                    let (surplus, deficit) = (cells(from & !to), cells(to & !from));
                     assert_eq!(
                         depth,
-                        cheapest_matching(&surplus.0, &surplus.1),
+                        min_cost_matching(&surplus, &deficit),
                         "{from:016b} to {to:016b}"
                     );
-                    met += 1;
+                    visited += 1;
                 },
             );
-            assert_eq!((met, explored.limit), (all.len(), None));
-            pairs += met;
+            assert_eq!((visited, explored.limit), (all.len(), None));
+            pairs += visited;
         }
     }
     assert_eq!(pairs, 20 * 65_536);
 }
 
-/// What is answered without a search against what a search meets: all pairs from 200 sources of
-/// each count.
+/// Costs and plans of flows and matchings against breadth-first search: from 200 boards of each
+/// number of black pieces to all boards of this number.
 #[test]
-fn answers_without_a_search_are_those_of_a_search() {
+fn costs_are_the_depths_of_a_breadth_first_search() {
     let board = |board: u16| -> Board { (0..16).map(|cell| board >> cell & 1 == 1).collect() };
     let budget = Budget::unlimited();
     for ones in 0..=16u32 {
         let all: Vec<u16> = (0..=u16::MAX).filter(|board| board.count_ones() == ones).collect();
         for index in 0..200 {
-            let from = all[scatter(200 * u64::from(ones) + index) as usize % all.len()];
-            let mut met = 0;
+            let from = all[hash(200 * u64::from(ones) + index) as usize % all.len()];
+            let mut visited = 0;
             explore_with::<DenseBits, _>(&space_from(from), &budget, |depth, state| {
                 let boards =
                     Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
                 assert_eq!(count(&boards, &budget).outcome.cost(), Some(depth), "{boards}");
-                // A plan takes longer, so not of each.
-                if scatter(state).is_multiple_of(8) {
+                // A plan takes more time than its cost, so only one board in eight is solved.
+                if hash(state).is_multiple_of(8) {
                     let plan = solve(&boards, None, &budget).expect("a legal plan").outcome;
                     assert_eq!(
                         (plan.cost(), plan.plan().map(|plan| plan.len() as u32)),
                         (Some(depth), Some(depth))
                     );
                 }
-                met += 1;
+                visited += 1;
             });
-            assert_eq!(met, all.len());
+            assert_eq!(visited, all.len());
         }
     }
 }
 
-/// On 5 x 5 cells, a sample.
 #[test]
-fn so_they_are_on_larger_boards() {
+fn costs_on_5x5_boards_are_those_of_the_engines() {
     let size = Size::new(5, 5).expect("a size");
     let mut random = Random::from_seed(1);
     for _ in 0..400 {
@@ -136,20 +136,24 @@ fn so_they_are_on_larger_boards() {
     }
 }
 
-/// The shortest plans from a board, by trying all moves.
-fn plain_plans(boards: &Instance, now: &Board, left: u32) -> u128 {
-    if left == 0 {
-        return u128::from(now == boards.target());
+/// The number of plans of exactly `moves_left` moves from a board, by trying all moves.
+fn plain_plans(boards: &Instance, board: &Board, moves_left: u32) -> u128 {
+    if moves_left == 0 {
+        return u128::from(board == boards.target());
     }
     let size = boards.size();
     let right =
         size.places().map(|one| Exchange::new(one, Place { column: one.column + 1, ..one }));
     let below = size.places().map(|one| Exchange::new(one, Place { row: one.row + 1, ..one }));
     let after = |exchange| {
-        let mut after = now.clone();
+        let mut after = board.clone();
         rules::play(boards, &mut after, exchange).ok().map(|()| after)
     };
-    right.chain(below).filter_map(after).map(|after| plain_plans(boards, &after, left - 1)).sum()
+    right
+        .chain(below)
+        .filter_map(after)
+        .map(|after| plain_plans(boards, &after, moves_left - 1))
+        .sum()
 }
 
 #[test]
@@ -183,7 +187,7 @@ fn all_shortest_plans_are_counted() {
     }
     assert!(counted > 100, "{counted}");
     let sample = b"1111 0000 1110 0010  1010 0101 1010 0101";
-    let sample = Instance::read(sample, SIZE).next().expect("a data set").expect("a good one");
+    let sample = Instance::read(sample, SIZE).next().expect("a data set").expect("no error");
     let every = every(&sample, 2, &Budget::unlimited()).expect("legal plans");
     assert_eq!(every.plan().map(|every| (every.count, every.plans.len())), Some((Some(24), 2)));
 }
@@ -198,36 +202,38 @@ fn large_boards_are_solved() {
             random.shuffle(&mut cells);
             cells
         };
-        let boards = Instance::new(size, board(), board()).expect("as many cells");
-        // The plan has been replayed, or this is an error.
+        let boards = Instance::new(size, board(), board()).expect("boards of this size");
+        // `solve` replays the plan by the rules.
         let answer = solve(&boards, None, &Budget::unlimited()).expect("a legal plan");
         let cost = answer.outcome.cost().expect("a plan");
         assert!(cost as usize >= size.cells() / 4, "{size}: {cost}");
         assert_eq!(count(&boards, &Budget::unlimited()).outcome.cost(), Some(cost));
         if rows == 1 {
-            // In a row the pieces keep their order.
-            let at = |board: &[bool]| (0..columns).filter(|&cell| board[cell]).collect::<Vec<_>>();
-            let apart: usize = at(boards.start())
+            // In a single row the order of the pieces does not change.
+            let black_cells =
+                |board: &[bool]| (0..columns).filter(|&cell| board[cell]).collect::<Vec<_>>();
+            let distance: usize = black_cells(boards.start())
                 .iter()
-                .zip(at(boards.target()))
+                .zip(black_cells(boards.target()))
                 .map(|(a, b)| a.abs_diff(b))
                 .sum();
-            assert_eq!(cost as usize, apart);
+            assert_eq!(cost as usize, distance);
         }
     }
 }
 
+/// A minimum-cost matching of all black pieces costs as much as one of those that are out of place.
 #[test]
 fn pieces_in_place_may_stay() {
     for number in 0..2_000u64 {
-        let from = scatter(2 * number) as u16;
+        let from = hash(2 * number) as u16;
         let ones = from.count_ones();
-        let to = (0..).map(|turn| scatter(1_000_000 + 5_000 * number + turn) as u16);
-        let to = to.into_iter().find(|to| to.count_ones() == ones).expect("one of many");
-        let surplus = cheapest_matching(&cells(from & !to), &cells(to & !from));
+        let to = (0..).map(|attempt| hash(1_000_000 + 5_000 * number + attempt) as u16);
+        let to = to.into_iter().find(|to| to.count_ones() == ones).expect("a board");
+        let expected = min_cost_matching(&cells(from & !to), &cells(to & !from));
         assert_eq!(
-            cheapest_matching(&cells(from), &cells(to)),
-            surplus,
+            min_cost_matching(&cells(from), &cells(to)),
+            expected,
             "{from:016b} to {to:016b}"
         );
     }
@@ -235,12 +241,12 @@ fn pieces_in_place_may_stay() {
 
 /// The eight images of a board under rotation and reflection.
 fn images(board: u16) -> [u16; 8] {
-    type Turn = fn(u32, u32) -> (u32, u32);
-    let turn = |board: u16, to: Turn| {
-        let moved = cells(board).into_iter().map(|cell| to(cell / 4, cell % 4));
+    type Symmetry = fn(u32, u32) -> (u32, u32);
+    let image = |board: u16, symmetry: Symmetry| {
+        let moved = cells(board).into_iter().map(|cell| symmetry(cell / 4, cell % 4));
         moved.fold(0, |image, (row, column)| image | 1 << (4 * row + column))
     };
-    let ways: [Turn; 8] = [
+    let symmetries: [Symmetry; 8] = [
         |r, c| (r, c),
         |r, c| (c, 3 - r),
         |r, c| (3 - r, 3 - c),
@@ -250,27 +256,27 @@ fn images(board: u16) -> [u16; 8] {
         |r, c| (3 - r, c),
         |r, c| (3 - c, 3 - r),
     ];
-    ways.map(|way| turn(board, way))
+    symmetries.map(|symmetry| image(board, symmetry))
 }
 
 #[test]
 fn eight_black_pieces_have_diameter_20_and_mean_distance_6_986() {
-    // One source of each kind is enough: the images of a source see the same distances.
-    let mut kinds: BTreeMap<u16, u64> = BTreeMap::new();
+    // One board of each symmetry class is enough, because all its images have the same distances.
+    let mut classes: BTreeMap<u16, u64> = BTreeMap::new();
     for board in (0..=u16::MAX).filter(|board| board.count_ones() == 8) {
-        *kinds.entry(images(board).into_iter().min().expect("eight")).or_default() += 1;
+        *classes.entry(images(board).into_iter().min().expect("eight images")).or_default() += 1;
     }
-    let (mut diameter, mut sum, mut sources) = (0, 0, 0);
-    for (&board, &weight) in &kinds {
+    let (mut diameter, mut sum, mut boards) = (0, 0, 0);
+    for (&board, &class_size) in &classes {
         let space = space_from(board);
         let explored = explore_with::<DenseBits, _>(&space, &Budget::unlimited(), |_, _| {});
         assert_eq!((explored.states(), explored.limit), (12_870, None));
         diameter = diameter.max(explored.layers.len() - 1);
         let distances = explored.layers.iter().zip(0u64..).map(|(states, depth)| states * depth);
-        sum += weight * distances.sum::<u64>();
-        sources += weight;
+        sum += class_size * distances.sum::<u64>();
+        boards += class_size;
         assert!(space.is_goal(board.into()));
     }
-    assert_eq!((sources, diameter), (12_870, 20));
+    assert_eq!((boards, diameter), (12_870, 20));
     assert_eq!((sum as f64 / (12_870.0 * 12_870.0) * 1000.0).round(), 6986.0);
 }

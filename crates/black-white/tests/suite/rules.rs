@@ -1,5 +1,5 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on
-//! them.
+//! Tests of the rules, of the packed space against the rules, and of every engine against a plain
+//! search on the rules.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use fewest_core::budget::Budget;
 use fewest_core::grid::Place;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
-use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
@@ -23,10 +23,9 @@ fn place(row: usize, column: usize) -> Place {
 }
 
 #[test]
-fn a_move_exchanges_neighbours_of_different_colours() {
+fn moves_exchange_neighbours_of_different_colours() {
     let size = Size::new(2, 2).expect("a size");
-    let boards =
-        Instance::read(b"1000 0001", size).next().expect("a data set").expect("a good one");
+    let boards = Instance::read(b"1000 0001", size).next().expect("a data set").expect("no error");
     let play = |one, other| played(&boards, boards.start(), Exchange::new(one, other));
     assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
     assert_eq!(play(place(1, 0), place(0, 0)), Ok(vec![false, false, true, false]));
@@ -41,20 +40,20 @@ fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board
     rules::play(boards, &mut after, exchange).map(|()| after)
 }
 
-/// All boards that one move makes of `board`: each two cells are tried.
+/// All boards after one move, by trying each pair of cells.
 fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
     let places = || boards.size().places();
     let pairs = places().flat_map(|one| places().map(move |other| Exchange::new(one, other)));
     pairs.filter_map(|exchange| played(boards, board, exchange).ok()).collect()
 }
 
-/// Every engine on boards, with the fewest moves by a plain search on the rules.
-fn judged(boards: &Instance, test: impl FnOnce(Judge<'_, Exchange>)) {
+/// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
+fn with_expected(boards: &Instance, check: impl FnOnce(ExpectedResult<'_, Exchange>)) {
     let next = |board: &Board| successors(boards, board).into_iter().collect();
-    test(Judge {
+    check(ExpectedResult {
         solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
         replay: &|plan| rules::replay(boards, plan).is_ok(),
-        expected: plain_search(
+        cost: plain_search(
             boards.start().to_vec(),
             Board::clone,
             |board| board == boards.target(),
@@ -64,7 +63,7 @@ fn judged(boards: &Instance, test: impl FnOnce(Judge<'_, Exchange>)) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(fewest_testing::cases(1000))]
 
     #[test]
     fn space_and_rules_have_the_same_successors(
@@ -72,59 +71,61 @@ proptest! {
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
         let space = Space::new(&boards).expect("64 cells");
-        let crossings = Crossings::new(&space);
-        let bound = |state| crossings.bound(crossings.evaluate(state)).expect("a bound");
+        let heuristic = Crossings::new(&space);
+        let bound = |state| heuristic.bound(heuristic.evaluate(state)).expect("a bound");
         let mut goals = Vec::new();
         space.goals(|goal| goals.push(goal));
         prop_assert_eq!(&goals, &[space.pack(boards.target())]);
-        let mut now = boards.start().to_vec();
-        for turn in walk {
-            let state = space.pack(&now);
-            prop_assert_eq!(space.unpack(state), now.clone());
-            prop_assert_eq!(space.is_goal(state), now == boards.target());
+        let mut board = boards.start().to_vec();
+        for choice in walk {
+            let state = space.pack(&board);
+            prop_assert_eq!(space.unpack(state), board.clone());
+            prop_assert_eq!(space.is_goal(state), board == boards.target());
             if let Some(ranks) = space.ranks() {
                 prop_assert!(space.rank(state) < ranks);
                 prop_assert_eq!(space.unrank(space.rank(state)), state);
             }
             let next = next_states(&space, state);
             let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
-            prop_assert_eq!(unpacked.len(), next.len(), "no successor twice");
-            let by_rules = successors(&boards, &now);
+            prop_assert_eq!(unpacked.len(), next.len(), "distinct successors");
+            let by_rules = successors(&boards, &board);
             prop_assert_eq!(&unpacked, &by_rules);
-            prop_assert!(next.iter().all(|&next| next_states(&space, next).contains(&state)), "undirected");
-            prop_assert!(next.iter().all(|&next| bound(next).abs_diff(bound(state)) <= 1), "consistent");
+            for &next in &next {
+                prop_assert!(next_states(&space, next).contains(&state), "undirected");
+                prop_assert!(bound(next).abs_diff(bound(state)) <= 1, "consistent");
+            }
             prop_assert!(!space.is_goal(state) || bound(state) == 0);
             let exchanges: BTreeSet<Board> = next
                 .iter()
                 .map(|&next| space.exchange(state, next).expect("a move"))
-                .map(|exchange| played(&boards, &now, exchange).expect("a legal one"))
+                .map(|exchange| played(&boards, &board, exchange).expect("a legal move"))
                 .collect();
             prop_assert_eq!(exchanges, by_rules.clone());
             if by_rules.is_empty() {
                 break;
             }
-            now = turn.get(&by_rules.into_iter().collect::<Vec<_>>()).clone();
+            board = choice.get(&by_rules.into_iter().collect::<Vec<_>>()).clone();
         }
     }
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(boards in boards::walled(3, 3)) {
-        judged(&boards, |judge| judge.every_engine(ENGINES));
+        with_expected(&boards, |expected| expected.check(ENGINES));
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(boards in boards::walled(3, 3), states in 0u64..40) {
-        judged(&boards, |judge| judge.every_engine_of_few_states(ENGINES, states));
+    fn verdicts_under_a_state_limit_are_true(boards in boards::walled(3, 3), states in 0u64..40) {
+        with_expected(&boards, |expected| expected.check_with_state_limit(ENGINES, states));
     }
 }
 
 #[test]
-fn a_single_row_or_column_of_64_cells_is_searched() {
+fn single_rows_and_columns_of_64_cells_are_searched() {
     let text = format!("11{}{}11", "0".repeat(62), "0".repeat(62));
     for (rows, columns) in [(1, 64), (64, 1)] {
         let size = Size::new(rows, columns).expect("a size");
         let boards =
-            Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+            Instance::read(text.as_bytes(), size).next().expect("a data set").expect("no error");
         for engine in [None, Some(Engine::Bfs), Some(Engine::Astar)] {
             let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(124), "{engine:?}");
@@ -133,12 +134,12 @@ fn a_single_row_or_column_of_64_cells_is_searched() {
 }
 
 #[test]
-fn the_largest_boards_are_searched() {
+fn boards_of_8x8_cells_are_searched() {
     // One black piece from corner to corner of 8 x 8 cells.
     let text = format!("1{}{}1", "0".repeat(63), "0".repeat(63));
     let size = Size::new(8, 8).expect("a size");
     let boards =
-        Instance::read(text.as_bytes(), size).next().expect("a data set").expect("a good one");
+        Instance::read(text.as_bytes(), size).next().expect("a data set").expect("no error");
     for &engine in ENGINES {
         let answer = solve(&boards, Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(answer.outcome.cost(), Some(14), "{engine}");

@@ -13,30 +13,31 @@ use serde_json::json;
 use super::Klotski;
 
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::json;
 use crate::message::note;
 use crate::output::standard_output;
 use crate::puzzle::plural;
 use crate::run::Run;
 
-/// All that there are; a test of the puzzle's crate counts them.
+/// The number of layouts. A test of `fewest-klotski` counts them.
 const LAYOUTS: u64 = 29_334_498;
 
 #[derive(Args)]
 pub(crate) struct Census {
-    /// Only layouts of these pieces beside the 2x2: how many dominoes stand, how many lie, and how
-    /// many singles there are, such as `4,1,4`
+    /// List only layouts with these pieces besides the 2x2: the numbers of vertical dominoes,
+    /// horizontal dominoes and singles, such as `4,1,4`
     #[arg(long, value_name = "PIECES", value_parser = pieces)]
     pieces: Option<Pieces>,
 
-    /// Of each component that can be solved, also the most rectilinear moves that a layout of it
-    /// takes, how many take so many, and one of these. That visits every layout, by searches that
-    /// `--memory` and `--states` bound one by one
+    /// For each solvable component, also print the most rectilinear moves that a layout needs, the
+    /// number of layouts that need them, and one of these. This visits every layout; `--memory` and
+    /// `--states` limit each search
     #[arg(long)]
     hardest: bool,
 
-    /// Print one JSON object a component, each on a line, instead of CSV
+    /// Print one JSON object per component, one object per line, instead of CSV
     #[arg(long)]
     json: bool,
 
@@ -53,14 +54,14 @@ fn pieces(text: &str) -> Result<Pieces, String> {
     let fits =
         standing.max(lying).max(singles) <= 16 && pieces.blanks().is_some_and(|blanks| blanks >= 2);
     fits.then_some(pieces)
-        .ok_or_else(|| "expected pieces that leave two blanks or more on 20 cells".to_owned())
+        .ok_or_else(|| "expected pieces that leave at least two blanks on 20 cells".to_owned())
 }
 
 impl Census {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let run = Run::start("layout");
         if self.pieces.is_none() {
-            run.expect(LAYOUTS);
+            run.set_total(LAYOUTS);
         }
         let budget = run.budget(self.limits.limits());
         let mut out = standard_output();
@@ -82,11 +83,11 @@ impl Census {
                 }
                 count += 1;
                 layouts += component.layouts;
-                run.done(component.layouts);
+                run.inc(component.layouts);
                 largest = largest.max(component.layouts);
                 solvable += u64::from(component.solvable);
                 let layout = Instance::new(component.layout, Vec::new(), Vec::new())
-                    .map_err(|fault| Failure::Fault(fault.found))?;
+                    .map_err(|error| Failure::Internal(error.found))?;
                 let Pieces { standing, lying, singles } = pieces;
                 let blanks = pieces.blanks().unwrap_or_default();
                 let code = layout.code().unwrap_or_default();
@@ -121,7 +122,7 @@ impl Census {
         }
         out.flush()?;
         note(format_args!(
-            "{layouts} {} in {count} {}, the largest of {largest}; {solvable} can be solved",
+            "{layouts} {} in {count} {}, the largest with {largest}; {solvable} solvable",
             plural("layout", layouts),
             plural("component", count)
         ));
@@ -129,11 +130,11 @@ impl Census {
     }
 }
 
-/// How many rectilinear moves the hardest layouts of a component take, how many there are, and one
-/// of them as a code.
+/// The number of rectilinear moves of the hardest layouts of a component, the number of these
+/// layouts, and the code of one of them.
 fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
     let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
-    let none = || Failure::Fault("a component that is said to be solvable has no goal".to_owned());
+    let none = || Failure::Internal("a component marked as solvable has no goal".to_owned());
     let hardest = component.hardest.map_err(Failure::Stopped)?.ok_or_else(none)?;
     let code = layout.with_board(hardest.board).ok().and_then(|layout| layout.code());
     Ok((hardest.moves, hardest.boards, code.unwrap_or_default()))

@@ -1,4 +1,4 @@
-//! `convert`: boards in another notation.
+//! `convert`: writes boards in another notation.
 
 use std::io::Write;
 
@@ -7,7 +7,8 @@ use fewest_klotski::{Instance, builtin, rush_hour};
 use serde_json::json;
 
 use super::{Klotski, Options};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::json;
 use crate::output::standard_output;
@@ -19,12 +20,12 @@ pub(crate) struct Convert {
     #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
-    /// To lines of a board; to rows on a line with `/` between them, with the goals and locks
-    /// below; to a code; to a name; or to a line of Rush Hour
+    /// Target notation: the lines of a board; rows on one line separated by `/`, with goals and
+    /// locks below; a code; a name; or a Rush Hour line
     #[arg(long, value_name = "NOTATION", value_parser = ["board", "rows", "code", "name", "rush-hour"])]
     to: String,
 
-    /// Print one JSON object a data set, each on a line, with the text in it
+    /// Print one JSON object per data set, one object per line, with the converted text
     #[arg(long)]
     json: bool,
 
@@ -33,12 +34,12 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let mut out = standard_output();
         for (number, data_set) in source.data_sets::<Klotski>(&self.options).enumerate() {
-            let DataSet { name, instance: question, .. } = data_set?;
-            let puzzle = &question.puzzle;
+            let DataSet { name, instance: task, .. } = data_set?;
+            let puzzle = &task.puzzle;
             let text = match self.to.as_str() {
                 "board" => Some(puzzle.to_string()),
                 "rows" => Some(rows(puzzle)),
@@ -47,9 +48,9 @@ impl Convert {
                 _ => rush_hour::write(puzzle),
             };
             let Some(text) = text else {
-                let notation = self.to.replace("rush-hour", "line of Rush Hour");
+                let notation = self.to.replace("rush-hour", "Rush Hour line");
                 return Err(Failure::usage(format!(
-                    "{name} has no {notation} that says all of it"
+                    "{name} cannot be written as a {notation} without loss"
                 )));
             };
             let text = text.trim_end();
@@ -68,14 +69,15 @@ impl Convert {
     }
 }
 
-/// The rows on a line, and what stands below.
+/// The rows on one line, and the goals and locks below.
 fn rows(puzzle: &Instance) -> String {
     let text = puzzle.to_string();
     let below = text.lines().skip(puzzle.board().rows()).map(|line| format!("\n{line}"));
     puzzle.board().row_text() + &below.collect::<String>()
 }
 
-/// The first name of a layout whose pieces may have other characters.
+/// The first built-in name of a layout. The pieces may have other characters than the built-in
+/// ones.
 fn named(puzzle: &Instance) -> Option<String> {
     let code = puzzle.code().filter(|_| puzzle.is_classic())?;
     let same = |text: &str| {

@@ -1,4 +1,4 @@
-//! `explore`: what can be reached from a board.
+//! `explore`: all boards that can be reached from a board.
 
 use std::io::{self, Write};
 
@@ -8,16 +8,17 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_klotski::explore::{self, Component, Extreme, Network};
 use serde_json::{Value, json};
 
-use super::{Klotski, Options, Question};
+use super::{Klotski, Options, Task};
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure};
-use crate::input::{DataSet, Source, faultless};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{DataSet, Source, skip_invalid};
 use crate::json;
 use crate::message::message;
 use crate::output::standard_output;
 use crate::plot::PlotArgs;
 use crate::puzzle::{Puzzle, moves, plural};
-use crate::report::{limit_word, write_explored, write_layers};
+use crate::report::{limit_name, write_explored, write_layers};
 use crate::run::Run;
 use crate::verbs::completions;
 
@@ -33,43 +34,44 @@ pub(crate) struct Explore {
     #[command(flatten)]
     options: Options,
 
-    /// Also the diameter and the radius: the greatest and the least eccentricity of all boards
+    /// Also compute the diameter and the radius: the greatest and the least eccentricity of all
+    /// boards
     #[arg(long)]
     diameter: bool,
 
-    /// Write all boards and the moves between them instead, for other programs: as GraphML, for
-    /// Graphviz, as CSV of the moves, or as JSON, a board on a line
+    /// Print all boards and the moves between them instead: as GraphML, as DOT for Graphviz, as CSV
+    /// with one move per row, or as JSON with one board per line
     #[arg(long, value_name = "FORMAT", value_parser = ["graphml", "dot", "csv", "jsonl"], conflicts_with_all = ["diameter", "json", "plot"])]
     export: Option<String>,
 
     #[command(flatten)]
     plot: PlotArgs,
 
-    /// Print one JSON object a data set, each on a line
+    /// Print one JSON object per data set, one object per line
     #[arg(long)]
     json: bool,
 }
 
 impl Explore {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let sources = Source::instances::<Klotski>(&self.instances)?;
         let run = Run::start("board");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
-        let mut plot = self.plot.begin(&self.instances)?;
+        let mut plot = self.plot.start(&self.instances)?;
         for data_set in sources.iter().flat_map(|source| source.data_sets::<Klotski>(&self.options))
         {
             if run.is_interrupted() {
                 exit = exit.max(Exit::Interrupted);
                 break;
             }
-            let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
-            let DataSet { name, alone, instance: question } = data_set;
+            let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
+            let DataSet { name, is_only, instance: task } = data_set;
             let budget = run.budget(self.limits.limits());
-            let &Question { ref puzzle, metric, encoding } = question.checked()?;
+            let &Task { ref puzzle, metric, encoding } = task.checked()?;
             if let Some(format) = &self.export {
-                if !alone || sources.len() > 1 {
-                    return Err(Failure::usage("--export is for one board, and here are several"));
+                if !is_only || sources.len() > 1 {
+                    return Err(Failure::usage("--export takes one board, and there are several"));
                 }
                 let network = explore::network(puzzle, metric, encoding, &budget)
                     .map_err(Failure::Stopped)?;
@@ -78,7 +80,7 @@ impl Explore {
             }
             let mut stopped = |what: &str, limit: Limit| {
                 message(format_args!("{name}{what}: stopped, {limit}"));
-                exit = exit.max(Exit::at(limit));
+                exit = exit.max(Exit::from_limit(limit));
             };
             let component = match explore::explore(puzzle, metric, encoding, &budget) {
                 Ok(component) => component,
@@ -91,29 +93,29 @@ impl Explore {
             let diameter = wants_diameter
                 .then(|| {
                     explore::diameter(puzzle, metric, encoding, &budget, |progress| {
-                        run.say(told(progress))
+                        run.set_message(diameter_progress(progress))
                     })
                 })
                 .transpose();
             let diameter = diameter.unwrap_or_else(|limit| {
-                // What is known of the component is not lost with it.
+                // The report of the component is still printed.
                 stopped(", diameter", limit);
                 None
             });
-            run.done(1);
+            run.inc(1);
             plot.add(&name, &component.layers);
             if self.json {
                 json::write::<Klotski>(
                     "explore",
-                    fields(&name, &question, &component, diameter),
+                    fields(&name, &task, &component, diameter),
                     &mut out,
                 )?;
             } else {
-                write_text(&name, &question, &component, diameter, &mut out)?;
+                write_text(&name, &task, &component, diameter, &mut out)?;
             }
             out.flush()?;
             exit = exit.max(match (&component.hardest, component.goals) {
-                (Err(limit), _) => Exit::at(*limit),
+                (Err(limit), _) => Exit::from_limit(*limit),
                 (Ok(_), 0) => Exit::Unsolvable,
                 (Ok(_), _) => Exit::Answered,
             });
@@ -124,8 +126,8 @@ impl Explore {
     }
 }
 
-/// How far the search for the diameter is.
-fn told(progress: Progress) -> String {
+/// The progress of the search for the diameter as text.
+fn diameter_progress(progress: Progress) -> String {
     let Progress { searches, undecided, diameter_least, diameter_most, radius_least, radius_most } =
         progress;
     format!(
@@ -136,14 +138,14 @@ fn told(progress: Progress) -> String {
 
 fn write_text(
     name: &str,
-    question: &Question,
+    task: &Task,
     component: &Component,
     diameter: Option<Diameter>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let count = |count| moves::<Klotski>(question, count);
+    let count = |count| moves::<Klotski>(task, count);
     let Component { boards, goals, layers, farthest, hardest, limit, .. } = component;
-    write_explored::<Klotski>(name, question, limit.map(|limit| (limit, farthest.moves)), out)?;
+    write_explored::<Klotski>(name, task, limit.map(|limit| (limit, farthest.moves)), out)?;
     writeln!(out, "boards: {boards}, of which {goals} are solved")?;
     let write = |what: &str, Extreme { moves, boards, board }: &Extreme, out: &mut dyn Write| {
         writeln!(
@@ -173,20 +175,15 @@ fn write_text(
     write_layers(layers, out)
 }
 
-fn fields(
-    name: &str,
-    question: &Question,
-    component: &Component,
-    diameter: Option<Diameter>,
-) -> Value {
+fn fields(name: &str, task: &Task, component: &Component, diameter: Option<Diameter>) -> Value {
     let extreme = |extreme: &Extreme| json!({ "moves": extreme.moves, "boards": extreme.boards, "board": extreme.board.row_text() });
     let Component { boards, goals, layers, farthest, hardest, limit, stats } = component;
     json!({
         "instance": name,
-        "board": Klotski::board(question),
-        "cost_unit": Klotski::moves(question)[0],
+        "board": Klotski::board(task),
+        "cost_unit": Klotski::moves(task)[0],
         "complete": limit.is_none(),
-        "limit": limit.or(hardest.as_ref().err().copied()).map(limit_word),
+        "limit": limit.or(hardest.as_ref().err().copied()).map(limit_name),
         "boards": boards,
         "goals": goals,
         "eccentricity": limit.is_none().then_some(farthest.moves),
@@ -199,16 +196,16 @@ fn fields(
     })
 }
 
-/// The boards are numbered from 0, which is the start.
+/// Writes all boards and moves. The boards are numbered from 0, the start.
 fn write_network(
     network: &Network,
     format: &str,
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    let go_on = || budget.check().map_err(Failure::Stopped);
+    let check_budget = || budget.check().map_err(Failure::Stopped);
     let Network { depths, solved, boards, .. } = network;
-    // Of the characters of boards, those that mean something in XML and in quotes.
+    // Boards may contain characters that have a meaning in XML or in quoted strings.
     let xml = |text: &str| {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
     };
@@ -225,7 +222,7 @@ fn write_network(
             }
             writeln!(out, "  <graph edgedefault=\"undirected\">")?;
             for number in 0..boards.len() {
-                go_on()?;
+                check_budget()?;
                 let (board, depth, solved) = (xml(&boards[number]), depths[number], solved[number]);
                 writeln!(
                     out,
@@ -234,7 +231,7 @@ fn write_network(
                 )?;
             }
             for (one, other) in network.moves() {
-                go_on()?;
+                check_budget()?;
                 writeln!(out, "    <edge source=\"n{one}\" target=\"n{other}\"/>")?;
             }
             writeln!(out, "  </graph>\n</graphml>")?;
@@ -242,12 +239,12 @@ fn write_network(
         "dot" => {
             writeln!(out, "graph klotski {{")?;
             for number in 0..boards.len() {
-                go_on()?;
+                check_budget()?;
                 let shape = if solved[number] { ", shape=box" } else { "" };
                 writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(&boards[number]))?;
             }
             for (one, other) in network.moves() {
-                go_on()?;
+                check_budget()?;
                 writeln!(out, "  {one} -- {other};")?;
             }
             writeln!(out, "}}")?;
@@ -263,13 +260,13 @@ fn write_network(
                 }
             };
             for (one, other) in network.moves() {
-                go_on()?;
+                check_budget()?;
                 writeln!(out, "{},{}", field(one), field(other))?;
             }
         }
         _ => {
             for number in 0..boards.len() {
-                go_on()?;
+                check_budget()?;
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
                 let mut next = network.successors(number as u32).to_vec();
                 next.sort_unstable();

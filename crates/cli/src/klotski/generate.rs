@@ -1,16 +1,17 @@
-//! `generate`: boards of the pieces of another.
+//! `generate`: boards with the pieces of a given board.
 
 use std::io::Write;
 
 use clap::Args;
 use fewest_core::random::Random;
-use fewest_klotski::generate::{Source as Boards, Wanted, generate};
+use fewest_klotski::generate::{GenerateOptions, Source as Boards, generate};
 use fewest_klotski::plans::{Difficulty, difficulty};
 use serde_json::json;
 
-use super::{Klotski, Options, Question};
+use super::{Klotski, Options, Task};
 use crate::args::{LimitArgs, whole};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::Source;
 use crate::json;
 use crate::message::{message, note};
@@ -21,46 +22,46 @@ use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Generate {
-    /// A board whose outline, pieces, goals and locks are taken, wherever its pieces are: a file,
-    /// `-` for standard input, a built-in name, or the board itself
+    /// Board with the outline, pieces, goals and locks to use; the positions of its pieces do not
+    /// matter. A file, `-` for standard input, a built-in name, or the board itself
     #[arg(add = completions::instance::<Klotski>())]
     instance: String,
 
-    /// Boards whose shortest plans have exactly so many moves, instead of the most that are found
+    /// Generate boards whose shortest plans have exactly this number of moves, instead of the
+    /// hardest
     #[arg(long, value_name = "COUNT")]
     moves: Option<u32>,
 
-    /// What the random boards follow from: another seed makes others
+    /// Random seed
     #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
     seed: u64,
 
-    /// So many random boards; of each, all that can be reached from it is searched for the hardest
+    /// Number of random boards; the hardest board is searched among all that they reach
     #[arg(long, default_value_t = 10, value_parser = whole(1, u64::MAX))]
     tries: u64,
 
-    /// All boards that there are instead of random ones: the hardest is proved to be so
+    /// Search all boards instead of random ones, which proves that the result is the hardest
     #[arg(long, conflicts_with_all = ["seed", "tries"])]
     exhaustive: bool,
 
-    /// So many boards of the same number of moves
+    /// Number of boards to print, all with the same number of moves
     #[arg(long, default_value_t = 1, value_parser = whole(1usize, 1 << 20))]
     count: usize,
 
-    /// Only boards whose shortest plans differ in nothing but the order of moves of different
-    /// pieces that can be exchanged. Of what a random board reaches, no more than 1000 boards are
-    /// looked at for this
+    /// Print only boards whose shortest plans differ only in the order of moves of different pieces
+    /// that can be exchanged. At most 1000 boards are checked for each random board
     #[arg(long)]
     unique: bool,
 
-    /// Only boards of which each piece moves in some shortest plan, as far as they are looked at
+    /// Print only boards on which every piece moves in some shortest plan, among the checked boards
     #[arg(long)]
     no_idle_piece: bool,
 
-    /// Tell on standard error how hard each board is
+    /// Print the difficulty of each board on standard error
     #[arg(long)]
     stats: bool,
 
-    /// Print one JSON object a board, each on a line, with its text in it
+    /// Print one JSON object per board, one object per line, with the text of the board
     #[arg(long)]
     json: bool,
 
@@ -72,21 +73,21 @@ pub(crate) struct Generate {
 }
 
 impl Generate {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<Klotski>(&self.instance)?;
         let mut data_sets = source.data_sets::<Klotski>(&self.options);
         let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
-        let question = first?.instance;
+        let task = first?.instance;
         if data_sets.next().is_some() {
             return Err(Failure::usage(format!(
                 "generate takes one board, and {} has several",
                 self.instance
             )));
         }
-        let &Question { ref puzzle, metric, encoding } = question.checked()?;
+        let &Task { ref puzzle, metric, encoding } = task.checked()?;
         let run = Run::start("board");
         let budget = run.budget(self.limits.limits());
-        let wanted = Wanted {
+        let options = GenerateOptions {
             metric,
             encoding,
             moves: self.moves,
@@ -100,7 +101,7 @@ impl Generate {
         } else {
             Boards::Random { tries: self.tries, random: &mut random }
         };
-        let found = generate(puzzle, &wanted, boards, &budget).map_err(Failure::Stopped)?;
+        let found = generate(puzzle, &options, boards, &budget).map_err(Failure::Stopped)?;
         let mut out = standard_output();
         for (number, board) in found.boards.iter().enumerate() {
             if self.json {
@@ -121,37 +122,37 @@ impl Generate {
                 found.tried, found.unsolvable
             )
         };
-        let count = |count| moves::<Klotski>(&question, count);
+        let count = |count| moves::<Klotski>(&task, count);
         match (found.moves, found.limit) {
             (Some(moves), None) if self.moves.is_some() => note(format_args!("{}", count(moves))),
             (Some(moves), None) if found.complete => {
-                note(format_args!("{}, the most of all boards of these pieces", count(moves)));
+                note(format_args!("{}, the most of all boards with these pieces", count(moves)));
             }
             (Some(moves), None) => {
-                note(format_args!("{}, the most of all that {}", count(moves), reached()))
+                note(format_args!("{}, the most of all boards that {}", count(moves), reached()))
             }
             (Some(moves), Some(_)) => note(format_args!("{}", count(moves))),
             (None, Some(_)) => {}
             (None, None) if found.complete => {
-                message(format_args!("there is no such board of these pieces"))
+                message(format_args!("no such board exists with these pieces"))
             }
             (None, None) if found.tried == 0 => {
-                message(format_args!("no room was found to place the pieces at random"))
+                message(format_args!("found no room to place the pieces at random"))
             }
             (None, None) => {
-                message(format_args!("no such board was found among those that {}", reached()))
+                message(format_args!("found no such board among those that {}", reached()))
             }
         }
         if (1..self.count).contains(&found.boards.len()) {
             note(format_args!(
-                "{} {}, and no more",
+                "found only {} {}",
                 found.boards.len(),
                 plural("board", found.boards.len() as u64)
             ));
         }
         if let Some(limit) = found.limit {
             message(format_args!("stopped, {limit}"));
-            return Ok(Exit::at(limit));
+            return Ok(Exit::from_limit(limit));
         }
         if self.stats {
             for board in &found.boards {
@@ -172,14 +173,14 @@ impl Generate {
     }
 }
 
-/// How hard a board is, in words.
+/// The difficulty of a board as text.
 fn line(hard: &Difficulty) -> String {
     let plans = plan_count(hard.plans);
-    let unique = if hard.unique { ", all of them one up to the order of moves" } else { "" };
+    let unique = if hard.unique { " that differ only in the order of moves" } else { "" };
     let idle: String = hard.idle.iter().collect();
     format!(
-        "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the boards on the way, idle pieces {}, \
-         {} boards, {} dead ends",
+        "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the \
+         boards on shortest plans, idle pieces {}, {} boards, {} dead ends",
         hard.moves,
         100.0 * hard.forced,
         if idle.is_empty() { "none" } else { &idle },

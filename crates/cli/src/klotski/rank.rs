@@ -1,4 +1,4 @@
-//! `rank`: boards by how hard they are.
+//! `rank`: sorts boards by difficulty.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -10,10 +10,11 @@ use fewest_klotski::plans::{Difficulty, difficulty};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Klotski, Options, Question};
+use super::{Klotski, Options, Task};
 use crate::args::LimitArgs;
 use crate::diagnostic;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::json;
 use crate::message::message;
@@ -24,17 +25,17 @@ use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Rank {
-    /// Files of boards, folders whose files (not folders in them, nor what begins with a dot) are
-    /// such, built-in names, or boards themselves
+    /// Files with boards, folders with such files (not recursive, without hidden files), built-in
+    /// names, or boards themselves
     #[arg(required = true, value_name = "FILE", add = completions::instance::<Klotski>())]
     files: Vec<String>,
 
-    /// What comes first: the most moves, the fewest shortest plans, the greatest share of boards on
-    /// the way with a single best move, the most dead ends, or the most boards that can be reached
+    /// Sort key: the most moves, the fewest shortest plans, the greatest share of boards with a
+    /// single best move, the most dead ends, or the most reachable boards first
     #[arg(long, default_value = "moves", value_parser = ["moves", "plans", "forced", "dead-ends", "boards"])]
     by: String,
 
-    /// Print one JSON object a board, each on a line
+    /// Print one JSON object per board, one object per line
     #[arg(long)]
     json: bool,
 
@@ -46,20 +47,20 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let read = |name: &String| match files(name) {
             Ok(files) => files.iter().map(|file| Source::instance::<Klotski>(file)).collect(),
             Err(failure) => vec![Err(failure)],
         };
         let sources: Vec<_> = self.files.iter().flat_map(read).collect();
-        // Until all is read, Ctrl-C does what it always does.
+        // Started after the input is read, because until then Ctrl-C should end the program.
         let run = Run::start("board");
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
         let mut exit = Exit::Answered;
-        let mut show = |name, Question { puzzle, metric, encoding }: &Question| {
+        let mut show = |name, Task { puzzle, metric, encoding }: &Task| {
             let budget = run.budget(self.limits.limits());
             let hard = difficulty(puzzle, *metric, *encoding, &budget);
-            run.done(1);
+            run.inc(1);
             match hard {
                 Ok(hard) => {
                     exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
@@ -67,26 +68,26 @@ impl Rank {
                 }
                 Err(limit) => {
                     message(format_args!("{name}: stopped, {limit}"));
-                    exit = exit.max(Exit::at(limit));
+                    exit = exit.max(Exit::from_limit(limit));
                 }
             }
             exit != Exit::Interrupted
         };
-        let mut end = Ok(());
+        let mut result = Ok(());
         for source in sources {
-            match source.and_then(|source| self.each(&source, &mut show)) {
+            match source.and_then(|source| self.for_each(&source, &mut show)) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(failure) => {
-                    // One bad file does not take the others with it; the last one's fault is told
-                    // at the end.
-                    if let Err(before) = std::mem::replace(&mut end, Err(failure)) {
+                    // An invalid file does not stop the others. The last error is returned at the
+                    // end, all earlier ones are printed here.
+                    if let Err(before) = std::mem::replace(&mut result, Err(failure)) {
                         message(format_args!("{}", diagnostic::render(&before)));
                     }
                 }
             }
         }
-        // What is unsolvable comes last; what is alike stays in its order.
+        // Unsolvable boards come last. The sort is stable.
         let key = |hard: &Difficulty| match self.by.as_str() {
             "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
             "forced" => (hard.forced * 1e9) as u128,
@@ -138,18 +139,18 @@ impl Rank {
             }
         }
         out.flush()?;
-        end.map(|()| exit)
+        result.map(|()| exit)
     }
 
-    /// Shows each board of a file; whether `show` wants more.
-    fn each(
+    /// Calls `show` for each board of a file. Returns whether `show` accepts more boards.
+    fn for_each(
         &self,
         source: &Source,
-        show: &mut impl FnMut(String, &Question) -> bool,
+        show: &mut impl FnMut(String, &Task) -> bool,
     ) -> Result<bool, Failure> {
         for data_set in source.data_sets::<Klotski>(&self.options) {
-            let DataSet { name, instance: question, .. } = data_set?;
-            if !show(name, question.checked()?) {
+            let DataSet { name, instance: task, .. } = data_set?;
+            if !show(name, task.checked()?) {
                 return Ok(false);
             }
         }
@@ -161,15 +162,15 @@ fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
-/// The files of a folder, in the order of their names; anything else is itself.
+/// The files of a folder sorted by name, or the name itself if it is not a folder.
 fn files(name: &str) -> Result<Vec<String>, Failure> {
     if !Path::new(name).is_dir() {
         return Ok(vec![name.to_owned()]);
     }
-    let trouble = |error| Failure::Read { origin: name.to_owned(), error };
+    let read_failure = |error| Failure::Read { origin: name.to_owned(), error };
     let mut files = Vec::new();
-    for entry in fs::read_dir(name).map_err(trouble)? {
-        let entry = entry.map_err(trouble)?;
+    for entry in fs::read_dir(name).map_err(read_failure)? {
+        let entry = entry.map_err(read_failure)?;
         let path = entry.path();
         if path.is_file() && !entry.file_name().to_string_lossy().starts_with('.') {
             files.push(path.to_string_lossy().into_owned());

@@ -1,4 +1,4 @@
-//! `completions`: what makes a shell ask this program how a command line may go on.
+//! `completions`: scripts that let a shell ask this program to complete a command line.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -10,13 +10,14 @@ use clap_complete::engine::{
 };
 use clap_complete::env::Shells;
 
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::output::standard_output;
 use crate::puzzle::Puzzle;
 
 #[derive(Args)]
 pub(crate) struct Completions {
-    /// The shell that is to read it when it starts
+    /// Shell to generate the script for
     #[arg(value_parser = shells())]
     shell: String,
 }
@@ -26,10 +27,10 @@ fn shells() -> ValueParser {
 }
 
 impl Completions {
-    /// Writes the script for a program, which is found by its name.
-    pub(crate) fn carry_out(&self, program: &str) -> Result<Exit, Failure> {
+    /// Writes the script for the program of this name.
+    pub(crate) fn run(&self, program: &str) -> Result<Exit, Failure> {
         let shells = Shells::builtins();
-        let unknown = || Failure::Fault(format!("there are no completions for {}", self.shell));
+        let unknown = || Failure::Internal(format!("no completions for {}", self.shell));
         let shell = shells.completer(&self.shell).ok_or_else(unknown)?;
         let mut script = Vec::new();
         shell.write_registration("COMPLETE", program, program, program, &mut script)?;
@@ -40,18 +41,18 @@ impl Completions {
     }
 }
 
-/// Completes an instance: the built-in names that begin so, and files.
+/// Completes an instance: built-in names with this prefix, and files.
 pub(crate) fn instance<P: Puzzle>() -> ArgValueCompleter {
-    ArgValueCompleter::new(|begun: &OsStr| {
-        let begun_text = begun.to_string_lossy();
+    ArgValueCompleter::new(|prefix: &OsStr| {
+        let prefix_text = prefix.to_string_lossy();
         let names = P::builtins()
             .iter()
             .flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
-        let begins = names.filter(|(name, _)| name.starts_with(begun_text.as_ref()));
-        let mut candidates: Vec<_> = begins
+        let matching = names.filter(|(name, _)| name.starts_with(prefix_text.as_ref()));
+        let mut candidates: Vec<_> = matching
             .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
             .collect();
-        candidates.extend(PathCompleter::file().complete(begun));
+        candidates.extend(PathCompleter::file().complete(prefix));
         candidates
     })
 }

@@ -1,4 +1,4 @@
-//! `list`: what there is.
+//! `list`: the puzzles and their built-in instances.
 
 use std::io::{self, Write};
 
@@ -7,13 +7,14 @@ use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::ListArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::json;
 use crate::output::standard_output;
 use crate::puzzle::Puzzle;
 use crate::{BlackWhite, Halloween, Klotski, WallPusher};
 
-/// Writes each puzzle and, indented below it, its built-in instances.
+/// Lists each puzzle with its built-in instances indented below it.
 pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
     let mut out = standard_output();
     let found = write::<Halloween>(args, &mut out)?
@@ -23,7 +24,7 @@ pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
     end(args, found, out)
 }
 
-/// Writes one puzzle and those of its built-in instances that a pattern fits.
+/// Lists one puzzle with its built-in instances that match the pattern.
 pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
     let mut out = standard_output();
     let found = write::<P>(args, &mut out)?;
@@ -34,25 +35,25 @@ fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failu
     out.flush()?;
     match found {
         0 => Err(Failure::usage(format!(
-            "`{}` fits no built-in name, no puzzle and no description",
+            "`{}` matches no built-in name, puzzle or description",
             args.pattern
         ))),
         _ => Ok(Exit::Answered),
     }
 }
 
-/// Writes those of a puzzle that the pattern fits, and returns how many there are.
+/// Writes the instances of a puzzle that match the pattern, and returns their number.
 fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
-    let fitting = |builtin: &&Builtin| {
+    let matching = |builtin: &&Builtin| {
         let about = P::about(builtin);
         builtin
             .names
             .iter()
             .copied()
             .chain([P::NAME, about.as_str()])
-            .any(|text| fits(&args.pattern, text))
+            .any(|text| matches(&args.pattern, text))
     };
-    let found: Vec<_> = P::builtins().iter().filter(fitting).collect();
+    let found: Vec<_> = P::builtins().iter().filter(matching).collect();
     if args.json {
         for builtin in &found {
             let fields = json!({ "names": builtin.names, "about": P::about(builtin).trim(), "text": builtin.text });
@@ -77,9 +78,9 @@ fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> 
     Ok(found.len())
 }
 
-/// Whether the parts of a pattern between its stars follow one another in a text; without a star it
-/// may be anywhere.
-fn fits(pattern: &str, text: &str) -> bool {
+/// Whether a text matches a pattern, ignoring case. A pattern with `*`, which stands for any
+/// characters, has to match the whole text; a pattern without it may be anywhere in the text.
+fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
     let Some((first, rest)) = pattern.split_once('*') else { return text.contains(&pattern) };
     let Some(mut text) = text.strip_prefix(first) else { return false };
@@ -93,10 +94,10 @@ fn fits(pattern: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use super::matches;
 
     #[test]
-    fn a_pattern_is_a_part_or_has_stars() {
+    fn patterns_match_substrings_or_with_stars_the_whole_text() {
         for (pattern, text, expected) in [
             ("ma", "heng-dao-li-ma", true),
             ("MA", "heng-dao-li-ma", true),
@@ -109,7 +110,7 @@ mod tests {
             ("立", "横刀立马", true),
             ("横*马", "横刀立马", true),
         ] {
-            assert_eq!(fits(pattern, text), expected, "{pattern} {text}");
+            assert_eq!(matches(pattern, text), expected, "{pattern} {text}");
         }
     }
 }

@@ -1,7 +1,7 @@
-//! What the programs do, one verb a file.
+//! The verbs of the programs, one per file.
 
-pub(crate) mod classic;
 pub(crate) mod completions;
+pub(crate) mod contest;
 pub(crate) mod list;
 pub(crate) mod show;
 pub(crate) mod solve;

@@ -1,4 +1,4 @@
-//! `show`: a board, or a plan on it, as a picture.
+//! `show`: pictures of boards and plans.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,8 @@ use serde::ser::SerializeMap;
 use serde_json::{Value, json};
 
 use crate::args::{DEFAULT_MEMORY, ShowArgs};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::json::{self, List};
 use crate::message::message;
@@ -18,11 +19,11 @@ use crate::plan_text::Plans;
 use crate::puzzle::Puzzle;
 use crate::run::Run;
 
-/// Draws each data set, with its plan if there is one.
+/// Draws each data set, with its plan if `--plan` is given.
 pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
     let second = P::second_file(&args.options).map(|(file, _)| file);
     let inputs = [args.instance.as_str()].into_iter().chain(args.plan.as_deref()).chain(second);
-    let pictures = args.picture.settle(inputs)?;
+    let pictures = args.picture.resolve(inputs)?;
     let plans = args
         .plan
         .as_ref()
@@ -39,7 +40,7 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         if run.is_interrupted() {
             return Err(Failure::Interrupted);
         }
-        let DataSet { name, alone, instance } = data_set?;
+        let DataSet { name, is_only, instance } = data_set?;
         let plan = match &mut plans {
             None => Vec::new(),
             Some(plans) => match plans.next::<P>(&name, &instance)? {
@@ -54,15 +55,15 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         if args.json {
             let animation =
                 P::animation(&instance, &plan, &args.picture.options, &DrawLimits::NONE);
-            let animation = animation.map_err(|fault| Failure::Fault(fault.to_string()))?;
+            let animation = animation.map_err(|error| Failure::Internal(error.to_string()))?;
             write_json::<P>(&name, &animation, &run, &mut out)?;
-            run.done(1);
+            run.inc(1);
             continue;
         }
-        if !alone && pictures.are_text() {
+        if !is_only && pictures.are_text() {
             writeln!(out, "{}# {name}", if number > 0 { "\n" } else { "" })?;
         }
-        let file = pictures.file((!alone).then_some(number + 1))?;
+        let file = pictures.file((!is_only).then_some(number + 1))?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
         let drawn = pictures.draw::<P>(
             (&instance, &plan),
@@ -71,18 +72,18 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
             &budget,
             print,
         );
-        drawn.map_err(|failure| failure.of(&name))?;
-        run.done(1);
+        drawn.map_err(|failure| failure.in_data_set(&name))?;
+        run.inc(1);
     }
     if run.is_interrupted() {
         return Err(Failure::Interrupted);
     }
-    plans.map_or(Ok(()), |plans| plans.end(&source.name))?;
+    plans.map_or(Ok(()), |plans| plans.expect_end(&source.name))?;
     out.flush()?;
     Ok(exit)
 }
 
-/// Writes what an animation is made of, a step at a time until the run is interrupted.
+/// Writes the shapes and motions of an animation as JSON. An interrupt ends the list of steps.
 fn write_json<P: Puzzle>(
     name: &str,
     animation: &Animation<'_>,
@@ -103,18 +104,18 @@ fn write_json<P: Puzzle>(
     })
 }
 
-fn place(at: &At) -> Value {
+fn position(at: &At) -> Value {
     json!([at.x, at.y])
 }
 
-fn places(cells: &[At]) -> Value {
-    cells.iter().map(place).collect()
+fn positions(cells: &[At]) -> Value {
+    cells.iter().map(position).collect()
 }
 
 fn part(part: &Part) -> Value {
     let shape = match &part.shape {
-        Shape::Cells(cells) => json!({ "cells": places(cells) }),
-        Shape::Outline(cells) => json!({ "outline": places(cells) }),
+        Shape::Cells(cells) => json!({ "cells": positions(cells) }),
+        Shape::Outline(cells) => json!({ "outline": positions(cells) }),
         Shape::Edge(Side::West) => json!({ "edge": "west" }),
         Shape::Edge(Side::North) => json!({ "edge": "north" }),
         Shape::Disc => json!("disc"),
@@ -123,7 +124,7 @@ fn part(part: &Part) -> Value {
     };
     json!({
         "shape": shape,
-        "at": place(&part.at),
+        "at": position(&part.at),
         "ink": part.ink.name(),
         "label": part.label,
     })
@@ -133,7 +134,7 @@ fn step(step: Step) -> Value {
     let motion = |motion: &Motion| {
         json!({
             "part": motion.part,
-            "path": places(&motion.path),
+            "path": positions(&motion.path),
             "turns": motion.turns.map(|ink| ink.name()),
         })
     };

@@ -1,4 +1,4 @@
-//! `solve`: the plan, and what is proved of it.
+//! `solve`: finds a plan and reports what is proved about it.
 
 use std::io::Write;
 use std::path::Path;
@@ -9,7 +9,8 @@ use fewest_core::outcome::Verdict;
 
 use crate::args::SolveArgs;
 use crate::diagnostic;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
 use crate::picture::{Draw, Pictures};
@@ -18,18 +19,18 @@ use crate::report::{self, Solution};
 use crate::session::Session;
 use crate::summary::Summary;
 
-/// A data set with what is to be told of it.
+/// The result of one data set.
 struct Answered<P: Puzzle> {
     solution: Solution<P>,
-    /// How long it took.
+    /// The time of the search, including the search for all shortest plans.
     elapsed: Duration,
-    /// What kept the shortest plans from being counted.
-    uncounted: Option<Limit>,
-    /// Whether it is the only one of this call.
-    alone: bool,
+    /// The limit that stopped the count of the shortest plans.
+    count_limit: Option<Limit>,
+    /// Whether it is the only data set of the run.
+    is_only: bool,
 }
 
-/// Writes a report a data set, each as soon as it and those before it are known.
+/// Writes the report of each data set as soon as it and all earlier reports are known.
 pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let pictures = pictures(args)?;
     let sources = Source::instances::<P>(&args.instances)?;
@@ -39,42 +40,43 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let mut exit = Exit::Answered;
     let mut summary = Summary::default();
     let mut number = 0;
-    let end = session.each(
+    let end = session.for_each(
         data_sets,
         |data_set| answer(args, &session, data_set, sources.len() == 1),
-        |Answered { solution, elapsed, uncounted, alone }| {
+        |Answered { solution, elapsed, count_limit, is_only }| {
             number += 1;
-            session.tell_stats(&solution);
-            exit = exit.max(Exit::of(&solution.outcome.verdict));
+            session.print_stats(&solution);
+            exit = exit.max(Exit::from_verdict(&solution.outcome.verdict));
             summary.add(&solution);
-            // The plan that is known is not lost with what is not.
+            // The plan is printed even if the count or the list of all plans is incomplete.
             let name = &solution.name;
-            if let Some(limit) = uncounted {
+            if let Some(limit) = count_limit {
                 session.message(format_args!(
                     "{name}: the shortest plans were not counted: stopped, {limit}"
                 ));
             }
-            let unlisted = solution.every.as_ref().and_then(|every| every.limit);
-            if let Some(limit) = unlisted {
+            let list_limit = solution.shortest_plans.as_ref().and_then(|plans| plans.limit);
+            if let Some(limit) = list_limit {
                 session.message(format_args!(
                     "{name}: the list of plans is incomplete: stopped, {limit}"
                 ));
             }
-            exit = uncounted.or(unlisted).map_or(exit, |limit| exit.max(Exit::at(limit)));
+            exit =
+                count_limit.or(list_limit).map_or(exit, |limit| exit.max(Exit::from_limit(limit)));
             let writing = Instant::now();
             write(args, &session, pictures.as_ref(), &solution)?;
             let Some(pictures) = &pictures else { return Ok(()) };
-            // The answer reaches its reader before the picture is drawn.
+            // Flush the answer before the picture, which may take long.
             session.finish()?;
-            let file = pictures.file((!alone).then_some(number))?;
-            // The picture has the time that solving and writing left. Waiting for earlier data sets
-            // does not count.
+            let file = pictures.file((!is_only).then_some(number))?;
+            // The picture may use the time that solving and writing left. The time spent waiting
+            // for earlier data sets does not count.
             let budget = session.budget_after(elapsed + writing.elapsed());
             let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
-            // Neither its own answer nor those of other data sets are lost with a picture.
+            // If a picture fails, its own plan and the other data sets are still reported.
             drawn.or_else(|failure| {
-                let Some(of_this) = failure.exit() else { return Err(failure) };
-                exit = exit.max(of_this);
+                let Some(picture_exit) = failure.exit() else { return Err(failure) };
+                exit = exit.max(picture_exit);
                 if pictures.are_text() {
                     session.write(|out| report::write_moves(&solution, out))?;
                 }
@@ -87,8 +89,10 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
                         };
                         session.message(format_args!("{}: {what}: {limit}", solution.name));
                     }
-                    other => session
-                        .message(format_args!("{}", diagnostic::render(&other.of(&solution.name)))),
+                    other => session.message(format_args!(
+                        "{}",
+                        diagnostic::render(&other.in_data_set(&solution.name))
+                    )),
                 }
                 Ok(())
             })
@@ -101,7 +105,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     Ok(exit.max(end.exit()))
 }
 
-/// The pictures that are wanted.
+/// The resolved picture options; `None` without `--show`.
 fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure> {
     if !args.show {
         return Ok(None);
@@ -109,36 +113,38 @@ fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure>
     let inputs = args.instances.iter().map(String::as_str);
     let pictures = args
         .picture
-        .settle(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
+        .resolve(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
     if args.json && !pictures.are_files() {
-        return Err(Failure::advised(
+        return Err(Failure::usage_with_hint(
             "`--json` and a picture cannot both go to standard output",
-            "`-o FILE` writes the picture to a file",
+            "use `-o FILE` to write the picture to a file",
         ));
     }
     Ok(Some(pictures))
 }
 
+/// Solves a data set and, with `--all`, finds all shortest plans.
 fn answer<P: Puzzle>(
     args: &SolveArgs<P>,
     session: &Session<'_, P>,
-    DataSet { name, alone, instance }: DataSet<P>,
-    only_text: bool,
+    DataSet { name, is_only, instance }: DataSet<P>,
+    is_only_text: bool,
 ) -> Result<Answered<P>, Failure> {
     let (start, budget) = (Instant::now(), session.budget());
     let mut solution = session.solve(name, instance, &budget)?;
-    let mut uncounted = None;
+    let mut count_limit = None;
     if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
-        match P::every(&solution.instance, &args.listed, &budget) {
-            Ok(every) => solution.every = every,
-            Err(Failure::Stopped(limit)) => uncounted = Some(limit),
-            Err(failure) => return Err(failure.of(&solution.name)),
+        match P::shortest_plans(&solution.instance, &args.plan_args, &budget) {
+            Ok(plans) => solution.shortest_plans = plans,
+            Err(Failure::Stopped(limit)) => count_limit = Some(limit),
+            Err(failure) => return Err(failure.in_data_set(&solution.name)),
         }
     }
-    Ok(Answered { solution, elapsed: start.elapsed(), uncounted, alone: alone && only_text })
+    let is_only = is_only && is_only_text;
+    Ok(Answered { solution, elapsed: start.elapsed(), count_limit, is_only })
 }
 
-/// Writes an answer, unless a picture takes its place on standard output.
+/// Writes the answer, unless a picture takes its place on standard output.
 fn write<P: Puzzle>(
     args: &SolveArgs<P>,
     session: &Session<'_, P>,
@@ -152,13 +158,13 @@ fn write<P: Puzzle>(
             () => report::write_text(solution, out),
         })?;
     } else if pictures.is_some_and(Pictures::are_text) {
-        // The answer is not lost with its picture.
+        // The plan is printed below the heading if the picture fails.
         session.write(|out| report::write_heading(solution, out))?;
     }
     Ok(())
 }
 
-/// Draws an answer.
+/// Draws the plan of an answer.
 fn draw<P: Puzzle>(
     args: &SolveArgs<P>,
     session: &Session<'_, P>,

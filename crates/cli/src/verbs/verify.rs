@@ -1,18 +1,19 @@
-//! `verify`: a plan replayed by the rules.
+//! `verify`: replays plans by the rules.
 
 use std::io::Write;
 
 use serde_json::json;
 
 use crate::args::VerifyArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::json;
 use crate::output::standard_output;
 use crate::plan_text::Plans;
 use crate::puzzle::{Puzzle, moves};
 
-/// Writes a verdict a data set: accepted, or refused and why.
+/// Writes for each data set whether its plan is accepted, or why it is refused.
 pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
     let plans = Source::plan::<P>(&args.plan, &args.instance, &args.options)?;
     let source = Source::instance::<P>(&args.instance)?;
@@ -43,7 +44,7 @@ pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }
-    plans.end(&source.name)?;
+    plans.expect_end(&source.name)?;
     out.flush()?;
     Ok(exit)
 }

@@ -1,4 +1,4 @@
-//! `convert`: mazes in another notation.
+//! `convert`: writes mazes in another notation.
 
 use std::io::Write;
 
@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::{Options, WallPusher};
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::json;
 use crate::output::standard_output;
@@ -18,11 +19,12 @@ pub(crate) struct Convert {
     #[arg(add = completions::instance::<WallPusher>())]
     instance: String,
 
-    /// To the judges' numbers, which do not tell their size, or to drawings
+    /// Target notation: the numbers of the contest format, which do not contain the size, or
+    /// drawings
     #[arg(long, value_name = "NOTATION", value_parser = ["numbers", "drawing"])]
     to: String,
 
-    /// Print one JSON object a data set, each on a line, with the text in it
+    /// Print one JSON object per data set, one object per line, with the converted text
     #[arg(long)]
     json: bool,
 
@@ -31,7 +33,7 @@ pub(crate) struct Convert {
 }
 
 impl Convert {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let source = Source::instance::<WallPusher>(&self.instance)?;
         let mut out = standard_output();
         for (number, data_set) in source.data_sets::<WallPusher>(&self.options).enumerate() {

@@ -1,4 +1,4 @@
-//! `explore`: what can be reached from the start of a maze.
+//! `explore`: counts the boards that can be reached from the start of a maze.
 
 use std::io::{self, Write};
 
@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 use super::{Options, WallPusher};
 use crate::args::LimitArgs;
-use crate::exit::{Exit, Failure};
-use crate::input::{DataSet, Source, faultless};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{DataSet, Source, skip_invalid};
 use crate::json;
 use crate::output::standard_output;
 use crate::plot::PlotArgs;
 use crate::puzzle::{moves, plural};
-use crate::report::{limit_word, write_explored, write_layers};
+use crate::report::{limit_name, write_explored, write_layers};
 use crate::run::Run;
 use crate::verbs::completions;
 
@@ -34,18 +35,18 @@ pub(crate) struct Explore {
     #[command(flatten)]
     plot: PlotArgs,
 
-    /// Print one JSON object a data set, each on a line
+    /// Print one JSON object per data set, one object per line
     #[arg(long)]
     json: bool,
 }
 
 impl Explore {
-    pub(super) fn carry_out(&self) -> Result<Exit, Failure> {
+    pub(super) fn run(&self) -> Result<Exit, Failure> {
         let sources = Source::instances::<WallPusher>(&self.instances)?;
         let run = Run::start("maze");
         let mut out = standard_output();
         let mut exit = Exit::Answered;
-        let mut plot = self.plot.begin(&self.instances)?;
+        let mut plot = self.plot.start(&self.instances)?;
         for data_set in
             sources.iter().flat_map(|source| source.data_sets::<WallPusher>(&self.options))
         {
@@ -53,11 +54,11 @@ impl Explore {
                 exit = exit.max(Exit::Interrupted);
                 break;
             }
-            let Some(data_set) = faultless(data_set, &mut exit)? else { continue };
+            let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
             let DataSet { name, instance: maze, .. } = data_set;
             let explored =
                 explore(&maze, &run.budget(self.limits.limits())).map_err(Failure::Stopped)?;
-            run.done(1);
+            run.inc(1);
             plot.add(&name, &explored.layers);
             if self.json {
                 json::write::<WallPusher>("explore", fields(&name, &maze, &explored), &mut out)?;
@@ -66,7 +67,7 @@ impl Explore {
             }
             out.flush()?;
             exit = exit.max(match (explored.limit, explored.way_out) {
-                (Some(limit), _) => Exit::at(limit),
+                (Some(limit), _) => Exit::from_limit(limit),
                 (None, None) => Exit::Unsolvable,
                 (None, Some(_)) => Exit::Answered,
             });
@@ -76,7 +77,7 @@ impl Explore {
     }
 }
 
-/// The moves to the last layer.
+/// The number of moves to the last layer.
 fn farthest(explored: &Explored) -> u32 {
     explored.layers.len().saturating_sub(1) as u32
 }
@@ -96,7 +97,7 @@ fn write_text(
     )?;
     writeln!(out, "boards: {}", explored.boards())?;
     match (explored.way_out, explored.limit) {
-        (Some(way_out), _) => writeln!(out, "the way out: {}", count(way_out))?,
+        (Some(way_out), _) => writeln!(out, "shortest path out: {}", count(way_out))?,
         (None, None) => writeln!(out, "unsolvable")?,
         (None, Some(_)) => {}
     }
@@ -117,7 +118,7 @@ fn fields(name: &str, maze: &Instance, explored: &Explored) -> Value {
         "instance": name,
         "board": maze.drawing(),
         "complete": limit.is_none(),
-        "limit": limit.map(limit_word),
+        "limit": limit.map(limit_name),
         "boards": explored.boards(),
         "cost": way_out,
         "eccentricity": limit.is_none().then(|| farthest(explored)),

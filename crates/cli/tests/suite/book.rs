@@ -1,17 +1,17 @@
-//! The README and the book say what is so: the commands in them run, their output is that of the
-//! programs, and the pictures are those that the programs draw. `cargo xtask golden` writes output
-//! and pictures anew.
+//! Tests of the README and the book: their commands run, the output they show is the output of the
+//! programs, and their pictures are the pictures that the programs draw. `cargo xtask golden`
+//! updates output and pictures.
 //!
-//! In a block marked `console`, a line that begins with `$ ` is a command for a shell in the root
-//! of the repository, and what follows is all that it writes; a line `...` stands for any lines.
-//! Lines of a block marked `sh`, and commands in tables, only have to end well.
+//! In a block marked `console`, a line that starts with `$ ` is a shell command that runs in the
+//! root of the repository. The lines below it are its complete output; a line `...` stands for any
+//! lines. The commands in blocks marked `sh` and in tables only have to succeed.
 //! `docs/pictures/commands` has the command of each picture.
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::program::{PUZZLES, root, shell};
 
-/// The README in both languages, and all pages.
+/// The README in both languages and all pages of the book.
 fn pages() -> Vec<PathBuf> {
     let mut pages = vec![root().join("README.md"), root().join("README.zh-CN.md")];
     let mut folders = vec![root().join("docs")];
@@ -29,28 +29,28 @@ fn pages() -> Vec<PathBuf> {
     pages
 }
 
-/// The blocks of a page that are marked so.
+/// The code blocks of a page with this mark.
 fn blocks<'a>(page: &'a str, mark: &str) -> Vec<&'a str> {
     let begin = format!("```{mark}\n");
     page.split(&begin).skip(1).map(|rest| rest.split("```").next().unwrap_or(rest)).collect()
 }
 
-/// Whether lines are as they are shown, where `...` may stand for any.
-fn fits(shown: &[&str], lines: &[&str]) -> bool {
+/// Whether lines equal the shown ones, where `...` stands for any lines.
+fn matches(shown: &[&str], lines: &[&str]) -> bool {
     match shown {
         [] => lines.is_empty(),
-        ["...", rest @ ..] => (0..=lines.len()).any(|skipped| fits(rest, &lines[skipped..])),
-        [line, rest @ ..] => lines.first() == Some(line) && fits(rest, &lines[1..]),
+        ["...", rest @ ..] => (0..=lines.len()).any(|skipped| matches(rest, &lines[skipped..])),
+        [line, rest @ ..] => lines.first() == Some(line) && matches(rest, &lines[1..]),
     }
 }
 
-/// Whether what differs is to be written.
-fn writes() -> bool {
+/// Whether to update files instead of failing.
+fn updates() -> bool {
     env::var_os("FEWEST_BOOK").is_some_and(|value| value == "write")
 }
 
 #[test]
-fn output_is_as_it_is_shown() {
+fn shown_output_is_current() {
     let mut commands = 0;
     for path in pages() {
         let page = fs::read_to_string(&path).expect("a page");
@@ -62,9 +62,9 @@ fn output_is_as_it_is_shown() {
                 let (_, output) = shell(line, &root());
                 let shown_lines: Vec<&str> = shown.lines().collect();
                 let output_lines: Vec<&str> = output.lines().collect();
-                let is_so = fits(&shown_lines, &output_lines);
-                assert!(is_so || writes(), "{}: {line}\n{output}", path.display());
-                let lines = if is_so { shown_lines } else { output_lines };
+                let is_current = matches(&shown_lines, &output_lines);
+                assert!(is_current || updates(), "{}: {line}\n{output}", path.display());
+                let lines = if is_current { shown_lines } else { output_lines };
                 written += &format!("$ {line}\n");
                 lines.iter().for_each(|line| written += &format!("{line}\n"));
                 commands += 1;
@@ -79,15 +79,15 @@ fn output_is_as_it_is_shown() {
 }
 
 #[test]
-fn commands_end_well() {
+fn commands_succeed() {
     let place = tempfile::tempdir().expect("a folder");
-    // As in the repository, but what is written goes nowhere else.
+    // The commands find the test data, but write into a temporary folder.
     std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata"))
         .expect("a link");
     let mut commands = 0;
     let mut run = |line: &str, path: &Path| {
         let (code, output) = shell(line, place.path());
-        // A search that a limit stopped has answered, too.
+        // A search that a limit stopped is accepted as well.
         assert!(
             matches!(code, Some(0 | 10 | 20..=22)),
             "{}: {line}: {code:?}\n{output}",
@@ -95,7 +95,7 @@ fn commands_end_well() {
         );
         commands += 1;
     };
-    let is_ours = |line: &str| {
+    let is_command = |line: &str| {
         let first = line.split(' ').next().unwrap_or_default();
         let is_program = PUZZLES.into_iter().chain(["fewest"]).any(|name| name == first);
         is_program
@@ -105,16 +105,16 @@ fn commands_end_well() {
     for path in pages() {
         let page = fs::read_to_string(&path).expect("a page");
         for block in blocks(&page, "sh") {
-            block.lines().filter(|line| is_ours(line)).for_each(|line| run(line, &path));
+            block.lines().filter(|line| is_command(line)).for_each(|line| run(line, &path));
         }
-        // Within a table a bar is escaped.
+        // In a table, `|` is escaped.
         for row in
             page.lines().filter(|line| line.starts_with('|')).map(|row| row.replace("\\|", "|"))
         {
             row.split('`')
                 .skip(1)
                 .step_by(2)
-                .filter(|span| is_ours(span) && span.contains(' '))
+                .filter(|span| is_command(span) && span.contains(' '))
                 .for_each(|line| run(line, &path));
         }
     }
@@ -122,7 +122,7 @@ fn commands_end_well() {
 }
 
 #[test]
-fn pictures_are_those_that_the_programs_draw() {
+fn pictures_are_current() {
     let folder = root().join("docs/pictures");
     let place = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink(root().join("testdata"), place.path().join("testdata"))
@@ -135,19 +135,19 @@ fn pictures_are_those_that_the_programs_draw() {
         let name = line.split(' ').find(|word| word.ends_with(".svg")).expect("a picture");
         let new = fs::read_to_string(place.path().join(name)).expect("a picture");
         if fs::read_to_string(folder.join(name)).ok().as_ref() != Some(&new) {
-            assert!(writes(), "{name} is another picture than the one that is there: {line}");
+            assert!(updates(), "{name} differs from what this draws: {line}");
             fs::write(folder.join(name), new).expect("a picture");
         }
         drawn.push(name.to_owned());
     }
-    let mut there: Vec<String> = fs::read_dir(&folder)
+    let mut committed: Vec<String> = fs::read_dir(&folder)
         .expect("the pictures")
         .map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"))
         .filter(|name| name != "commands")
         .collect();
-    there.sort();
+    committed.sort();
     drawn.sort();
-    assert_eq!(there, drawn, "each picture has its command");
+    assert_eq!(committed, drawn, "each picture has a command");
     for path in pages() {
         let page = fs::read_to_string(&path).expect("a page");
         for link in page.split("pictures/").skip(1) {
@@ -162,14 +162,14 @@ fn pictures_are_those_that_the_programs_draw() {
 }
 
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     for path in pages() {
         let page = fs::read_to_string(&path).expect("a page");
         for link in page.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             let file = link.split('#').next().unwrap_or(link);
-            let is_outside = file.contains("://") || file.is_empty();
+            let is_external = file.contains("://") || file.is_empty();
             let folder = path.parent().expect("a folder");
-            assert!(is_outside || folder.join(file).exists(), "{}: {link}", path.display());
+            assert!(is_external || folder.join(file).exists(), "{}: {link}", path.display());
         }
     }
 }

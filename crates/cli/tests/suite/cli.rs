@@ -1,4 +1,4 @@
-//! The programs end to end: answers, streams, exit codes.
+//! End-to-end tests of the programs: answers, streams, exit codes.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,14 +13,14 @@ fn expect(line: &str, input: &str, code: i32, out: &str) -> Run {
     ran
 }
 
-/// Six ghosts who have to change sides in a hall: out of reach of a breadth-first search.
+/// Six ghosts that exchange sides in an open hall: too hard for a breadth-first search.
 const LONG: &str = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
-/// Two that no plan for one after the other brings home.
+/// Two ghosts that cannot be planned one after the other.
 const TURN: &str = "5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
 const GOOD: &str = "3 1 1\na A\n";
 
 #[test]
-fn classic_answers_are_those_of_the_data_files() {
+fn contest_answers_match_the_data_files() {
     let check = |puzzle: &str, stem: &str, options: &str| {
         let path = format!("testdata/{puzzle}/{stem}.in");
         let input = fs::read_to_string(root().join(&path)).unwrap();
@@ -43,7 +43,7 @@ fn classic_answers_are_those_of_the_data_files() {
     check("klotski", "classics", "");
     check("black-white", "P4289_sample", "--count-only");
     check("black-white", "boards", "--count-only");
-    // Any shortest sequence is right; the published one is that of another program.
+    // Any shortest sequence is correct; the published one is from another program.
     let published =
         fs::read_to_string(root().join("testdata/black-white/P1225_sample.out")).unwrap();
     let ran = run("black-white testdata/black-white/P1225_sample.in", b"");
@@ -54,7 +54,7 @@ fn classic_answers_are_those_of_the_data_files() {
 }
 
 #[test]
-fn the_optimum_of_the_classics_in_each_metric_is_that_of_the_table() {
+fn classic_layouts_have_the_published_optimum_in_each_metric() {
     let table = fs::read_to_string(root().join("testdata/klotski/classic40.tsv")).unwrap();
     for (column, metric) in [(3, "rectilinear"), (4, "straight"), (5, "unit")] {
         let costs = table.lines().skip(1).map(|line| line.split('\t').nth(column).unwrap());
@@ -64,7 +64,7 @@ fn the_optimum_of_the_classics_in_each_metric_is_that_of_the_table() {
 }
 
 #[test]
-fn solve_prints_what_verify_accepts() {
+fn verify_accepts_the_output_of_solve() {
     let check = |puzzle: &str, path: &str, options: &str| {
         let solved = run(&format!("{puzzle} solve {path} {options} --quiet"), b"");
         let unsolvable = solved.out.contains("\nunsolvable\n");
@@ -114,7 +114,7 @@ fn a_plan_of_one_metric_is_refused_in_a_stricter_one() {
 }
 
 #[test]
-fn sizes_are_those_of_the_option_or_of_the_drawing() {
+fn the_size_comes_from_the_option_or_the_drawing() {
     let boards = "100000000 000000001";
     expect("black-white --size 3x3 --count-only", boards, 0, "4\n");
     expect("black-white --count-only", "X..\n...\n...\n\n...\n...\n..X\n", 0, "4\n");
@@ -138,7 +138,7 @@ fn sizes_are_those_of_the_option_or_of_the_drawing() {
 }
 
 #[test]
-fn every_way_to_end_has_its_exit_code() {
+fn exit_codes() {
     let solved = "# sample-1\n7 steps, optimal\naN bN\naW\naW bS\naN bN\nbE\nbE\nbN\n\n";
     expect("halloween solve sample-1", "", 0, solved);
     expect("fewest halloween solve sample-1", "", 0, solved);
@@ -187,9 +187,9 @@ fn every_way_to_end_has_its_exit_code() {
     expect("halloween verify - -", "", 2, "");
 }
 
-/// What an engine of core cannot hold is no want of memory.
+/// An engine whose words are too small for a state is a usage error, not out of memory.
 #[test]
-fn an_engine_is_refused_where_a_state_fits_no_word() {
+fn an_engine_is_refused_if_a_state_does_not_fit_a_word() {
     let corridor = ".".repeat(140);
     let map = format!("type octile\nheight 1\nwidth 140\nmap\n{corridor}\n");
     let mut scenario = "version 1\n".to_owned();
@@ -208,31 +208,32 @@ fn an_engine_is_refused_where_a_state_fits_no_word() {
     };
     let refused = solve(" --engine bfs");
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
-    let why = "error: <stdin>: --engine bfs takes at most 56 ghosts in a house as large as this one, which has 70\n |\n \
-               = help: without --engine there is no such limit\n";
-    assert_eq!(refused.err, why);
+    let message = "error: <stdin>: --engine bfs takes at most 56 ghosts on a map of this size, and there are \
+                   70\n |\n = help: the default without --engine has no such limit\n";
+    assert_eq!(refused.err, message);
     assert!(solve("").out.contains("1 step, optimal"));
 }
 
 #[cfg(unix)]
 #[test]
-fn arguments_that_are_no_unicode_are_refused() {
+fn arguments_with_invalid_unicode_are_refused() {
     use std::os::unix::ffi::OsStrExt;
     let odd = std::ffi::OsStr::from_bytes(b"\xff");
     for words in [&["slove", "sample"][..], &["solve"], &[], &["--engine", "bfs", "solve"]] {
         let output = program("wall-pusher").args(words).arg(odd).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {told}");
-        assert!(told.starts_with("error: "), "{words:?}: {told}");
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {err}");
+        assert!(err.starts_with("error: "), "{words:?}: {err}");
     }
 }
 
 #[test]
-fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
+fn contest_mode_continues_after_a_stopped_data_set() {
     let sets = format!("{GOOD}{TURN}{GOOD}0 0 0\n");
     let ran = expect("halloween --states 5", &sets, 22, "2\n?\n2\n");
     assert_eq!(ran.err, "<stdin>#2: stopped, out of states: any plan has at least 5 steps\n");
-    // An unsolvable data set is an answer in classic mode; in `solve` it shows in the exit code.
+    // An unsolvable data set is an ordinary answer in contest mode; `solve` has an exit code for
+    // it.
     expect("halloween", &format!("3 1 1\na#A\n{GOOD}"), 0, "-1\n2\n");
     expect(
         "halloween solve -",
@@ -242,8 +243,8 @@ fn classic_mode_goes_on_after_a_stopped_data_set_and_tells_at_the_end() {
     );
 }
 
-/// A message of a fault in a text on one line, without the text itself.
-fn told(message: &str) -> String {
+/// The message of an error in a text on one line, without the text itself.
+fn one_line(message: &str) -> String {
     let part = |before: &str| {
         message.split(before).nth(1).and_then(|rest| rest.lines().next()).unwrap_or_default()
     };
@@ -251,10 +252,10 @@ fn told(message: &str) -> String {
 }
 
 #[test]
-fn answers_before_a_fault_are_kept() {
+fn data_sets_before_an_error_are_answered() {
     let ran = expect("halloween", &format!("{GOOD}{GOOD}3 1 1\na.A\n{GOOD}"), 2, "2\n2\n");
     assert_eq!(
-        told(&ran.err),
+        one_line(&ran.err),
         "<stdin>:6:2: found `.`, expected `#`, a space, or a letter of the ghosts `a`"
     );
     let ran = expect(
@@ -263,12 +264,12 @@ fn answers_before_a_fault_are_kept() {
         2,
         "# <stdin>#1\n2 steps, optimal\naE\naE\n\n",
     );
-    assert_eq!(told(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
+    assert_eq!(one_line(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
 }
 
-/// Many texts in one call: a fault ends its own text only, and threads change nothing but the time.
+/// An error ends only its own text, and the number of threads does not change the output.
 #[test]
-fn texts_are_answered_in_their_order_by_any_number_of_threads() {
+fn several_texts_are_answered_in_order_with_any_number_of_threads() {
     let all: Vec<_> = data_files("halloween")
         .iter()
         .map(|stem| format!("testdata/halloween/{stem}.in"))
@@ -276,9 +277,9 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     let line = format!("halloween solve {} --quiet", all.join(" "));
     let one = run(&line, b"");
     assert_eq!((one.code, one.err.as_str()), (Some(10), ""));
-    let alone: String =
+    let separate: String =
         all.iter().map(|file| run(&format!("halloween solve {file} --quiet"), b"").out).collect();
-    assert_eq!(one.out, alone);
+    assert_eq!(one.out, separate);
     assert_eq!(run(&format!("{line} --threads 3"), b"").out, one.out);
 
     let bad = "testdata/halloween/bad/huge-width.in";
@@ -289,7 +290,7 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     assert_eq!(ran.out, format!("{}{before}{}", part("sample-1"), part("sample-1")));
     assert!(
         ran.err.contains("huge-width.in:3:1")
-            && ran.err.contains("faulty              1\nall                 4 "),
+            && ran.err.contains("invalid             1\nall                 4 "),
         "{}",
         ran.err
     );
@@ -303,10 +304,9 @@ fn texts_are_answered_in_their_order_by_any_number_of_threads() {
     assert_eq!(shared.out.matches("\"limit\":\"memory\"").count(), 2, "{}", shared.out);
 }
 
-/// What goes for the whole program may stand anywhere, and what is said of a line that cannot be
-/// read heeds it too.
+/// Global options may come anywhere, and also apply to the message of a usage error.
 #[test]
-fn options_of_the_program_may_stand_before_the_verb() {
+fn global_options_may_come_before_the_verb() {
     let solved = expect_ok("halloween solve sample-1");
     assert_eq!(expect_ok("halloween --quiet solve sample-1"), solved);
     assert_eq!(expect_ok("fewest -q halloween --color never solve sample-1"), solved);
@@ -325,9 +325,9 @@ fn options_of_the_program_may_stand_before_the_verb() {
     assert!(run("CLICOLOR_FORCE=1 halloween --help", b"").out.contains('\x1b'));
 }
 
-/// Names of instances apart, nothing needs more than ASCII where the locale has no more.
+/// Apart from instance names, the output is ASCII if the locale is not UTF-8.
 #[test]
-fn a_locale_without_unicode_gets_none() {
+fn output_is_ascii_without_a_unicode_locale() {
     for line in [
         "halloween solve sample-1 sample-2 --stats --show",
         "klotski show heng-dao-li-ma",
@@ -338,10 +338,10 @@ fn a_locale_without_unicode_gets_none() {
     }
 }
 
-/// A name is a line by itself, whatever is in it.
+/// File names with newlines and escapes are printed on one line without them.
 #[cfg(unix)]
 #[test]
-fn names_of_files_break_no_lines() {
+fn control_characters_in_file_names_are_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two\nlines\x1b[2J");
     fs::write(&path, "5 1 2\nab AB\n").unwrap();
@@ -353,9 +353,10 @@ fn names_of_files_break_no_lines() {
     );
 }
 
-/// Nothing is lost to a writer that fails, and no size is too large for a board as text.
+/// Write errors are reported, results are printed without their picture, and large boards are
+/// drawn.
 #[test]
-fn pictures_bear_what_happens_to_them() {
+fn picture_failures_and_sizes() {
     let mut child =
         program("halloween").args(["show", "sample-1", "--format", "gif"]).spawn().unwrap();
     drop(child.stdout.take());
@@ -378,7 +379,7 @@ fn pictures_bear_what_happens_to_them() {
     let ran = run("black-white solve - --size 60x60 --show", halves.as_bytes());
     assert_eq!(ran.code, Some(2));
     let plan =
-        ran.out.strip_prefix("# <stdin>\n54000 moves, optimal\n").expect("the answer is kept");
+        ran.out.strip_prefix("# <stdin>\n54000 moves, optimal\n").expect("the answer is printed");
     assert_eq!(
         plan.lines().count(),
         54_001,
@@ -390,13 +391,13 @@ fn pictures_bear_what_happens_to_them() {
             .starts_with("# sample\n# shortest plans: 24\n")
     );
     assert!(expect_ok("black-white show sample --format svg -o -").starts_with("<svg"));
-    let house = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
+    let map = run("halloween generate --width 255 --height 255 --ghosts 1", b"").out;
     for line in [
         "halloween show -",
         "COLUMNS=18446744073709551615 halloween show -",
         "halloween show - --format svg",
     ] {
-        let ran = run(line, house.as_bytes());
+        let ran = run(line, map.as_bytes());
         assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""), "{line}");
     }
     let away = run("klotski show -", b"...A.\n.AAA.\nB....\ngoal: B at 3,5\n").out;
@@ -408,23 +409,27 @@ fn pictures_bear_what_happens_to_them() {
 }
 
 #[test]
-fn what_takes_long_tells_how_far_it_is_if_it_is_asked_to() {
+fn progress_is_reported_on_request() {
     let crowd = run("halloween generate --ghosts 7 --seed 3", b"").out;
     let solve = |options: &str| {
         run(&format!("halloween solve - --engine bfs --time 1s {options}"), crowd.as_bytes())
     };
     assert_eq!(solve("").err, "");
-    let told = solve("--progress").err;
+    let err = solve("--progress").err;
     assert!(
-        told.starts_with("progress: depth ") && told.contains(" states, ") && told.contains("/s, "),
-        "{told}"
+        err.starts_with("progress: depth ") && err.contains(" states, ") && err.contains("/s, "),
+        "{err}"
     );
     assert!(solve("--progress --quiet").err.starts_with("progress: depth "));
-    assert_eq!(run("halloween solve sample-1 --progress", b"").err, "", "it takes no time");
+    assert_eq!(
+        run("halloween solve sample-1 --progress", b"").err,
+        "",
+        "short runs report no progress"
+    );
 }
 
 #[test]
-fn json_is_one_object_a_data_set() {
+fn json_has_one_object_per_data_set() {
     let ran = run("halloween solve testdata/halloween/sample.in --json --quiet", b"");
     assert_eq!((ran.code, ran.err.as_str()), (Some(0), ""));
     let objects: Vec<Value> =
@@ -468,7 +473,7 @@ fn json_is_one_object_a_data_set() {
 }
 
 #[test]
-fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
+fn benchmark_maps_and_scenarios() {
     const ROOM: &str =
         "testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/room.scen";
     let solve = |options: &str| run(&format!("halloween solve {ROOM} {options}"), b"");
@@ -492,14 +497,14 @@ fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
         b"version 1\n0 r 8 5 0 0 1 1 2\n",
     );
     let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell";
-    assert_eq!((ran.code, ran.out.as_str(), told(&ran.err).as_str()), (Some(2), "", wall));
+    assert_eq!((ran.code, ran.out.as_str(), one_line(&ran.err).as_str()), (Some(2), "", wall));
     let ran = run(
         "halloween solve - --scenario testdata/halloween/moving-ai/room.scen",
         b"height 1\nwidth 1\nmap\n..\n",
     );
     assert_eq!(
-        (ran.code, told(&ran.err).as_str()),
-        (Some(2), "<stdin>:4:2: found a row of 2, expected a row of 1, as the header says")
+        (ran.code, one_line(&ran.err).as_str()),
+        (Some(2), "<stdin>:4:2: found a row of 2, expected a row of 1, the width in the header")
     );
     for line in [
         "halloween solve - --scenario -",
@@ -511,42 +516,41 @@ fn maps_and_scenarios_of_the_benchmark_are_solved_and_their_plans_verified() {
     let more = solve("--agents 4");
     assert_eq!(more.code, Some(2));
     assert!(
-        told(&more.err).ends_with(
-            "room.scen:5:1: found the end of the text, expected agent 4 of the 4 asked for"
-        ),
+        one_line(&more.err)
+            .ends_with("room.scen:5:1: found the end of the text, expected agent 4 of 4"),
         "{}",
         more.err
     );
 }
 
 #[test]
-fn generated_houses_are_solved() {
-    let houses = expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4");
+fn generated_maps() {
+    let maps = expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4");
     assert_eq!(
-        houses,
+        maps,
         expect_ok("halloween generate --count 3 --width 9 --height 8 --ghosts 2 --seed 4")
     );
-    assert_eq!(run("halloween", houses.as_bytes()).out.lines().count(), 3);
+    assert_eq!(run("halloween", maps.as_bytes()).out.lines().count(), 3);
     let hard = run("halloween generate --hard 40 --width 9 --height 8 --ghosts 2 --seed 4", b"");
     let steps = run("halloween", hard.out.as_bytes()).out;
     assert_eq!(
         hard.err,
         format!(
-            "{} steps, the most of 40 houses with a plan; 0 have no plan, 0 were given up\n",
+            "{} steps, the most of 40 maps with a plan; 0 have no plan, 0 were stopped by a limit\n",
             steps.trim()
         )
     );
     let small = expect("halloween generate --width 3 --height 3", "", 2, "");
     assert_eq!(
         small.err,
-        "error: a house of 3 x 3 has no room for the starts and goals of so many ghosts: 3\n"
+        "error: a map of 3 x 3 cells has no room for the starts and goals of 3 ghosts\n"
     );
-    // The 55th map of this seed is too small, and another is taken.
+    // The 55th map of this seed is too small and is replaced by another one.
     let many = run("halloween generate --width 6 --height 6 --ghosts 4 --count 60 --seed 9", b"");
     assert_eq!(many.out.matches("6 6 4\n").count(), 60);
     let both = run("halloween generate --hard 3 --count 2", b"");
     assert!(both.err.contains("cannot be used with"), "{}", both.err);
-    // Else it would take hours.
+    // Without the time limit this takes hours.
     let hard = run("halloween generate --hard 1000000 --ghosts 10 --time 500ms", b"");
     assert_eq!((hard.code, hard.out.lines().count()), (Some(21), 17));
 }
@@ -561,7 +565,7 @@ fn stats_go_to_standard_error() {
 }
 
 #[test]
-fn verify_names_the_first_illegal_step() {
+fn verify_reports_the_first_illegal_step() {
     let verify = |plan: &str| run("halloween verify sample-1 -", plan.as_bytes());
     let good = "7 steps\naN bN\nbE\naS bE\naN bN\naW\naW\naN\n";
     assert_eq!(verify(good).out, "sample-1: accepted, 7 steps\n");
@@ -581,20 +585,20 @@ fn verify_names_the_first_illegal_step() {
             good.replace("aW\naN", "aW"),
             "after step 6 ghost `a` is at column 2, row 3, not at its goal at column 2, row 2",
         ),
-        (good.replace("7 steps", "8 steps"), "it has 7 steps, and its first line says 8"),
+        (good.replace("7 steps", "8 steps"), "it has 7 steps, but its first line states 8"),
         ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),
         (
             "stopped, out of time: any plan has at least 3 steps".to_owned(),
             "there is no plan to replay",
         ),
     ];
-    for (plan, why) in refused {
+    for (plan, reason) in refused {
         let ran = verify(&plan);
         assert_eq!(ran.code, Some(11), "{}", ran.err);
-        assert!(ran.out.starts_with(&format!("sample-1: refused, {why}")), "{}", ran.out);
+        assert!(ran.out.starts_with(&format!("sample-1: refused, {reason}")), "{}", ran.out);
     }
 
-    let faults = [
+    let errors = [
         (
             "",
             "1:1: found the end of the text, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
@@ -604,20 +608,23 @@ fn verify_names_the_first_illegal_step() {
             "1:1: found `seven`, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
         ),
         ("1 step\naN cE\n", "2:4: found `cE`, expected a ghost from `a` to `b`"),
-        ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost once in a step"),
+        ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost at most once in a step"),
         ("1 step\naX\n", "2:1: found `aX`, expected the direction N, E, S or W"),
         ("1 step\nnorth\n", "2:1: found `north`, expected a ghost and its direction, such as `aN`"),
-        ("1 step\n- aN\n", "2:3: found `aN`, expected nothing after `-`, a step in which all stay"),
+        (
+            "1 step\n- aN\n",
+            "2:3: found `aN`, expected the end of the line after `-` (all ghosts stay)",
+        ),
     ];
-    for (plan, fault) in faults {
+    for (plan, error) in errors {
         let ran = verify(plan);
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
-        assert_eq!(told(&ran.err), format!("<stdin>:{fault}"));
+        assert_eq!(one_line(&ran.err), format!("<stdin>:{error}"));
     }
     let ran = verify(&format!("{good}\n  {good}"));
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), "sample-1: accepted, 7 steps\n"));
     assert_eq!(
-        told(&ran.err),
+        one_line(&ran.err),
         "<stdin>:10:3: found another plan, expected no more plans than sample-1 has data sets"
     );
     let ran = run("halloween verify testdata/halloween/sample.in -", good.as_bytes());
@@ -629,7 +636,7 @@ fn verify_names_the_first_illegal_step() {
 }
 
 #[test]
-fn list_names_every_instance_that_solve_knows() {
+fn solve_accepts_every_listed_name() {
     let all = expect_ok("fewest list");
     let lists = PUZZLES.map(|puzzle| (puzzle, expect_ok(&format!("{puzzle} list"))));
     assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
@@ -637,11 +644,11 @@ fn list_names_every_instance_that_solve_knows() {
         let names: Vec<&str> =
             list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
         assert!(list.starts_with(&format!("{puzzle}  ")) && !names.is_empty(), "{list}");
-        // Of the many layouts, every tenth is enough here; a test of klotski's reads them all.
+        // Every tenth of the many layouts is enough here; a test of the klotski crate reads all.
         for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {
             let output = program(puzzle).args(["solve", name, "--states", "5"]).output().unwrap();
-            let told = String::from_utf8_lossy(&output.stderr);
-            assert!(matches!(output.status.code(), Some(0 | 10 | 22)), "{name}: {told}");
+            let err = String::from_utf8_lossy(&output.stderr);
+            assert!(matches!(output.status.code(), Some(0 | 10 | 22)), "{name}: {err}");
         }
     }
 }
@@ -652,15 +659,15 @@ fn expect_ok(line: &str) -> String {
     ran.out
 }
 
-/// Where both streams go to one place, as on a terminal.
+/// Both streams go to one pipe, as on a terminal.
 #[test]
-fn messages_stand_behind_the_answers_before_them() {
+fn messages_and_answers_are_in_order() {
     let (mut reader, writer) = io::pipe().unwrap();
     let mut command = program("wall-pusher");
     command.args(["solve", "testdata/wall-pusher/mazes.in", "--stats"]);
     command.stdout(writer.try_clone().unwrap()).stderr(writer);
     let mut child = command.spawn().unwrap();
-    // It has an end of the pipe, and the text ends when all are closed.
+    // The command holds the write end of the pipe. The read ends after all write ends are closed.
     drop(command);
     let mut text = String::new();
     reader.read_to_string(&mut text).unwrap();
@@ -676,7 +683,7 @@ fn messages_stand_behind_the_answers_before_them() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it_quietly() {
+fn a_broken_pipe_is_not_an_error() {
     for arguments in [&[][..], &["solve", "-"]] {
         let mut child = program("halloween").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -698,14 +705,14 @@ fn a_reader_that_goes_away_ends_it_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
+fn ctrl_c_ends_the_search_with_a_report() {
     let mut child = program("halloween")
         .args(["solve", "-", "--engine", "bfs"])
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
-    // Its first answer is out: it has taken over the handling of Ctrl-C before.
+    // The first answer is printed after the Ctrl-C handler is installed.
     let mut out = BufReader::new(child.stdout.take().unwrap());
     let mut text = String::new();
     while !text.contains("aE\naE\n\n") {
@@ -722,14 +729,14 @@ fn ctrl_c_ends_the_search_and_tells_how_far_it_came() {
     assert!(!text.contains("<stdin>#3"), "{text}");
 }
 
-/// Searches that are over before they look at a clock have no part in it.
+/// Searches that are too short to check their budget.
 #[cfg(unix)]
 #[test]
-fn ctrl_c_between_short_searches_is_an_interruption_too() {
+fn ctrl_c_between_short_searches_interrupts() {
     for mode in [&["solve", "-"][..], &[]] {
         let mut child = program("halloween").args(mode).stdin(Stdio::piped()).spawn().unwrap();
         child.stdin.take().unwrap().write_all(GOOD.repeat(100_000).as_bytes()).unwrap();
-        // It waits for its reader when the signal comes.
+        // The program waits for its reader when the signal arrives.
         let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
         out.read_line(&mut String::new()).unwrap();
         std::process::Command::new("kill")
@@ -743,7 +750,7 @@ fn ctrl_c_between_short_searches_is_an_interruption_too() {
     }
 }
 
-/// Two Ctrl-C end a program that is stuck in writing to a reader that does not read.
+/// A second Ctrl-C ends a program that is blocked because nobody reads its output.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_second_ctrl_c_ends_the_program() {
@@ -766,7 +773,7 @@ fn a_second_ctrl_c_ends_the_program() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
+fn ctrl_c_in_a_pipeline_interrupts_despite_the_broken_pipe() {
     let mut child = program("halloween")
         .args(["solve", "-", "--engine", "bfs"])
         .stdin(Stdio::piped())
@@ -784,7 +791,7 @@ fn ctrl_c_in_a_pipeline_is_an_interruption_though_the_reader_goes_too() {
 }
 
 #[test]
-fn a_built_in_name_goes_before_a_file_and_says_so_and_a_file_before_a_layout() {
+fn built_in_names_precede_files_and_files_precede_inline_boards() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("1A9BF0C"), "前呼后拥\n").unwrap();
     let klotski = |code: &str| {

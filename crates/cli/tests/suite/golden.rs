@@ -1,8 +1,7 @@
-//! Golden snapshots: what the programs print, reviewed line by line when it changes.
-//! `cargo xtask golden` writes them anew, `cargo xtask golden --check` tells what a change would do
-//! to them.
+//! Golden snapshots of the output of the programs. Review each change of them line by line.
+//! `cargo xtask golden` updates them; `cargo xtask golden --check` reports how they would change.
 //!
-//! They hold answers, plans and counters, never times.
+//! They contain answers, plans and counters, but no times.
 
 use std::fmt::Write;
 
@@ -17,10 +16,11 @@ fn assert_golden(folder: &str, name: &str, text: &str) {
     settings.bind(|| insta::assert_snapshot!(name, text));
 }
 
-/// Lets every search end in seconds.
+/// Ends every search within seconds.
 const STATES: u64 = 1_500_000;
 
-/// One snapshot of a file solved by an engine, named after both and after what `options` say last.
+/// One snapshot of a file solved by an engine. Its name has the file, the engine and the last word
+/// of `options`.
 fn check(puzzle: &str, stem: &str, engine: &str, options: &str) {
     let path = format!("testdata/{puzzle}/{stem}.in");
     let ran = run(
@@ -44,8 +44,8 @@ fn check_all(puzzle: &str, engines: &[&str]) {
     }
 }
 
-/// One data set's: lines of `key: value`, then the plan. `cargo xtask golden --check` reads this
-/// form.
+/// The section of one data set: lines of `key: value`, then the plan. `cargo xtask golden --check`
+/// parses this format.
 fn section(json: &str) -> String {
     let object: Value = serde_json::from_str(json).expect("JSON");
     let mut text = String::new();
@@ -74,8 +74,8 @@ fn section(json: &str) -> String {
     text
 }
 
-/// One snapshot of command lines that only one puzzle knows.
-fn questions(puzzle: &str, lines: &[&str]) {
+/// One snapshot of command lines that only one puzzle supports.
+fn check_commands(puzzle: &str, lines: &[&str]) {
     let transcripts: Vec<_> = lines.iter().map(|line| transcript(line, b"")).collect();
     assert_golden(puzzle, "questions", &transcripts.join("\n"));
 }
@@ -90,9 +90,9 @@ fn wall_pusher() {
     check_all("wall-pusher", &["auto", "bfs", "astar", "idastar"]);
 }
 
-/// What only the wall pusher can be asked.
+/// Command lines that only wall-pusher supports.
 #[test]
-fn wall_pusher_questions() {
+fn wall_pusher_commands() {
     let lines = [
         "wall-pusher explore sample",
         "wall-pusher explore shut",
@@ -112,7 +112,7 @@ fn wall_pusher_questions() {
         "wall-pusher generate --hard 500 --seed 3",
         "wall-pusher generate --hard 3 --gaps 0 --size 2x2",
     ];
-    questions("wall-pusher", &lines);
+    check_commands("wall-pusher", &lines);
 }
 
 #[test]
@@ -125,9 +125,9 @@ fn klotski() {
     }
 }
 
-/// What only klotski can be asked.
+/// Command lines that only klotski supports.
 #[test]
-fn klotski_questions() {
+fn klotski_commands() {
     let lines = [
         "klotski explore heng-dao-li-ma --diameter",
         "klotski explore heng-dao-li-ma --diameter --metric straight",
@@ -176,7 +176,7 @@ fn klotski_questions() {
         "klotski convert 1A9BF0C --to rush-hour",
         "klotski convert AA./A.b/b.# --to board",
     ];
-    questions("klotski", &lines);
+    check_commands("klotski", &lines);
 }
 
 #[test]
@@ -184,9 +184,9 @@ fn black_white() {
     check_all("black-white", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
 }
 
-/// What only black and white can be asked.
+/// Command lines that only black-white supports.
 #[test]
-fn black_white_questions() {
+fn black_white_commands() {
     let lines = [
         "black-white solve sample --all --limit 24",
         "black-white solve corners --all --states 1000",
@@ -201,7 +201,7 @@ fn black_white_questions() {
         "black-white testdata/black-white/boards.in",
         "black-white testdata/black-white/boards.in --count-only --states 0",
     ];
-    questions("black-white", &lines);
+    check_commands("black-white", &lines);
 }
 
 /// Boards and plans as text and as SVG.
@@ -259,16 +259,16 @@ fn pictures() {
         ),
     ];
     for (puzzle, lines) in of_each {
-        // An escape stands as the two characters `^[`, as in `cat -v`.
+        // An escape is written as the two characters `^[`, as in `cat -v`.
         let transcripts: Vec<_> =
             lines.iter().map(|line| transcript(line, b"").replace('\u{1b}', "^[")).collect();
         assert_golden(puzzle, "pictures", &transcripts.join("\n"));
     }
 }
 
-/// What cannot be drawn, or not so.
+/// Pictures that cannot be drawn, and wrong options.
 #[test]
-fn faults_of_pictures() {
+fn picture_errors() {
     let lines = [
         "halloween show nosuch",
         "halloween show sample-1 --plan nosuch",
@@ -292,7 +292,7 @@ fn faults_of_pictures() {
     assert_golden("fewest", "show-refused", &refused);
 }
 
-/// A command line as a user sees it: what was typed, what came out where, and the exit code.
+/// A command line as a user sees it: the input, the output of both streams, and the exit code.
 fn transcript(line: &str, input: &[u8]) -> String {
     let ran = run(line, input);
     let code = ran.code.expect("an exit code");
@@ -305,7 +305,7 @@ fn transcript(line: &str, input: &[u8]) -> String {
 }
 
 #[test]
-fn faults_of_the_text() {
+fn text_errors() {
     for puzzle in PUZZLES {
         let mut names: Vec<String> =
             std::fs::read_dir(root().join(format!("testdata/{puzzle}/bad")))
@@ -322,7 +322,7 @@ fn faults_of_the_text() {
 }
 
 #[test]
-fn faults_of_the_command_line() {
+fn command_line_errors() {
     let lines = [
         "fewest nosuch",
         "halloween nosuch.in",

@@ -1,7 +1,7 @@
-//! Each help has examples, and they do what they say; shells get completions.
+//! Tests of the help, its examples, and shell completion.
 use crate::program::{PUZZLES, program, run, shell};
 
-/// All commands, by the words that lead to them.
+/// All commands with their command lines, such as `fewest klotski solve`.
 fn commands() -> Vec<(String, clap::Command)> {
     let mut found = Vec::new();
     let mut left: Vec<_> = fewest_cli::programs()
@@ -25,7 +25,7 @@ fn each_help_has_two_examples_and_they_run() {
     for (line, command) in commands() {
         let help = command
             .get_after_long_help()
-            .unwrap_or_else(|| panic!("{line}: no end of its help"))
+            .unwrap_or_else(|| panic!("{line}: no long help"))
             .to_string();
         let examples =
             help.strip_prefix("Examples:\n").unwrap_or_else(|| panic!("{line}: no examples"));
@@ -39,9 +39,9 @@ fn each_help_has_two_examples_and_they_run() {
         for example in examples {
             assert!(example.contains(&line), "{line}: {example}");
             let (code, output) = shell(example, folder.path());
-            // `generate` makes houses and mazes of which some have no plan.
-            let fine = code == Some(0) || code == Some(10) && example.contains("generate");
-            assert!(fine, "{example}: {code:?}: {output}");
+            // Some of the maps and mazes that `generate` prints are unsolvable.
+            let is_expected = code == Some(0) || code == Some(10) && example.contains("generate");
+            assert!(is_expected, "{example}: {code:?}: {output}");
             seen += 1;
         }
     }
@@ -49,7 +49,7 @@ fn each_help_has_two_examples_and_they_run() {
 }
 
 #[test]
-fn shells_get_scripts_and_names() {
+fn completions_for_all_shells() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         for name in PUZZLES.into_iter().chain(["fewest"]) {
             let ran = run(&format!("{name} completions {shell}"), b"");

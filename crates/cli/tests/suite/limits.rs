@@ -1,4 +1,4 @@
-//! What holds for a whole process: limits of memory and size, signals, files, streams.
+//! Tests of whole processes: memory and size limits, signals, files, streams.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::program::{program, run, shell};
 
-/// A map that is one corridor to and fro, and agents at its start that all go to its end.
+/// A map that is one serpentine corridor, and agents that all go from its start to its end.
 struct Serpentine {
     folder: tempfile::TempDir,
 }
@@ -43,7 +43,7 @@ impl Serpentine {
         Self { folder }
     }
 
-    /// `halloween solve` for it, with these options.
+    /// `halloween solve` for this map with these options.
     fn solve(&self, options: &str) -> Command {
         let mut command = program("halloween");
         let (map, scenario) = (self.folder.path().join("m.map"), self.folder.path().join("m.scen"));
@@ -57,43 +57,47 @@ impl Serpentine {
     }
 }
 
-/// The peak of memory of a process is within a tenth and 16 MB of its limit.
+/// Asserts that the peak memory of a process exceeds its limit by at most 10 % and 16 MB.
 #[cfg(target_os = "linux")]
-fn assert_within(command: &mut Command, limit_bytes: u64, code: i32) {
+fn assert_peak_memory(command: &mut Command, limit_bytes: u64, code: i32) {
     let usage =
         fewest_testing::process::measure(command.stdout(Stdio::null()).stderr(Stdio::null()))
             .expect("it starts");
     assert_eq!(usage.status.code(), Some(code), "{command:?}");
-    let peak = usage.peak_bytes.expect("Linux says it");
+    let peak = usage.peak_bytes.expect("Linux reports it");
     assert!(peak <= limit_bytes + limit_bytes / 10 + 16_000_000, "{peak} bytes: {command:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn results_and_pictures_are_written_without_being_in_memory() {
+fn results_and_pictures_are_streamed() {
     let serpentine = Serpentine::new(151, 26);
     let picture = serpentine.folder.path().join("plan.svg");
     for (options, code) in [("--json", 0), ("--show --every 1000", 0), ("--show", 2)] {
-        assert_within(&mut serpentine.solve(&format!("--memory 16MiB {options}")), 16 << 20, code);
+        assert_peak_memory(
+            &mut serpentine.solve(&format!("--memory 16MiB {options}")),
+            16 << 20,
+            code,
+        );
     }
-    assert_within(serpentine.solve("--memory 16MiB --show -o").arg(&picture), 16 << 20, 0);
+    assert_peak_memory(serpentine.solve("--memory 16MiB --show -o").arg(&picture), 16 << 20, 0);
     assert!(fs::read_to_string(picture).expect("a picture").ends_with("</svg>\n"));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn many_data_sets_take_no_more_memory_than_one() {
+fn several_data_sets_use_no_more_memory_than_one() {
     let maze = run("wall-pusher generate --size 8x8 --walls 30 --gaps 0 --seed 3", b"").out;
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("mazes.in");
     fs::write(&file, maze.repeat(8)).expect("written");
     let mut explore = program("wall-pusher");
     explore.arg("explore").arg(file).args(["--size", "8x8", "--memory", "64MiB"]);
-    assert_within(&mut explore, 64 << 20, 20);
+    assert_peak_memory(&mut explore, 64 << 20, 20);
 }
 
 #[test]
-fn a_strip_that_is_too_large_is_refused_with_what_would_fit() {
+fn the_hint_for_a_too_large_strip_works() {
     let serpentine = Serpentine::new(101, 1);
     let solved = |options: &str| {
         let output = serpentine.solve(options).output().expect("it starts");
@@ -106,7 +110,7 @@ fn a_strip_that_is_too_large_is_refused_with_what_would_fit() {
     let (code, out, err) = solved("--show");
     assert_eq!(code, Some(2), "{err}");
     assert!(err.contains(" characters; the limit is 50000000"), "{err}");
-    // The plan is printed in the place of its picture.
+    // The plan is printed instead of its picture.
     assert!(
         out.contains("5200 steps, optimal\naE\n") && out.ends_with("aE\n\n"),
         "{}",
@@ -127,9 +131,9 @@ fn a_strip_that_is_too_large_is_refused_with_what_would_fit() {
     );
 }
 
-/// The time of a data set is that of its picture, too; the answer is there before it.
+/// The time limit of a data set includes its picture. The answer is printed before the picture.
 #[test]
-fn a_picture_heeds_the_time() {
+fn the_time_limit_applies_to_pictures() {
     let serpentine = Serpentine::new(101, 26);
     let file = serpentine.folder.path().join("plan.gif");
     fs::write(&file, "old").expect("written");
@@ -147,9 +151,9 @@ fn a_picture_heeds_the_time() {
     );
 }
 
-/// A plan that is known is printed where there was no time for its picture.
+/// The result is printed even if there is no time for its picture.
 #[test]
-fn a_plan_is_not_lost_with_its_picture() {
+fn a_picture_without_time_leaves_the_result() {
     let long = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
     let ran = run("halloween solve - --time 0 --show", long.as_bytes());
     assert_eq!(
@@ -196,10 +200,10 @@ fn names(folder: &Path) -> Vec<String> {
     entries.map(|name| name.into_string().expect("Unicode")).collect()
 }
 
-/// A limit of the size of files stands for a full disk.
+/// A file size limit simulates a full disk.
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_written_to_its_end_leaves_the_one_before() {
+fn a_failed_write_keeps_the_previous_file() {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, line) in [
         ("plan.svg", "halloween solve sample-3 --show -o plan.svg"),
@@ -226,30 +230,29 @@ fn a_file_that_cannot_be_written_to_its_end_leaves_the_one_before() {
 #[test]
 fn inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
-    let house = "3 1 1\na A\n";
-    fs::write(folder.path().join("house.txt"), house).expect("written");
+    let map = "3 1 1\na A\n";
+    fs::write(folder.path().join("map.txt"), map).expect("written");
     fs::write(folder.path().join("plan.txt"), "2 steps\naE\naE\n").expect("written");
     for line in [
-        "halloween show house.txt -o house.txt",
-        "halloween show house.txt -o ./house.txt",
-        "halloween show house.txt --plan plan.txt -o plan.txt",
-        "halloween solve house.txt --show -o house.txt",
+        "halloween show map.txt -o map.txt",
+        "halloween show map.txt -o ./map.txt",
+        "halloween show map.txt --plan plan.txt -o plan.txt",
+        "halloween solve map.txt --show -o map.txt",
     ] {
         let (code, out) = shell(line, folder.path());
         assert_eq!(code, Some(2), "{line}: {out}");
         assert!(out.contains("is read by this command, and would be overwritten"), "{out}");
     }
-    assert_eq!(fs::read_to_string(folder.path().join("house.txt")).expect("text"), house);
-    fs::write(folder.path().join("house-1.txt"), house).expect("written");
-    let (code, out) =
-        shell("halloween solve house-1.txt house.txt --show -o house.txt", folder.path());
+    assert_eq!(fs::read_to_string(folder.path().join("map.txt")).expect("text"), map);
+    fs::write(folder.path().join("map-1.txt"), map).expect("written");
+    let (code, out) = shell("halloween solve map-1.txt map.txt --show -o map.txt", folder.path());
     assert_eq!(code, Some(2), "{out}");
-    assert_eq!(fs::read_to_string(folder.path().join("house-1.txt")).expect("text"), house);
+    assert_eq!(fs::read_to_string(folder.path().join("map-1.txt")).expect("text"), map);
 }
 
-/// Three pieces with 31 moves each in any order: 93! / 31!^3 plans, some 10^42.
+/// Three pieces with 31 moves each in any order: 93! / 31!^3 plans, about 10^42.
 #[test]
-fn plans_beyond_counting_are_an_answer() {
+fn plan_counts_beyond_128_bits_are_reported() {
     let lane = ".".repeat(31);
     let board = format!(
         "A{lane}\nB{lane}\nC{lane}\ngoal: A at 1,32\ngoal: B at 2,32\ngoal: C at 3,32\nlock: horizontal\n"
@@ -264,7 +267,7 @@ fn plans_beyond_counting_are_an_answer() {
 }
 
 #[test]
-fn a_name_too_long_for_a_file_is_no_file() {
+fn names_that_cannot_be_files_are_missing_files() {
     for name in ["n".repeat(256), "n".repeat(5000), "Cargo.toml/n".to_owned()] {
         let ran = run(&format!("halloween solve {name}"), b"");
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
@@ -278,7 +281,7 @@ fn a_name_too_long_for_a_file_is_no_file() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-/// Rust opens the null device in the place of a stream that is closed.
+/// Rust opens the null device in place of a closed stream.
 #[cfg(any(target_os = "linux", target_os = "macos"))]
 #[test]
 fn closed_standard_output_is_an_error() {
@@ -294,14 +297,14 @@ fn closed_standard_output_is_an_error() {
         let (code, out) = shell(&format!("{line} >&-"), folder.path());
         assert_eq!(code, Some(1), "{line}");
         assert!(out.contains("standard output is closed"), "{line}: {out}");
-        // A device that takes everything is fine, however it was opened.
+        // `/dev/null` is accepted, however it is opened.
         assert_eq!(shell(&format!("{line} >/dev/null"), folder.path()).0, Some(0), "{line}");
         assert_eq!(shell(&format!("{line} 1<>/dev/null"), folder.path()).0, Some(0), "{line}");
     }
 }
 
 #[test]
-fn options_are_not_dropped_when_they_are_repeated() {
+fn repeated_options_are_errors() {
     for line in [
         "halloween solve m.map --scenario a.scen --scenario b.scen",
         "wall-pusher solve sample --engine bfs --engine astar",
@@ -311,15 +314,15 @@ fn options_are_not_dropped_when_they_are_repeated() {
         assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
         assert!(ran.err.contains("cannot be used multiple times"), "{}", ran.err);
     }
-    // Flags, the last `--color`, and goals and starts, of which there may be several.
-    let fine = "klotski solve A./.B --goal A_at_2,1 --goal B_at_1,2 --quiet --quiet --color always --color never";
-    let words = fine.split(' ').skip(1).map(|word| word.replace("_at_", " at "));
+    // Flags, `--color`, goals and starts may be repeated.
+    let line = "klotski solve A./.B --goal A_at_2,1 --goal B_at_1,2 --quiet --quiet --color always --color never";
+    let words = line.split(' ').skip(1).map(|word| word.replace("_at_", " at "));
     let output = program("klotski").args(words).output().expect("it starts");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn generate_heeds_its_time() {
+fn generate_stops_at_its_time_limit() {
     for line in [
         "halloween generate --count 100000000 --time 200ms",
         "wall-pusher generate --count 100000000 --time 200ms",
@@ -332,7 +335,7 @@ fn generate_heeds_its_time() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn signals_end_a_run_with_what_is_known() {
+fn signals_end_a_run_with_a_report() {
     let searches: [&[&str]; 2] = [
         &["halloween", "solve", "-", "--engine", "bfs"],
         &["halloween", "generate", "--count", "100000000"],
@@ -344,7 +347,7 @@ fn signals_end_a_run_with_what_is_known() {
                 .stdin(Stdio::piped())
                 .spawn()
                 .expect("it starts");
-            // Six ghosts that change sides in a hall.
+            // Six ghosts that exchange sides in an open hall.
             let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
             drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
             let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
@@ -365,14 +368,14 @@ fn signals_end_a_run_with_what_is_known() {
                 Some(130),
                 "{signal} {words:?}: {err}"
             );
-            let told = text.contains("stopped, interrupted: any plan has at least ")
+            let is_reported = text.contains("stopped, interrupted: any plan has at least ")
                 || err.contains("interrupted: wrote ");
-            assert!(told, "{signal} {words:?}: {text} {err}");
+            assert!(is_reported, "{signal} {words:?}: {text} {err}");
         }
     }
 }
 
-/// What `nohup` starts goes on when its terminal closes.
+/// A program that `nohup` starts continues after its terminal closes.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_ignored_signal_stays_ignored() {

@@ -1,4 +1,4 @@
-//! All integration tests of the crate in one binary, so that it is linked once.
+//! All integration tests of the crate in one binary, so that they are linked once.
 
 #[cfg(unix)]
 mod book;

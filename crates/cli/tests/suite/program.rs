@@ -1,11 +1,11 @@
-//! The built programs, run as a user runs them.
+//! Runs the built programs as a user does.
 
 use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a program left behind.
+/// The result of a program.
 #[derive(Debug)]
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
@@ -13,13 +13,13 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// The root of the repository, where relative paths in arguments start.
+/// The root of the repository. Relative paths in arguments start there.
 pub(crate) fn root() -> PathBuf {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-    here.ancestors().nth(2).expect("the crate is two folders deep").to_owned()
+    here.ancestors().nth(2).expect("the crate is two folders below the root").to_owned()
 }
 
-/// `fewest` or the program of a puzzle, from the root of the repository.
+/// `fewest` or the program of a puzzle, with the root of the repository as working directory.
 pub(crate) fn program(name: &str) -> Command {
     let mut command = Command::new(match name {
         "fewest" => env!("CARGO_BIN_EXE_fewest"),
@@ -29,20 +29,20 @@ pub(crate) fn program(name: &str) -> Command {
         "black-white" => env!("CARGO_BIN_EXE_black-white"),
         other => panic!("no program {other}"),
     });
-    plain(&mut command);
+    reset_environment(&mut command);
     command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-/// Leaves out what a user's terminal may set.
-fn plain(command: &mut Command) {
+/// Removes the influence of the user's terminal settings.
+fn reset_environment(command: &mut Command) {
     for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
     command.env("LC_ALL", "C.UTF-8");
 }
 
-/// Runs a line in a shell that finds the programs; the exit code, and what it writes to both
+/// Runs a line in a shell with the programs in `PATH`. Returns the exit code and the output of both
 /// streams.
 pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
@@ -50,14 +50,14 @@ pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
         [bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))),
     );
     let mut command = Command::new("sh");
-    plain(&mut command);
+    reset_environment(&mut command);
     command.env("PATH", path.expect("a path")).current_dir(folder);
     let output = command.args(["-c", &format!("{{ {line}\n}} 2>&1")]).output().expect("a shell");
     (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// Runs a command line, words between blanks, with `input` on standard input. `NAME=VALUE` before
-/// the program is for its environment.
+/// Runs a command line, split at white space, with `input` on standard input. `NAME=VALUE` before
+/// the program sets an environment variable.
 pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     let mut words = line.split_whitespace().peekable();
     let mut environment = Vec::new();
@@ -70,8 +70,7 @@ pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     let mut child = command.args(words).stdin(Stdio::piped()).spawn().expect("it starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let output = std::thread::scope(|scope| {
-        // A program that refuses its command line does not read, and that is no failure of the
-        // test.
+        // A program that refuses its command line does not read its input; ignore the write error.
         scope.spawn(move || drop(stdin.write_all(input)));
         child.wait_with_output().expect("it ends")
     });
@@ -79,10 +78,10 @@ pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// The puzzles, by their programs.
+/// The programs of the puzzles.
 pub(crate) const PUZZLES: [&str; 4] = ["halloween", "wall-pusher", "klotski", "black-white"];
 
-/// The data files of a puzzle, without their ending.
+/// The data files of a puzzle, without `.in`.
 pub(crate) fn data_files(puzzle: &str) -> Vec<String> {
     let folder = root().join("testdata").join(puzzle);
     let entries = std::fs::read_dir(folder)

@@ -1,5 +1,4 @@
-//! What is printed as JSON fits the schemas of `docs/schemas`, and has nothing that they do not
-//! tell of.
+//! JSON output is valid under the schemas of `docs/schemas` and has no field that they do not name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,39 +7,39 @@ use crate::program::{root, run};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// The validators by the names of their schemas. A reader has to bear what a later version adds;
-/// here it is a fault.
+/// The validators by schema name. Other readers must accept fields that a later version adds; here
+/// unknown fields are errors.
 fn schemas() -> BTreeMap<String, Validator> {
     let folder = fs::read_dir(root().join("docs/schemas")).expect("the schemas");
     let files = folder.map(|entry| entry.expect("an entry").path());
     let strict = |file| {
         let mut schema: Value =
             serde_json::from_str(&fs::read_to_string(file).expect("a file")).expect("JSON");
-        close(&mut schema);
+        forbid_other_fields(&mut schema);
         let name = schema["properties"]["schema"]["const"].as_str().expect("a name").to_owned();
         (name, jsonschema::validator_for(&schema).expect("a schema"))
     };
     files.map(strict).collect()
 }
 
-/// Forbids in all objects of a schema what they do not name.
-fn close(schema: &mut Value) {
+/// Forbids unnamed fields in all objects of a schema.
+fn forbid_other_fields(schema: &mut Value) {
     match schema {
         Value::Object(fields) => {
-            fields.values_mut().for_each(close);
+            fields.values_mut().for_each(forbid_other_fields);
             if fields.contains_key("properties")
                 && fields.get("type").is_some_and(|kind| kind != "array")
             {
                 fields.insert("additionalProperties".to_owned(), json!(false));
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(close),
+        Value::Array(items) => items.iter_mut().for_each(forbid_other_fields),
         _ => {}
     }
 }
 
 #[test]
-fn all_json_fits_its_schema() {
+fn json_output_is_valid_under_its_schema() {
     let lines = [
         "fewest list --json",
         "klotski list --json",
@@ -84,8 +83,8 @@ fn all_json_fits_its_schema() {
             let name =
                 object["schema"].as_str().unwrap_or_else(|| panic!("{line}: no schema: {text}"));
             let schema = schemas.get(name).unwrap_or_else(|| panic!("{line}: no file for {name}"));
-            if let Err(fault) = schema.validate(&object) {
-                panic!("{line}: at `{}`: {fault}", fault.instance_path());
+            if let Err(error) = schema.validate(&object) {
+                panic!("{line}: at `{}`: {error}", error.instance_path());
             }
             seen.insert(name.to_owned());
         }
@@ -106,7 +105,7 @@ fn all_json_fits_its_schema() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn schemas_reject_invalid_json() {
     let schemas = schemas();
     let schema = &schemas["fewest.solve.1"];
     let good: Value =

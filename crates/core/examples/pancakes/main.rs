@@ -1,8 +1,8 @@
-//! A puzzle from nothing to a pattern database: pancakes.
+//! A puzzle from scratch, with a heuristic and a pattern database: pancake sorting.
 //! `cargo run --release -p fewest-core --example pancakes`
 //!
-//! `docs/own-puzzle.md` goes through this file.
-#![allow(unreachable_pub, missing_docs, dead_code, reason = "a test reads it in as a module")]
+//! `docs/own-puzzle.md` explains this file step by step.
+#![allow(unreachable_pub, missing_docs, dead_code, reason = "a test includes it as a module")]
 
 use std::ops::ControlFlow;
 
@@ -15,14 +15,14 @@ use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
-/// A stack of up to 16 pancakes, each of another size. In a state each has 4 bits, the one on top
-/// the lowest: its size, from 0.
+/// A stack of up to 16 pancakes of different sizes. A state has the sizes, from 0, in 4 bits each.
+/// The lowest 4 bits are the pancake on top.
 pub struct Pancakes {
     pub start: u64,
     pub count: u32,
 }
 
-/// Turns the upper `flipped` pancakes over.
+/// Reverses the order of the upper `flipped` pancakes.
 fn flip(stack: u64, flipped: u32) -> u64 {
     let in_bytes = stack.swap_bytes();
     let reversed = in_bytes >> 4 & 0x0F0F_0F0F_0F0F_0F0F | (in_bytes & 0x0F0F_0F0F_0F0F_0F0F) << 4;
@@ -46,7 +46,7 @@ impl StateSpace for Pancakes {
     fn successors<B>(
         &self,
         stack: u64,
-        _: Option<u32>,
+        _last: Option<u32>,
         mut emit: impl FnMut(u32, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for flipped in 2..=self.count {
@@ -57,17 +57,18 @@ impl StateSpace for Pancakes {
 }
 
 impl Pancakes {
-    /// The smallest on top.
+    /// The sorted stack, with the smallest pancake on top.
     fn sorted(&self) -> u64 {
         0xFEDC_BA98_7654_3210 & u64::MAX >> (64 - 4 * self.count)
     }
 
+    /// The sizes of the pancakes, from the top.
     fn sizes(&self, stack: u64) -> impl Iterator<Item = u32> {
-        (0..self.count).map(move |place| (stack >> (4 * place) & 15) as u32)
+        (0..self.count).map(move |position| (stack >> (4 * position) & 15) as u32)
     }
 }
 
-// A flip undoes itself.
+// The same flip again undoes a flip.
 impl Undirected for Pancakes {}
 
 impl Goals for Pancakes {
@@ -76,8 +77,9 @@ impl Goals for Pancakes {
     }
 }
 
-/// How many pancakes lie on one that is not their neighbour in size, the plate being the largest. A
-/// flip changes what one pancake lies on, so it mends one of these gaps at most.
+/// The number of gaps: pancakes that lie on a pancake whose size is not adjacent to theirs. The
+/// plate counts as the largest pancake. A flip changes what one pancake lies on, so it removes at
+/// most one gap (Helmert 2010).
 impl Heuristic<Pancakes> for Pancakes {
     type Evaluation = u32;
 
@@ -92,22 +94,23 @@ impl Heuristic<Pancakes> for Pancakes {
     }
 }
 
-/// The places of the five largest pancakes, 4 bits each; what the others do is forgotten.
+/// The patterns of a stack of `count` pancakes: the positions of the largest ones, in 4 bits each.
 struct Largest {
     count: u32,
 }
 
-const KEPT: u32 = 5;
+/// The number of pancakes in a pattern.
+const PATTERN_SIZE: u32 = 5;
 
 impl Largest {
-    fn of(&self, pancakes: &Pancakes, stack: u64) -> u32 {
-        let mut places = 0;
-        for (place, size) in pancakes.sizes(stack).enumerate() {
-            if let Some(kept) = size.checked_sub(self.count - KEPT) {
-                places |= (place as u32) << (4 * kept);
+    fn pattern_of(&self, pancakes: &Pancakes, stack: u64) -> u32 {
+        let mut pattern = 0;
+        for (position, size) in pancakes.sizes(stack).enumerate() {
+            if let Some(index) = size.checked_sub(self.count - PATTERN_SIZE) {
+                pattern |= (position as u32) << (4 * index);
             }
         }
-        places
+        pattern
     }
 }
 
@@ -115,26 +118,27 @@ impl StateSpace for Largest {
     type State = u32;
     type Move = u32;
 
-    // It is searched from its goal, and has no start.
-    fn initial(&self, _: impl FnMut(u32)) {}
+    // A pattern database searches from the goals and needs no initial state.
+    fn initial(&self, _emit: impl FnMut(u32)) {}
 
-    fn is_goal(&self, places: u32) -> bool {
+    fn is_goal(&self, pattern: u32) -> bool {
         let mut is_goal = false;
-        self.goals(|goal| is_goal = goal == places);
+        self.goals(|goal| is_goal = goal == pattern);
         is_goal
     }
 
     fn successors<B>(
         &self,
-        places: u32,
-        _: Option<u32>,
+        pattern: u32,
+        _last: Option<u32>,
         mut emit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         for flipped in 2..=self.count {
             let mut next = 0;
-            for kept in 0..KEPT {
-                let place = places >> (4 * kept) & 15;
-                next |= (if place < flipped { flipped - 1 - place } else { place }) << (4 * kept);
+            for index in 0..PATTERN_SIZE {
+                let before = pattern >> (4 * index) & 15;
+                let after = if before < flipped { flipped - 1 - before } else { before };
+                next |= after << (4 * index);
             }
             emit(flipped, next)?;
         }
@@ -146,17 +150,18 @@ impl Undirected for Largest {}
 
 impl Goals for Largest {
     fn goals(&self, mut emit: impl FnMut(u32)) {
-        emit((0..KEPT).map(|kept| (self.count - KEPT + kept) << (4 * kept)).sum());
+        let solved = |index: u32| (self.count - PATTERN_SIZE + index) << (4 * index);
+        emit((0..PATTERN_SIZE).map(solved).sum());
     }
 }
 
 impl Ranked for Largest {
     fn ranks(&self) -> Option<u64> {
-        Some(1 << (4 * KEPT))
+        Some(1 << (4 * PATTERN_SIZE))
     }
 
-    fn rank(&self, places: u32) -> u64 {
-        places.into()
+    fn rank(&self, pattern: u32) -> u64 {
+        pattern.into()
     }
 
     fn unrank(&self, rank: u64) -> u32 {
@@ -164,7 +169,7 @@ impl Ranked for Largest {
     }
 }
 
-/// The flips that the five largest take by themselves.
+/// The number of flips that bring the largest pancakes to their positions, wherever the others are.
 struct Patterns<'a> {
     pancakes: &'a Pancakes,
     database: Database<Largest, Blind>,
@@ -184,7 +189,8 @@ impl Heuristic<Pancakes> for Patterns<'_> {
 
     fn evaluate(&self, stack: u64) -> u32 {
         let patterns = self.database.patterns();
-        self.database.distance(patterns.rank(patterns.of(self.pancakes, stack))).unwrap_or(0)
+        let pattern = patterns.pattern_of(self.pancakes, stack);
+        self.database.distance(patterns.rank(pattern)).unwrap_or(0)
     }
 
     fn bound(&self, flips: u32) -> Option<u32> {
@@ -192,10 +198,10 @@ impl Heuristic<Pancakes> for Patterns<'_> {
     }
 }
 
-/// A search with its outcome.
-pub type Found = (&'static str, Outcome<Vec<u64>>);
+/// The name of a search and its outcome.
+pub type NamedOutcome = (&'static str, Outcome<Vec<u64>>);
 
-pub fn searches(pancakes: &Pancakes) -> Result<Vec<Found>, Limit> {
+pub fn searches(pancakes: &Pancakes) -> Result<Vec<NamedOutcome>, Limit> {
     let budget = Budget::unlimited;
     let patterns = Patterns::new(pancakes, &budget())?;
     Ok(vec![
@@ -208,12 +214,12 @@ pub fn searches(pancakes: &Pancakes) -> Result<Vec<Found>, Limit> {
 
 pub const TEN: Pancakes = Pancakes { start: 0x71_8462_0953, count: 10 };
 
-#[allow(clippy::print_stdout, reason = "what the example shows")]
+#[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() -> Result<(), Limit> {
     for (search, outcome) in searches(&TEN)? {
         println!("{search:<14} {:?} flips, {:>7} expanded", outcome.cost(), outcome.stats.expanded);
     }
-    // A plan is the states from the start to the goal; the moves are looked up between them.
+    // A plan is a chain of states. `moves_along` returns the moves between them.
     let outcome = astar::search(&TEN, &TEN, &Budget::unlimited());
     let flips = outcome.plan().and_then(|plan| moves_along(&TEN, plan));
     println!("flip {:?}", flips.unwrap_or_default());

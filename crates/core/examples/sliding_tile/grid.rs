@@ -1,70 +1,71 @@
-//! What the cells of a grid are to each other, worked out once; and what a move is called.
+//! Precomputed tables of a grid, and the encoding of a move.
 
-/// The cell of the blank: the first one of which all four bits are clear.
+/// The cell of the blank: the first cell with all four bits clear.
 pub fn blank(state: u64) -> usize {
     const ONES: u64 = 0x1111_1111_1111_1111;
     (state.wrapping_sub(ONES) & !state & ONES << 3).trailing_zeros() as usize / 4
 }
 
-/// Neighbours and distances of at most 16 cells.
+/// The neighbours and distances of the cells of a grid of at most 16 cells.
 pub struct Grid {
     pub cells: usize,
-    /// Of each cell, the cells beside it, and how many they are.
-    beside: [([u8; 4], u8); 16],
-    apart: [[u8; 16]; 16],
-    /// Of each move by its number, how much farther from its place the tile is after it.
-    farther: [i8; 1 << 12],
+    /// The neighbours of each cell, and their number.
+    neighbours: [([u8; 4], u8); 16],
+    /// The Manhattan distance of each pair of cells.
+    distances: [[u8; 16]; 16],
+    /// By encoded move: the change of the distance of the moved tile to its goal cell.
+    distance_changes: [i8; 1 << 12],
 }
 
 impl Grid {
     pub fn new(width: usize, height: usize) -> Self {
-        let apart = |a: usize, b: usize| {
+        let distance = |a: usize, b: usize| {
             ((a % width).abs_diff(b % width) + (a / width).abs_diff(b / width)) as u8
         };
-        let mut beside = [([0; 4], 0); 16];
-        for (cell, (cells, count)) in beside.iter_mut().enumerate() {
-            for to in (0..width * height).filter(|&to| apart(cell, to) == 1) {
+        let mut neighbours = [([0; 4], 0); 16];
+        for (cell, (cells, count)) in neighbours.iter_mut().enumerate() {
+            for to in (0..width * height).filter(|&to| distance(cell, to) == 1) {
                 cells[usize::from(*count)] = to as u8;
                 *count += 1;
             }
         }
-        let apart_from = |a| std::array::from_fn(|b| apart(a, b));
-        let farther =
-            |by: Move| apart(by.tile(), by.from()) as i8 - apart(by.tile(), by.to()) as i8;
+        let distances_from = |a| std::array::from_fn(|b| distance(a, b));
+        let distance_change =
+            |by: Move| distance(by.tile(), by.from()) as i8 - distance(by.tile(), by.to()) as i8;
         Self {
             cells: width * height,
-            beside,
-            apart: std::array::from_fn(apart_from),
-            farther: std::array::from_fn(|number| farther(Move(number as u16))),
+            neighbours,
+            distances: std::array::from_fn(distances_from),
+            distance_changes: std::array::from_fn(|code| distance_change(Move(code as u16))),
         }
     }
 
-    /// All tiles in their order, the blank first.
+    /// The goal: the tiles in ascending order, the blank first.
     pub fn goal(&self) -> u64 {
         0xFEDC_BA98_7654_3210 & (u64::MAX >> (64 - 4 * self.cells))
     }
 
     #[inline(always)]
-    pub fn beside(&self, cell: usize) -> &[u8] {
-        let (cells, count) = &self.beside[cell & 15];
+    pub fn neighbours(&self, cell: usize) -> &[u8] {
+        let (cells, count) = &self.neighbours[cell & 15];
         &cells[..usize::from(*count)]
     }
 
-    /// How much farther from its place the tile of a move is after it.
+    /// The change of the distance of the moved tile to its goal cell.
     #[inline(always)]
-    pub fn farther(&self, by: Move) -> i8 {
-        self.farther[usize::from(by.0 & 0xFFF)]
+    pub fn distance_change(&self, by: Move) -> i8 {
+        self.distance_changes[usize::from(by.0 & 0xFFF)]
     }
 
-    /// The columns plus the rows from `cell` to each cell.
+    /// The Manhattan distance from `cell` to each cell.
     #[inline(always)]
-    pub fn apart(&self, cell: usize) -> &[u8; 16] {
-        &self.apart[cell & 15]
+    pub fn distances(&self, cell: usize) -> &[u8; 16] {
+        &self.distances[cell & 15]
     }
 }
 
-/// Where the blank was, where it goes, and the tile that comes from there: 4 bits each. So neither
-/// has to be looked for in the state after it.
+/// A move: the cells that the blank moves from and to, and the tile that moves the other way, in 4
+/// bits each. The next expansion need not search the state for the blank.
 #[derive(Clone, Copy, Debug)]
 pub struct Move(u16);
 

@@ -1,4 +1,4 @@
-//! A lower bound: the columns plus the rows that each tile has to go, all together.
+//! A heuristic: the sum of the Manhattan distances of all tiles to their goal cells.
 
 use fewest_core::Heuristic;
 
@@ -11,14 +11,14 @@ impl Heuristic<Tiles> for Tiles {
         let tiles = (0..self.grid.cells).map(|cell| (cell, (state >> (4 * cell) & 15) as usize));
         tiles
             .filter(|&(_, tile)| tile != 0)
-            .map(|(cell, tile)| u32::from(self.grid.apart(tile)[cell]))
+            .map(|(cell, tile)| u32::from(self.grid.distances(tile)[cell]))
             .sum()
     }
 
-    /// Only one tile has moved, to where the blank was.
+    /// Only one tile has moved.
     #[inline(always)]
     fn update(&self, evaluation: u32, _: u64, by: Move, _: u64) -> u32 {
-        evaluation.wrapping_add_signed(self.grid.farther(by).into())
+        evaluation.wrapping_add_signed(self.grid.distance_change(by).into())
     }
 
     #[inline(always)]

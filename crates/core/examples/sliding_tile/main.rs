@@ -1,12 +1,13 @@
-//! A whole puzzle on one page: sliding tiles. `cargo run --release --example sliding_tile`
+//! A complete puzzle: sliding tiles. `cargo run --release -p fewest-core --example sliding_tile`
 //!
-//! Beside it is what makes it fast, `grid.rs`, and what more it can tell the searches: a lower
-//! bound in `heuristic.rs`, a better one in `patterns.rs`, ranks and goals in `ranked.rs`.
+//! This file has the state space. `grid.rs` has precomputed tables that make it fast,
+//! `heuristic.rs` the Manhattan distance, `patterns.rs` additive pattern databases, and `ranked.rs`
+//! ranks and goals.
 #![allow(
     unreachable_pub,
     missing_docs,
     dead_code,
-    reason = "tests and benchmarks read it in as a module"
+    reason = "tests and benchmarks include it as a module"
 )]
 
 mod grid;
@@ -22,8 +23,8 @@ use fewest_core::{MovePruning, StateSpace, Undirected, budget::Budget, explore, 
 pub use grid::{Grid, Move};
 pub use patterns::Patterns;
 
-/// Tiles on `width` x `height` cells, 3 to 16. A state has 4 bits a cell, in reading order from bit
-/// 0: its tile, 0 for the blank.
+/// Tiles on a grid of 3 to 16 cells. A state has 4 bits per cell, row by row from bit 0: the number
+/// of the tile, or 0 for the blank.
 pub struct Tiles {
     pub start: u64,
     grid: Grid,
@@ -61,7 +62,7 @@ impl StateSpace for Tiles {
         mut emit: impl FnMut(Move, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let from = last.map_or_else(|| grid::blank(state), Move::to);
-        for &to in self.grid.beside(from) {
+        for &to in self.grid.neighbours(from) {
             if last.is_none_or(|last| usize::from(to) != last.from()) {
                 let tile = state >> (4 * to) & 15;
                 emit(Move::new(from, to, tile), state ^ tile << (4 * to) ^ tile << (4 * from))?;
@@ -73,11 +74,11 @@ impl StateSpace for Tiles {
 
 impl Undirected for Tiles {}
 
-#[allow(clippy::print_stdout, reason = "what the example shows")]
+#[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
     let all = explore::explore::<Table<_>, _>(&tiles, &Budget::unlimited());
-    println!("{} states, the farthest {} moves away", all.states(), all.layers.len() - 1);
+    println!("{} states, greatest depth {}", all.states(), all.layers.len() - 1);
     let outcome = astar::search(&tiles, &tiles, &Budget::unlimited());
     let moves = outcome.plan().and_then(|plan| moves_along(&tiles, plan));
     let cells: Vec<_> = moves.unwrap_or_default().iter().map(|by| by.to()).collect();

@@ -1,6 +1,8 @@
-//! A better bound: the moves that the tiles of each pattern need at least, whatever the others do,
-//! from pattern databases, all together. No move counts twice, as each moves a tile of one pattern
-//! only (Felner, Korf and Hanan 2004).
+//! A better heuristic: additive pattern databases (Felner, Korf and Hanan 2004).
+//!
+//! A pattern is a set of tiles. Its database has the minimal number of moves of these tiles,
+//! wherever the other tiles are. Since each move moves a tile of one pattern only, the sum over
+//! disjoint patterns is admissible.
 
 use std::ops::ControlFlow;
 
@@ -12,47 +14,51 @@ use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
 
 use super::{Grid, Move, Tiles};
 
-/// At most five tiles of a grid, the others blank like the blank. A state has the cell of each in 4
-/// bits, and in the next 4 the first of the cells that the blank gets to without moving one of
-/// them. So each move costs one.
+/// The state space of a pattern of at most five tiles. Moves of other tiles are not counted.
+///
+/// A state has the cell of each tile of the pattern in 4 bits, followed by 4 bits for the blank:
+/// the first cell that the blank can reach without moving a tile of the pattern. So each move of
+/// the space moves a tile of the pattern and costs 1.
 struct Pattern<'a> {
     tiles: &'a [u8],
-    /// Of each cell, those beside it, a bit each.
-    beside: [u32; 16],
+    /// The neighbours of each cell, as a bit mask.
+    neighbours: [u32; 16],
 }
 
 impl<'a> Pattern<'a> {
     fn new(grid: &Grid, tiles: &'a [u8]) -> Self {
         let bits = |cells: &[u8]| cells.iter().fold(0, |bits, &cell| bits | 1 << cell);
-        Self { tiles, beside: std::array::from_fn(|cell| bits(grid.beside(cell))) }
+        Self { tiles, neighbours: std::array::from_fn(|cell| bits(grid.neighbours(cell))) }
     }
 
-    fn cell(&self, state: u32, tile: usize) -> usize {
-        (state >> (4 * tile) & 15) as usize
+    /// The cell of the tile with this index in the pattern, or of the blank for `tiles.len()`.
+    fn cell(&self, state: u32, index: usize) -> usize {
+        (state >> (4 * index) & 15) as usize
     }
 
-    /// The cells, a bit each, that the blank gets to from `cell`.
-    fn room(&self, state: u32, cell: usize) -> u32 {
-        let taken: u32 =
-            (0..self.tiles.len()).fold(0, |taken, tile| taken | 1 << self.cell(state, tile));
-        let mut room = 1 << cell;
-        let mut new: u32 = room;
-        while new != 0 {
-            let cell = new.trailing_zeros() as usize;
-            let next = self.beside[cell] & !taken & !room;
-            room |= next;
-            new = new & (new - 1) | next;
+    /// A bit mask of the cells that the blank can reach from `cell` without moving a tile of the
+    /// pattern.
+    fn reachable(&self, state: u32, cell: usize) -> u32 {
+        let occupied: u32 =
+            (0..self.tiles.len()).fold(0, |mask, index| mask | 1 << self.cell(state, index));
+        let mut reachable = 1 << cell;
+        let mut frontier: u32 = reachable;
+        while frontier != 0 {
+            let cell = frontier.trailing_zeros() as usize;
+            let new = self.neighbours[cell] & !occupied & !reachable;
+            reachable |= new;
+            frontier = frontier & (frontier - 1) | new;
         }
-        room
+        reachable
     }
 
     /// The state with the blank at `cell`.
     fn with_blank(&self, state: u32, cell: usize) -> u32 {
         let cells = state & self.all_cells();
-        cells | self.room(cells, cell).trailing_zeros() << (4 * self.tiles.len())
+        cells | self.reachable(cells, cell).trailing_zeros() << (4 * self.tiles.len())
     }
 
-    /// The bits of the tiles' cells.
+    /// A mask of the bits of the cells of all tiles, without the blank.
     fn all_cells(&self) -> u32 {
         (1 << (4 * self.tiles.len())) - 1
     }
@@ -62,7 +68,7 @@ impl StateSpace for Pattern<'_> {
     type State = u32;
     type Move = ();
 
-    /// All states lead to the goal; none is the start.
+    /// A pattern database searches from the goals and needs no initial state.
     fn initial(&self, _: impl FnMut(u32)) {}
 
     fn is_goal(&self, state: u32) -> bool {
@@ -77,14 +83,14 @@ impl StateSpace for Pattern<'_> {
         _: Option<()>,
         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let room = self.room(state, self.cell(state, self.tiles.len()));
-        for tile in 0..self.tiles.len() {
-            let from = self.cell(state, tile);
-            let mut free = self.beside[from] & room;
-            while free != 0 {
-                let moved = state ^ (from as u32 ^ free.trailing_zeros()) << (4 * tile);
+        let reachable = self.reachable(state, self.cell(state, self.tiles.len()));
+        for index in 0..self.tiles.len() {
+            let from = self.cell(state, index);
+            let mut targets = self.neighbours[from] & reachable;
+            while targets != 0 {
+                let moved = state ^ (from as u32 ^ targets.trailing_zeros()) << (4 * index);
                 emit((), self.with_blank(moved, from))?;
-                free &= free - 1;
+                targets &= targets - 1;
             }
         }
         ControlFlow::Continue(())
@@ -94,7 +100,7 @@ impl StateSpace for Pattern<'_> {
 impl Undirected for Pattern<'_> {}
 
 impl Goals for Pattern<'_> {
-    /// Each tile in the cell of its number, and the blank in the first.
+    /// Each tile at the cell with its number, and the blank at the first cell.
     fn goals(&self, mut emit: impl FnMut(u32)) {
         let cells = self.tiles.iter().rev().fold(0, |cells, &tile| cells << 4 | u32::from(tile));
         emit(self.with_blank(cells, 0));
@@ -115,23 +121,24 @@ impl Ranked for Pattern<'_> {
     }
 }
 
-/// The sum over patterns, each of at most five tiles, that have no tile in common.
+/// The sum over disjoint patterns of at most five tiles each.
 pub struct Patterns {
-    /// Of each pattern, the moves by the cells of its tiles, 4 bits each, wherever the blank is.
+    /// For each pattern, the number of moves, indexed by the cells of its tiles in 4 bits each. It
+    /// is the minimum over all positions of the blank.
     tables: Vec<Block<u8>>,
-    /// Of each tile, its pattern, and its place in it.
-    place: [(usize, usize); 16],
+    /// For each tile, the index of its pattern and its index in the pattern.
+    pattern_of: [(usize, usize); 16],
 }
 
 impl Patterns {
-    /// The 15-puzzle's tiles in three fives, the best of six ways that were tried, and a byte for
-    /// each of 16^5 keys.
+    /// A partition of the tiles of the 15-puzzle: the best of six that were tried. Each table has
+    /// 16^5 bytes.
     pub const FIFTEEN: [&[u8]; 3] = [&[1, 4, 5, 8, 9], &[2, 3, 6, 7, 11], &[10, 12, 13, 14, 15]];
 
-    /// Searches all states of each pattern; their most bytes and their number go to the meter.
+    /// Searches all states of each pattern. The meter counts the expansions and the memory.
     pub fn new(grid: &Grid, patterns: &[&[u8]], meter: &mut Meter<'_>) -> Result<Self, Limit> {
-        let mut made = Self { tables: Vec::new(), place: [(usize::MAX, 0); 16] };
-        for (number, &tiles) in patterns.iter().enumerate() {
+        let mut heuristic = Self { tables: Vec::new(), pattern_of: [(usize::MAX, 0); 16] };
+        for (pattern, &tiles) in patterns.iter().enumerate() {
             let mut database = Database::new(Pattern::new(grid, tiles), Blind, meter.memory())?;
             database.extend(u32::MAX, meter)?;
             let cells = database.patterns().all_cells();
@@ -140,17 +147,16 @@ impl Patterns {
                 let least = &mut table[(state & cells) as usize];
                 *least = (*least).min(moves as u8);
             }
-            tiles
-                .iter()
-                .enumerate()
-                .for_each(|(place, &tile)| made.place[usize::from(tile)] = (number, place));
-            made.tables.push(table);
+            for (index, &tile) in tiles.iter().enumerate() {
+                heuristic.pattern_of[usize::from(tile)] = (pattern, index);
+            }
+            heuristic.tables.push(table);
         }
-        Ok(made)
+        Ok(heuristic)
     }
 }
 
-/// The cells of the tiles of each pattern, and the moves that they need.
+/// For each pattern, the cells of its tiles and the number of moves from the table.
 #[derive(Clone, Copy)]
 pub struct Evaluation {
     cells: [u32; 3],
@@ -163,9 +169,9 @@ impl Heuristic<Tiles> for Patterns {
     fn evaluate(&self, state: u64) -> Evaluation {
         let mut evaluation = Evaluation { cells: [0; 3], moves: [0; 3] };
         for cell in 0..16 {
-            let (pattern, place) = self.place[(state >> (4 * cell) & 15) as usize];
+            let (pattern, index) = self.pattern_of[(state >> (4 * cell) & 15) as usize];
             if let Some(cells) = evaluation.cells.get_mut(pattern) {
-                *cells |= cell << (4 * place);
+                *cells |= cell << (4 * index);
             }
         }
         for (pattern, table) in self.tables.iter().enumerate() {
@@ -174,12 +180,12 @@ impl Heuristic<Tiles> for Patterns {
         evaluation
     }
 
-    /// Only the pattern of the tile that has moved is looked up again.
+    /// Only the table of the tile that has moved is read.
     #[inline(always)]
     fn update(&self, mut evaluation: Evaluation, _: u64, by: Move, _: u64) -> Evaluation {
-        let (pattern, place) = self.place[by.tile()];
+        let (pattern, index) = self.pattern_of[by.tile()];
         if let Some(table) = self.tables.get(pattern) {
-            evaluation.cells[pattern] ^= (by.to() as u32 ^ by.from() as u32) << (4 * place);
+            evaluation.cells[pattern] ^= (by.to() as u32 ^ by.from() as u32) << (4 * index);
             evaluation.moves[pattern] = table[evaluation.cells[pattern] as usize];
         }
         evaluation

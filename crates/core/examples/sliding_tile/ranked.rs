@@ -1,4 +1,4 @@
-//! Every state that the start can reach has a number of its own, and the goal is known.
+//! Ranks of the states that are reachable from the start, and the goal.
 
 use fewest_core::encoding::Permutations;
 use fewest_core::{Goals, Ranked};
@@ -6,16 +6,15 @@ use fewest_core::{Goals, Ranked};
 use super::Tiles;
 use super::grid::blank;
 
-/// The numbers of the states: that of the tiles' order, the blank left out, times the cells, plus
-/// the cell of the blank. So a move along a row changes a number by one.
+/// The rank of a state is the rank of the order of the tiles without the blank, times the number of
+/// cells, plus the cell of the blank. So a move along a row changes the rank by 1.
 ///
-/// The order is a permutation of which a move along a row changes nothing, and a move along a
-/// column takes a tile past `width - 1` others. So whether it is odd depends on the row of the
-/// blank alone.
+/// A move along a row does not change the order. A move along a column moves a tile past `width -
+/// 1` other tiles. So the parity of the order depends only on the row of the blank.
 pub struct Ranking {
     orders: Permutations,
     cells: u64,
-    /// Of each cell of the blank, whether the order is odd.
+    /// By cell of the blank: whether the order is odd.
     odd: Vec<bool>,
 }
 
@@ -23,11 +22,12 @@ impl Ranking {
     pub fn new(width: usize, height: usize, start: u64) -> Self {
         let cells = width * height;
         let orders = Permutations::new(cells as u32 - 1).expect("3 to 16 cells");
-        let now = order(start, blank(start));
-        let is_odd = orders.unrank(orders.rank(now), true) == now & places(cells as u64);
-        let rows = |cell: usize| (cell / width).abs_diff(blank(start) / width);
+        let start_order = order(start, blank(start));
+        let start_is_odd =
+            orders.unrank(orders.rank(start_order), true) == start_order & order_mask(cells as u64);
+        let row_distance = |cell: usize| (cell / width).abs_diff(blank(start) / width);
         let odd = (0..cells)
-            .map(|cell| is_odd != (width.is_multiple_of(2) && rows(cell) % 2 == 1))
+            .map(|cell| start_is_odd != (width.is_multiple_of(2) && row_distance(cell) % 2 == 1))
             .collect();
         Self { orders, cells: cells as u64, odd }
     }
@@ -35,12 +35,12 @@ impl Ranking {
 
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// The bits of all tiles on so many cells.
-fn places(cells: u64) -> u64 {
+/// The bits of an order of the tiles on `cells` cells.
+fn order_mask(cells: u64) -> u64 {
     (1 << (4 * (cells - 1))) - 1
 }
 
-/// The tiles in reading order, counted from 0, the blank left out.
+/// The tiles row by row, numbered from 0, without the blank.
 #[inline]
 fn order(state: u64, blank: usize) -> u64 {
     let before = (1 << (4 * blank)) - 1;
@@ -62,7 +62,7 @@ impl Ranked for Tiles {
     fn unrank(&self, rank: u64) -> u64 {
         let Ranking { orders, cells, odd } = &self.ranking;
         let (number, blank) = (rank / cells, rank % cells);
-        let tiles = (orders.unrank(number, odd[blank as usize]) + ONES) & places(*cells);
+        let tiles = (orders.unrank(number, odd[blank as usize]) + ONES) & order_mask(*cells);
         let before = (1 << (4 * blank)) - 1;
         (tiles & before) | (tiles & !before) << 4
     }

@@ -1,16 +1,20 @@
-//! Cell numbering: the open cells of a grid as `0..len`, in reading order, with the neighbours of
-//! each.
+//! Numbers for the open cells of a grid, and their neighbours.
 
 use std::collections::VecDeque;
 
 /// The number of an open cell.
 pub type Cell = u16;
 
-/// The distance of a cell that cannot be reached.
+/// The distance to a cell that is not reachable; see [`Cells::distances`].
 pub const UNREACHABLE: u16 = u16::MAX;
 
-/// The open cells of a grid, numbered. Walls get no number, so a position costs no more bits than
-/// the cells ask for, and a step is a look at a short list: no wall is ever tested.
+/// The open cells of a grid, numbered from 0 row by row, with the neighbours of each.
+///
+/// Walls have no number. So a position takes `ceil(log2(len))` bits, and the successors of a
+/// position are a list: no move needs a test for walls. `x` is the column and `y` the row, both
+/// from 0.
+///
+/// Memory: about 18 bytes per open cell and 4 bytes per cell of the grid.
 ///
 /// ```
 /// use fewest_core::encoding::Cells;
@@ -24,39 +28,42 @@ pub const UNREACHABLE: u16 = u16::MAX;
 #[derive(Clone, Debug)]
 pub struct Cells {
     width: usize,
-    /// Of each place of the grid in reading order, the number of the open cell there.
+    /// By grid index `y * width + x`: the number of the cell, if it is open.
     numbers: Vec<Option<Cell>>,
-    /// Of each cell, its index among the places of the grid.
-    places: Vec<u32>,
+    /// By cell number: the grid index.
+    grid_indices: Vec<u32>,
     /// Cell `c` and its neighbours are `closed[first[c]..first[c + 1]]`.
     first: Vec<u32>,
     closed: Vec<Cell>,
 }
 
 impl Cells {
-    /// Numbers the cells of a grid for which `open(x, y)` holds. `None` if there are more than
-    /// 65,535 of them.
-    pub fn new(width: usize, height: usize, open: impl Fn(usize, usize) -> bool) -> Option<Self> {
+    /// Numbers the cells for which `is_open(x, y)` is true. `None` if there are more than 65,535.
+    pub fn new(
+        width: usize,
+        height: usize,
+        is_open: impl Fn(usize, usize) -> bool,
+    ) -> Option<Self> {
         let mut numbers = Vec::with_capacity(width * height);
-        let mut places = Vec::new();
+        let mut grid_indices = Vec::new();
         for y in 0..height {
             for x in 0..width {
-                numbers.push(if open(x, y) {
+                numbers.push(if is_open(x, y) {
                     let cell =
-                        Cell::try_from(places.len()).ok().filter(|&cell| cell < Cell::MAX)?;
-                    places.push((y * width + x) as u32);
+                        Cell::try_from(grid_indices.len()).ok().filter(|&cell| cell < Cell::MAX)?;
+                    grid_indices.push((y * width + x) as u32);
                     Some(cell)
                 } else {
                     None
                 });
             }
         }
-        let mut first = Vec::with_capacity(places.len() + 1);
+        let mut first = Vec::with_capacity(grid_indices.len() + 1);
         first.push(0);
-        let mut closed = Vec::with_capacity(5 * places.len());
-        for (cell, &place) in places.iter().enumerate() {
+        let mut closed = Vec::with_capacity(5 * grid_indices.len());
+        for (cell, &index) in grid_indices.iter().enumerate() {
             closed.push(cell as Cell);
-            let (x, y) = (place as usize % width, place as usize / width);
+            let (x, y) = (index as usize % width, index as usize / width);
             let north = (y > 0).then(|| (x, y.wrapping_sub(1)));
             let west = (x > 0).then(|| (x.wrapping_sub(1), y));
             let east = (x + 1 < width).then_some((x + 1, y));
@@ -66,49 +73,60 @@ impl Cells {
             }
             first.push(closed.len() as u32);
         }
-        Some(Self { width, numbers, places, first, closed })
+        Some(Self { width, numbers, grid_indices, first, closed })
     }
 
-    /// How many open cells.
+    /// The number of open cells.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.grid_indices.len()
     }
 
     /// Whether every cell is a wall.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.grid_indices.is_empty()
     }
 
-    /// The number of the cell at column `x` and row `y`, if it is open and on the grid.
+    /// The number of the cell at column `x` and row `y`. `None` if it is a wall or not on the grid.
     pub fn at(&self, x: usize, y: usize) -> Option<Cell> {
         (x < self.width).then(|| self.numbers.get(y * self.width + x).copied().flatten()).flatten()
     }
 
-    /// Column and row of a cell.
+    /// The column and the row of a cell: the inverse of [`at`](Self::at).
+    ///
+    /// # Panics
+    /// If `cell` is not below [`len`](Self::len).
     pub fn place(&self, cell: Cell) -> (usize, usize) {
-        let place = self.places[usize::from(cell)] as usize;
-        (place % self.width, place / self.width)
+        let index = self.grid_indices[usize::from(cell)] as usize;
+        (index % self.width, index / self.width)
     }
 
-    /// The open cells that share an edge with `cell`: north, west, east, south.
+    /// The open cells that share an edge with `cell`, in the order north, west, east, south.
+    ///
+    /// # Panics
+    /// If `cell` is not below [`len`](Self::len).
     #[inline]
     pub fn neighbours(&self, cell: Cell) -> &[Cell] {
         &self.closed_neighbourhood(cell)[1..]
     }
 
-    /// `cell` and its neighbours in their order: where what may stay or go can be next.
+    /// `cell`, followed by its [`neighbours`](Self::neighbours): all cells where an agent at `cell`
+    /// can be after one step or after staying.
+    ///
+    /// # Panics
+    /// If `cell` is not below [`len`](Self::len).
     #[inline]
     pub fn closed_neighbourhood(&self, cell: Cell) -> &[Cell] {
         let cell = usize::from(cell);
         &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
     }
 
-    /// Writes to `distances`, which has an entry a cell, the steps from `from` to each cell,
-    /// [`UNREACHABLE`] where there is no way. One breadth-first search: time and memory linear in
-    /// the cells.
+    /// Computes the number of steps from `from` to every cell. `distances` is indexed by cell
+    /// number; a cell that is not reachable gets [`UNREACHABLE`].
+    ///
+    /// Cost: one breadth-first search, time and memory proportional to the number of cells.
     ///
     /// # Panics
-    /// If `distances` is shorter than [`len`](Self::len).
+    /// If `distances` is shorter than [`len`](Self::len), or `from` is not below it.
     pub fn distances(&self, from: Cell, distances: &mut [u16]) {
         distances.fill(UNREACHABLE);
         distances[usize::from(from)] = 0;
@@ -135,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_numbered_in_reading_order_and_know_their_neighbours() {
+    fn cells_are_numbered_row_by_row_and_list_their_neighbours() {
         let cells = cells(&["# #", "   ", "# #"]);
         assert_eq!(cells.len(), 5);
         assert_eq!(cells.neighbours(2), [0, 1, 3, 4]);
@@ -149,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_go_round_walls_and_stop_at_them() {
+    fn distances_are_shortest_paths_around_walls() {
         let cells = cells(&["  # ", " ## ", "    ", "####", "    "]);
         let mut distances = vec![0; cells.len()];
         cells.distances(cells.at(1, 0).unwrap(), &mut distances);
@@ -159,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn more_cells_than_numbers_are_refused() {
+    fn more_than_65535_cells_are_rejected() {
         assert!(Cells::new(256, 256, |_, _| true).is_none());
         assert_eq!(Cells::new(255, 257, |_, _| true).unwrap().len(), 65_535);
     }

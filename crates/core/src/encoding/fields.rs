@@ -1,17 +1,18 @@
-//! Fields of fixed width in a word: the state of things that are alike and keep their order.
+//! Fields of equal width in a word.
 
 use std::marker::PhantomData;
 
 use crate::word::Word;
 
-/// `count` fields of `width` bits each in a `W`.
+/// A layout of `count` fields of `width` bits each in a word of type `W`. Typically, each field is
+/// the position of one of several pieces.
 ///
 /// | word | field `i` starts at bit |
 /// | --- | --- |
 /// | integer | `i * width` |
 /// | `[u64; N]` | `i % (64 / width) * width` of limb `i / (64 / width)`: no field crosses limbs |
 ///
-/// Bits that belong to no field are clear.
+/// Bits outside all fields are clear in a packed word.
 ///
 /// ```
 /// use fewest_core::encoding::Fields;
@@ -26,19 +27,19 @@ pub struct Fields<W> {
 }
 
 impl<W: Word> Fields<W> {
-    /// `None` if they do not fit the word, or are not between 1 and 32 bits wide.
+    /// A layout; `None` if the fields do not fit the word or `width` is not in `1..=32`.
     pub fn new(width: u32, count: u32) -> Option<Self> {
         let limbs = W::BITS / W::LIMB_BITS;
         let fits = (1..=32).contains(&width) && count <= limbs * (W::LIMB_BITS / width);
         fits.then_some(Self { width, count, word: PhantomData })
     }
 
-    /// The bits that it takes to tell `values` values apart; at least 1.
+    /// The least field width for numbers in `0..values`: `ceil(log2(values))`, at least 1.
     pub fn width_for(values: usize) -> u32 {
         (usize::BITS - values.saturating_sub(1).leading_zeros()).max(1)
     }
 
-    /// How many fields.
+    /// The number of fields.
     pub fn count(&self) -> usize {
         self.count as usize
     }
@@ -49,24 +50,26 @@ impl<W: Word> Fields<W> {
         if W::LIMB_BITS == W::BITS {
             return field * self.width;
         }
-        let in_limb = W::LIMB_BITS / self.width;
-        field / in_limb * W::LIMB_BITS + field % in_limb * self.width
+        let fields_per_limb = W::LIMB_BITS / self.width;
+        field / fields_per_limb * W::LIMB_BITS + field % fields_per_limb * self.width
     }
 
-    /// The value of a field.
+    /// The value of field `field`, which must be below [`count`](Self::count).
     #[inline]
     pub fn get(&self, word: W, field: usize) -> u32 {
         word.bits(self.offset(field), self.width)
     }
 
-    /// The word with a field set; `value` must fit the width.
+    /// The word with field `field` replaced by `value`. `field` must be below
+    /// [`count`](Self::count), and `value` below `2^width`.
     #[inline]
     #[must_use]
     pub fn set(&self, word: W, field: usize, value: u32) -> W {
         word.with_bits(self.offset(field), self.width, value)
     }
 
-    /// The word with these values in its fields, first to last, and the rest clear.
+    /// The word with these values in its fields, starting with field 0. All other bits are clear.
+    /// The conditions of [`set`](Self::set) apply to each value.
     pub fn pack(&self, values: impl IntoIterator<Item = u32>) -> W {
         let numbered = values.into_iter().enumerate();
         numbered.fold(W::ZERO, |word, (field, value)| self.set(word, field, value))
@@ -79,7 +82,7 @@ mod tests {
 
     use super::*;
 
-    fn keeps<W: Word>(width: u32, values: &[u32]) {
+    fn assert_round_trip<W: Word>(width: u32, values: &[u32]) {
         let Some(fields) = Fields::<W>::new(width, values.len() as u32) else {
             let limbs = W::BITS / W::LIMB_BITS;
             assert!(values.len() as u32 > limbs * (W::LIMB_BITS / width));
@@ -102,33 +105,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_field_keeps_its_value_in_every_word(
+        fn fields_round_trip_in_every_word(
             width in 1u32..=32,
             values in prop::collection::vec(any::<u32>(), 0..30),
         ) {
-            if width <= 16 { keeps::<u16>(width, &values); }
-            keeps::<u32>(width, &values);
-            keeps::<u64>(width, &values);
-            keeps::<u128>(width, &values);
-            keeps::<[u64; 4]>(width, &values);
-            keeps::<[u64; 7]>(width, &values);
+            if width <= 16 { assert_round_trip::<u16>(width, &values); }
+            assert_round_trip::<u32>(width, &values);
+            assert_round_trip::<u64>(width, &values);
+            assert_round_trip::<u128>(width, &values);
+            assert_round_trip::<[u64; 4]>(width, &values);
+            assert_round_trip::<[u64; 7]>(width, &values);
         }
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
+    fn layouts_that_do_not_fit_are_rejected() {
         assert!(Fields::<u32>::new(8, 4).is_some());
         assert!(Fields::<u32>::new(8, 5).is_none());
         assert!(Fields::<u64>::new(33, 1).is_none());
         assert!(Fields::<u64>::new(0, 1).is_none());
-        // Four fields of 16 bits a limb, but only three of 17.
+        // A limb has room for four fields of 16 bits, but only for three of 17.
         assert!(Fields::<[u64; 7]>::new(16, 28).is_some());
         assert!(Fields::<[u64; 7]>::new(17, 22).is_none());
         assert!(Fields::<u16>::new(17, 1).is_none());
     }
 
     #[test]
-    fn width_is_the_least_that_tells_apart() {
+    fn width_for_is_the_least_width() {
         let widths = [1, 2, 3, 4, 5, 111, 128, 129, 65_025].map(Fields::<u32>::width_for);
         assert_eq!(widths, [1, 1, 2, 2, 3, 7, 7, 8, 16]);
     }

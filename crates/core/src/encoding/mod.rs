@@ -1,4 +1,8 @@
-//! From the things of a puzzle to numbers, and from numbers to bits.
+//! Encodings: cell numbers, fields of bits in a word, and ranks of permutations.
+//!
+//! - [`Cells`] numbers the open cells of a grid and lists the neighbours of each.
+//! - [`Fields`] packs several small numbers into one [`Word`](crate::Word).
+//! - [`Permutations`] ranks permutations of up to 16 values.
 
 mod cells;
 mod fields;

@@ -1,24 +1,26 @@
-//! Permutations by number: of all that are even, or all that are odd, each has its own.
+//! Ranks of permutations of one parity.
 
-/// Values `0..n`, each once, in a `u64` of 4 bits a place from bit 0; bits beyond the last place do
-/// not count.
+/// A dense numbering of the permutations of `n` values that have the same parity.
 ///
-/// A permutation is numbered by its Lehmer code: of each place, how many of the values that come
-/// later are smaller (Laisant, 1888). These digits, first place first and least significant, are a
-/// number in mixed radix `n`, `n - 1`, and so on. The last two places are left out, so the number
-/// is below `n! / 2`, and two permutations that differ in the order of the last two values share
-/// it: one of them is even, the other odd.
+/// A permutation of the values `0..n` is a `u64` with 4 bits per position: bits `4 * i` to
+/// `4 * i + 3` are the value at position `i`. Bits beyond the last position are ignored.
 ///
-/// To rank takes about 2.5 cycles a place, without a branch or a division: the values that are left
-/// are counted in the 4-bit fields of one word, so that one subtraction takes a value from the
-/// counts of all that are greater.
+/// The rank is derived from the Lehmer code: digit `i` is the number of later values that are
+/// smaller than the value at position `i` (Laisant 1888). The digits form a number in mixed radix
+/// `n`, `n - 1`, ..., 3, with digit 0 the least significant. The digits of the last two positions
+/// are omitted. So ranks are below `n! / 2`, and exactly two permutations have the same rank: they
+/// differ in the order of the last two values, one is even and the other is odd.
+///
+/// Cost: [`rank`](Self::rank) takes about 2.5 cycles per position, without branches or divisions.
+/// It counts the remaining values in the 4-bit fields of one word, so that one subtraction updates
+/// the counts of all greater values.
 ///
 /// ```
 /// use fewest_core::encoding::Permutations;
 ///
 /// let five = Permutations::new(5).unwrap();
 /// assert_eq!(five.count(), 60);
-/// // 2, 0, 3, 1, 4: digits 2, 0, 1 in radix 5, 4, 3; that 1 comes before 4 says that it is odd.
+/// // 2, 0, 3, 1, 4 has the digits 2, 0, 1 in radix 5, 4, 3. It has 3 inversions, so it is odd.
 /// assert_eq!(five.rank(0x41302), 2 + 5 * (0 + 4 * 1));
 /// assert_eq!(five.unrank(22, true), 0x41302);
 /// assert_eq!(five.unrank(22, false), 0x14302);
@@ -29,21 +31,21 @@ pub struct Permutations {
     count: u64,
 }
 
-/// A place that counts.
+/// A digit of the mixed radix number.
 #[derive(Clone, Copy, Debug)]
 struct Digit {
     radix: u64,
-    /// 2^64 divided by the radix, rounded up: to divide by multiplication.
+    /// 2^64 divided by the radix, rounded up, for division by multiplication.
     reciprocal: u64,
-    /// What 1 in this place adds to the number.
+    /// The product of the radices of the less significant digits.
     weight: u64,
 }
 
-/// Field `v` is `v`.
-const ORDERED: u64 = 0xFEDC_BA98_7654_3210;
+/// The identity permutation: field `v` is `v`.
+const IDENTITY: u64 = 0xFEDC_BA98_7654_3210;
 
 impl Permutations {
-    /// For `n` values; `None` if that is not between 2 and 16.
+    /// The numbering for `n` values; `None` if `n` is not in `2..=16`.
     pub fn new(n: u32) -> Option<Self> {
         if !(2..=16).contains(&n) {
             return None;
@@ -57,17 +59,19 @@ impl Permutations {
         Some(Self { digits: digits.collect(), count })
     }
 
-    /// How many numbers there are: `n! / 2`.
+    /// The number of ranks, `n! / 2`.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The number of a permutation.
+    /// The rank of a permutation, below [`count`](Self::count). A permutation of the other parity
+    /// has the same rank. If `permutation` is not a permutation of `0..n`, the result is
+    /// unspecified.
     #[inline]
     pub fn rank(&self, permutation: u64) -> u64 {
         let mut rest = permutation;
-        // Field `v` counts the smaller values that are left.
-        let mut smaller = ORDERED;
+        // Field `v` is the number of remaining values that are smaller than `v`.
+        let mut smaller = IDENTITY;
         let mut rank = 0;
         for digit in &self.digits {
             let field = (rest & 15) * 4;
@@ -78,29 +82,30 @@ impl Permutations {
         rank
     }
 
-    /// Of the two permutations of a number, the odd or the even one.
+    /// The permutation with this rank that is odd, if `odd` is true, or even. `rank` must be below
+    /// [`count`](Self::count).
     #[inline]
     pub fn unrank(&self, rank: u64, odd: bool) -> u64 {
         let mut rest = rank;
-        // Field `d` is the value that is greater than `d` others, of those that are left.
-        let mut left = ORDERED;
+        // Field `d` is the remaining value that is greater than `d` other remaining values.
+        let mut left = IDENTITY;
         let mut permutation = 0;
         let mut inversions = 0;
-        let mut place = 0;
+        let mut offset = 0;
         for digit in &self.digits {
-            // Exact: the error is less than `rest` times the radix, over 2^64.
-            let others = ((u128::from(rest) * u128::from(digit.reciprocal)) >> 64) as u64;
-            let field = (rest - others * digit.radix) * 4;
-            rest = others;
+            // Exact: the error is less than `rest` times the radix, divided by 2^64.
+            let quotient = ((u128::from(rest) * u128::from(digit.reciprocal)) >> 64) as u64;
+            let field = (rest - quotient * digit.radix) * 4;
+            rest = quotient;
             inversions ^= field;
-            permutation |= (left >> field & 15) << place;
-            place += 4;
+            permutation |= (left >> field & 15) << offset;
+            offset += 4;
             let below = (1 << field) - 1;
             left = (left & below) | (left >> 4 & !below);
         }
         let swapped = ((inversions >> 2) & 1 == 1) != odd;
         let last = if swapped { ((left >> 4) & 15) | ((left & 15) << 4) } else { left & 255 };
-        permutation | last << place
+        permutation | last << offset
     }
 }
 
@@ -110,18 +115,18 @@ mod tests {
 
     use super::*;
 
-    fn places(permutation: u64, n: u32) -> Vec<u64> {
-        (0..n).map(|place| permutation >> (4 * place) & 15).collect()
+    fn values(permutation: u64, n: u32) -> Vec<u64> {
+        (0..n).map(|position| permutation >> (4 * position) & 15).collect()
     }
 
-    fn is_odd(places: &[u64]) -> bool {
-        let inversions = (0..places.len())
-            .map(|i| places[i + 1..].iter().filter(|&&later| later < places[i]).count());
+    fn is_odd(values: &[u64]) -> bool {
+        let inversions = (0..values.len())
+            .map(|i| values[i + 1..].iter().filter(|&&later| later < values[i]).count());
         inversions.sum::<usize>() % 2 == 1
     }
 
     #[test]
-    fn numbers_and_permutations_are_one_to_one() {
+    fn ranks_and_permutations_of_a_parity_are_one_to_one() {
         for n in 2..=7 {
             let permutations = Permutations::new(n).unwrap();
             assert_eq!(permutations.count(), (1..=u64::from(n)).product::<u64>() / 2);
@@ -129,26 +134,26 @@ mod tests {
             for rank in 0..permutations.count() {
                 for odd in [false, true] {
                     let permutation = permutations.unrank(rank, odd);
-                    let places = places(permutation, n);
-                    assert_eq!((permutations.rank(permutation), is_odd(&places)), (rank, odd));
-                    let mut sorted = places.clone();
+                    let values = values(permutation, n);
+                    assert_eq!((permutations.rank(permutation), is_odd(&values)), (rank, odd));
+                    let mut sorted = values.clone();
                     sorted.sort_unstable();
                     assert!(sorted.into_iter().eq(0..u64::from(n)));
-                    assert!(seen.insert(places));
+                    assert!(seen.insert(values));
                 }
             }
         }
     }
 
     #[test]
-    fn so_are_sixteen_values_as_far_as_samples_tell() {
+    fn samples_of_sixteen_values_round_trip() {
         let permutations = Permutations::new(16).unwrap();
         for sample in 0..10_000 {
             let rank = (permutations.count() - 1) / 9_999 * sample;
             for odd in [false, true] {
                 let permutation = permutations.unrank(rank, odd);
                 assert_eq!(
-                    (permutations.rank(permutation), is_odd(&places(permutation, 16))),
+                    (permutations.rank(permutation), is_odd(&values(permutation, 16))),
                     (rank, odd)
                 );
             }

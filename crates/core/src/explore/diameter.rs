@@ -1,51 +1,62 @@
-//! Diameter and radius of a graph, exactly, from few searches.
+//! Exact diameter and radius of a graph with few searches.
 //!
-//! A search from one state tells its eccentricity, the moves to the farthest state, and bounds
-//! those of all others: a state at distance `d` from one of eccentricity `e` has one of at least
-//! `max(d, e - d)` and at most `e + d`. States are searched in turn from where the bound is
-//! greatest and where it is least, until no other can have a greater eccentricity than the greatest
-//! known or a lesser one than the least (Takes and Kosters, "Determining the diameter of small
-//! world networks", 2011). On the component of 横刀立马 that takes 51 searches, 67 or 94, by the
-//! metric, instead of 25,955.
+//! A search from one state gives its eccentricity and bounds the eccentricities of all other
+//! states: for a state at distance `d` from a state of eccentricity `e`, the eccentricity is at
+//! least `max(d, e - d)` and at most `e + d`. The searches start alternately from the state with
+//! the greatest upper bound and from the one with the least lower bound. They end when no remaining
+//! state can have an eccentricity above the greatest known or below the least known (Takes and
+//! Kosters, "Determining the diameter of small world networks", 2011).
+//!
+//! On the component of 横刀立马 with 25,955 states, this takes 51, 67 or 94 searches, depending on the
+//! metric.
 
 use super::graph::Graph;
 use crate::budget::{Budget, Limit};
 use crate::memory::{Block, reserved_vec};
 use crate::word::Word;
 
-/// The greatest and the least eccentricity of a graph whose moves can be undone.
+/// The greatest and the least eccentricity of the states of a graph. Those of a graph without
+/// states are 0 and `u32::MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diameter {
-    /// Moves between two states that are farthest apart.
+    /// The greatest eccentricity: the distance between two states that are farthest apart.
     pub diameter: u32,
-    /// Moves from the state that is nearest to all others to the one farthest from it.
+    /// The least eccentricity of a state.
     pub radius: u32,
-    /// How many searches it took.
+    /// The number of searches.
     pub searches: u64,
 }
 
-/// How far it is.
+/// The state of [`diameter`] after a search: bounds on its results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// Searches so far.
+    /// The number of searches so far.
     pub searches: u64,
-    /// States whose eccentricities may still matter.
+    /// The number of states whose eccentricities can still change the diameter or the radius.
     pub undecided: usize,
-    /// The diameter is at least this.
+    /// A lower bound on the diameter.
     pub diameter_least: u32,
-    /// And at most this.
+    /// An upper bound on the diameter.
     pub diameter_most: u32,
-    /// The radius is at least this.
+    /// A lower bound on the radius.
     pub radius_least: u32,
-    /// And at most this.
+    /// An upper bound on the radius.
     pub radius_most: u32,
 }
 
-/// The diameter and radius of a connected graph whose moves can be undone. `progress` is told after
-/// each search.
+/// Computes the diameter and the radius of a graph, and calls `progress` after each search.
 ///
-/// A search costs one look at each edge; a graph with many states of much the same eccentricity
-/// takes the more searches.
+/// The graph must be connected, and it must have for each move one that undoes it. Otherwise the
+/// results are meaningless.
+///
+/// Time: each search follows every move once. At worst there is one search for each state; the
+/// number of searches is high if many states have almost the same eccentricity.
+///
+/// Memory: 20 bytes a state.
+///
+/// # Errors
+/// The limit that stopped the computation. A search counts as one expansion, so the limit on states
+/// is a limit on the searches.
 pub fn diameter<W: Word>(
     graph: &Graph<W>,
     budget: &Budget,

@@ -1,65 +1,74 @@
-//! Exploration of a space and its mirror image as one, with the right count of states.
+//! Exploration of a symmetric space that visits one state of each orbit and still counts all
+//! states.
 
 use super::Exploration;
-use super::in_memory::explore_keeping;
+use super::in_memory::explore_returning_set;
 use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Undirected;
 use crate::symmetry::Symmetric;
-use crate::visited::{Adaptive, Hashed, Visited};
+use crate::visited::{Adaptive, StateHash, Visited};
 
-/// What can be reached, a state and its mirror image visited as one.
+/// The result of [`explore_folded`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoldedExploration {
-    /// The orbits, by the least depth of a state of theirs or of its image.
+    /// The number of orbits at each depth, which is the least depth of their states.
     pub orbits: Exploration,
-    /// The states of the start's component, images that belong to it included. Of an exploration
-    /// that a limit ended, those of the layers that are complete.
+    /// The number of states that are reachable from the start. This includes mirror images if and
+    /// only if they are reachable, too. If a limit stopped the exploration, the states of the
+    /// complete layers.
     pub states: u64,
-    /// Whether the component is its own mirror image, as far as it was explored.
+    /// Whether the mirror image of the start is reachable, so that the component is its own mirror
+    /// image. If a limit stopped the exploration, `false` means that this is not known.
     pub own_image: bool,
 }
 
-/// Counts what can be reached from the start of an undirected space, a state and its mirror image
-/// visited as one.
+/// Counts the states that are reachable from the initial state of an undirected, symmetric space,
+/// and expands only one state of each orbit.
 ///
-/// The component of the start may be its own mirror image, or the image a component apart; the
-/// number of its states differs by a factor of almost two. Which it is shows on the way: each orbit
-/// remembers which of its two states was reached first. Reaching the other one too, or a state that
-/// is its own image, joins the component to its image; if neither ever happens, they are apart. A
-/// bit an orbit, and one look-up an edge, as without it.
+/// The component of the start either is its own mirror image or is disjoint from it. The number of
+/// its states differs by a factor of almost 2 between these cases. To tell them apart, the visited
+/// set stores for each orbit which of its two states was visited first. The component is its own
+/// mirror image if and only if the search also reaches the other state of some orbit, or a state
+/// that is its own image.
+///
+/// Time: one expansion for each orbit, and one [`image`](Symmetric::image) for each generated
+/// state.
+///
+/// Memory: an [`Adaptive`] set with `size_of::<State>() + 1` bytes an entry, and two layers of
+/// orbits.
 ///
 /// # Panics
-/// If the space has several starts: their components may differ in this.
+/// If the space has several initial states, because their components could differ.
 pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> FoldedExploration {
     let mut starts = 0;
     space.initial(|_| starts += 1);
-    assert!(starts <= 1, "a folded exploration has one start");
-    // Orbits of one state.
+    assert!(starts <= 1, "found {starts} initial states, expected one");
+    // The number of orbits with one state.
     let mut symmetric = 0;
     let count = |_, state| symmetric += u64::from(space.image(state) == state);
-    let (orbits, reached) = explore_keeping::<Orbits<_>, _>(space, budget, count);
-    let own_image = reached.is_some_and(|reached| reached.own_image);
+    let (orbits, visited) = explore_returning_set::<Orbits<_>, _>(space, budget, count);
+    let own_image = visited.is_some_and(|visited| visited.own_image);
     let states = if own_image { 2 * orbits.states() - symmetric } else { orbits.states() };
     FoldedExploration { orbits, states, own_image }
 }
 
-/// The orbit of a state.
+/// The orbit of a state, as the key of the visited set.
 #[derive(Clone, Copy)]
 struct Orbit<W> {
     canonical: W,
-    hashed: Hashed,
+    hash: StateHash,
     /// Whether the state is the canonical form.
-    itself: bool,
+    is_canonical: bool,
     /// Whether the state is its own image.
-    symmetric: bool,
+    is_symmetric: bool,
 }
 
-/// A visited set in which a state and its image are one.
+/// A visited set of orbits.
 struct Orbits<W> {
-    /// By canonical form: whether it was the form itself that came first, or its image.
+    /// For each canonical form: whether it was reached before its mirror image.
     first: Adaptive<W, bool>,
-    /// Whether both states of an orbit, or one that is its own image, have been reached.
+    /// Whether both states of an orbit have been reached, or a state that is its own image.
     own_image: bool,
 }
 
@@ -78,14 +87,14 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
         let canonical = state.min(image);
         Orbit {
             canonical,
-            hashed: Hashed::of(canonical),
-            itself: state <= image,
-            symmetric: state == image,
+            hash: StateHash::of(canonical),
+            is_canonical: state <= image,
+            is_symmetric: state == image,
         }
     }
 
     fn prefetch(&self, orbit: Orbit<S::State>) {
-        self.first.prefetch(orbit.hashed);
+        self.first.prefetch(orbit.hash);
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
@@ -93,8 +102,9 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
     }
 
     fn insert(&mut self, orbit: Orbit<S::State>, _: S::State) -> bool {
-        let (&mut first, new) = self.first.enter(orbit.hashed, orbit.canonical, orbit.itself);
-        self.own_image |= orbit.symmetric || first != orbit.itself;
+        let (&mut first, new) =
+            self.first.entry_with_hash(orbit.hash, orbit.canonical, orbit.is_canonical);
+        self.own_image |= orbit.is_symmetric || first != orbit.is_canonical;
         new
     }
 

@@ -1,10 +1,20 @@
-//! Whole state spaces, layer by layer.
+//! Exploration of all reachable states, layer by layer.
+//!
+//! | function | memory | threads |
+//! | --- | --- | --- |
+//! | [`explore()`], [`explore_with`] | the visited set and two layers | one |
+//! | [`explore_folded`] | the same, for half of the states of a symmetric space | one |
+//! | [`explore_by`] | a visited set for several threads, and two layers | any number |
+//! | [`sweep`] | two bits a rank | any number |
+//! | [`graph::Graph::of`] | all states and all moves | one |
+//!
+//! All of them start from the initial states and ignore whether a state is a goal.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::{StateSpace, budget::Budget, explore::explore, visited::Table};
 //!
-//! /// A dial of ten figures that turns both ways.
+//! /// A dial with ten digits that turns in both directions.
 //! struct Dial;
 //!
 //! impl StateSpace for Dial {
@@ -18,11 +28,11 @@
 //!     }
 //!     fn successors<B>(
 //!         &self,
-//!         figure: u16,
+//!         digit: u16,
 //!         _last: Option<u16>,
 //!         mut emit: impl FnMut(u16, u16) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
-//!         [1, 9].into_iter().try_for_each(|turn| emit(turn, (figure + turn) % 10))
+//!         [1, 9].into_iter().try_for_each(|turn| emit(turn, (digit + turn) % 10))
 //!     }
 //! }
 //!
@@ -43,21 +53,23 @@ pub use folded::{FoldedExploration, explore_folded};
 pub use in_memory::{explore, explore_with};
 pub use parallel::{explore_by, sweep};
 
-/// The states that can be reached, counted by their depth.
+/// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// How many states lie at depth 0, 1, 2 and so on. The last one is the eccentricity of the
-    /// start.
+    /// `layers[d]` is the number of states at depth `d`. If the exploration is complete, the last
+    /// index is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// What ended the exploration before all states were met; the layers are complete up to there.
+    /// The limit that stopped the exploration; `None` if it is complete. `layers` contains only
+    /// complete layers in both cases.
     pub limit: Option<Limit>,
-    /// The work. The generated states are the edges: each is counted from each state that it can be
-    /// reached from.
+    /// The work of the exploration. If the space declares no
+    /// [`MOVE_PRUNING`](crate::StateSpace::MOVE_PRUNING), `generated` is the number of moves from
+    /// all expanded states.
     pub stats: Stats,
 }
 
 impl Exploration {
-    /// All states counted.
+    /// The number of states in all layers.
     pub fn states(&self) -> u64 {
         self.layers.iter().sum()
     }

@@ -1,4 +1,4 @@
-//! Exploration by many threads, of two layers in lists or of a table of two bits a rank.
+//! Exploration with several threads: with two layers in lists, or with two bits a rank.
 
 use std::num::NonZero;
 
@@ -8,12 +8,31 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::search::layers::{Frontier, first_layer, next_layer_by};
 use crate::search::worker_pool::{Chunks, WorkerOutput, WorkerPool};
 use crate::space::{Ranked, StateSpace};
-use crate::visited::{Shared, TwoBits, Visited};
+use crate::visited::{ConcurrentVisited, TwoBits, Visited};
 
-/// Counts what can be reached from the start, goals or not, with all the threads on one layer at a
-/// time. The counts are those of [`explore`](super::explore()). Keeps the visited set and two
-/// layers.
-pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
+/// Counts all reachable states by depth with several threads, which expand one layer together.
+///
+/// The counts are the same for any number of threads. They are those of
+/// [`explore`](super::explore()) unless the space declares
+/// [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use: then more states are
+/// generated.
+///
+/// `V` is the visited set: [`Sharded<_>`](crate::visited::Sharded) suits large spaces,
+/// [`SharedTable`](crate::visited::SharedTable) small ones, and
+/// [`SharedBits`](crate::visited::SharedBits) spaces with ranks. `threads` includes the calling
+/// thread; at most 256 are used.
+///
+/// Time: one expansion for each state, divided among the threads, plus one barrier a layer.
+///
+/// Memory: the visited set, `size_of::<State>()` bytes for each state of two layers (with
+/// [`Inverse`](crate::MovePruning::Inverse) move pruning also `size_of::<Move>()`), and the buffers
+/// described in [`search::parallel`](crate::search::parallel).
+///
+/// A layer with more states than the limit on states still allows is not expanded at all.
+///
+/// # Panics
+/// If a method of `space` panics on any thread.
+pub fn explore_by<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
     space: &S,
     budget: &Budget,
     threads: NonZero<usize>,
@@ -29,46 +48,56 @@ pub fn explore_by<V: Shared<S>, S: StateSpace<Move: Sync>>(
             meter,
             &mut layer[0].states,
         )?;
-        let mut met = layer[0].states.len();
-        while met > 0 {
-            layers.push(met as u64);
+        let mut current = layer[0].states.len();
+        while current > 0 {
+            layers.push(current as u64);
             meter.set_depth(layers.len() as u32);
             next_layer_by(pool, space, &layer, &mut visited, &mut next, meter)?;
             let new = next.iter().map(|output| output.states.len()).sum();
-            meter.note_frontier((met + new) as u64);
-            // The next layer is made in the memory of this one; what that one left of its own is
-            // for the visited set.
+            meter.note_frontier((current + new) as u64);
+            // The following layer reuses the memory of the one just expanded. The unused memory of
+            // the next layer goes to the visited set.
             layer.iter_mut().for_each(Frontier::clear);
             next.iter_mut().for_each(Frontier::give_back_unused);
             std::mem::swap(&mut layer, &mut next);
-            met = new;
+            current = new;
         }
         Ok(())
     })
 }
 
-/// The same, and keeps nothing but a table of [two bits](TwoBits) a rank, which is swept in the
-/// order of the ranks, once a layer. It does not know which move led to a state, so it generates
-/// those that undo it, too.
+/// The same as [`explore_by`], with no other memory than [two bits a rank](TwoBits). Each layer is
+/// found by a sweep over the table in the order of the ranks.
+///
+/// The table does not store the move that led to a state, so the successors include those that undo
+/// that move: `generated` is higher than that of the other explorations.
+///
+/// Time: one [`unrank`](Ranked::unrank) and one expansion for each state, and for each layer one
+/// pass over the whole table, divided among the threads.
+///
+/// Memory: 1/4 byte for each rank, reached or not, and a buffer of 64 states for each thread.
+///
+/// # Panics
+/// If a method of `space` panics on any thread.
 pub fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     count_layers(budget, threads, |pool, meter, layers| {
-        let mut outputs: Vec<Count> = pool.outputs::<S, _>(meter.memory());
+        let mut outputs: Vec<StateCounter> = pool.outputs::<S, _>(meter.memory());
         let mut table = <TwoBits as Visited<S>>::new(space, meter.memory())?;
-        let mut met = 0;
+        let mut current = 0;
         space.initial(|state| {
-            met += u64::from(Visited::<S>::insert(&mut table, space.rank(state), state));
+            current += u64::from(Visited::<S>::insert(&mut table, space.rank(state), state));
         });
         let sweep = Sweep { space, words: table.words() };
         let mut table = pool.with_pending::<S, _>(table, meter.memory())?;
-        meter.note_frontier(met);
-        while met > 0 {
-            layers.push(met);
+        meter.note_frontier(current);
+        while current > 0 {
+            layers.push(current);
             meter.set_depth(layers.len() as u32);
-            table.visited.turn();
-            pool.expand(space, &sweep, met, &mut table, &mut outputs, meter)?;
+            table.visited.advance_layer();
+            pool.expand(space, &sweep, current, &mut table, &mut outputs, meter)?;
             let next = outputs.iter_mut().map(|output| std::mem::take(&mut output.0)).sum();
-            meter.note_frontier(met + next);
-            met = next;
+            meter.note_frontier(current + next);
+            current = next;
         }
         Ok(())
     })
@@ -81,26 +110,27 @@ fn count_layers(
 ) -> Exploration {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let end = explore(&WorkerPool::of(threads), &mut meter, &mut layers);
-    Exploration { layers, limit: end.err(), stats: meter.stats() }
+    let result = explore(&WorkerPool::new(threads), &mut meter, &mut layers);
+    Exploration { layers, limit: result.err(), stats: meter.stats() }
 }
 
-/// The current layer of a table of two bits.
+/// The current layer of a [`TwoBits`] table as chunks of ranks.
 struct Sweep<'a, S> {
     space: &'a S,
     words: usize,
 }
 
-/// So many words of 32 ranks in a chunk.
-const WORDS: usize = 128;
+/// Words of 32 ranks in a chunk.
+const CHUNK_WORDS: usize = 128;
 
 impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
-    /// Apart, two threads took 92 ms for the 2x5 tiles instead of 81: a far place was nearly always
-    /// in the other's cache, not every other time.
-    const APART: bool = false;
+    /// With separate ranges, two threads took 92 ms instead of 81 on the 2x5 tiles: a word far away
+    /// in the table was almost always in the cache of the other thread, instead of every other
+    /// time.
+    const SEPARATE_RANGES: bool = false;
 
     fn chunks(&self) -> usize {
-        self.words.div_ceil(WORDS)
+        self.words.div_ceil(CHUNK_WORDS)
     }
 
     fn chunk<'a>(
@@ -108,15 +138,15 @@ impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
         table: &'a TwoBits,
         chunk: usize,
     ) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
-        let words = chunk * WORDS..self.words.min((chunk + 1) * WORDS);
+        let words = chunk * CHUNK_WORDS..self.words.min((chunk + 1) * CHUNK_WORDS);
         words.flat_map(|word| table.take_current(word)).map(|rank| (self.space.unrank(rank), None))
     }
 }
 
-/// How many states were new, and nothing more of them.
-struct Count(u64);
+/// Counts the new states without storing them.
+struct StateCounter(u64);
 
-impl<S: StateSpace> WorkerOutput<S> for Count {
+impl<S: StateSpace> WorkerOutput<S> for StateCounter {
     fn new(_: &Memory) -> Self {
         Self(0)
     }

@@ -1,15 +1,17 @@
-//! Every shortest plan: how many there are, and each of them.
+//! All shortest plans: their number, and each of them.
 //!
-//! Breadth-first search finds the layers; then they are gone through backwards once more, and of
-//! each layer those states are kept from which a move leads to one that was kept in the next. What
-//! is kept is the graph of all shortest plans. Two plans are the same if they go through the same
-//! states: two moves that lead from one state to the same next one count once.
+//! Breadth-first search finds the layers. A pass from the last layer back to the first then selects
+//! each state from which a move leads to a selected state of the next layer. The selected states
+//! are the nodes of a graph whose paths are the shortest plans.
+//!
+//! Two plans are the same if and only if they visit the same states: several moves from one state
+//! to the same successor count once.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::{StateSpace, budget::Budget, search::all_shortest, visited::Table};
 //!
-//! /// A rook's way from the corner of a chess board to the other, cell by cell.
+//! /// Steps to the right and down on an 8x8 board, from the first cell to the last.
 //! struct Steps;
 //!
 //! impl StateSpace for Steps {
@@ -44,49 +46,55 @@
 
 use std::ops::ControlFlow;
 
-use super::bfs::layers_to_goals;
-use crate::budget::{Budget, Limit, Meter, go_on};
+use super::bfs::expand_to_goal_layer;
+use crate::budget::{Budget, Limit, Meter, continue_if_ok};
 use crate::memory::{OutOfMemory, Reservation};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::visited::{Adaptive, Visited};
 use crate::word::Word;
 
-/// All shortest plans, as a graph.
+/// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
+/// a node of the first layer to one of the last is a shortest plan.
+///
+/// Memory: `size_of::<Node<W>>()` bytes a node, and at least 32 bytes for the edges of each node
+/// before the last layer.
 #[derive(Debug)]
 pub struct PlanGraph<W> {
-    /// By depth; within a layer by state.
+    /// The nodes by depth; within a layer in ascending order of their states.
     layers: Vec<Vec<Node<W>>>,
     _held: Reservation,
 }
 
-/// A state that some shortest plan goes through.
+/// A state on some shortest plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node<W> {
     /// The state.
     pub state: W,
-    /// The numbers of those in the next layer to which a move leads from it, in ascending order;
-    /// none at the goal.
+    /// The indices of its successors in the next layer, in ascending order; empty in the last
+    /// layer.
     pub next: Vec<u32>,
-    /// How many shortest path_count lead on from here; `None` if they are 2^128 or more.
+    /// The number of shortest paths from this state to a goal; `None` if it is 2^128 or more.
     pub path_count: Option<u128>,
 }
 
 impl<W: Word> PlanGraph<W> {
-    /// How many there are; `None` if they are 2^128 or more.
+    /// The number of shortest plans; `None` if it is 2^128 or more.
     pub fn count(&self) -> Option<u128> {
         sum(self.layers[0].iter().map(|start| start.path_count))
     }
 
-    /// The states of all plans by depth, within a depth in ascending order.
+    /// The nodes by depth: `cost + 1` layers, each in ascending order of the states.
     pub fn layers(&self) -> &[Vec<Node<W>>] {
         &self.layers
     }
 
-    /// Each plan as a chain of states, in ascending order of their states.
+    /// Iterates over the plans in ascending lexicographic order. A plan is a chain of `cost + 1`
+    /// states, the initial state first. Each step takes time proportional to the cost and to the
+    /// edges of the states that change.
     pub fn iter(&self) -> impl Iterator<Item = Vec<W>> + '_ {
-        // The numbers of the states on the plan at hand, and behind them those that remain to be
-        // tried.
+        // For each layer, the index of the node on the current plan (last), preceded by those that
+        // remain to be tried.
         let mut rest: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
         std::iter::from_fn(move || {
             while rest.last()?.is_empty() {
@@ -94,37 +102,43 @@ impl<W: Word> PlanGraph<W> {
                 rest.last_mut()?.pop();
             }
             while rest.len() < self.layers.len() {
-                let here = *rest.last()?.last()?;
+                let current = *rest.last()?.last()?;
                 rest.push(
-                    self.layers[rest.len() - 1][here as usize].next.iter().rev().copied().collect(),
+                    self.layers[rest.len() - 1][current as usize]
+                        .next
+                        .iter()
+                        .rev()
+                        .copied()
+                        .collect(),
                 );
             }
-            let node = rest.iter().zip(&self.layers);
+            let nodes = rest.iter().zip(&self.layers);
             let plan =
-                node.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
+                nodes.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
             rest.last_mut()?.pop();
             plan
         })
     }
 }
 
-/// How many shortest plans there are, and some of them as a puzzle says them.
+/// The number of shortest plans, and the first of them. `P` is the type of a plan of the puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortestPlans<P> {
-    /// All of them; `None` if they are 2^128 or more.
+    /// The number of all shortest plans; `None` if it is 2^128 or more.
     pub count: Option<u128>,
-    /// The first so many.
+    /// The first plans, in the order of [`PlanGraph::iter`].
     pub plans: Vec<P>,
-    /// What ended the list before there were as many as wanted, or all.
+    /// The limit that cut `plans` short; `None` if it holds as many plans as requested, or all.
     pub limit: Option<Limit>,
 }
 
 impl<W: Word> PlanGraph<W> {
-    /// Counts them, and lists the first `most` in the words of `translate`, which says as well how
-    /// many bytes a plan takes beyond those of `P`.
+    /// Counts the plans and lists the first `most`. `translate` turns a chain of states into a plan
+    /// of the puzzle, and returns with it the bytes that the plan takes beyond `size_of::<P>()`.
     ///
     /// # Errors
-    /// The first of `translate`.
+    /// The first error of `translate`. If a limit stops the listing, that is not an error:
+    /// [`ShortestPlans::limit`] is set.
     pub fn list<P, E>(
         &self,
         most: usize,
@@ -135,7 +149,7 @@ impl<W: Word> PlanGraph<W> {
         let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
         for states in self.iter().take(most) {
             let (plan, bytes) = translate(&states)?;
-            // The list grows by doubling.
+            // The factor of 2 covers the growth of `plans` by doubling.
             let room = held.grow((bytes + 2 * size_of::<P>()) as u64).map_err(Limit::from);
             limit = room.and_then(|()| meter.poll_after(states.len() as u32)).err();
             if limit.is_some() {
@@ -147,20 +161,29 @@ impl<W: Word> PlanGraph<W> {
     }
 }
 
-fn sum(mut path_count: impl Iterator<Item = Option<u128>>) -> Option<u128> {
-    path_count.try_fold(0u128, |sum, path_count| sum.checked_add(path_count?))
+fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
+    path_counts.try_fold(0u128, |sum, path_count| sum.checked_add(path_count?))
 }
 
-/// Searches any space for all its shortest plans; `V` is the visited set. Each state before the
-/// goals' layer is expanded twice.
+/// Searches any space for all shortest plans. `V` is the visited set:
+/// [`Table<_>`](crate::visited::Table) works for every space.
+///
+/// Time: that of [`bfs::search`](super::bfs::search), and a second expansion of each state before
+/// the goals' layer. Memory: that of the breadth-first search, the [`PlanGraph`], and a map with
+/// `size_of::<State>() + 4` bytes for each node of one layer, times 2 to 4.
+///
+/// If a limit stops the search, the lower bound is the number of layers that are proved to hold no
+/// goal; a layer of goals that a limit cut short gives no plan, because some plans could be
+/// missing.
 pub fn search<V: Visited<S>, S: StateSpace>(
     space: &S,
     budget: &Budget,
 ) -> Outcome<PlanGraph<S::State>> {
     let mut meter = budget.meter();
     let mut layers = Vec::new();
-    let mut found = || -> Result<Option<PlanGraph<S::State>>, Limit> {
-        let Some((last, filled)) = layers_to_goals::<V, S>(space, &mut meter, &mut layers)? else {
+    let mut build = || -> Result<Option<PlanGraph<S::State>>, Limit> {
+        let Some((last, filled)) = expand_to_goal_layer::<V, S>(space, &mut meter, &mut layers)?
+        else {
             return Ok(None);
         };
         filled?;
@@ -170,64 +193,65 @@ pub fn search<V: Visited<S>, S: StateSpace>(
             push(&mut goals, Node { state, next: Vec::new(), path_count: Some(1) }, &mut held)?;
         }
         goals.sort_unstable_by_key(|goal| goal.state);
-        let mut kept = vec![goals];
+        let mut node_layers = vec![goals];
         for layer in layers.iter().rev() {
-            kept.push(before(space, layer.iter(), &kept[kept.len() - 1], &mut meter, &mut held)?);
+            let next = &node_layers[node_layers.len() - 1];
+            let nodes = nodes_leading_to(next, space, layer.iter(), &mut meter, &mut held)?;
+            node_layers.push(nodes);
         }
-        kept.reverse();
-        Ok(Some(PlanGraph { layers: kept, _held: held }))
+        node_layers.reverse();
+        Ok(Some(PlanGraph { layers: node_layers, _held: held }))
     };
-    let verdict = match found() {
-        Ok(Some(plans)) => Verdict::Solved { cost: plans.layers.len() as u32 - 1, plan: plans },
+    let verdict = match build() {
+        Ok(Some(graph)) => Verdict::Solved { cost: graph.layers.len() as u32 - 1, plan: graph },
         Ok(None) => Verdict::Unsolvable,
         Err(limit) => Verdict::Stopped { limit, lower_bound: layers.len() as u32, best: None },
     };
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Those of a layer from which a move leads to one of the next that is kept, in the order of the
-/// states.
-fn before<S: StateSpace>(
+/// The states of `layer` from which a move leads to a node of `next_layer`, in ascending order.
+fn nodes_leading_to<S: StateSpace>(
+    next_layer: &[Node<S::State>],
     space: &S,
     layer: impl Iterator<Item = S::State>,
-    kept: &[Node<S::State>],
     meter: &mut Meter<'_>,
     held: &mut Reservation,
 ) -> Result<Vec<Node<S::State>>, Limit> {
-    let mut numbers = Adaptive::<S::State, u32>::with_room(kept.len(), meter.memory())?;
-    for (number, node) in (0..).zip(kept) {
-        numbers.entry(node.state, number)?;
+    let mut indices = Adaptive::<S::State, u32>::with_room(next_layer.len(), meter.memory())?;
+    for (index, node) in (0..).zip(next_layer) {
+        indices.entry(node.state, index)?;
     }
-    let mut found = Vec::new();
+    let mut nodes = Vec::new();
     for state in layer {
         let mut next = Vec::new();
-        let mut end = Ok(());
+        let mut result = Ok(());
         let _: ControlFlow<()> = space.successors(state, None, |_, successor| {
-            next.extend(numbers.get(successor));
-            go_on(&mut end, || meter.poll())
+            next.extend(indices.get(successor));
+            continue_if_ok(&mut result, || meter.poll())
         });
-        end?;
+        result?;
         if !next.is_empty() {
             next.sort_unstable();
             next.dedup();
-            let path_count = sum(next.iter().map(|&number| kept[number as usize].path_count));
-            push(&mut found, Node { state, next, path_count }, held)?;
+            let path_count = sum(next.iter().map(|&index| next_layer[index as usize].path_count));
+            push(&mut nodes, Node { state, next, path_count }, held)?;
         }
     }
-    found.sort_unstable_by_key(|node| node.state);
-    Ok(found)
+    nodes.sort_unstable_by_key(|node| node.state);
+    Ok(nodes)
 }
 
-/// Keeps a state, booked with the room that the list grows by.
+/// Adds a node to a layer, and books the memory of its edges and of the layer's growth.
 fn push<W>(
     layer: &mut Vec<Node<W>>,
     node: Node<W>,
     held: &mut Reservation,
 ) -> Result<(), OutOfMemory> {
-    let next = node.next.capacity() * size_of::<u32>();
-    held.grow(next.max(if next > 0 { LEAST_ALLOCATION } else { 0 }) as u64)?;
+    let edge_bytes = node.next.capacity() * size_of::<u32>();
+    held.grow(edge_bytes.max(if edge_bytes > 0 { MIN_ALLOCATION_BYTES } else { 0 }) as u64)?;
     if layer.len() == layer.capacity() {
-        let more = layer.len().max(FIRST_ROOM);
+        let more = layer.len().max(INITIAL_CAPACITY);
         held.grow((more * size_of::<Node<W>>()) as u64)?;
         layer.try_reserve_exact(more).map_err(|_| OutOfMemory)?;
     }
@@ -235,8 +259,8 @@ fn push<W>(
     Ok(())
 }
 
-/// Room that a list begins with.
-const FIRST_ROOM: usize = 4;
+/// The capacity of a layer after its first node.
+const INITIAL_CAPACITY: usize = 4;
 
-/// Bytes that allocators take for a few.
-const LEAST_ALLOCATION: usize = 32;
+/// The bytes that an allocator takes for a small allocation.
+const MIN_ALLOCATION_BYTES: usize = 32;

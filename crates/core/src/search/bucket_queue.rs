@@ -1,121 +1,124 @@
-//! The open list of A*: a stack of states for each sum of depth and bound and, within it, for each
-//! depth.
+//! The open list of A*: a bucket for each sum of depth and bound, and in it a stack of states for
+//! each depth.
 
 use std::collections::VecDeque;
 
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
-/// Takes the least sum first, of equal sums the greatest depth, and of equal depths the state that
-/// came last: always the same order. A state waits as a word and nothing more. What is held besides
-/// grows with the range of the sums and with the depths that wait under each. A push looks for its
-/// depth among those by halving, unless that is the greatest of them. A new depth moves those
-/// beyond it, or those before it if they are fewer: mostly none, since depths come in rising or in
-/// falling order.
+/// A priority queue of states. [`pop`](Self::pop) takes the least sum first; of equal sums the
+/// greatest depth; of equal depths the state that was pushed last.
+///
+/// A state takes `size_of::<W>()` bytes. In addition, memory grows with the range of the sums and
+/// with the number of depths in each bucket.
+///
+/// A push finds the stack of its depth by binary search, or at once if it is the last of the
+/// bucket. A new depth moves the stacks after it, or those before it if they are fewer. These are
+/// mostly none, because depths arrive in ascending or in descending order.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
-    /// `buckets[i]` holds the states of sum `base + i`, by depth: the stacks that are not empty,
-    /// the greatest depth last.
+    /// `buckets[i]` holds the states of sum `base + i`: one stack for each depth, in ascending
+    /// order of the depths. No stack is empty.
     buckets: VecDeque<VecDeque<(u32, SegmentedVec<W>)>>,
     base: u32,
-    /// No bucket before this one holds a state.
-    least: usize,
+    /// All buckets before this index are empty.
+    least_bucket: usize,
     len: u64,
-    /// Stacks that were emptied, for other depths.
-    pool: VecDeque<SegmentedVec<W>>,
+    /// Empty stacks, for reuse by other depths.
+    empty_stacks: VecDeque<SegmentedVec<W>>,
     memory: Memory,
-    /// For the lists of stacks.
+    /// The memory of the deques of stacks.
     held: Reservation,
 }
 
 impl<W: Copy> BucketQueue<W> {
-    /// An empty queue for sums from `base` up.
+    /// An empty queue for sums of at least `base`.
     pub(crate) fn new(base: u32, memory: &Memory) -> Self {
         let held = Reservation::none(memory);
-        let (buckets, pool) = (VecDeque::new(), VecDeque::new());
-        Self { buckets, base, least: 0, len: 0, pool, memory: memory.clone(), held }
+        let (buckets, empty_stacks) = (VecDeque::new(), VecDeque::new());
+        Self { buckets, base, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held }
     }
 
     pub(crate) fn len(&self) -> u64 {
         self.len
     }
 
-    /// `sum` must not be below the base.
+    /// Adds a state. `sum` must be at least the base.
     #[inline]
     pub(crate) fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
-        let number = (sum - self.base) as usize;
-        while self.buckets.len() <= number {
+        let index = (sum - self.base) as usize;
+        while self.buckets.len() <= index {
             make_room(&mut self.buckets, &mut self.held)?;
             self.buckets.push_back(VecDeque::new());
         }
-        let stacks = &mut self.buckets[number];
+        let stacks = &mut self.buckets[index];
         match stacks.back_mut() {
             Some((greatest, stack)) if *greatest == depth => stack.push(state)?,
-            _ => self.push_at_other_depth(number, depth, state)?,
+            _ => self.push_at_other_depth(index, depth, state)?,
         }
-        self.least = self.least.min(number);
+        self.least_bucket = self.least_bucket.min(index);
         self.len += 1;
         Ok(())
     }
 
     fn push_at_other_depth(
         &mut self,
-        number: usize,
+        index: usize,
         depth: u32,
         state: W,
     ) -> Result<(), OutOfMemory> {
-        let stacks = &mut self.buckets[number];
+        let stacks = &mut self.buckets[index];
         match stacks.binary_search_by_key(&depth, |&(depth, _)| depth) {
-            Ok(place) => stacks[place].1.push(state),
-            Err(place) => {
+            Ok(position) => stacks[position].1.push(state),
+            Err(position) => {
                 make_room(stacks, &mut self.held)?;
                 let mut stack =
-                    self.pool.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
+                    self.empty_stacks.pop_back().unwrap_or_else(|| SegmentedVec::new(&self.memory));
                 stack.push(state)?;
-                stacks.insert(place, (depth, stack));
+                stacks.insert(position, (depth, stack));
                 Ok(())
             }
         }
     }
 
-    /// The next state, with its sum and its depth.
+    /// Removes the first state. Returns its sum, its depth and the state.
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<(u32, u32, W)> {
-        while let Some(stacks) = self.buckets.get_mut(self.least) {
+        while let Some(stacks) = self.buckets.get_mut(self.least_bucket) {
             if let Some((depth, stack)) = stacks.back_mut()
                 && let Some(state) = stack.pop()
             {
-                let next = (self.base + self.least as u32, *depth, state);
+                let next = (self.base + self.least_bucket as u32, *depth, state);
                 if stack.is_empty()
                     && let Some((_, stack)) = stacks.pop_back()
-                    && make_room(&mut self.pool, &mut self.held).is_ok()
+                    && make_room(&mut self.empty_stacks, &mut self.held).is_ok()
                 {
-                    self.pool.push_back(stack);
+                    self.empty_stacks.push_back(stack);
                 }
                 self.len -= 1;
                 return Some(next);
             }
-            let emptied = std::mem::take(stacks);
-            self.held.shrink(bytes(&emptied, emptied.capacity()));
-            self.least += 1;
+            let bucket = std::mem::take(stacks);
+            self.held.shrink(item_bytes(&bucket, bucket.capacity()));
+            self.least_bucket += 1;
         }
         None
     }
 }
 
-/// Makes room for one item more.
+/// Makes room for one more item.
 #[inline]
 fn make_room<T>(items: &mut VecDeque<T>, held: &mut Reservation) -> Result<(), OutOfMemory> {
     if items.len() < items.capacity() {
         return Ok(());
     }
     let more = items.len().max(4);
-    held.grow(bytes(items, more))?;
+    held.grow(item_bytes(items, more))?;
     items.try_reserve_exact(more).map_err(|_| OutOfMemory)
 }
 
-/// What so many places take.
-fn bytes<T>(_: &VecDeque<T>, places: usize) -> u64 {
-    (places * size_of::<T>()) as u64
+/// The bytes that `count` items of the deque take.
+fn item_bytes<T>(_: &VecDeque<T>, count: usize) -> u64 {
+    (count * size_of::<T>()) as u64
 }
 
 #[cfg(test)]
@@ -123,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_sum_comes_first_then_the_greatest_depth_then_the_last() {
+    fn pops_least_sum_then_greatest_depth_then_last_pushed() {
         let mut queue = BucketQueue::new(5, &Memory::unlimited());
         for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')]
         {
@@ -138,10 +141,10 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_no_more_than_what_waits_and_the_range_of_the_sums() {
+    fn memory_does_not_grow_with_the_number_of_pops() {
         let memory = Memory::unlimited();
         let mut queue = BucketQueue::new(0, &memory);
-        // A walk: one state waits at a time, each under a sum and at a depth of its own.
+        // One state is in the queue at a time, each with a different sum and depth.
         for depth in 0..10_000 {
             queue.push(depth, depth, 0u64).unwrap();
             assert_eq!(queue.pop(), Some((depth, depth, 0)));
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_that_is_too_far_is_out_of_memory() {
+    fn a_sum_far_above_the_base_is_out_of_memory() {
         let mut queue = BucketQueue::new(0, &Memory::with_limit(1 << 20));
         assert_eq!(queue.push(u32::MAX, 0, 'x'), Err(OutOfMemory));
     }

@@ -1,79 +1,83 @@
-//! What the layered searches output: expanding a layer, in either direction, and walking back
-//! through layers.
+//! What the layered searches share: expanding a layer in either direction, and reconstructing a
+//! path from the layers.
 
 use std::iter::{repeat, repeat_with};
 use std::ops::{ControlFlow, Deref};
 
 use super::worker_pool::{Chunks, VisitedWithPending, WorkerOutput, WorkerPool};
-use crate::budget::{Limit, Meter, go_on};
+use crate::budget::{Limit, Meter, continue_if_ok};
 use crate::memory::{Block, Memory, OutOfMemory, PooledSegment, SegmentPool, SegmentedVec};
 use crate::space::{MovePruning, Predecessors, StateSpace};
-use crate::visited::{Adaptive, BATCH, Hashed, Shared, Visited, insert_all};
+use crate::visited::{
+    Adaptive, BATCH, ConcurrentVisited, StateHash, Visited, insert_batch_prefetched,
+};
 
-/// The states at one depth, in the order in which they were met.
+/// The states of one depth, in the order in which they were generated.
 pub(crate) type Layer<W> = SegmentedVec<W>;
 
-/// A layer that is still to be expanded.
+/// A layer that has not been expanded yet.
 pub(crate) struct Frontier<W, M> {
     pub(crate) states: Layer<W>,
-    /// The moves by which the states were met, if the direction wants them.
-    by: SegmentedVec<M>,
+    /// The moves by which the states were generated: either one for each state, or none at all.
+    moves: SegmentedVec<M>,
 }
 
 impl<W: Copy, M: Copy> Frontier<W, M> {
     pub(crate) fn new(memory: &Memory) -> Self {
-        Self { states: Layer::new(memory), by: SegmentedVec::new(memory) }
+        Self { states: Layer::new(memory), moves: SegmentedVec::new(memory) }
     }
 
-    /// The same, with memory that other frontiers have given back.
+    /// An empty frontier that reuses the memory that other frontiers returned to `pool`.
     pub(crate) fn with_pool(memory: &Memory, pool: &(SegmentPool<W>, SegmentPool<M>)) -> Self {
-        let (states, by) = pool;
-        Self { states: Layer::with_pool(memory, states), by: SegmentedVec::with_pool(memory, by) }
+        let (states, moves) = pool;
+        Self {
+            states: Layer::with_pool(memory, states),
+            moves: SegmentedVec::with_pool(memory, moves),
+        }
     }
 
-    /// Adds states with the moves that led to them, which are kept if `with_moves` says so. Where
-    /// there is no room for all, as many states as there is room for, and there may be moves for
-    /// fewer: it is not to be expanded then.
+    /// Adds states, and if `with_moves` the moves that led to them. On an error, only the states
+    /// that fit have been added, and there may be fewer moves than states: the frontier must not be
+    /// expanded then.
     pub(crate) fn add(
         &mut self,
         states: impl ExactSizeIterator<Item = (W, M)> + Clone,
         with_moves: bool,
     ) -> Result<(), OutOfMemory> {
         self.states.extend(states.clone().map(|(state, _)| state))?;
-        if with_moves { self.by.extend(states.map(|(_, by)| by)) } else { Ok(()) }
+        if with_moves { self.moves.extend(states.map(|(_, by)| by)) } else { Ok(()) }
     }
 
-    /// Empties it, and keeps its memory.
+    /// Removes all states and keeps the memory for new ones.
     pub(crate) fn clear(&mut self) {
         self.states.clear();
-        self.by.clear();
+        self.moves.clear();
     }
 
-    /// The states of a layer that was expanded, and an empty one that takes the memory of its
-    /// moves.
+    /// The states of an expanded layer, and an empty frontier that reuses the memory of its moves.
     pub(crate) fn into_next(mut self, memory: &Memory) -> (Layer<W>, Self) {
-        self.by.clear();
-        (self.states, Self { states: Layer::new(memory), by: self.by })
+        self.moves.clear();
+        (self.states, Self { states: Layer::new(memory), moves: self.moves })
     }
 
-    /// Gives back the memory that it keeps for states to come.
+    /// Returns unused memory to the budget.
     pub(crate) fn give_back_unused(&mut self) {
         self.states.give_back_unused();
-        self.by.give_back_unused();
+        self.moves.give_back_unused();
     }
 
-    /// Its states in slices, each with the moves that led to them, or with none if they are not
-    /// known.
+    /// The states in slices, each with the moves that led to them, or with an empty slice if the
+    /// moves are not stored.
     pub(crate) fn slices(&self) -> impl Iterator<Item = (&[W], &[M])> {
-        // Two lists to which the same was done have their segments at the same places.
-        self.states.slices().zip(self.by.slices().chain(repeat(&[][..])))
+        // Both lists grew by the same operations, so their segments have the same lengths.
+        self.states.slices().zip(self.moves.slices().chain(repeat(&[][..])))
     }
 
-    /// The same; the memory of a slice is given back when it is dropped.
+    /// The same as [`slices`](Self::slices); dropping a slice returns its memory.
     pub(crate) fn into_slices(self) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> {
         self.states
             .into_slices()
-            .zip(self.by.into_slices().chain(repeat_with(PooledSegment::nothing)))
+            .zip(self.moves.into_slices().chain(repeat_with(PooledSegment::empty)))
     }
 }
 
@@ -94,32 +98,34 @@ impl<S: StateSpace> WorkerOutput<S> for Frontier<S::State, S::Move> {
     }
 }
 
-/// States, each with the move that led to it, or with none where moves are not known.
+/// Each state with the move that led to it, or with `None` if `moves` is empty.
 #[inline(always)]
-fn with_moves<W: Copy, M: Copy>(states: &[W], by: &[M]) -> impl Iterator<Item = (W, Option<M>)> {
-    states.iter().enumerate().map(|(index, &state)| (state, by.get(index).copied()))
+fn with_moves<W: Copy, M: Copy>(states: &[W], moves: &[M]) -> impl Iterator<Item = (W, Option<M>)> {
+    states.iter().enumerate().map(|(index, &state)| (state, moves.get(index).copied()))
 }
 
-/// Chunks of a layer in lists, by the part of the visited set that their states were entered into:
-/// where a move changes a rank by little, it leads to the same part, whose memory is in the cache
-/// then. On the 3x4 tiles with sharded bits, two threads take four fifths of the time for it.
-struct Pieces<'a, W, M>(Block<Piece<'a, W, M>>);
+/// Chunks of a layer, sorted by the partition of the visited set that holds their states. If a move
+/// changes a rank by little, the successors are in the same partition, whose memory is then in the
+/// cache. On the 3x4 tiles with sharded bits, this reduces the time of two threads to four fifths.
+struct LayerChunks<'a, W, M>(Block<LayerChunk<'a, W, M>>);
 
-/// States, and the moves that led to them or none.
 #[derive(Clone, Copy)]
-struct Piece<'a, W, M> {
-    /// That of the first state. In a large layer most of the others have it, too; nothing but speed
-    /// rests on it.
-    part: usize,
+struct LayerChunk<'a, W, M> {
+    /// The partition of the first state. In a large layer, most other states of the chunk share it.
+    /// It affects only the speed.
+    partition: usize,
     states: &'a [W],
-    by: &'a [M],
+    /// The moves that led to the states; empty if they are not stored.
+    moves: &'a [M],
 }
 
-/// So many states in a chunk: some tens of microseconds of work.
-const PIECE: usize = 256;
+/// States in a chunk: tens of microseconds of work.
+const CHUNK_STATES: usize = 256;
 
-impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::State, S::Move> {
-    const APART: bool = true;
+impl<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>> Chunks<S, V>
+    for LayerChunks<'_, S::State, S::Move>
+{
+    const SEPARATE_RANGES: bool = true;
 
     fn chunks(&self) -> usize {
         self.0.len()
@@ -130,14 +136,14 @@ impl<S: StateSpace<Move: Sync>, V: Shared<S>> Chunks<S, V> for Pieces<'_, S::Sta
         _: &'a V,
         chunk: usize,
     ) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a {
-        let Piece { states, by, .. } = self.0[chunk];
-        with_moves(states, by)
+        let LayerChunk { states, moves, .. } = self.0[chunk];
+        with_moves(states, moves)
     }
 }
 
-/// Fills `next`, a output for each thread, with the layer after that in `layer`, as [`next_layer`]
-/// does along the moves.
-pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
+/// Expands `layer` with several threads and fills `next`, one output for each thread, with the
+/// states that are new. The layer is the one that [`next_layer`] makes in direction [`Forward`].
+pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>>(
     pool: &WorkerPool,
     space: &S,
     layer: &[Frontier<S::State, S::Move>],
@@ -145,31 +151,32 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: Shared<S>>(
     next: &mut [Frontier<S::State, S::Move>],
     meter: &mut Meter<'_>,
 ) -> Result<(), Limit> {
-    let cut = layer
-        .iter()
-        .flat_map(Frontier::slices)
-        .flat_map(|(states, by)| states.chunks(PIECE).zip(by.chunks(PIECE).chain(repeat(&[][..]))));
+    let slices = layer.iter().flat_map(Frontier::slices).flat_map(|(states, moves)| {
+        states.chunks(CHUNK_STATES).zip(moves.chunks(CHUNK_STATES).chain(repeat(&[][..])))
+    });
     let count = layer
         .iter()
         .flat_map(|output| output.states.slices())
-        .map(|states| states.len().div_ceil(PIECE))
+        .map(|states| states.len().div_ceil(CHUNK_STATES))
         .sum();
-    let mut pieces = Block::filled(Piece { part: 0, states: &[], by: &[] }, count, meter.memory())?;
-    for (place, (states, by)) in pieces.iter_mut().zip(cut) {
-        *place = Piece { part: visited.visited.part(V::key(space, states[0])), states, by };
+    let empty = LayerChunk { partition: 0, states: &[], moves: &[] };
+    let mut chunks = Block::filled(empty, count, meter.memory())?;
+    for (chunk, (states, moves)) in chunks.iter_mut().zip(slices) {
+        let partition = visited.visited.part(V::key(space, states[0]));
+        *chunk = LayerChunk { partition, states, moves };
     }
-    pieces.sort_unstable_by_key(|piece| piece.part);
+    chunks.sort_unstable_by_key(|chunk| chunk.partition);
     let states = layer.iter().map(|output| output.states.len() as u64).sum();
-    pool.expand(space, &Pieces(pieces), states, visited, next, meter)
+    pool.expand(space, &LayerChunks(chunks), states, visited, next, meter)
 }
 
-/// Along the moves, or against them.
-pub(crate) trait Direction<S: StateSpace>: Copy {
-    /// What a step is called.
+/// The direction of a layered search: along the moves or against them.
+pub(crate) trait SearchDirection<S: StateSpace>: Copy {
     type Move: Copy + Send;
-    /// Whether the step that led to a state is worth a place beside it.
-    const UNDONE: bool;
+    /// Whether a frontier stores the move that led to each state.
+    const STORES_MOVES: bool;
 
+    /// Emits the successors or the predecessors of `state`.
     fn neighbours<B>(
         self,
         space: &S,
@@ -182,9 +189,9 @@ pub(crate) trait Direction<S: StateSpace>: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct Forward;
 
-impl<S: StateSpace> Direction<S> for Forward {
+impl<S: StateSpace> SearchDirection<S> for Forward {
     type Move = S::Move;
-    const UNDONE: bool = !matches!(S::MOVE_PRUNING, MovePruning::PathDependent);
+    const STORES_MOVES: bool = !matches!(S::MOVE_PRUNING, MovePruning::PathDependent);
 
     #[inline]
     fn neighbours<B>(
@@ -201,9 +208,9 @@ impl<S: StateSpace> Direction<S> for Forward {
 #[derive(Clone, Copy)]
 pub(crate) struct Backward;
 
-impl<S: Predecessors> Direction<S> for Backward {
+impl<S: Predecessors> SearchDirection<S> for Backward {
     type Move = ();
-    const UNDONE: bool = false;
+    const STORES_MOVES: bool = false;
 
     #[inline]
     fn neighbours<B>(
@@ -217,7 +224,7 @@ impl<S: Predecessors> Direction<S> for Backward {
     }
 }
 
-/// Fills `layer` with those of `states` that are new to `visited`: depth 0.
+/// Inserts `states` into `visited` and fills `layer`, that of depth 0, with those that are new.
 pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
     space: &S,
     states: impl FnOnce(&mut dyn FnMut(S::State)),
@@ -227,19 +234,20 @@ pub(crate) fn first_layer<S: StateSpace, V: Visited<S>>(
 ) -> Result<(), Limit> {
     let mut result = Ok(());
     states(&mut |state| {
-        let mut enter = || -> Result<(), OutOfMemory> {
+        let mut insert = || -> Result<(), OutOfMemory> {
             visited.make_room(1)?;
             if visited.insert(V::key(space, state), state) { layer.push(state) } else { Ok(()) }
         };
-        result = result.and_then(|()| enter());
+        result = result.and_then(|()| insert());
     });
     meter.note_frontier(layer.len() as u64);
     Ok(result?)
 }
 
-/// Fills `next` with the neighbours of states, with the moves that led to these or none, that are
-/// new to `visited`. Where a limit ends it early, `next` holds what was met until then.
-pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+/// Expands the states of `slices` and fills `next` with the neighbours that are new to `visited`.
+/// Each slice comes with the moves that led to its states, or with an empty slice. If a limit stops
+/// the expansion, `next` holds the new states up to then.
+pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     direction: D,
     space: &S,
     slices: impl Iterator<Item = (impl Deref<Target = [S::State]>, impl Deref<Target = [D::Move]>)>,
@@ -248,37 +256,37 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
     let mut batch = Batch::new();
-    let mut end = Ok(());
-    for (states, by) in slices {
-        let mut states = with_moves(&states, &by);
+    let mut result = Ok(());
+    for (states, moves) in slices {
+        let mut states = with_moves(&states, &moves);
         if visited.fits_in_cache() {
-            end = expand_near(direction, space, &mut states, visited, meter, next);
+            result = expand_resident(direction, space, &mut states, visited, meter, next);
         }
         for (state, last) in states {
-            end = end.and_then(|()| meter.expand());
-            if end.is_err() {
+            result = result.and_then(|()| meter.expand());
+            if result.is_err() {
                 break;
             }
             let _ = direction.neighbours(space, state, last, |by, neighbour| {
                 let key = V::key(space, neighbour);
-                go_on(&mut end, || {
+                continue_if_ok(&mut result, || {
                     visited.prefetch(key);
                     batch.add::<_, _, D>(key, neighbour, by, visited, meter, next)
                 })
             });
         }
-        if end.is_err() {
+        if result.is_err() {
             break;
         }
     }
-    // What was generated is counted, whatever ended the expansion.
+    // Generated states count even if a limit stopped the expansion.
     let flushed = batch.flush::<_, _, D>(visited, meter, next);
-    end.and(flushed)
+    result.and(flushed)
 }
 
-/// [`next_layer`] of one slice for as long as the visited set is in the cache: no place in it is
-/// asked for before.
-fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+/// Expands states like [`next_layer`] for as long as the visited set fits in the cache, where
+/// prefetching its slots would not pay.
+fn expand_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     direction: D,
     space: &S,
     states: &mut impl Iterator<Item = (S::State, Option<D::Move>)>,
@@ -286,61 +294,59 @@ fn expand_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    // Mostly enough, as a list that grows by and by in each layer takes a twentieth of the time for
-    // the klotski classic.
+    // This capacity is mostly enough. Growing the list on demand in each layer took a twentieth of
+    // the time on the klotski classic.
     let mut generated: Vec<(S::State, D::Move)> = Vec::with_capacity(2 * BATCH);
-    // Counted here, as the length of the list would be read again and again just after it is
-    // written.
-    let mut waiting = 0;
-    let mut end = Ok(());
+    // A separate count, because the length of the list would be read again right after each write.
+    let mut pending = 0;
+    let mut result = Ok(());
     for (state, last) in states {
-        end = meter.expand();
-        if end.is_err() {
+        result = meter.expand();
+        if result.is_err() {
             break;
         }
-        // Nothing is decided while a state is expanded, so that what the space does is all there is
-        // to do.
+        // The closure only stores the neighbour, so that the loop of the space stays tight.
         let _: ControlFlow<()> = direction.neighbours(space, state, last, |by, neighbour| {
-            match generated.get_mut(waiting) {
-                Some(place) => *place = (neighbour, by),
+            match generated.get_mut(pending) {
+                Some(slot) => *slot = (neighbour, by),
                 None => generated.push((neighbour, by)),
             }
-            waiting += 1;
+            pending += 1;
             ControlFlow::Continue(())
         });
-        if waiting < BATCH {
+        if pending < BATCH {
             continue;
         }
-        end = enter_near::<_, _, D>(space, &mut generated[..waiting], visited, meter, next);
-        waiting = 0;
-        if end.is_err() || !visited.fits_in_cache() {
+        result = insert_resident::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
+        pending = 0;
+        if result.is_err() || !visited.fits_in_cache() {
             break;
         }
     }
-    // What was generated is counted, whatever ended the expansion.
-    end.and(enter_near::<_, _, D>(space, &mut generated[..waiting], visited, meter, next))
+    // Generated states count even if a limit stopped the expansion.
+    result.and(insert_resident::<_, _, D>(space, &mut generated[..pending], visited, meter, next))
 }
 
-/// Inserts states, and puts those that are new into `next`.
+/// Inserts states and adds those that are new to `next`.
 #[inline(never)]
-fn enter_near<S: StateSpace, V: Visited<S>, D: Direction<S>>(
+fn insert_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     space: &S,
     generated: &mut [(S::State, D::Move)],
     visited: &mut V,
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    let in_time = meter.generated(generated.len() as u64);
-    let entered = make_room(visited, generated.len(), next).and_then(|()| {
+    let counted = meter.generated(generated.len() as u64);
+    let inserted = make_room(visited, generated.len(), next).and_then(|()| {
         let new = visited.insert_batch_resident(space, generated);
         meter.duplicates((generated.len() - new) as u64);
-        Ok(next.add(generated[..new].iter().copied(), D::UNDONE)?)
+        Ok(next.add(generated[..new].iter().copied(), D::STORES_MOVES)?)
     });
-    entered.and(in_time)
+    inserted.and(counted)
 }
 
-/// Makes room for states in the visited set, if need be with the memory that a list keeps for
-/// states to come.
+/// Makes room for `states` more states in the visited set. If memory is short, takes the unused
+/// memory of `next`.
 fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
     visited: &mut V,
     states: usize,
@@ -353,22 +359,23 @@ fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
     Ok(room?)
 }
 
-/// Generated states whose places in the visited set are on their way to the cache, with the moves
-/// that led to them.
+/// Generated states whose slots in the visited set have been prefetched, with the moves that led to
+/// them.
 struct Batch<K, W, M> {
-    waiting: Vec<(K, W, M)>,
-    /// For those of the batch whose places turn out to be elsewhere; empty but for that.
-    again: Vec<(K, W, M)>,
+    pending: Vec<(K, W, M)>,
+    /// Scratch space of [`insert_batch_prefetched`]; empty between calls.
+    retry: Vec<(K, W, M)>,
 }
 
 impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
     fn new() -> Self {
-        Self { waiting: Vec::new(), again: Vec::new() }
+        Self { pending: Vec::new(), retry: Vec::new() }
     }
 
-    /// Adds a state whose place has been asked for, and inserts all that wait when they are enough.
+    /// Adds a state whose slot has been prefetched. Inserts all pending states once there are
+    /// [`BATCH`] of them.
     #[inline(always)]
-    fn add<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
+    fn add<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: SearchDirection<S, Move = M>>(
         &mut self,
         key: K,
         state: W,
@@ -377,97 +384,99 @@ impl<K: Copy, W: Copy, M: Copy> Batch<K, W, M> {
         meter: &mut Meter<'_>,
         next: &mut Frontier<W, M>,
     ) -> Result<(), Limit> {
-        self.waiting.push((key, state, by));
-        if self.waiting.len() < BATCH {
+        self.pending.push((key, state, by));
+        if self.pending.len() < BATCH {
             Ok(())
         } else {
             self.flush::<S, V, D>(visited, meter, next)
         }
     }
 
-    /// Inserts all that wait, and puts those that are new into `next`. Nothing waits after it,
-    /// whatever it returns.
+    /// Inserts all pending states and adds those that are new to `next`. Nothing is pending
+    /// afterwards, even on an error.
     #[inline(never)]
-    fn flush<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: Direction<S, Move = M>>(
+    fn flush<S: StateSpace<State = W>, V: Visited<S, Key = K>, D: SearchDirection<S, Move = M>>(
         &mut self,
         visited: &mut V,
         meter: &mut Meter<'_>,
         next: &mut Frontier<W, M>,
     ) -> Result<(), Limit> {
-        let generated = self.waiting.len();
-        let in_time = meter.generated(generated as u64);
+        let generated = self.pending.len();
+        let counted = meter.generated(generated as u64);
         if let Err(limit) = make_room(visited, generated, next) {
-            self.waiting.clear();
+            self.pending.clear();
             return Err(limit);
         }
-        let new = insert_all::<S, V, M>(visited, &mut self.waiting, &mut self.again);
+        let new = insert_batch_prefetched::<S, V, M>(visited, &mut self.pending, &mut self.retry);
         meter.duplicates((generated - new) as u64);
-        let entered =
-            next.add(self.waiting[..new].iter().map(|&(_, state, by)| (state, by)), D::UNDONE);
-        self.waiting.clear();
-        entered?;
-        in_time
+        let added = next
+            .add(self.pending[..new].iter().map(|&(_, state, by)| (state, by)), D::STORES_MOVES);
+        self.pending.clear();
+        added?;
+        counted
     }
 }
 
-/// What is wrong with a space where a state that was met has nothing before it.
-pub(crate) const NO_WAY_BACK: &str = "a fault of the space: its predecessors are not its successors backwards, or its successors change";
+/// The panic message if a layer holds no predecessor of a state of the next layer.
+pub(crate) const PREDECESSOR_MISMATCH: &str = "invalid state space: its predecessors are not the \
+     reverse of its successors, or its successors change between calls";
 
-/// The chain that ends in `target`, one state a layer from those before it, the first layer's
-/// first. `before` names the least state of a layer from which a move leads to the state given; a
-/// layer without one is passed over.
-pub(crate) fn retrace<W: Copy>(
+/// A path that ends in `target`, in the order of the layers, with at most one state from each
+/// layer. `previous` returns the least state of a layer from which a move leads to a given state;
+/// layers for which it returns `None` are skipped.
+pub(crate) fn reconstruct_path<W: Copy>(
     layers: &[Layer<W>],
     target: W,
-    mut before: impl FnMut(&Layer<W>, W) -> Result<Option<W>, Limit>,
+    mut previous: impl FnMut(&Layer<W>, W) -> Result<Option<W>, Limit>,
 ) -> Result<Vec<W>, Limit> {
-    let mut chain = vec![target];
+    let mut path = vec![target];
     let mut state = target;
     for layer in layers.iter().rev() {
-        if let Some(earlier) = before(layer, state)? {
-            chain.push(earlier);
+        if let Some(earlier) = previous(layer, state)? {
+            path.push(earlier);
             state = earlier;
         }
     }
-    chain.reverse();
-    Ok(chain)
+    path.reverse();
+    Ok(path)
 }
 
-/// The least state of `layer` among the neighbours of `state` in the direction in which the layer
-/// lies.
+/// The least state of `layer` among the neighbours of `state` in `direction`.
 ///
-/// Costs one expansion and one look at each state of the layer.
+/// Costs one expansion, and one pass over the layer.
 pub(crate) fn least_neighbour<S: StateSpace>(
-    direction: impl Direction<S>,
+    direction: impl SearchDirection<S>,
     space: &S,
     layer: &Layer<S::State>,
     state: S::State,
     meter: &mut Meter<'_>,
 ) -> Result<Option<S::State>, Limit> {
     let mut neighbours = Adaptive::<S::State>::with_room(0, meter.memory())?;
-    // Most states of the layer are told apart from the few neighbours by six bits of their hashes.
-    let mark = |state| 1u64 << Hashed::of(state).high_bits(u64::BITS - 6);
-    let mut marks = 0;
-    let mut enter = |neighbour| -> Result<(), Limit> {
+    // A bitmap over six bits of the hash excludes most states of the layer without a lookup.
+    let hash_bit = |state| 1u64 << StateHash::of(state).high_bits(u64::BITS - 6);
+    let mut bitmap = 0;
+    let mut insert = |neighbour| -> Result<(), Limit> {
         meter.poll()?;
-        marks |= mark(neighbour);
+        bitmap |= hash_bit(neighbour);
         neighbours.entry(neighbour, ())?;
         Ok(())
     };
-    let mut end = Ok(());
-    let _ = direction
-        .neighbours(space, state, None, |_, neighbour| go_on(&mut end, || enter(neighbour)));
-    end?;
-    let known =
-        layer.iter().filter(|&state| marks & mark(state) != 0 && neighbours.get(state).is_some());
-    Ok(known.min())
+    let mut result = Ok(());
+    let _ = direction.neighbours(space, state, None, |_, neighbour| {
+        continue_if_ok(&mut result, || insert(neighbour))
+    });
+    result?;
+    let common = layer
+        .iter()
+        .filter(|&state| bitmap & hash_bit(state) != 0 && neighbours.get(state).is_some());
+    Ok(common.min())
 }
 
 /// The least state of `layer` from which a move leads to `state`, for spaces that do not know their
 /// predecessors.
 ///
-/// Expands the layer once more.
-pub(crate) fn least_expanding_to<S: StateSpace>(
+/// Expands the states of the layer once more.
+pub(crate) fn least_predecessor<S: StateSpace>(
     space: &S,
     layer: &Layer<S::State>,
     state: S::State,
@@ -478,15 +487,15 @@ pub(crate) fn least_expanding_to<S: StateSpace>(
         if least.is_some_and(|least| least <= candidate) {
             continue;
         }
-        let mut end = Ok(());
+        let mut result = Ok(());
         let _ = space.successors(candidate, None, |_, next| {
             if next == state {
                 least = Some(candidate);
                 return ControlFlow::Break(());
             }
-            go_on(&mut end, || meter.poll())
+            continue_if_ok(&mut result, || meter.poll())
         });
-        end?;
+        result?;
     }
     Ok(least)
 }

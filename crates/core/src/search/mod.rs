@@ -1,22 +1,27 @@
-//! Searches for a shortest plan, one engine a file. All of them prove what they answer.
+//! Searches for a shortest plan, one engine per file.
 //!
-//! | engine | asks of the space | memory grows with | take it when |
+//! | engine | requires | memory grows with | use it when |
 //! | --- | --- | --- | --- |
-//! | [`bfs`] | nothing more | all states up to the goal's depth | there is no bound worth having, or all is to be seen |
-//! | [`parallel`] | nothing more | the same | the same, and there are processors to spare |
-//! | [`bidirectional`] | goals, predecessors | two balls of half the depth | the goals are few and moves run backwards |
-//! | [`astar`] | a heuristic | the states that the bound cannot rule out | the bound is good |
-//! | [`idastar`] | a heuristic | the depth, or the table allowed | states are cheap, many and met by few ways |
+//! | [`bfs`] | any space | states up to the goal's depth | no good heuristic is known |
+//! | [`parallel`] | any space | the same | the same, and several processors are available |
+//! | [`bidirectional`] | goals, predecessors | states up to half that depth | the goals are few |
+//! | [`astar`] | a heuristic | states that the bound does not rule out | the bound is good |
+//! | [`idastar`] | a heuristic | the depth, or the table | few paths lead to the same state |
 //!
-//! [`all`] finds every shortest plan instead of one.
+//! [`all_shortest`] finds every shortest plan instead of one.
 //!
-//! An engine returns the plan as a chain of states, start first;
-//! [`moves_along`](crate::space::moves_along) names its moves. No queue carries parents or paths: a
-//! plan is recovered by walking back from the goal. Each engine always finds the same plan; two
-//! engines may find different ones, of the same cost.
+//! An engine returns a plan as a chain of states, the initial state first: `c + 1` states for a
+//! plan of cost `c`. [`moves_along`](crate::space::moves_along) finds the moves between them.
+//! Queues store neither parents nor paths; the engine recovers the plan by a walk back from the
+//! goal. An engine that no limit stops always returns the same plan for the same space. Two engines
+//! may return different plans of the same cost.
 //!
-//! Breadth-first and bidirectional search are told by a type which [visited set](crate::visited) to
-//! use; A* and IDA* need to note more of a state than that it was met, and bring tables of their
+//! A search that a limit stops returns [`Stopped`](crate::outcome::Verdict::Stopped) with a lower
+//! bound on the cost. Once a goal is found, the recovery of the plan ignores the time limit and a
+//! cancellation for up to two seconds, and its expansions do not count against the limit on states.
+//!
+//! Breadth-first and bidirectional search take the [visited set](crate::visited) as a type
+//! parameter. A* and IDA* store a depth or a bound with each state, so they use tables of their
 //! own.
 //!
 //! ```
@@ -24,12 +29,13 @@
 //! use fewest_core::search::{astar, bfs, bidirectional, idastar};
 //! use fewest_core::{Goals, Heuristic, StateSpace, Undirected, budget::Budget, visited::Table};
 //!
-//! /// A knight's way across a chess board, from corner to corner. Squares are numbered row by row.
+//! /// A knight on a chess board, from one corner to the opposite one. Squares are numbered row by
+//! /// row.
 //! struct Knight;
 //!
 //! impl StateSpace for Knight {
 //!     type State = u16;
-//!     type Move = (); // two squares say it
+//!     type Move = (); // the two squares identify the move
 //!     fn initial(&self, mut emit: impl FnMut(u16)) {
 //!         emit(0)
 //!     }
@@ -43,7 +49,8 @@
 //!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
 //!         for to in 0..64u16 {
-//!             if let (1, 2) | (2, 1) = ((to % 8).abs_diff(square % 8), (to / 8).abs_diff(square / 8)) {
+//!             let offset = ((to % 8).abs_diff(square % 8), (to / 8).abs_diff(square / 8));
+//!             if let (1, 2) | (2, 1) = offset {
 //!                 emit((), to)?;
 //!             }
 //!         }
@@ -59,14 +66,14 @@
 //!     }
 //! }
 //!
-//! /// A move brings it at most three rows and columns nearer.
+//! /// A move reduces the number of rows plus columns to the goal by at most 3.
 //! impl Heuristic<Knight> for Knight {
 //!     type Evaluation = u16;
 //!     fn evaluate(&self, square: u16) -> u16 {
 //!         (7 - square % 8) + (7 - square / 8)
 //!     }
-//!     fn bound(&self, to_go: u16) -> Option<u32> {
-//!         Some(to_go.div_ceil(3).into())
+//!     fn bound(&self, rows_and_columns: u16) -> Option<u32> {
+//!         Some(rows_and_columns.div_ceil(3).into())
 //!     }
 //! }
 //!
@@ -92,24 +99,24 @@ use std::str::FromStr;
 
 use crate::outcome::Outcome;
 
-/// The engines by name, for those who let a user choose.
+/// The engines that a user can choose by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// [`bfs`]
+    /// Breadth-first search: [`bfs`].
     Bfs,
-    /// [`bidirectional`]
+    /// Bidirectional breadth-first search: [`bidirectional`].
     Bidirectional,
-    /// [`astar`]
+    /// A*: [`astar`].
     Astar,
-    /// [`idastar`]
+    /// IDA*: [`idastar`].
     Idastar,
 }
 
 impl Engine {
-    /// Every engine.
+    /// All engines.
     pub const ALL: [Self; 4] = [Self::Bfs, Self::Bidirectional, Self::Astar, Self::Idastar];
 
-    /// The name that [`FromStr`] reads.
+    /// The name that [`FromStr`] parses, such as `"bfs"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bfs => "bfs",
@@ -126,18 +133,23 @@ impl fmt::Display for Engine {
     }
 }
 
-/// What a puzzle's crate answers: the outcome, and the engine that was taken.
+/// The result of solving an instance: the outcome, and the engine that produced it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer<P> {
-    /// With a plan that the rules of the puzzle have accepted.
+    /// The outcome. The rules of the puzzle have accepted its plan.
     pub outcome: Outcome<P>,
-    /// What found it: an [`Engine`], or a method of the puzzle's own.
+    /// The name of the [`Engine`], or of a method specific to the puzzle.
     pub engine: &'static str,
 }
 
-/// There is no engine of that name.
+/// The error of a puzzle that is asked for an engine that it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("no engine of that name")]
+#[error("the engine `{0}` is not available for this puzzle")]
+pub struct UnsupportedEngine(pub Engine);
+
+/// The error of parsing an engine from a name that no [`Engine`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown engine")]
 pub struct UnknownEngine;
 
 impl FromStr for Engine {

@@ -1,12 +1,14 @@
 //! Threads that expand a layer together.
 //!
-//! The layer is cut into chunks, which the workers take one by one; what they meet they buffer up,
-//! and enter buffer by buffer into one shared visited set. Whoever is first with a state has it in
-//! its output of the next layer. So who has it depends on the race, but not what the next layer is,
-//! nor any count.
+//! The layer is divided into chunks, which the workers take one by one. A worker collects the
+//! states that it generates in buffers, one for each partition of the visited set, and inserts a
+//! full buffer into the visited set that all workers share. The worker that inserts a state first
+//! adds it to its output, which is a part of the next layer. Timing decides which worker that is,
+//! but neither the next layer nor any count depends on it.
 //!
-//! Where the visited set has no more room, a worker stops between two states with those that it has
-//! generated in pending. When all have stopped, room is made, and they go on.
+//! If the visited set has no room for a buffer, the worker stops after the current state and keeps
+//! its generated states as pending inserts. When all workers have stopped, the leader makes room,
+//! and the workers continue.
 
 use std::cell::Cell;
 use std::num::NonZero;
@@ -21,17 +23,20 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::stats::Stats;
 use crate::visited::partition_buffers::PartitionBuffers;
-use crate::visited::{BATCH, Shared, Visited};
+use crate::visited::{BATCH, ConcurrentVisited, Visited};
 
-/// Where the states of a layer come from, in chunks that can be asked for by any thread.
+/// A source of the states of a layer, in chunks that any thread can request.
 pub(crate) trait Chunks<S: StateSpace, V>: Sync {
-    /// Whether each worker begins at a range of its own: neighbouring chunks lead to the same
-    /// places, which are in its cache then. Else they keep together.
-    const APART: bool;
+    /// Whether each worker starts with its own range of chunks. That is faster if the successors of
+    /// neighbouring chunks are close together in the visited set, so that they are in the worker's
+    /// cache. Otherwise all workers take chunks from one range.
+    const SEPARATE_RANGES: bool;
 
+    /// The number of chunks.
     fn chunks(&self) -> usize;
-    /// The states of a chunk, each with the move that led to it, if that is known. Asked for again
-    /// where the visited set wanted room in the middle of it, and then the same.
+    /// The states of a chunk, each with the move that led to it, if the move is stored. If the
+    /// visited set had no room in the middle of a chunk, the same chunk is requested again and must
+    /// have the same states.
     fn chunk<'a>(
         &'a self,
         visited: &'a V,
@@ -39,77 +44,77 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
     ) -> impl Iterator<Item = (S::State, Option<S::Move>)> + 'a;
 }
 
-/// Where a worker puts the states that were new.
+/// The destination of the new states of one worker.
 pub(crate) trait WorkerOutput<S: StateSpace>: Send {
     fn new(memory: &Memory) -> Self;
     fn add(
         &mut self,
         states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
     ) -> Result<(), OutOfMemory>;
-    /// Gives back the memory that it keeps for states to come.
+    /// Returns unused memory to the budget.
     fn give_back_unused(&mut self);
 }
 
-/// What a worker has generated and not yet entered.
+/// The states that a worker has generated and not inserted yet.
 pub(crate) struct PendingInserts<K, W, M> {
-    /// By the part of the visited set that they belong to.
+    /// The states by their partition of the visited set.
     partition_buffers: PartitionBuffers<(K, W, M)>,
-    /// What a state led to after a buffer had found no room; not booked, as it is one state's
-    /// successors at most.
-    late: Vec<(K, W, M)>,
+    /// The remaining successors of a state after the visited set had no room. Not booked on the
+    /// budget, because these are the successors of one state at most.
+    overflow: Vec<(K, W, M)>,
 }
 
-/// The pending of a worker for a set and a space.
+/// [`PendingInserts`] for a space `S` and a visited set `V`.
 type PendingInsertsOf<S, V> =
     PendingInserts<<V as Visited<S>>::Key, <S as StateSpace>::State, <S as StateSpace>::Move>;
 
-/// A visited set, with what each worker has in pending for it.
-pub(crate) struct VisitedWithPending<S: StateSpace, V: Shared<S>> {
+/// A visited set with the pending inserts of each worker.
+pub(crate) struct VisitedWithPending<S: StateSpace, V: ConcurrentVisited<S>> {
     pub(crate) visited: V,
     pending: Vec<PendingInsertsOf<S, V>>,
 }
 
 impl<K: Copy, W: Copy, M: Copy> PendingInserts<K, W, M> {
     fn is_empty(&self) -> bool {
-        self.partition_buffers.is_empty() && self.late.is_empty()
+        self.partition_buffers.is_empty() && self.overflow.is_empty()
     }
 }
 
-/// So many states wait for one part of many. By two threads, 512 made the 3x4 tiles a twentieth
-/// slower.
+/// States in a partition buffer if there are several partitions. With two threads, a capacity of
+/// 512 made the 3x4 tiles a twentieth slower.
 const BUFFER_CAPACITY: u16 = 1024;
 
-/// The caller's thread, which leads, and as many helpers as make up the threads that were asked
-/// for.
+/// The calling thread, which is the leader, and the helper threads.
 ///
-/// Where the leader was a new thread like the others, the system often put two of them on one
-/// processor of two, for half of a search: the 2x5 tiles took 50 ms instead of 31.
+/// When the leader was a new thread, too, the system often ran two threads on one of two processors
+/// for half of a search: the 2x5 tiles took 50 ms instead of 31.
 pub(crate) struct WorkerPool {
     helpers: Option<ThreadPool>,
-    /// What the leader took for a state of the last layer.
-    nanoseconds_a_state: Cell<u64>,
+    /// The leader's time for one state of the last layer, in nanoseconds.
+    nanoseconds_per_state: Cell<u64>,
 }
 
-/// No pool is larger, however many threads are asked for: each costs a stack, partition_buffers,
-/// and a call a layer.
-const MOST_THREADS: usize = 256;
+/// The maximum number of threads of a pool. Each costs a stack, partition buffers, and a call per
+/// layer.
+const MAX_THREADS: usize = 256;
 
-/// A helper is called for each so much of work. All wait for each other at the end of a layer, and
-/// a processor that is shared with other programs may take milliseconds to begin: on busy
-/// processors, two threads called for each layer of 600 states took fifty times what one thread
-/// takes for them.
-const WORTH_A_CALL: Duration = Duration::from_micros(100);
+/// The work for which one helper is called. All threads wait for each other at the end of a layer,
+/// and a processor that is shared with other programs may take milliseconds to start a thread: on
+/// busy processors, two threads for each layer of 600 states took fifty times as long as one.
+const MIN_WORK_PER_HELPER: Duration = Duration::from_micros(100);
 
-/// What a state of the first layer takes, in nanoseconds: as much as one of tiles.
-const FIRST_GUESS: u64 = 30;
+/// The estimate of the time for one state before the first layer, in nanoseconds: that of the
+/// tiles.
+const INITIAL_NANOSECONDS_PER_STATE: u64 = 30;
 
 impl WorkerPool {
-    /// If the system refuses the helpers, the caller's thread is alone.
-    pub(crate) fn of(threads: NonZero<usize>) -> Self {
+    /// A pool of `threads` threads, the calling thread included. If the system refuses to start the
+    /// helpers, the calling thread works alone.
+    pub(crate) fn new(threads: NonZero<usize>) -> Self {
         let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
-        let helpers = threads.get().min(MOST_THREADS) - 1;
+        let helpers = threads.get().min(MAX_THREADS) - 1;
         let helpers = Some(helpers).filter(|&helpers| helpers > 0).and_then(pool);
-        Self { helpers, nanoseconds_a_state: Cell::new(FIRST_GUESS) }
+        Self { helpers, nanoseconds_per_state: Cell::new(INITIAL_NANOSECONDS_PER_STATE) }
     }
 
     fn threads(&self) -> usize {
@@ -121,16 +126,15 @@ impl WorkerPool {
         (0..self.threads()).map(|_| T::new(memory)).collect()
     }
 
-    /// A visited set with empty pending, one for each thread.
-    pub(crate) fn with_pending<S: StateSpace, V: Shared<S>>(
+    /// The visited set with empty pending inserts for each thread.
+    pub(crate) fn with_pending<S: StateSpace, V: ConcurrentVisited<S>>(
         &self,
         visited: V,
         memory: &Memory,
     ) -> Result<VisitedWithPending<S, V>, OutOfMemory> {
         let parts = visited.parts();
         let mut capacity = if parts == 1 { BATCH as u16 } else { BUFFER_CAPACITY };
-        // Lower partition_buffers make it slower; partition_buffers that leave no memory to the set
-        // end it.
+        // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         let item = size_of::<(V::Key, S::State, S::Move)>();
         let bytes = |capacity: u16| (self.threads() * parts * item) as u64 * u64::from(capacity);
         while capacity > 4 && bytes(capacity) > memory.limit_bytes() / 8 {
@@ -139,37 +143,42 @@ impl WorkerPool {
         let pending = |_| {
             Ok(PendingInserts {
                 partition_buffers: PartitionBuffers::new(parts, capacity, memory)?,
-                late: Vec::new(),
+                overflow: Vec::new(),
             })
         };
         let pending = (0..self.threads()).map(pending).collect::<Result<_, _>>()?;
         Ok(VisitedWithPending { visited, pending })
     }
 
-    /// How many helpers have something to do for so many states.
-    fn worth_calling(&self, states: u64) -> usize {
-        (self.nanoseconds_a_state.get().saturating_mul(states) / WORTH_A_CALL.as_nanos() as u64)
-            as usize
+    /// The number of helpers that are worth calling for this many states.
+    fn worthwhile_helpers(&self, states: u64) -> usize {
+        (self.nanoseconds_per_state.get().saturating_mul(states)
+            / MIN_WORK_PER_HELPER.as_nanos() as u64) as usize
     }
 
-    /// Does the leader's output of the work, and notes what a state takes.
-    fn lead<S: StateSpace, V: Shared<S>, T: WorkerOutput<S>, C: Chunks<S, V>>(
+    /// Runs the leader, and measures its time per state.
+    fn run_leader<S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>, C: Chunks<S, V>>(
         &self,
         leader: &mut Worker<'_, S, V, T>,
-        work: &Work<'_, S, V, C>,
+        work: &LayerWork<'_, S, V, C>,
     ) {
         let (begin, before) = (Instant::now(), leader.counts.expanded);
         leader.run(work);
         if let Some(nanoseconds) =
             (begin.elapsed().as_nanos() as u64).checked_div(leader.counts.expanded - before)
         {
-            self.nanoseconds_a_state.set(nanoseconds);
+            self.nanoseconds_per_state.set(nanoseconds);
         }
     }
 
-    /// Expands all states of the chunks, of which there are so many, into the outputs of the next
-    /// layer. If not all of them may be expanded, none is: which ones a race would decide.
-    pub(crate) fn expand<S: StateSpace, V: Shared<S>, T: WorkerOutput<S>, C: Chunks<S, V>>(
+    /// Expands all `states` states of the chunks and adds the new states to `outputs`. Expands none
+    /// if the limit on states does not allow all, because timing would decide which ones.
+    pub(crate) fn expand<
+        S: StateSpace,
+        V: ConcurrentVisited<S>,
+        T: WorkerOutput<S>,
+        C: Chunks<S, V>,
+    >(
         &self,
         space: &S,
         chunks: &C,
@@ -182,37 +191,47 @@ impl WorkerPool {
             return Err(Limit::States);
         }
         let budget = meter.budget().clone();
-        // The pending of those that are not called are empty, and stay so.
+        // Workers that are not called have no pending inserts.
         let called = self
-            .worth_calling(states)
+            .worthwhile_helpers(states)
             .min(chunks.chunks().saturating_sub(1))
             .min(pending.len() - 1);
-        let chunks_left = ChunkQueue::new(chunks.chunks(), if C::APART { 1 + called } else { 1 });
+        let chunks_left =
+            ChunkQueue::new(chunks.chunks(), if C::SEPARATE_RANGES { 1 + called } else { 1 });
         let stop = AtomicBool::new(false);
-        let both = pending.iter_mut().zip(outputs).enumerate();
-        let mut workers: Vec<_> = both
-            .map(|(number, (pending, output))| Worker::<S, V, T>::new(number, pending, output))
+        let mut workers: Vec<_> = pending
+            .iter_mut()
+            .zip(outputs)
+            .enumerate()
+            .map(|(index, (pending, output))| Worker::<S, V, T>::new(index, pending, output))
             .collect();
-        let end = loop {
-            let (pool, visited_by_all) = (workers.len(), &*visited);
+        let result = loop {
+            let (worker_count, shared_visited) = (workers.len(), &*visited);
             let (budget, chunks_left, stop) = (&budget, &chunks_left, &stop);
-            let work =
-                Work { space, chunks, visited: visited_by_all, pool, budget, chunks_left, stop };
-            let barrier = LayerBarrier { workers: AtomicUsize::new(1 + called), stop };
+            let work = LayerWork {
+                space,
+                chunks,
+                visited: shared_visited,
+                worker_count,
+                budget,
+                chunks_left,
+                stop,
+            };
+            let barrier = LayerBarrier { running: AtomicUsize::new(1 + called), stop };
             match (&self.helpers, workers.split_first_mut()) {
                 (Some(helpers), Some((first, others))) if called > 0 => {
                     helpers.in_place_scope(|scope| {
                         let called = others.iter_mut().take(called);
                         called.for_each(|worker| {
-                            scope.spawn(|_| barrier.together(|| worker.run(&work)))
+                            scope.spawn(|_| barrier.run_then_wait(|| worker.run(&work)))
                         });
-                        barrier.together(|| self.lead(first, &work));
+                        barrier.run_then_wait(|| self.run_leader(first, &work));
                     })
                 }
-                (_, Some((first, _))) => self.lead(first, &work),
+                (_, Some((first, _))) => self.run_leader(first, &work),
                 (_, None) => {}
             }
-            if let Some(limit) = workers.iter().find_map(|worker| worker.end.err()) {
+            if let Some(limit) = workers.iter().find_map(|worker| worker.result.err()) {
                 break Err(limit);
             }
             if workers.iter().all(|worker| worker.pending.is_empty()) {
@@ -222,17 +241,17 @@ impl WorkerPool {
                 workers.iter_mut().for_each(|worker| worker.output.give_back_unused());
                 make_room(visited, &mut workers)
             });
-            if let Err(out) = room {
-                break Err(out.into());
+            if let Err(error) = room {
+                break Err(error.into());
             }
         };
         workers.iter().for_each(|worker| meter.add(worker.counts));
-        end
+        result
     }
 }
 
-/// Makes room for all that the workers have in pending, in the parts where it belongs.
-fn make_room<S: StateSpace, V: Shared<S>, T>(
+/// Makes room for the pending inserts of all workers, in the partitions that they belong to.
+fn make_room<S: StateSpace, V: ConcurrentVisited<S>, T>(
     visited: &mut V,
     workers: &mut [Worker<'_, S, V, T>],
 ) -> Result<(), OutOfMemory> {
@@ -240,49 +259,50 @@ fn make_room<S: StateSpace, V: Shared<S>, T>(
     for Worker { pending, .. } in workers {
         (0..pending.partition_buffers.len())
             .for_each(|part| states[part] += pending.partition_buffers.buffer(part).len());
-        pending.late.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
+        pending.overflow.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
     }
-    let mut waiting = states.into_iter().enumerate().filter(|&(_, states)| states > 0);
-    waiting.try_for_each(|(part, states)| visited.make_room_in(part, states))
+    let mut pending = states.into_iter().enumerate().filter(|&(_, states)| states > 0);
+    pending.try_for_each(|(part, states)| visited.make_room_in(part, states))
 }
 
-/// So long a worker that is done stays awake for the next layer: some times what a chunk takes.
-const AWAKE: Duration = Duration::from_micros(300);
+/// The time that a finished worker waits for the others before it sleeps: a few times that of a
+/// chunk.
+const MAX_WAIT: Duration = Duration::from_micros(300);
 
-/// Those who expand a layer together.
+/// The end of a layer, where finished workers wait for the others.
 struct LayerBarrier<'a> {
-    /// How many are not done.
-    workers: AtomicUsize,
+    /// The number of workers that are not finished.
+    running: AtomicUsize,
     stop: &'a AtomicBool,
 }
 
 impl LayerBarrier<'_> {
-    /// Does a worker's work, and stays awake until all are done, or for some time: a thread that
-    /// sleeps is late for the next layer. No longer than that, for it may have been called by
-    /// another worker's thread in the middle of that one's work, if the space asks the pool for
-    /// something.
-    fn together(&self, work: impl FnOnce()) {
-        /// A worker that panics is done, too, and with it all others.
+    /// Runs `work`, and waits without sleeping until all workers are finished, because a thread
+    /// that sleeps starts the next layer late. Waits for [`MAX_WAIT`] at most: if the space itself
+    /// uses the thread pool, this may run on the thread of another worker, in the middle of its
+    /// work.
+    fn run_then_wait(&self, work: impl FnOnce()) {
+        /// Marks the worker as finished. If it panicked, stops all others.
         struct Done<'a>(&'a LayerBarrier<'a>);
         impl Drop for Done<'_> {
             fn drop(&mut self) {
                 if std::thread::panicking() {
                     self.0.stop.store(true, Ordering::Relaxed);
                 }
-                self.0.workers.fetch_sub(1, Ordering::Relaxed);
+                self.0.running.fetch_sub(1, Ordering::Relaxed);
             }
         }
         let done = Done(self);
         work();
         drop(done);
         let begin = Instant::now();
-        while self.workers.load(Ordering::Relaxed) > 0 && begin.elapsed() < AWAKE {
+        while self.running.load(Ordering::Relaxed) > 0 && begin.elapsed() < MAX_WAIT {
             std::thread::yield_now();
         }
     }
 }
 
-/// The numbers of chunks, in ranges of about the same length.
+/// The indices of chunks that no worker has taken yet, in ranges of about the same length.
 struct ChunkQueue(Vec<ChunkRange>);
 
 struct ChunkRange {
@@ -298,7 +318,8 @@ impl ChunkQueue {
         Self((0..ranges).map(range).collect())
     }
 
-    /// The next chunk of the worker's own range, or else of the ranges that follow.
+    /// Takes the next chunk of the worker's own range or, if that is empty, of the next range that
+    /// is not.
     fn take(&self, worker: usize) -> Option<usize> {
         let own = worker % self.0.len();
         let next = |range: &ChunkRange| {
@@ -308,48 +329,50 @@ impl ChunkQueue {
     }
 }
 
-/// What all workers see.
-struct Work<'a, S, V, C> {
+/// The data that all workers of a layer share.
+struct LayerWork<'a, S, V, C> {
     space: &'a S,
     chunks: &'a C,
     visited: &'a V,
-    /// How many workers.
-    pool: usize,
+    worker_count: usize,
     budget: &'a Budget,
     chunks_left: &'a ChunkQueue,
     stop: &'a AtomicBool,
 }
 
-struct Worker<'a, S: StateSpace, V: Shared<S>, T> {
-    number: usize,
+/// One thread's part of the work on a layer.
+struct Worker<'a, S: StateSpace, V: ConcurrentVisited<S>, T> {
+    index: usize,
     pending: &'a mut PendingInsertsOf<S, V>,
-    /// The chunk that was left for want of room, and how many of its states were expanded.
-    left: Option<(usize, usize)>,
+    /// The chunk that was interrupted because the visited set had no room, and the number of its
+    /// states that are expanded.
+    interrupted: Option<(usize, usize)>,
     output: &'a mut T,
     counts: Stats,
-    end: Result<(), Limit>,
+    result: Result<(), Limit>,
 }
 
-impl<'a, S: StateSpace, V: Shared<S>, T: WorkerOutput<S>> Worker<'a, S, V, T> {
-    fn new(number: usize, pending: &'a mut PendingInsertsOf<S, V>, output: &'a mut T) -> Self {
-        Self { number, pending, left: None, output, counts: Stats::default(), end: Ok(()) }
+impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, S, V, T> {
+    fn new(index: usize, pending: &'a mut PendingInsertsOf<S, V>, output: &'a mut T) -> Self {
+        let counts = Stats::default();
+        Self { index, pending, interrupted: None, output, counts, result: Ok(()) }
     }
 
-    /// Expands chunks until there are no more, or no room, or a limit.
-    fn run<C: Chunks<S, V>>(&mut self, work: &Work<'_, S, V, C>) {
-        // What was left from the last time.
+    /// Expands chunks until none are left, the visited set has no room, or a limit is reached.
+    fn run<C: Chunks<S, V>>(&mut self, work: &LayerWork<'_, S, V, C>) {
+        // The pending inserts of the previous run.
         if !self.flush_all(work) {
             return;
         }
         while let Some((chunk, expanded)) = self.next(work) {
             if let Err(limit) = work.budget.check() {
-                return self.give_up(limit, work);
+                return self.stop_all(limit, work);
             }
             for (index, (state, last)) in
                 work.chunks.chunk(work.visited, chunk).enumerate().skip(expanded)
             {
                 if !self.expand(state, last, work) {
-                    self.left = Some((chunk, index + 1));
+                    self.interrupted = Some((chunk, index + 1));
                     return;
                 }
             }
@@ -357,69 +380,73 @@ impl<'a, S: StateSpace, V: Shared<S>, T: WorkerOutput<S>> Worker<'a, S, V, T> {
         self.flush_all(work);
     }
 
-    fn next<C: Chunks<S, V>>(&mut self, work: &Work<'_, S, V, C>) -> Option<(usize, usize)> {
+    fn next<C: Chunks<S, V>>(&mut self, work: &LayerWork<'_, S, V, C>) -> Option<(usize, usize)> {
         if work.stop.load(Ordering::Relaxed) {
             return None;
         }
-        self.left.take().or_else(|| Some((work.chunks_left.take(self.number)?, 0)))
+        self.interrupted.take().or_else(|| Some((work.chunks_left.take(self.index)?, 0)))
     }
 
-    /// Whether to go on.
+    /// Expands a state. Returns whether the worker can continue with the next one.
     #[inline]
     fn expand<C>(
         &mut self,
         state: S::State,
         last: Option<S::Move>,
-        work: &Work<'_, S, V, C>,
+        work: &LayerWork<'_, S, V, C>,
     ) -> bool {
         self.counts.expanded += 1;
-        let mut go_on = true;
+        let mut can_continue = true;
         let _ = work.space.successors::<()>(state, last, |by, next| {
             self.counts.generated += 1;
             let key = V::key(work.space, next);
             work.visited.prefetch(key);
-            if go_on {
-                let part = work.visited.part(key);
-                if self.pending.partition_buffers.push(part, (key, next, by)) {
-                    go_on = self.flush(part, work);
+            if can_continue {
+                let partition = work.visited.part(key);
+                if self.pending.partition_buffers.push(partition, (key, next, by)) {
+                    can_continue = self.flush(partition, work);
                 }
             } else {
-                self.pending.late.push((key, next, by));
+                self.pending.overflow.push((key, next, by));
             }
             ControlFlow::Continue(())
         });
-        go_on
+        can_continue
     }
 
-    /// Enters a buffer, and adds those that were new to the output. Whether to go on; if not, the
-    /// buffer is as it was, or all is over.
+    /// Inserts the states of a buffer and adds the new ones to the output. Returns whether the
+    /// worker can continue. If not, either the visited set has no room and the buffer is unchanged,
+    /// or a limit has stopped all workers.
     #[inline(never)]
-    fn flush<C>(&mut self, part: usize, work: &Work<'_, S, V, C>) -> bool {
-        let buffer = self.pending.partition_buffers.buffer(part);
+    fn flush<C>(&mut self, partition: usize, work: &LayerWork<'_, S, V, C>) -> bool {
+        let buffer = self.pending.partition_buffers.buffer(partition);
         let generated = buffer.len();
         let Some(new) = work.visited.insert_batch(buffer) else { return false };
         self.counts.duplicates += (generated - new) as u64;
         let added = self.output.add(buffer[..new].iter().map(|&(_, state, by)| (state, by)));
-        self.pending.partition_buffers.clear(part);
-        if let Err(out) = added {
-            self.give_up(out.into(), work);
+        self.pending.partition_buffers.clear(partition);
+        if let Err(error) = added {
+            self.stop_all(error.into(), work);
         }
         added.is_ok()
     }
 
-    /// Enters all that waits. Each worker begins elsewhere, lest they meet at every lock.
-    fn flush_all<C>(&mut self, work: &Work<'_, S, V, C>) -> bool {
-        let parts = self.pending.partition_buffers.len();
-        let first = self.number * parts / work.pool;
-        for part in (first..parts).chain(0..first) {
-            if !self.pending.partition_buffers.buffer(part).is_empty() && !self.flush(part, work) {
+    /// Inserts all pending states. Each worker starts with another partition, so that they do not
+    /// contend for the same lock.
+    fn flush_all<C>(&mut self, work: &LayerWork<'_, S, V, C>) -> bool {
+        let partitions = self.pending.partition_buffers.len();
+        let first = self.index * partitions / work.worker_count;
+        for partition in (first..partitions).chain(0..first) {
+            if !self.pending.partition_buffers.buffer(partition).is_empty()
+                && !self.flush(partition, work)
+            {
                 return false;
             }
         }
-        while let Some((key, state, by)) = self.pending.late.pop() {
-            let part = work.visited.part(key);
-            if self.pending.partition_buffers.push(part, (key, state, by))
-                && !self.flush(part, work)
+        while let Some((key, state, by)) = self.pending.overflow.pop() {
+            let partition = work.visited.part(key);
+            if self.pending.partition_buffers.push(partition, (key, state, by))
+                && !self.flush(partition, work)
             {
                 return false;
             }
@@ -427,8 +454,9 @@ impl<'a, S: StateSpace, V: Shared<S>, T: WorkerOutput<S>> Worker<'a, S, V, T> {
         true
     }
 
-    fn give_up<C>(&mut self, limit: Limit, work: &Work<'_, S, V, C>) {
-        self.end = Err(limit);
+    /// Records the limit and tells all workers to stop.
+    fn stop_all<C>(&mut self, limit: Limit, work: &LayerWork<'_, S, V, C>) {
+        self.result = Err(limit);
         work.stop.store(true, Ordering::Relaxed);
     }
 }

@@ -1,81 +1,85 @@
-//! Linear probing while the states fit the cache, and a [`Table`] from then on.
+//! A hash table with linear probing that becomes a [`Table`] when it no longer fits the cache.
 
-use super::growth::Hashed;
-use super::pages::Page;
+use super::growth::StateHash;
+use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
-use super::{Table, Visited, keep};
+use super::{Table, Visited, compact};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
-/// A map from states to small values, or with `V = ()` a visited set, for spaces that are mostly
-/// small.
+/// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
+/// thread. It is the fastest set for spaces that are mostly small.
 ///
-/// A state lies in the slot that its hash says, or the first empty one behind it; half of the slots
-/// are empty or more. On the component of the klotski classic (13,011 states of 64 bits) an
-/// insertion takes a third of the instructions of that into a [`Table`], which is made for memory
-/// that is far away. The slots double, so an entry takes two to four words and values; a million
-/// slots do not grow but become a table. It begins with the slots for [as many states as the space
-/// expects](StateSpace::expected_states), half a million bytes of them at most.
+/// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing: a state
+///   is in the slot that its hash determines, or in the first empty slot after it. At most half of
+///   the slots are occupied, and their number doubles when it grows. With more states it becomes a
+///   [`Table`].
+/// - **Memory.** 2 to 4 words and values per entry, then as [`Table`]. The initial slots are for
+///   [`StateSpace::expected_states`] states, at most 512 KiB.
+/// - **Time.** On the component of the classic klotski layout (13,011 states of 64 bits), an
+///   insertion takes a third of the instructions of an insertion into a [`Table`], which is
+///   optimized for sets that do not fit the cache.
 #[derive(Debug)]
 pub struct Adaptive<W, V = ()> {
-    form: Form<W, V>,
+    repr: Repr<W, V>,
     memory: Memory,
 }
 
 #[derive(Debug)]
-enum Form<W, V> {
-    Small(Slots<W, V>),
+enum Repr<W, V> {
+    Small(LinearProbing<W, V>),
     Large(Table<W, V>),
 }
 
 #[derive(Debug)]
-struct Slots<W, V> {
-    states: Page<W>,
-    values: Page<V>,
-    /// The home of a hash is its highest bits: so many are shifted out.
+struct LinearProbing<W, V> {
+    states: AlignedSlice<W>,
+    values: AlignedSlice<V>,
+    /// The home slot of a hash is `hash >> shift`.
     shift: u32,
-    used: usize,
-    /// The value of the clear word, which marks an empty slot, if it was entered.
-    of_zero: Option<V>,
+    /// The number of occupied slots.
+    occupied: usize,
+    /// The value of the clear word, if it is in the map. In a slot, the clear word means empty.
+    zero_value: Option<V>,
 }
 
-const LEAST_SLOTS: usize = 64;
-const MOST_SLOTS: usize = 1 << 20;
-/// So much room costs no more than a few expansions.
-const FIRST_STATES: usize = 2048;
-const FIRST_BYTES: usize = 1 << 19;
-/// What fits a cache that answers within some 15 cycles, and leaves room for more.
-const NEAR_BYTES: usize = 1 << 19;
+const MIN_SLOTS: usize = 64;
+const MAX_SLOTS: usize = 1 << 20;
+/// Allocating room for this many states takes no longer than a few expansions.
+const MIN_EXPECTED_STATES: usize = 2048;
+const MAX_INITIAL_BYTES: usize = 1 << 19;
+/// Fits a cache with a latency of about 15 cycles, with room to spare for other data.
+const CACHE_BYTES: usize = 1 << 19;
 
-impl<W: Word, V: Copy + Default> Slots<W, V> {
-    /// At least [`LEAST_SLOTS`], a power of two.
+impl<W: Word, V: Copy + Default> LinearProbing<W, V> {
+    /// `slots` must be a power of two and at least [`MIN_SLOTS`].
     fn new(slots: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self {
-            states: Page::new(slots, || W::ZERO, memory)?,
-            values: Page::new(slots, V::default, memory)?,
+            states: AlignedSlice::new(slots, || W::ZERO, memory)?,
+            values: AlignedSlice::new(slots, V::default, memory)?,
             shift: u64::BITS - slots.trailing_zeros(),
-            used: 0,
-            of_zero: None,
+            occupied: 0,
+            zero_value: None,
         })
     }
 
     #[inline(always)]
-    fn enter(&mut self, key: Hashed, state: W, value: V) -> (&mut V, bool) {
+    fn entry_with_hash(&mut self, hash: StateHash, state: W, value: V) -> (&mut V, bool) {
         if state == W::ZERO {
-            let new = self.of_zero.is_none();
-            return (self.of_zero.get_or_insert(value), new);
+            let new = self.zero_value.is_none();
+            return (self.zero_value.get_or_insert(value), new);
         }
-        let slot = find(&self.states, self.shift, key, state);
+        let slot = find(&self.states, self.shift, hash, state);
         let new = self.states[slot] != state;
-        // Written either way: no branch, for there is no guessing which it will be.
+        // Unconditional write: a branch would be unpredictable.
         self.states[slot] = state;
-        self.used += usize::from(new);
-        let held = &mut self.values[slot];
+        self.occupied += usize::from(new);
+        let stored = &mut self.values[slot];
         if new {
-            *held = value;
+            *stored = value;
         }
-        (held, new)
+        (stored, new)
     }
 
     fn entries(&self) -> impl Iterator<Item = (W, V)> + '_ {
@@ -83,178 +87,193 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
             self.states.iter().zip(self.values.iter()).filter(|(state, _)| **state != W::ZERO);
         filled
             .map(|(&state, &value)| (state, value))
-            .chain(self.of_zero.map(|value| (W::ZERO, value)))
+            .chain(self.zero_value.map(|value| (W::ZERO, value)))
     }
 }
 
-impl<W: Word> Slots<W, ()> {
-    /// Enters each state, and puts those that were new to the front; returns how many they are.
-    fn enter_all<M: Copy>(&mut self, batch: &mut [(W, M)]) -> usize {
-        // In variables of its own, as the compiler cannot know that no slot is where the set says
-        // where its slots are.
+impl<W: Word> LinearProbing<W, ()> {
+    /// Inserts the states of a batch. Moves the new ones to the front and returns their number.
+    fn insert_batch<M: Copy>(&mut self, batch: &mut [(W, M)]) -> usize {
+        // Local variables, since the compiler cannot rule out that a write to a slot changes the
+        // fields of `self`.
         let (states, shift) = (&mut self.states[..], self.shift);
-        keep(batch, |(state, _)| {
+        compact(batch, |(state, _)| {
             if state == W::ZERO {
-                return self.of_zero.replace(()).is_none();
+                return self.zero_value.replace(()).is_none();
             }
-            let slot = find(states, shift, Hashed::of(state), state);
+            let slot = find(states, shift, StateHash::of(state), state);
             let new = states[slot] != state;
             states[slot] = state;
-            self.used += usize::from(new);
+            self.occupied += usize::from(new);
             new
         })
     }
 }
 
-/// The slot that a state is in, or would be put into.
+/// The slot that holds a state, or the empty slot for it.
 #[inline(always)]
-fn find<W: Word>(states: &[W], shift: u32, key: Hashed, state: W) -> usize {
+fn find<W: Word>(states: &[W], shift: u32, hash: StateHash, state: W) -> usize {
     let mask = states.len() - 1;
-    // Whether a state is new, so that its slot is empty, cannot be guessed, nor whether it is at
-    // home, as four in five are. So the way to the next slot has no branch; that the second step is
-    // none is all that is asked.
+    // Two conditions are unpredictable: whether the state is new, and whether it is in its home
+    // slot, which holds for four in five states. So a step has no branch. The only branch is
+    // whether the second step stays at the same slot.
     let step = |slot: usize| {
-        let goes_on = (states[slot] != state) & (states[slot] != W::ZERO);
-        (slot + usize::from(goes_on)) & mask
+        let advances = (states[slot] != state) & (states[slot] != W::ZERO);
+        (slot + usize::from(advances)) & mask
     };
-    let mut slot = step(key.high_bits(shift) & mask);
+    let mut slot = step(hash.high_bits(shift) & mask);
     loop {
-        let ahead = step(slot);
-        if ahead == slot {
+        let next = step(slot);
+        if next == slot {
             return slot;
         }
-        slot = ahead;
+        slot = next;
     }
 }
 
 impl<W: Word, V: Copy + Default> Adaptive<W, V> {
-    /// An empty set with slots for so many states, or fewer.
+    /// An empty map with room for `states` states. The initial slots take at most 512 KiB and at
+    /// most an eighth of the memory limit, but there are at least 64 of them. The map grows as
+    /// needed.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the initial slots do not fit.
     pub fn with_room(states: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let most =
-            (FIRST_BYTES as u64).min(memory.limit_bytes() / 8) as usize / size_of::<(W, V)>();
-        let slots = (2 * states.min(most))
+        let max_slots =
+            (MAX_INITIAL_BYTES as u64).min(memory.limit_bytes() / 8) as usize / size_of::<(W, V)>();
+        let slots = (2 * states.min(max_slots))
             .next_power_of_two()
-            .min((most + 1).next_power_of_two() / 2)
-            .max(LEAST_SLOTS);
-        Ok(Self { form: Form::Small(Slots::new(slots, memory)?), memory: memory.clone() })
+            .min((max_slots + 1).next_power_of_two() / 2)
+            .max(MIN_SLOTS);
+        let slots = LinearProbing::new(slots, memory)?;
+        Ok(Self { repr: Repr::Small(slots), memory: memory.clone() })
     }
 
-    /// How many states it holds.
+    /// The number of states in the map.
     pub fn len(&self) -> usize {
-        match &self.form {
-            Form::Small(slots) => slots.used + usize::from(slots.of_zero.is_some()),
-            Form::Large(table) => table.len(),
+        match &self.repr {
+            Repr::Small(slots) => slots.occupied + usize::from(slots.zero_value.is_some()),
+            Repr::Large(table) => table.len(),
         }
     }
 
-    /// Whether it holds none.
+    /// Whether the map has no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The value of a state.
+    /// The value of a state, or `None` if the state is not in the map.
     #[inline]
     pub fn get(&self, state: W) -> Option<V> {
-        match &self.form {
-            Form::Small(slots) if state == W::ZERO => slots.of_zero,
-            Form::Small(slots) => {
-                let slot = find(&slots.states, slots.shift, Hashed::of(state), state);
+        match &self.repr {
+            Repr::Small(slots) if state == W::ZERO => slots.zero_value,
+            Repr::Small(slots) => {
+                let slot = find(&slots.states, slots.shift, StateHash::of(state), state);
                 (slots.states[slot] == state).then(|| slots.values[slot])
             }
-            Form::Large(table) => table.get(state),
+            Repr::Large(table) => table.get(state),
         }
     }
 
-    /// The value of a state, which is entered with `value` if it is not there; and whether it was
-    /// entered now.
+    /// Inserts `state` with `value` if the state is not in the map. Returns a mutable reference to
+    /// the value of the state, and whether the state was inserted.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the map must grow and does not fit. It is unchanged then. The map may
+    /// grow even if the state is already in it.
     pub fn entry(&mut self, state: W, value: V) -> Result<(&mut V, bool), OutOfMemory> {
         self.make_room(1)?;
-        Ok(self.enter(Hashed::of(state), state, value))
+        Ok(self.entry_with_hash(StateHash::of(state), state, value))
     }
 
-    /// The same with the key worked out before; there must be room.
+    /// Does the same as [`entry`](Self::entry), given the hash of the state. There must be room.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, key: Hashed, state: W, value: V) -> (&mut V, bool) {
-        match &mut self.form {
-            Form::Small(slots) => slots.enter(key, state, value),
-            Form::Large(table) => table.enter(key, state, value),
+    pub(crate) fn entry_with_hash(
+        &mut self,
+        hash: StateHash,
+        state: W,
+        value: V,
+    ) -> (&mut V, bool) {
+        match &mut self.repr {
+            Repr::Small(slots) => slots.entry_with_hash(hash, state, value),
+            Repr::Large(table) => table.entry_with_hash(hash, state, value),
         }
     }
 
-    /// Makes sure that so many states more have room.
+    /// Makes room for `states` more states.
     #[inline]
     pub(crate) fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        match &mut self.form {
-            Form::Small(slots) if 2 * (slots.used + states) <= slots.states.len() => Ok(()),
-            Form::Small(_) => self.grow(states),
-            Form::Large(table) => table.make_room(states),
+        match &mut self.repr {
+            Repr::Small(slots) if 2 * (slots.occupied + states) <= slots.states.len() => Ok(()),
+            Repr::Small(_) => self.grow(states),
+            Repr::Large(table) => table.make_room(states),
         }
     }
 
     #[cold]
     fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let Form::Small(slots) = &mut self.form else { return Ok(()) };
-        let wanted = (2 * (slots.used + states)).next_power_of_two();
+        let Repr::Small(slots) = &mut self.repr else { return Ok(()) };
+        let wanted = (2 * (slots.occupied + states)).next_power_of_two();
         let larger =
-            if wanted <= MOST_SLOTS { Slots::new(wanted, &self.memory).ok() } else { None };
-        // Where memory for twice as many slots is wanting, a table takes less.
-        self.form = if let Some(mut larger) = larger {
+            if wanted <= MAX_SLOTS { LinearProbing::new(wanted, &self.memory).ok() } else { None };
+        // If twice as many slots do not fit the memory limit, a table, which is smaller, may fit.
+        self.repr = if let Some(mut larger) = larger {
             slots.entries().for_each(|(state, value)| {
-                larger.enter(Hashed::of(state), state, value);
+                larger.entry_with_hash(StateHash::of(state), state, value);
             });
-            Form::Small(larger)
+            Repr::Small(larger)
         } else {
             let mut table = Table::new(&self.memory)?;
-            table.make_room(slots.used + states)?;
+            table.make_room(slots.occupied + states)?;
             slots.entries().for_each(|(state, value)| {
-                table.enter(Hashed::of(state), state, value);
+                table.entry_with_hash(StateHash::of(state), state, value);
             });
-            Form::Large(table)
+            Repr::Large(table)
         };
         Ok(())
     }
 
-    /// Tells the processor that the slot of a key will be asked for soon.
+    /// Prefetches the home slot of a hash.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: Hashed) {
-        match &self.form {
-            Form::Small(slots) => {
-                prefetch(&slots.states[key.high_bits(slots.shift) & (slots.states.len() - 1)])
+    pub(crate) fn prefetch(&self, hash: StateHash) {
+        match &self.repr {
+            Repr::Small(slots) => {
+                prefetch(&slots.states[hash.high_bits(slots.shift) & (slots.states.len() - 1)])
             }
-            Form::Large(table) => table.prefetch(key),
+            Repr::Large(table) => table.prefetch(hash),
         }
     }
 }
 
 impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
-    type Key = Hashed;
+    type Key = StateHash;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.expected_states().max(FIRST_STATES), memory)
+        Self::with_room(space.expected_states().max(MIN_EXPECTED_STATES), memory)
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> Hashed {
-        Hashed::of(state)
+    fn key(_: &S, state: S::State) -> StateHash {
+        StateHash::of(state)
     }
 
     #[inline]
-    fn prefetch(&self, key: Hashed) {
-        self.prefetch(key);
+    fn prefetch(&self, hash: StateHash) {
+        self.prefetch(hash);
     }
 
     #[inline]
     fn fits_in_cache(&self) -> bool {
-        matches!(&self.form, Form::Small(slots) if size_of_val(&*slots.states) <= NEAR_BYTES)
+        matches!(&self.repr, Repr::Small(slots) if size_of_val(&*slots.states) <= CACHE_BYTES)
     }
 
     #[inline]
     fn insert_batch_resident<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
-        match &mut self.form {
-            Form::Small(slots) => slots.enter_all(batch),
-            Form::Large(table) => {
-                keep(batch, |(state, _)| table.enter(Hashed::of(state), state, ()).1)
-            }
+        match &mut self.repr {
+            Repr::Small(slots) => slots.insert_batch(batch),
+            Repr::Large(table) => compact(batch, |(state, _)| {
+                table.entry_with_hash(StateHash::of(state), state, ()).1
+            }),
         }
     }
 
@@ -264,12 +283,12 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
     }
 
     #[inline(always)]
-    fn insert(&mut self, key: Hashed, state: S::State) -> bool {
-        self.enter(key, state, ()).1
+    fn insert(&mut self, hash: StateHash, state: S::State) -> bool {
+        self.entry_with_hash(hash, state, ()).1
     }
 
     #[inline]
-    fn contains(&self, _: Hashed, state: S::State) -> bool {
+    fn contains(&self, _: StateHash, state: S::State) -> bool {
         self.get(state).is_some()
     }
 }
@@ -284,23 +303,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_a_map(entries in prop::collection::vec((any::<u16>(), any::<u8>()), 0..400), room in 0usize..300) {
+        fn it_is_a_map(
+            entries in prop::collection::vec((any::<u16>(), any::<u8>()), 0..400),
+            room in 0usize..300,
+        ) {
             let mut set = Adaptive::with_room(room, &Memory::unlimited()).unwrap();
             let mut map = BTreeMap::new();
             for (state, value) in entries {
-                // The clear word is among them.
+                // The states include the clear word.
                 let state = u64::from(state % 150) << 40;
                 let new = !map.contains_key(&state);
                 let expected = *map.entry(state).or_insert(value);
                 prop_assert_eq!(set.entry(state, value).unwrap(), (&mut expected.clone(), new));
             }
             prop_assert_eq!((set.len(), set.is_empty()), (map.len(), map.is_empty()));
-            prop_assert!((0..150).all(|state| set.get(state << 40) == map.get(&(state << 40)).copied()));
+            let mut states = (0..150).map(|number: u64| number << 40);
+            prop_assert!(states.all(|state| set.get(state) == map.get(&state).copied()));
         }
     }
 
     #[test]
-    fn it_becomes_a_table_and_keeps_what_it_has() {
+    fn it_keeps_its_states_when_it_becomes_a_table() {
         let memory = Memory::unlimited();
         let mut set = Adaptive::<u64, u16>::with_room(0, &memory).unwrap();
         for number in 0..700_000 {
@@ -309,7 +332,7 @@ mod tests {
                 (&mut (number as u16), true)
             );
         }
-        assert!(matches!(set.form, Form::Large(_)));
+        assert!(matches!(set.repr, Repr::Large(_)));
         assert!((0..700_000).all(|number| set.get(number << 20) == Some(number as u16)));
         assert_eq!((set.len(), set.get(1)), (700_000, None));
         drop(set);
@@ -317,13 +340,13 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_only_within_the_memory_allowed_and_keeps_what_it_has() {
+    fn it_keeps_its_states_when_memory_runs_out() {
         let memory = Memory::with_limit(8192);
         let mut set = Adaptive::<u64>::with_room(1 << 20, &memory).unwrap();
-        let entered = (1..2000).take_while(|&state| set.entry(state, ()).is_ok()).count();
-        assert!(entered >= 256, "{entered}");
+        let inserted = (1..2000).take_while(|&state| set.entry(state, ()).is_ok()).count();
+        assert!(inserted >= 256, "{inserted}");
         assert!(memory.peak_bytes() <= 8192);
-        assert!((1..=entered as u64).all(|state| set.get(state).is_some()));
-        assert_eq!(set.get(entered as u64 + 1), None);
+        assert!((1..=inserted as u64).all(|state| set.get(state).is_some()));
+        assert_eq!(set.get(inserted as u64 + 1), None);
     }
 }

@@ -1,4 +1,4 @@
-//! One bit for each rank of the space, whether it is ever met or not.
+//! A bit for each rank of the space.
 
 use bitvec::vec::BitVec;
 
@@ -7,8 +7,11 @@ use super::prefetch::prefetch;
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
 
-/// A visited set of one bit a rank: the smallest and fastest where the ranks fit and most of them
-/// are met.
+/// A [visited set](Visited) of one bit per rank, for one thread.
+///
+/// It takes `n / 8` bytes for `n` ranks, no matter how many states are generated, and never grows.
+/// It is the smallest and fastest set if most ranks are generated. Creating it takes time
+/// proportional to `n`; an insertion reads and writes one 64-bit integer.
 #[derive(Debug)]
 pub struct DenseBits {
     bits: BitVec<u64>,
@@ -16,8 +19,8 @@ pub struct DenseBits {
 }
 
 impl DenseBits {
-    /// An empty set over so many ranks.
-    pub(super) fn of(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
+    /// An empty set of ranks in `0..ranks`.
+    pub(super) fn with_ranks(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
         let words = usize::try_from(ranks.div_ceil(64)).map_err(|_| OutOfMemory)?;
         let (mut zeros, held) = reserved_vec(words, memory)?;
         zeros.resize(words, 0);
@@ -25,18 +28,20 @@ impl DenseBits {
         Ok(Self { bits, _held: held })
     }
 
-    /// The bytes that a set over so many ranks takes.
+    /// The number of bytes of a set for `ranks` ranks.
     pub fn bytes_for(ranks: u64) -> u64 {
         ranks.div_ceil(64).saturating_mul(8)
     }
 
-    /// Whether this is the set to take where nothing is known of how many states will be met. Up to
-    /// 2 MiB, clearing it costs less than the first thousands of states, and a table of the states
-    /// met would soon be larger. Where that is an eighth of the memory allowed, a table that grows
-    /// with need comes farther.
+    /// Whether this set is a good choice if the number of states that will be generated is unknown:
+    /// it takes at most 2 MiB and at most an eighth of the memory limit.
+    ///
+    /// Clearing up to 2 MiB takes less time than the first thousands of states, and a table of the
+    /// generated states would soon be larger. A set of more than an eighth of the limit may be
+    /// larger than a table that grows as needed.
     pub fn is_suitable<S: Ranked>(space: &S, memory: &Memory) -> bool {
-        let most = (memory.limit_bytes() / 8).min(2 << 20);
-        space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= most)
+        let max_bytes = (memory.limit_bytes() / 8).min(2 << 20);
+        space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= max_bytes)
     }
 }
 
@@ -44,7 +49,7 @@ impl<S: Ranked> Visited<S> for DenseBits {
     type Key = u64;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::of(space.ranks().ok_or(OutOfMemory)?, memory)
+        Self::with_ranks(space.ranks().ok_or(OutOfMemory)?, memory)
     }
 
     #[inline]
@@ -65,8 +70,7 @@ impl<S: Ranked> Visited<S> for DenseBits {
 
     #[inline]
     fn insert(&mut self, rank: u64, _: S::State) -> bool {
-        // On the raw words: one load and one store, no branch, and the index is checked by the
-        // slice.
+        // The raw integers need one load, one store, no branch, and one bounds check.
         let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
         let before = *word;
         *word = before | 1 << (rank % 64);

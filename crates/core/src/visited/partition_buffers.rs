@@ -1,36 +1,34 @@
-//! States on partition_buffers, so that those which belong to one part of a set come there
+//! Buffers that collect states by partition, so that the states of one partition are inserted
 //! together.
 
 use std::mem::MaybeUninit;
 
-use super::pages::Page;
+use super::pages::AlignedSlice;
 use crate::memory::{Memory, OutOfMemory};
 
-/// PartitionBuffers of equal capacity.
+/// Buffers of equal capacity, one per partition.
 pub(crate) struct PartitionBuffers<T> {
-    items: Page<MaybeUninit<T>>,
-    filled: Page<u16>,
+    items: AlignedSlice<MaybeUninit<T>>,
+    /// The number of items in each buffer.
+    filled: AlignedSlice<u16>,
     capacity: usize,
 }
 
 impl<T: Copy> PartitionBuffers<T> {
-    /// So many empty partition_buffers, that are full with so many items each.
-    pub(crate) fn new(
-        partition_buffers: usize,
-        capacity: u16,
-        memory: &Memory,
-    ) -> Result<Self, OutOfMemory> {
+    /// `buffers` empty buffers with a capacity of `capacity` items each.
+    pub(crate) fn new(buffers: usize, capacity: u16, memory: &Memory) -> Result<Self, OutOfMemory> {
         let capacity = usize::from(capacity);
-        let places = partition_buffers.checked_mul(capacity).ok_or(OutOfMemory)?;
-        let items = Page::new(places, MaybeUninit::uninit, memory)?;
-        Ok(Self { items, filled: Page::new(partition_buffers, || 0, memory)?, capacity })
+        let len = buffers.checked_mul(capacity).ok_or(OutOfMemory)?;
+        let items = AlignedSlice::new(len, MaybeUninit::uninit, memory)?;
+        Ok(Self { items, filled: AlignedSlice::new(buffers, || 0, memory)?, capacity })
     }
 
+    /// The number of buffers.
     pub(crate) fn len(&self) -> usize {
         self.filled.len()
     }
 
-    /// Puts an item on a buffer that is not full; whether it is full now.
+    /// Appends an item to a buffer, which must not be full. Returns whether the buffer is full now.
     #[inline(always)]
     pub(crate) fn push(&mut self, buffer: usize, item: T) -> bool {
         let filled = &mut self.filled[buffer];
@@ -39,19 +37,21 @@ impl<T: Copy> PartitionBuffers<T> {
         usize::from(*filled) == self.capacity
     }
 
-    /// The items on a buffer.
-    #[expect(unsafe_code, reason = "there is no item to fill the places with")]
+    /// The items of a buffer.
+    #[expect(unsafe_code, reason = "`T` has no default value to initialize the buffers with")]
     pub(crate) fn buffer(&mut self, buffer: usize) -> &mut [T] {
         let items = &mut self.items[buffer * self.capacity..][..usize::from(self.filled[buffer])];
-        // SAFETY: the places below `filled` were written since it was 0, and an item needs no drop.
+        // SAFETY: the items below `filled` were written since it was 0, and `T: Copy` needs no
+        // drop.
         unsafe { std::slice::from_raw_parts_mut(items.as_mut_ptr().cast(), items.len()) }
     }
 
-    /// Takes all items off a buffer.
+    /// Removes all items from a buffer.
     pub(crate) fn clear(&mut self, buffer: usize) {
         self.filled[buffer] = 0;
     }
 
+    /// Whether all buffers are empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.filled.iter().all(|&filled| filled == 0)
     }

@@ -1,30 +1,35 @@
-//! One bit for each rank of the space, which threads set at the same time.
+//! A bit for each rank of the space, set by several threads at the same time.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::pages::Page;
+use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
-use super::{Shared, Visited, keep};
+use super::{ConcurrentVisited, Visited, compact};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 
-/// A visited set of one bit a rank for many threads.
+/// A [visited set](Visited) of one bit per rank, for many threads.
+///
+/// It takes `n / 8` bytes for `n` ranks and never grows. It is not divided into partitions, and no
+/// thread waits for another: a new state is inserted by an atomic OR.
 #[derive(Debug)]
-pub struct SharedBits(Page<AtomicU64>);
+pub struct SharedBits(AlignedSlice<AtomicU64>);
 
-/// The atomics for so many ranks of `bits` bits each.
-pub(super) fn atomics<S: Ranked>(
+/// Zeroed integers with `bits_per_rank` bits for each rank of the space.
+pub(super) fn zeroed_words<S: Ranked>(
     space: &S,
-    bits: u64,
+    bits_per_rank: u64,
     memory: &Memory,
-) -> Result<Page<AtomicU64>, OutOfMemory> {
-    let words = space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(64 / bits)).ok());
-    Page::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)
+) -> Result<AlignedSlice<AtomicU64>, OutOfMemory> {
+    let ranks_per_word = 64 / bits_per_rank;
+    let words =
+        space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(ranks_per_word)).ok());
+    AlignedSlice::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)
 }
 
 impl SharedBits {
     #[inline]
-    fn has(&self, rank: u64) -> bool {
+    fn contains_rank(&self, rank: u64) -> bool {
         self.0[(rank / 64) as usize].load(Ordering::Relaxed) >> (rank % 64) & 1 == 1
     }
 }
@@ -33,7 +38,7 @@ impl<S: Ranked> Visited<S> for SharedBits {
     type Key = u64;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self(atomics(space, 1, memory)?))
+        Ok(Self(zeroed_words(space, 1, memory)?))
     }
 
     #[inline]
@@ -60,17 +65,17 @@ impl<S: Ranked> Visited<S> for SharedBits {
 
     #[inline]
     fn contains(&self, rank: u64, _: S::State) -> bool {
-        self.has(rank)
+        self.contains_rank(rank)
     }
 }
 
-impl<S: Ranked> Shared<S> for SharedBits {
+impl<S: Ranked> ConcurrentVisited<S> for SharedBits {
     #[inline]
     fn insert_batch<M: Copy>(&self, batch: &mut [(u64, S::State, M)]) -> Option<usize> {
-        // First all that is only read: the processor can do that for many states at once, but to
-        // insert one atomically it ends all that it has begun.
-        let unknown = keep(batch, |(rank, ..)| !self.has(rank));
-        Some(keep(&mut batch[..unknown], |(rank, ..)| {
+        // All reads come first. The processor overlaps the reads of many states, but an atomic
+        // write waits for all earlier accesses.
+        let candidates = compact(batch, |(rank, ..)| !self.contains_rank(rank));
+        Some(compact(&mut batch[..candidates], |(rank, ..)| {
             let bit = 1 << (rank % 64);
             self.0[(rank / 64) as usize].fetch_or(bit, Ordering::Relaxed) & bit == 0
         }))

@@ -1,92 +1,111 @@
-//! The slots of a shared table: how threads that meet there find out which of them was first.
+//! The slots of a [`SharedTable`](super::SharedTable), and how threads race for an empty slot.
+//!
+//! A state of up to 64 bits is inserted into an empty slot by one atomic compare-and-exchange. A
+//! wider state has a *control byte*: [`EMPTY`], [`CLAIMED`], or a tag of seven hash bits with the
+//! high bit set. The thread that changes the byte from `EMPTY` to `CLAIMED` writes the state and
+//! then sets the tag. Threads that read `CLAIMED` wait for the tag.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
-use super::growth::{Hashed, Lines};
-use super::line;
+use super::bucket;
+use super::growth::{Buckets, StateHash};
 use super::pages::Rows;
 use super::prefetch::prefetch;
 use crate::memory::{Memory, OutOfMemory};
 use crate::word::Word;
 
-/// A word that a [`SharedTable`](super::SharedTable) can hold: every one that there is.
+/// A word that a [`SharedTable`](super::SharedTable) can store. Every [`Word`] type of this crate
+/// is one; the trait cannot be implemented elsewhere.
 pub trait SharedWord: Word {
-    /// Where it is held.
+    /// The storage of the slots.
     #[doc(hidden)]
-    type Lines: SharedLines<Self>;
+    type Buckets: SharedBuckets<Self>;
 }
 
-/// What a state finds in a slot.
+/// What a slot held before an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(hidden)]
-pub enum Meeting {
-    /// Nothing; and it is there from now on, if it was to be entered.
+pub enum SlotContent {
+    /// No state. If the access was an insertion, the slot holds the inserted state now.
     Empty,
-    /// Itself.
-    Known,
-    /// Another state.
+    /// The state of the access.
+    Same,
+    /// A different state.
     Other,
 }
 
-/// Lines of slots that threads share.
+/// Buckets that several threads access at the same time.
 #[doc(hidden)]
-#[expect(private_bounds, reason = "no part of the interface; the trait is only named by one")]
-pub trait SharedLines<W: Word>: Lines<Entry = W> + Send + Sync {
+#[expect(private_bounds, reason = "the trait is public only because `SharedWord` names it")]
+pub trait SharedBuckets<W: Word>: Buckets<Entry = W> + Send + Sync {
     fn new(memory: &Memory) -> Self;
-    fn prefetch(&self, line: usize);
-    /// What `state`, which is not the clear word, finds in a slot; it is entered if that is empty
-    /// and `enter` says so.
-    fn meet(&self, line: usize, slot: usize, key: Hashed, state: W, enter: bool) -> Meeting;
+    fn prefetch(&self, bucket: usize);
+    /// Reads a slot. If it is empty and `insert` is true, inserts `state`, which must not be the
+    /// clear word.
+    fn access(
+        &self,
+        bucket: usize,
+        slot: usize,
+        hash: StateHash,
+        state: W,
+        insert: bool,
+    ) -> SlotContent;
 }
 
-/// States that an atomic holds; the clear word is an empty slot.
+/// Slots for states of up to 64 bits. An empty slot holds the clear word.
 #[derive(Debug)]
-pub struct AtomicLines<A>(Rows<A>);
+pub struct AtomicBuckets<A>(Rows<A>);
 
-/// States with marks beside them.
+/// Slots for wider states, with a control byte each.
 #[derive(Debug)]
-pub struct MarkedLines<W> {
-    marks: Rows<AtomicU8>,
+pub struct GuardedBuckets<W> {
+    control: Rows<AtomicU8>,
     states: Rows<Guarded<W>>,
 }
 
-/// A state that is guarded by its mark.
+/// A state that is protected by its control byte.
 #[derive(Debug)]
 struct Guarded<W>(UnsafeCell<W>);
 
-#[expect(unsafe_code, reason = "the mark says who may touch the state")]
-// SAFETY: a state is written by the one thread that claimed its mark, and read only by those that
-// have seen, with acquire order, the mark that this thread set after it, with release order.
+#[expect(unsafe_code, reason = "the control byte synchronizes accesses to the state")]
+// SAFETY: a state is written only by the thread that claimed its control byte. Other threads read
+// it only after they have read, with acquire ordering, the tag that this thread has stored after
+// the write, with release ordering.
 unsafe impl<W: Send> Sync for Guarded<W> {}
 
-/// An atomic of the width of a word.
+/// An atomic integer of the width of a word.
 pub(super) trait Atomic<W>: Send + Sync {
     fn load(&self) -> W;
-    /// Enters a state if the clear word is there; else what is there.
-    fn enter(&self, state: W) -> Result<(), W>;
+    /// Stores `state` if the value is the clear word; otherwise returns the value.
+    fn insert(&self, state: W) -> Result<(), W>;
 }
 
-// Nothing else is read on the strength of what a slot holds, so no order is asked for.
+/// [`SharedBuckets::access`] of an atomic slot.
+// No other data depends on the value of a slot, so relaxed ordering suffices.
 #[inline(always)]
-pub(super) fn meet_atomic<W: Word, A: Atomic<W>>(slot: &A, state: W, enter: bool) -> Meeting {
-    let mut there = slot.load();
-    if there == W::ZERO {
-        if !enter {
-            return Meeting::Empty;
+pub(super) fn access_atomic<W: Word, A: Atomic<W>>(
+    slot: &A,
+    state: W,
+    insert: bool,
+) -> SlotContent {
+    let mut stored = slot.load();
+    if stored == W::ZERO {
+        if !insert {
+            return SlotContent::Empty;
         }
-        match slot.enter(state) {
-            Ok(()) => return Meeting::Empty,
-            Err(other) => there = other,
+        match slot.insert(state) {
+            Ok(()) => return SlotContent::Empty,
+            Err(other) => stored = other,
         }
     }
-    if there == state { Meeting::Known } else { Meeting::Other }
+    if stored == state { SlotContent::Same } else { SlotContent::Other }
 }
 
-/// The mark of a state: empty, claimed, or set to a tag.
-pub(super) trait Mark {
+/// The control byte of a guarded slot.
+pub(super) trait ControlByte {
     fn get(&self) -> u8;
-    /// Whether it was empty; it is claimed then.
+    /// Changes the byte from [`EMPTY`] to [`CLAIMED`]; `false` if it was not `EMPTY`.
     fn claim(&self) -> bool;
     fn set(&self, tag: u8);
 }
@@ -94,10 +113,10 @@ pub(super) trait Mark {
 const EMPTY: u8 = 0;
 const CLAIMED: u8 = 1;
 
-/// The same for the atomics of the standard library and for those of the model checker.
-macro_rules! mark {
+/// Implements [`ControlByte`] for the atomics of the standard library and for those of loom.
+macro_rules! control_byte {
     ($atomic:ty) => {
-        impl Mark for $atomic {
+        impl ControlByte for $atomic {
             #[inline]
             fn get(&self) -> u8 {
                 self.load(Ordering::Acquire)
@@ -116,34 +135,37 @@ macro_rules! mark {
     };
 }
 
-mark!(AtomicU8);
+control_byte!(AtomicU8);
 
-/// Whoever claims the mark calls `write` and sets it; whoever finds it set to the same tag asks
-/// `is_same`.
+/// [`SharedBuckets::access`] of a guarded slot. The thread that claims the control byte calls
+/// `write` and sets `tag`. A thread that reads the same tag calls `is_same`.
 #[inline(always)]
-pub(super) fn meet_marked(
-    mark: &impl Mark,
+pub(super) fn access_guarded(
+    control: &impl ControlByte,
     tag: u8,
-    enter: bool,
+    insert: bool,
     write: impl FnOnce(),
     is_same: impl FnOnce() -> bool,
     mut wait: impl FnMut(),
-) -> Meeting {
+) -> SlotContent {
     loop {
-        match mark.get() {
-            EMPTY if !enter => return Meeting::Empty,
-            EMPTY if mark.claim() => {
+        match control.get() {
+            EMPTY if !insert => return SlotContent::Empty,
+            EMPTY if control.claim() => {
                 write();
-                mark.set(tag);
-                return Meeting::Empty;
+                control.set(tag);
+                return SlotContent::Empty;
             }
             EMPTY | CLAIMED => wait(),
-            set => return if set == tag && is_same() { Meeting::Known } else { Meeting::Other },
+            stored_tag => {
+                let same = stored_tag == tag && is_same();
+                return if same { SlotContent::Same } else { SlotContent::Other };
+            }
         }
     }
 }
 
-/// As above.
+/// Implements [`Atomic`] for the atomics of the standard library and for those of loom.
 macro_rules! atomic {
     ($word:ty, $atomic:ty) => {
         impl Atomic<$word> for $atomic {
@@ -153,7 +175,7 @@ macro_rules! atomic {
             }
 
             #[inline]
-            fn enter(&self, state: $word) -> Result<(), $word> {
+            fn insert(&self, state: $word) -> Result<(), $word> {
                 self.compare_exchange(0, state, Ordering::Relaxed, Ordering::Relaxed).map(drop)
             }
         }
@@ -165,57 +187,65 @@ macro_rules! atomic_words {
         atomic!($word, $atomic);
 
         impl SharedWord for $word {
-            type Lines = AtomicLines<$atomic>;
+            type Buckets = AtomicBuckets<$atomic>;
         }
 
-        impl Lines for AtomicLines<$atomic> {
+        impl Buckets for AtomicBuckets<$atomic> {
             type Entry = $word;
-            const SLOTS: usize = line::slots::<$word>();
+            const SLOTS: usize = bucket::slots_per_bucket::<$word>();
 
             #[inline]
-            fn lines(&self) -> usize {
+            fn bucket_count(&self) -> usize {
                 self.0.len()
             }
 
-            fn extend(&mut self, lines: usize) -> Result<(), OutOfMemory> {
-                self.0.extend(lines, <$atomic>::default)
+            fn extend(&mut self, bucket_count: usize) -> Result<(), OutOfMemory> {
+                self.0.extend(bucket_count, <$atomic>::default)
             }
 
             #[inline]
-            fn is_full(&mut self, line: usize) -> bool {
-                *self.0.row_mut(line, Self::SLOTS)[Self::SLOTS - 1].get_mut() != 0
+            fn is_full(&mut self, bucket: usize) -> bool {
+                *self.0.row_mut(bucket, Self::SLOTS)[Self::SLOTS - 1].get_mut() != 0
             }
 
             #[inline]
-            fn drain(&mut self, line: usize, run: &mut Vec<$word>) {
-                let slots = self.0.row_mut(line, Self::SLOTS);
-                run.extend(slots.iter_mut().map(|slot| std::mem::take(slot.get_mut())).take_while(|&state| state != 0));
+            fn drain(&mut self, bucket: usize, run: &mut Vec<$word>) {
+                let slots = self.0.row_mut(bucket, Self::SLOTS);
+                let states = slots.iter_mut().map(|slot| std::mem::take(slot.get_mut()));
+                run.extend(states.take_while(|&state| state != 0));
             }
 
             #[inline]
-            fn put(&mut self, line: usize, slot: usize, state: $word) {
-                *self.0.row_mut(line, Self::SLOTS)[slot].get_mut() = state;
+            fn put(&mut self, bucket: usize, slot: usize, state: $word) {
+                *self.0.row_mut(bucket, Self::SLOTS)[slot].get_mut() = state;
             }
 
             #[inline]
-            fn key(state: $word) -> Hashed {
-                Hashed::of(state)
+            fn hash(state: $word) -> StateHash {
+                StateHash::of(state)
             }
         }
 
-        impl SharedLines<$word> for AtomicLines<$atomic> {
+        impl SharedBuckets<$word> for AtomicBuckets<$atomic> {
             fn new(memory: &Memory) -> Self {
                 Self(Rows::new(Self::SLOTS, memory))
             }
 
             #[inline]
-            fn prefetch(&self, line: usize) {
-                prefetch(&self.0.row(line, Self::SLOTS)[0]);
+            fn prefetch(&self, bucket: usize) {
+                prefetch(&self.0.row(bucket, Self::SLOTS)[0]);
             }
 
             #[inline(always)]
-            fn meet(&self, line: usize, slot: usize, _: Hashed, state: $word, enter: bool) -> Meeting {
-                meet_atomic(&self.0.row(line, Self::SLOTS)[slot], state, enter)
+            fn access(
+                &self,
+                bucket: usize,
+                slot: usize,
+                _: StateHash,
+                state: $word,
+                insert: bool,
+            ) -> SlotContent {
+                access_atomic(&self.0.row(bucket, Self::SLOTS)[slot], state, insert)
             }
         }
     )*};
@@ -224,87 +254,96 @@ macro_rules! atomic_words {
 atomic_words!(u8: AtomicU8, u16: AtomicU16, u32: AtomicU32, u64: AtomicU64);
 
 impl SharedWord for u128 {
-    type Lines = MarkedLines<Self>;
+    type Buckets = GuardedBuckets<Self>;
 }
 
 impl<const N: usize> SharedWord for [u64; N] {
-    type Lines = MarkedLines<Self>;
+    type Buckets = GuardedBuckets<Self>;
 }
 
-impl<W: Word> Lines for MarkedLines<W> {
+impl<W: Word> Buckets for GuardedBuckets<W> {
     type Entry = W;
-    const SLOTS: usize = line::slots::<W>();
+    const SLOTS: usize = bucket::slots_per_bucket::<W>();
 
     #[inline]
-    fn lines(&self) -> usize {
+    fn bucket_count(&self) -> usize {
         self.states.len()
     }
 
-    fn extend(&mut self, lines: usize) -> Result<(), OutOfMemory> {
-        // Where there is memory for the marks only, they are there too soon, which does no harm.
-        self.marks.extend(lines.max(self.marks.len()), || AtomicU8::new(EMPTY))?;
-        self.states.extend(lines, || Guarded(UnsafeCell::new(W::ZERO)))
+    fn extend(&mut self, bucket_count: usize) -> Result<(), OutOfMemory> {
+        // If only the control bytes fit, there are more rows of them than of states, which is
+        // harmless.
+        self.control.extend(bucket_count.max(self.control.len()), || AtomicU8::new(EMPTY))?;
+        self.states.extend(bucket_count, || Guarded(UnsafeCell::new(W::ZERO)))
     }
 
     #[inline]
-    fn is_full(&mut self, line: usize) -> bool {
-        *self.marks.row_mut(line, Self::SLOTS)[Self::SLOTS - 1].get_mut() != EMPTY
+    fn is_full(&mut self, bucket: usize) -> bool {
+        *self.control.row_mut(bucket, Self::SLOTS)[Self::SLOTS - 1].get_mut() != EMPTY
     }
 
     #[inline]
-    fn drain(&mut self, line: usize, run: &mut Vec<W>) {
-        let marks = self.marks.row_mut(line, Self::SLOTS).iter_mut();
-        let states = self.states.row_mut(line, Self::SLOTS).iter_mut();
-        let held = marks
+    fn drain(&mut self, bucket: usize, run: &mut Vec<W>) {
+        let control = self.control.row_mut(bucket, Self::SLOTS).iter_mut();
+        let states = self.states.row_mut(bucket, Self::SLOTS).iter_mut();
+        let slots = control
             .zip(states)
-            .map(|(mark, state)| (std::mem::take(mark.get_mut()), *state.0.get_mut()));
-        run.extend(held.take_while(|&(mark, _)| mark != EMPTY).map(|(_, state)| state));
+            .map(|(control, state)| (std::mem::take(control.get_mut()), *state.0.get_mut()));
+        run.extend(slots.take_while(|&(control, _)| control != EMPTY).map(|(_, state)| state));
     }
 
     #[inline]
-    fn put(&mut self, line: usize, slot: usize, state: W) {
-        *self.marks.row_mut(line, Self::SLOTS)[slot].get_mut() = Hashed::of(state).tag();
-        *self.states.row_mut(line, Self::SLOTS)[slot].0.get_mut() = state;
+    fn put(&mut self, bucket: usize, slot: usize, state: W) {
+        *self.control.row_mut(bucket, Self::SLOTS)[slot].get_mut() = StateHash::of(state).tag();
+        *self.states.row_mut(bucket, Self::SLOTS)[slot].0.get_mut() = state;
     }
 
     #[inline]
-    fn key(state: W) -> Hashed {
-        Hashed::of(state)
+    fn hash(state: W) -> StateHash {
+        StateHash::of(state)
     }
 }
 
-impl<W: Word> SharedLines<W> for MarkedLines<W> {
+impl<W: Word> SharedBuckets<W> for GuardedBuckets<W> {
     fn new(memory: &Memory) -> Self {
-        Self { marks: Rows::new(Self::SLOTS, memory), states: Rows::new(Self::SLOTS, memory) }
+        Self { control: Rows::new(Self::SLOTS, memory), states: Rows::new(Self::SLOTS, memory) }
     }
 
     #[inline]
-    fn prefetch(&self, line: usize) {
-        prefetch(&self.marks.row(line, Self::SLOTS)[0]);
-        prefetch(&self.states.row(line, Self::SLOTS)[0]);
+    fn prefetch(&self, bucket: usize) {
+        prefetch(&self.control.row(bucket, Self::SLOTS)[0]);
+        prefetch(&self.states.row(bucket, Self::SLOTS)[0]);
     }
 
     #[inline]
-    #[expect(unsafe_code, reason = "the mark says who may touch the state")]
-    fn meet(&self, line: usize, slot: usize, key: Hashed, state: W, enter: bool) -> Meeting {
-        let mark = &self.marks.row(line, Self::SLOTS)[slot];
-        let held = &self.states.row(line, Self::SLOTS)[slot].0;
-        meet_marked(
-            mark,
-            key.tag(),
-            enter,
-            // SAFETY: this thread has claimed the mark, so no other one touches the state until it
-            // is set.
-            || unsafe { *held.get() = state },
-            // SAFETY: the mark was set after the state was written, and no one writes it again.
-            || unsafe { *held.get() == state },
-            // The claimer may have lost its processor to this thread.
+    #[expect(unsafe_code, reason = "the control byte synchronizes accesses to the state")]
+    fn access(
+        &self,
+        bucket: usize,
+        slot: usize,
+        hash: StateHash,
+        state: W,
+        insert: bool,
+    ) -> SlotContent {
+        let control = &self.control.row(bucket, Self::SLOTS)[slot];
+        let stored = &self.states.row(bucket, Self::SLOTS)[slot].0;
+        access_guarded(
+            control,
+            hash.tag(),
+            insert,
+            // SAFETY: this thread has claimed the control byte, so no other thread accesses the
+            // state until the tag is set.
+            || unsafe { *stored.get() = state },
+            // SAFETY: the tag was set after the state was written, and the state is not written
+            // again.
+            || unsafe { *stored.get() == state },
+            // The thread that claimed the slot may be waiting for this processor.
             std::thread::yield_now,
         )
     }
 }
 
-/// The meetings in every order in which threads can come to a slot, by loom.
+/// Runs concurrent accesses to the slots in every possible order, with loom.
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -317,28 +356,28 @@ mod tests {
     use super::*;
 
     atomic!(u64, AtomicU64);
-    mark!(AtomicU8);
+    control_byte!(AtomicU8);
 
-    /// Enters a state into the first of two slots that takes it; whether it was new.
-    fn enter(slots: usize, mut meet: impl FnMut(usize) -> Meeting) -> bool {
-        (0..slots).map(&mut meet).find(|&met| met != Meeting::Other).expect("room")
-            == Meeting::Empty
+    /// Inserts a state into the first slot that is empty or holds it. Returns whether it was new.
+    fn insert(slots: usize, access: impl FnMut(usize) -> SlotContent) -> bool {
+        let mut contents = (0..slots).map(access);
+        contents.find(|&content| content != SlotContent::Other).expect("room") == SlotContent::Empty
     }
 
-    /// Each of these states is entered by a thread of its own: it is new once, whatever the order.
-    fn each_is_new_once(
+    /// Each of these states is inserted by its own thread. Equal states are new exactly once.
+    fn assert_each_is_new_once(
         states: &[u64],
-        enter: impl Fn(u64) -> bool + Send + Sync + Clone + 'static,
+        insert: impl Fn(u64) -> bool + Send + Sync + Clone + 'static,
     ) {
         let (&first, others) = states.split_first().expect("a state");
         let others: Vec<_> = others
             .iter()
             .map(|&state| {
-                let enter = enter.clone();
-                (state, thread::spawn(move || enter(state)))
+                let insert = insert.clone();
+                (state, thread::spawn(move || insert(state)))
             })
             .collect();
-        let mut new: Vec<_> = enter(first).then_some(first).into_iter().collect();
+        let mut new: Vec<_> = insert(first).then_some(first).into_iter().collect();
         new.extend(
             others
                 .into_iter()
@@ -346,49 +385,50 @@ mod tests {
         );
         new.sort_unstable();
         assert!(new.iter().eq(&states.iter().copied().collect::<BTreeSet<_>>()), "{new:?}");
-        assert!(states.iter().all(|&state| !enter(state)));
+        assert!(states.iter().all(|&state| !insert(state)));
     }
 
     #[test]
-    fn atomic_slots_in_every_order() {
+    fn atomic_slots_hold_each_state_once() {
         loom::model(|| {
             let slots = Arc::new([AtomicU64::new(0), AtomicU64::new(0)]);
-            each_is_new_once(&[5, 5, 6], move |state| {
-                enter(2, |slot| meet_atomic(&slots[slot], state, true))
+            assert_each_is_new_once(&[5, 5, 6], move |state| {
+                insert(2, |slot| access_atomic(&slots[slot], state, true))
             });
         });
     }
 
     #[test]
-    fn marked_slots_in_every_order() {
+    fn guarded_slots_hold_each_state_once() {
         struct Slot(AtomicU8, UnsafeCell<u64>);
-        #[expect(unsafe_code, reason = "as for the slots that this is about")]
-        // SAFETY: that is what the test finds out: loom reports an access that the mark does not
-        // order.
+        #[expect(unsafe_code, reason = "as for `Guarded`")]
+        // SAFETY: this is what the test checks: loom reports an access that the control byte does
+        // not order.
         unsafe impl Sync for Slot {}
 
-        // Two threads at a time: of two that wait for a third, loom lets the two wait for ever.
-        let meet = |states: &'static [u64]| {
+        // Two threads only: if two threads wait for a third, loom may schedule only the two
+        // forever.
+        let run = |states: &'static [u64]| {
             let slots = Arc::new([0, 1].map(|_| Slot(AtomicU8::new(EMPTY), UnsafeCell::new(0))));
-            each_is_new_once(states, move |state| {
-                enter(2, |slot| {
-                    let Slot(mark, held) = &slots[slot];
-                    // The same tag for all, so that states are compared.
+            assert_each_is_new_once(states, move |state| {
+                insert(2, |slot| {
+                    let Slot(control, stored) = &slots[slot];
+                    // All states have the same tag, so that states are compared.
                     #[expect(unsafe_code, reason = "as above")]
-                    meet_marked(
-                        mark,
+                    access_guarded(
+                        control,
                         0x80,
                         true,
                         // SAFETY: as above.
-                        || held.with_mut(|held| unsafe { *held = state }),
+                        || stored.with_mut(|stored| unsafe { *stored = state }),
                         // SAFETY: as above.
-                        || held.with(|held| unsafe { *held == state }),
+                        || stored.with(|stored| unsafe { *stored == state }),
                         thread::yield_now,
                     )
                 })
             });
         };
-        loom::model(move || meet(&[5, 5]));
-        loom::model(move || meet(&[5, 6]));
+        loom::model(move || run(&[5, 5]));
+        loom::model(move || run(&[5, 6]));
     }
 }

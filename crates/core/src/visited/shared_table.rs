@@ -1,132 +1,133 @@
-//! A packed open-addressing table that threads insert into at the same time.
+//! An open-addressing hash table into which several threads insert at the same time.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::growth::{Hashed, Lines, first_lines, grow, room};
-use super::shared_slots::{Meeting, SharedLines, SharedWord};
-use super::{Shared, Visited, keep};
+use super::growth::{Buckets, StateHash, grow, initial_bucket_count, max_entries};
+use super::shared_slots::{SharedBuckets, SharedWord, SlotContent};
+use super::{ConcurrentVisited, Visited, compact};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
-/// A visited set for many threads, laid out as a [`Table`](super::Table) is.
+/// A [visited set](Visited) for many threads, with the layout and the memory of a
+/// [`Table`](super::Table).
 ///
-/// States of up to 64 bits are entered by one atomic exchange, and no thread ever waits for
-/// another. There is none for wider states: they have a mark beside them, which a thread claims
-/// before it writes the state, and others that come to the same slot in that moment wait until it
-/// is written.
+/// States of up to 64 bits are inserted by one atomic compare-and-exchange, and no thread waits for
+/// another. A wider state takes one more byte per slot. A thread claims that byte before it writes
+/// the state, and threads that access the slot meanwhile wait until the state is written.
 ///
-/// The table does not grow while threads are at work. Each of them takes room for a batch before it
-/// inserts, and when there is none left it is made by whoever holds the table alone.
+/// The table does not grow while threads insert. Each thread reserves slots for a batch before it
+/// inserts the batch. If there are not enough free slots, the owner of the table must make room.
 #[derive(Debug)]
 pub struct SharedTable<W: SharedWord> {
-    lines: W::Lines,
-    /// Whether the clear word was entered, which looks like an empty slot.
-    zero: AtomicBool,
-    /// Slots that nobody has taken and that may be.
-    room: AtomicUsize,
+    buckets: W::Buckets,
+    /// Whether the clear word is in the set. In a slot, it would look like an empty slot.
+    has_zero: AtomicBool,
+    /// The number of slots that may still be occupied and are not reserved.
+    free_slots: AtomicUsize,
     memory: Memory,
 }
 
 impl<W: SharedWord> SharedTable<W> {
-    /// The meeting of `state` with the first slot that holds it or is empty.
+    /// Accesses the slots of a state in probe order up to the first that holds the state or is
+    /// empty.
     #[inline(always)]
-    fn meet(&self, key: Hashed, state: W, enter: bool) -> Meeting {
-        for line in key.probe(self.lines.lines()) {
-            for slot in 0..W::Lines::SLOTS {
-                let meeting = self.lines.meet(line, slot, key, state, enter);
-                if meeting != Meeting::Other {
-                    return meeting;
+    fn access(&self, hash: StateHash, state: W, insert: bool) -> SlotContent {
+        for bucket in hash.probe(self.buckets.bucket_count()) {
+            for slot in 0..W::Buckets::SLOTS {
+                let content = self.buckets.access(bucket, slot, hash, state, insert);
+                if content != SlotContent::Other {
+                    return content;
                 }
             }
         }
-        Meeting::Other
+        SlotContent::Other
     }
 
-    /// Takes room for so many states, if it is there.
-    fn take_room(&self, states: usize) -> bool {
-        let take = |left: usize| left.checked_sub(states);
-        self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
+    /// Reserves slots. Returns `false` if there are not enough.
+    fn reserve_slots(&self, states: usize) -> bool {
+        let reserve = |free: usize| free.checked_sub(states);
+        self.free_slots.fetch_update(Ordering::Relaxed, Ordering::Relaxed, reserve).is_ok()
     }
 
-    /// Whether a state, for which room was taken, was not there.
+    /// Inserts a state for which a slot is reserved. Returns whether it was new.
     #[inline]
-    fn enter(&self, key: Hashed, state: W) -> bool {
+    fn insert_reserved(&self, hash: StateHash, state: W) -> bool {
         if state == W::ZERO {
-            return !self.zero.swap(true, Ordering::Relaxed);
+            return !self.has_zero.swap(true, Ordering::Relaxed);
         }
-        let meeting = self.meet(key, state, true);
-        assert!(meeting != Meeting::Other, "room is taken before states are inserted");
-        meeting == Meeting::Empty
+        let content = self.access(hash, state, true);
+        assert!(content != SlotContent::Other, "a slot is reserved before an insertion");
+        content == SlotContent::Empty
     }
 
-    /// How many slots may be occupied.
+    /// The maximal number of occupied slots.
     fn capacity(&self) -> usize {
-        room::<W::Lines>(self.lines.lines())
+        max_entries::<W::Buckets>(self.buckets.bucket_count())
     }
 }
 
 impl<S: StateSpace<State: SharedWord>> Visited<S> for SharedTable<S::State> {
-    type Key = Hashed;
+    type Key = StateHash;
 
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let mut lines = <S::State as SharedWord>::Lines::new(memory);
-        lines.extend(first_lines(<S::State as SharedWord>::Lines::SLOTS))?;
+        let mut buckets = <S::State as SharedWord>::Buckets::new(memory);
+        buckets.extend(initial_bucket_count(<S::State as SharedWord>::Buckets::SLOTS))?;
         let mut table = Self {
-            lines,
-            zero: AtomicBool::default(),
-            room: AtomicUsize::default(),
+            buckets,
+            has_zero: AtomicBool::default(),
+            free_slots: AtomicUsize::default(),
             memory: memory.clone(),
         };
-        *table.room.get_mut() = table.capacity();
+        *table.free_slots.get_mut() = table.capacity();
         Ok(table)
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> Hashed {
-        Hashed::of(state)
+    fn key(_: &S, state: S::State) -> StateHash {
+        StateHash::of(state)
     }
 
     #[inline]
-    fn prefetch(&self, key: Hashed) {
-        self.lines.prefetch(key.home(self.lines.lines()));
+    fn prefetch(&self, hash: StateHash) {
+        self.buckets.prefetch(hash.home(self.buckets.bucket_count()));
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let left = *self.room.get_mut();
-        if left >= states {
+        let free = *self.free_slots.get_mut();
+        if free >= states {
             return Ok(());
         }
-        let used = self.capacity() - left;
-        grow(&mut self.lines, used + states, &self.memory)?;
-        *self.room.get_mut() = self.capacity() - used;
+        let occupied = self.capacity() - free;
+        grow(&mut self.buckets, occupied + states, &self.memory)?;
+        *self.free_slots.get_mut() = self.capacity() - occupied;
         Ok(())
     }
 
     #[inline]
-    fn insert(&mut self, key: Hashed, state: S::State) -> bool {
-        let new = self.enter(key, state);
-        *self.room.get_mut() -= usize::from(new);
+    fn insert(&mut self, hash: StateHash, state: S::State) -> bool {
+        let new = self.insert_reserved(hash, state);
+        *self.free_slots.get_mut() -= usize::from(new);
         new
     }
 
     #[inline]
-    fn contains(&self, key: Hashed, state: S::State) -> bool {
+    fn contains(&self, hash: StateHash, state: S::State) -> bool {
         if state == S::State::ZERO {
-            return self.zero.load(Ordering::Relaxed);
+            return self.has_zero.load(Ordering::Relaxed);
         }
-        self.meet(key, state, false) == Meeting::Known
+        self.access(hash, state, false) == SlotContent::Same
     }
 }
 
-impl<S: StateSpace<State: SharedWord>> Shared<S> for SharedTable<S::State> {
+impl<S: StateSpace<State: SharedWord>> ConcurrentVisited<S> for SharedTable<S::State> {
     #[inline]
-    fn insert_batch<M: Copy>(&self, batch: &mut [(Hashed, S::State, M)]) -> Option<usize> {
-        if !self.take_room(batch.len()) {
+    fn insert_batch<M: Copy>(&self, batch: &mut [(StateHash, S::State, M)]) -> Option<usize> {
+        if !self.reserve_slots(batch.len()) {
             return None;
         }
-        let new = keep(batch, |(key, state, _)| self.enter(key, state));
-        self.room.fetch_add(batch.len() - new, Ordering::Relaxed);
+        let new = compact(batch, |(hash, state, _)| self.insert_reserved(hash, state));
+        self.free_slots.fetch_add(batch.len() - new, Ordering::Relaxed);
         Some(new)
     }
 }
@@ -139,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    /// A space of nothing but words.
+    /// A space without moves.
     struct Words<W>(W);
 
     impl<W: Word> StateSpace for Words<W> {
@@ -164,9 +165,9 @@ mod tests {
         }
     }
 
-    /// More threads than there are processors enter the same states, each in an order of its own;
-    /// room is made between rounds.
-    fn each_state_is_new_once<W: SharedWord>(state: impl Fn(u64) -> W + Sync) {
+    /// Eight threads insert the same states, each in a different order. The table grows between
+    /// rounds.
+    fn assert_each_state_is_new_once<W: SharedWord>(state: impl Fn(u64) -> W + Sync) {
         const STATES: u64 = 3000;
         const THREADS: u64 = 8;
         let space = Words(W::ZERO);
@@ -183,11 +184,12 @@ mod tests {
                     scope.spawn(move || {
                         for turn in 0..round * STATES {
                             let state = state((turn * 7919 + thread * 1777) % (round * STATES));
-                            let key = Hashed::of(state);
-                            let entered =
-                                Shared::<Words<W>>::insert_batch(table, &mut [(key, state, ())]);
-                            new.fetch_add(entered.expect("room") as u64, Ordering::Relaxed);
-                            assert!(Visited::<Words<W>>::contains(table, key, state));
+                            let hash = StateHash::of(state);
+                            let mut batch = [(hash, state, ())];
+                            let inserted =
+                                ConcurrentVisited::<Words<W>>::insert_batch(table, &mut batch);
+                            new.fetch_add(inserted.expect("room") as u64, Ordering::Relaxed);
+                            assert!(Visited::<Words<W>>::contains(table, hash, state));
                         }
                     });
                 }
@@ -196,23 +198,25 @@ mod tests {
         }
         for number in 0..5 * STATES {
             let state = state(number);
-            let key = Hashed::of(state);
-            assert_eq!(Visited::<Words<W>>::contains(&table, key, state), number < 4 * STATES);
+            let hash = StateHash::of(state);
+            assert_eq!(Visited::<Words<W>>::contains(&table, hash, state), number < 4 * STATES);
         }
     }
 
     #[test]
-    fn many_threads_enter_each_state_once() {
-        each_state_is_new_once::<u16>(|number| number as u16);
-        each_state_is_new_once::<u32>(|number| number as u32);
-        each_state_is_new_once::<u64>(|number| number << 40);
-        each_state_is_new_once::<u128>(|number| u128::from(number) << 64 | u128::from(number % 3));
-        each_state_is_new_once::<[u64; 3]>(|number| [number % 10, number / 10, 0]);
-        each_state_is_new_once::<[u64; 7]>(|number| [0, 0, 0, number, 0, 0, number % 2]);
+    fn each_state_is_new_for_one_thread() {
+        assert_each_state_is_new_once::<u16>(|number| number as u16);
+        assert_each_state_is_new_once::<u32>(|number| number as u32);
+        assert_each_state_is_new_once::<u64>(|number| number << 40);
+        assert_each_state_is_new_once::<u128>(|number| {
+            u128::from(number) << 64 | u128::from(number % 3)
+        });
+        assert_each_state_is_new_once::<[u64; 3]>(|number| [number % 10, number / 10, 0]);
+        assert_each_state_is_new_once::<[u64; 7]>(|number| [0, 0, 0, number, 0, 0, number % 2]);
     }
 
     #[test]
-    fn it_grows_by_itself_for_one_thread_and_keeps_what_it_has() {
+    fn it_keeps_its_states_when_it_grows() {
         let space = Words(0u128);
         let mut table =
             <SharedTable<u128> as Visited<_>>::new(&space, &Memory::unlimited()).unwrap();
@@ -220,28 +224,31 @@ mod tests {
         for turn in 0..20_000u128 {
             let state = (turn * turn % 12_345) << 50;
             Visited::<Words<u128>>::make_room(&mut table, 1).unwrap();
-            let key = Hashed::of(state);
-            assert_eq!(Visited::<Words<u128>>::insert(&mut table, key, state), set.insert(state));
+            let hash = StateHash::of(state);
+            assert_eq!(Visited::<Words<u128>>::insert(&mut table, hash, state), set.insert(state));
         }
         assert!(set.iter().all(|&state| Visited::<Words<u128>>::contains(
             &table,
-            Hashed::of(state),
+            StateHash::of(state),
             state
         )));
     }
 
     #[test]
-    fn a_batch_without_room_is_left_as_it_is() {
+    fn a_batch_without_room_is_unchanged() {
         let space = Words(0u64);
         let mut table =
             <SharedTable<u64> as Visited<_>>::new(&space, &Memory::with_limit(1 << 12)).unwrap();
-        let item = |state: u64| (Hashed::of(state), state, ());
+        let item = |state: u64| (StateHash::of(state), state, ());
         let mut batch: Vec<_> = (0..1000).map(item).collect();
-        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut batch), None);
+        assert_eq!(ConcurrentVisited::<Words<u64>>::insert_batch(&table, &mut batch), None);
         assert_eq!(Visited::<Words<u64>>::make_room(&mut table, 1000), Err(OutOfMemory));
-        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut batch[..10]), Some(10));
+        assert_eq!(
+            ConcurrentVisited::<Words<u64>>::insert_batch(&table, &mut batch[..10]),
+            Some(10)
+        );
         let mut mixed = [5, 77, 6, 99].map(item);
-        assert_eq!(Shared::<Words<u64>>::insert_batch(&table, &mut mixed), Some(2));
+        assert_eq!(ConcurrentVisited::<Words<u64>>::insert_batch(&table, &mut mixed), Some(2));
         assert_eq!((mixed[0].1, mixed[1].1), (77, 99));
     }
 }

@@ -1,20 +1,25 @@
-//! A packed open-addressing table: whole states, at most four fifths of the slots full.
+//! An open-addressing hash table of whole states, at most four fifths full.
 
 use super::Visited;
-use super::growth::{Hashed, Lines, first_lines, grow, room};
-use super::line;
+use super::bucket;
+use super::growth::{Buckets, StateHash, grow, initial_bucket_count, max_entries};
 use super::pages::Rows;
 use super::prefetch::prefetch;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
-/// A map from states to small values, or with `V = ()` a visited set.
+/// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
+/// thread.
 ///
-/// Slots hold the states themselves, so an entry costs a word and a value, times 5/4 (full) to
-/// 35/16 (just grown). The clear word marks an empty slot; the state that happens to be the clear
-/// word is kept beside the slots, so no value of the word is taken from the space. The table grows
-/// where it is, and nothing is held twice.
+/// - **Layout.** The slots hold the states themselves. An empty slot holds the clear word. The
+///   entry of the state that is the clear word is stored outside the slots, so every word is a
+///   valid state.
+/// - **Memory.** A word and a value per slot. Between 4/5 (full) and 16/35 (after growth) of the
+///   slots are occupied, so an entry takes 5/4 to 35/16 words and values. Growth is in place: there
+///   is no second copy of the table.
+/// - **Time.** A lookup reads one cache line of states in most cases, and one of values. An
+///   insertion takes amortized constant time.
 ///
 /// ```
 /// use fewest_core::{memory::Memory, visited::Table};
@@ -27,252 +32,269 @@ use crate::word::Word;
 /// ```
 #[derive(Debug)]
 pub struct Table<W, V = ()> {
-    pairs: Pairs<W, V>,
-    /// Occupied slots.
-    used: usize,
-    /// The value of the clear word, if it was entered.
-    of_zero: Option<V>,
+    slots: Slots<W, V>,
+    /// The number of occupied slots.
+    occupied: usize,
+    /// The value of the clear word, if it is in the map.
+    zero_value: Option<V>,
     memory: Memory,
 }
 
-/// States, and their values beside them.
+/// The states and their values, in buckets.
 #[derive(Debug)]
-struct Pairs<W, V> {
+struct Slots<W, V> {
     states: Rows<W>,
     values: Rows<V>,
 }
 
-/// Where a state is or would go.
+/// A slot, which holds a state or is empty.
 #[derive(Clone, Copy)]
-struct Place {
-    line: usize,
+struct SlotIndex {
+    bucket: usize,
     slot: usize,
 }
 
-impl<W: Word, V: Copy + Default> Pairs<W, V> {
-    /// The place where `state` is, or else would go.
+impl<W: Word, V: Copy + Default> Slots<W, V> {
+    /// The slot that holds `state`, or the empty slot for it. `None` if the state is not in the
+    /// table and all slots are occupied.
     #[inline(always)]
-    fn find(&self, key: Hashed, state: W) -> Option<Place> {
-        let home = key.home(self.lines());
-        self.find_in(home, state)
-            .or_else(|| self.find_in(home ^ 1, state))
-            .or_else(|| self.find_beyond(key, state))
+    fn find(&self, hash: StateHash, state: W) -> Option<SlotIndex> {
+        let home = hash.home(self.bucket_count());
+        self.find_in_bucket(home, state)
+            .or_else(|| self.find_in_bucket(home ^ 1, state))
+            .or_else(|| self.find_in_other_pairs(hash, state))
     }
 
     #[inline(always)]
-    fn find_in(&self, line: usize, state: W) -> Option<Place> {
-        let slot = line::find(self.states.row(line, Self::SLOTS), state)?;
-        Some(Place { line, slot })
+    fn find_in_bucket(&self, bucket: usize, state: W) -> Option<SlotIndex> {
+        let slot = bucket::find(self.states.row(bucket, Self::SLOTS), state)?;
+        Some(SlotIndex { bucket, slot })
     }
 
     #[cold]
     #[inline(never)]
-    fn find_beyond(&self, key: Hashed, state: W) -> Option<Place> {
-        key.probe(self.lines()).skip(2).find_map(|line| self.find_in(line, state))
+    fn find_in_other_pairs(&self, hash: StateHash, state: W) -> Option<SlotIndex> {
+        let mut other_pairs = hash.probe(self.bucket_count()).skip(2);
+        other_pairs.find_map(|bucket| self.find_in_bucket(bucket, state))
     }
 
     #[inline(always)]
-    fn state(&self, at: Place) -> W {
-        self.states.row(at.line, Self::SLOTS)[at.slot]
+    fn state(&self, at: SlotIndex) -> W {
+        self.states.row(at.bucket, Self::SLOTS)[at.slot]
     }
 
     #[inline(always)]
-    fn value(&self, at: Place) -> V {
-        self.values.row(at.line, Self::SLOTS)[at.slot]
+    fn value(&self, at: SlotIndex) -> V {
+        self.values.row(at.bucket, Self::SLOTS)[at.slot]
     }
 
     #[inline(always)]
-    fn value_mut(&mut self, at: Place) -> &mut V {
-        &mut self.values.row_mut(at.line, Self::SLOTS)[at.slot]
+    fn value_mut(&mut self, at: SlotIndex) -> &mut V {
+        &mut self.values.row_mut(at.bucket, Self::SLOTS)[at.slot]
     }
 
     #[inline(always)]
-    fn fill(&mut self, at: Place, state: W, value: V) {
-        self.states.row_mut(at.line, Self::SLOTS)[at.slot] = state;
+    fn fill(&mut self, at: SlotIndex, state: W, value: V) {
+        self.states.row_mut(at.bucket, Self::SLOTS)[at.slot] = state;
         *self.value_mut(at) = value;
     }
 
-    /// What is in a line.
-    fn entries(&self, line: usize) -> impl Iterator<Item = (W, V)> {
+    /// The entries of a bucket.
+    fn entries(&self, bucket: usize) -> impl Iterator<Item = (W, V)> {
         let (states, values) =
-            (self.states.row(line, Self::SLOTS), self.values.row(line, Self::SLOTS));
-        let filled = line::find(states, W::ZERO).unwrap_or(Self::SLOTS);
+            (self.states.row(bucket, Self::SLOTS), self.values.row(bucket, Self::SLOTS));
+        let filled = bucket::find(states, W::ZERO).unwrap_or(Self::SLOTS);
         states[..filled].iter().copied().zip(values[..filled].iter().copied())
     }
 }
 
-impl<W: Word, V: Copy + Default> Lines for Pairs<W, V> {
+impl<W: Word, V: Copy + Default> Buckets for Slots<W, V> {
     type Entry = (W, V);
-    const SLOTS: usize = line::slots::<W>();
+    const SLOTS: usize = bucket::slots_per_bucket::<W>();
 
     #[inline]
-    fn lines(&self) -> usize {
+    fn bucket_count(&self) -> usize {
         self.states.len()
     }
 
-    fn extend(&mut self, lines: usize) -> Result<(), OutOfMemory> {
-        // Where there is memory for the values only, they are there too soon, which does no harm.
-        self.values.extend(lines.max(self.values.len()), V::default)?;
-        self.states.extend(lines, || W::ZERO)
+    fn extend(&mut self, bucket_count: usize) -> Result<(), OutOfMemory> {
+        // If only the values fit, there are more rows of values than of states, which is harmless.
+        self.values.extend(bucket_count.max(self.values.len()), V::default)?;
+        self.states.extend(bucket_count, || W::ZERO)
     }
 
     #[inline]
-    fn is_full(&mut self, line: usize) -> bool {
-        self.states.row(line, Self::SLOTS)[Self::SLOTS - 1] != W::ZERO
+    fn is_full(&mut self, bucket: usize) -> bool {
+        self.states.row(bucket, Self::SLOTS)[Self::SLOTS - 1] != W::ZERO
     }
 
     #[inline(always)]
-    fn drain(&mut self, line: usize, run: &mut Vec<(W, V)>) {
-        run.extend(self.entries(line));
-        self.states.row_mut(line, Self::SLOTS).fill(W::ZERO);
+    fn drain(&mut self, bucket: usize, run: &mut Vec<(W, V)>) {
+        run.extend(self.entries(bucket));
+        self.states.row_mut(bucket, Self::SLOTS).fill(W::ZERO);
     }
 
     #[inline(always)]
-    fn put(&mut self, line: usize, slot: usize, (state, value): (W, V)) {
-        self.fill(Place { line, slot }, state, value);
+    fn put(&mut self, bucket: usize, slot: usize, (state, value): (W, V)) {
+        self.fill(SlotIndex { bucket, slot }, state, value);
     }
 
     #[inline]
-    fn key((state, _): (W, V)) -> Hashed {
-        Hashed::of(state)
+    fn hash((state, _): (W, V)) -> StateHash {
+        StateHash::of(state)
     }
 }
 
 impl<W: Word, V: Copy + Default> Table<W, V> {
-    /// An empty table.
+    /// An empty table with 32 slots, or more for words of 8 or 16 bits.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if they do not fit.
     pub fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
-        let width = line::slots::<W>();
-        let mut pairs =
-            Pairs { states: Rows::new(width, memory), values: Rows::new(width, memory) };
-        pairs.extend(first_lines(width))?;
-        Ok(Self { pairs, used: 0, of_zero: None, memory: memory.clone() })
+        let width = bucket::slots_per_bucket::<W>();
+        let mut slots =
+            Slots { states: Rows::new(width, memory), values: Rows::new(width, memory) };
+        slots.extend(initial_bucket_count(width))?;
+        Ok(Self { slots, occupied: 0, zero_value: None, memory: memory.clone() })
     }
 
-    /// How many states it holds.
+    /// The number of states in the table.
     pub fn len(&self) -> usize {
-        self.used + usize::from(self.of_zero.is_some())
+        self.occupied + usize::from(self.zero_value.is_some())
     }
 
-    /// Whether it holds none.
+    /// Whether the table has no states.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes of its slots.
+    /// The number of bytes of all slots.
     pub fn bytes(&self) -> u64 {
-        let line = line::slots::<W>() * (size_of::<W>() + size_of::<V>());
-        (self.pairs.lines() as u64).saturating_mul(line as u64)
+        let bucket_bytes = bucket::slots_per_bucket::<W>() * (size_of::<W>() + size_of::<V>());
+        (self.slots.bucket_count() as u64).saturating_mul(bucket_bytes as u64)
     }
 
-    /// The value of a state.
+    /// The value of a state, or `None` if the state is not in the table.
     #[inline]
     pub fn get(&self, state: W) -> Option<V> {
         if state == W::ZERO {
-            return self.of_zero;
+            return self.zero_value;
         }
-        let at = self.pairs.find(Hashed::of(state), state)?;
-        (self.pairs.state(at) == state).then(|| self.pairs.value(at))
+        let at = self.slots.find(StateHash::of(state), state)?;
+        (self.slots.state(at) == state).then(|| self.slots.value(at))
     }
 
-    /// The value of a state, to be changed.
+    /// A mutable reference to the value of a state, or `None` if the state is not in the table.
     #[inline]
     pub fn get_mut(&mut self, state: W) -> Option<&mut V> {
         if state == W::ZERO {
-            return self.of_zero.as_mut();
+            return self.zero_value.as_mut();
         }
-        let at = self.pairs.find(Hashed::of(state), state)?;
-        (self.pairs.state(at) == state).then(|| self.pairs.value_mut(at))
+        let at = self.slots.find(StateHash::of(state), state)?;
+        (self.slots.state(at) == state).then(|| self.slots.value_mut(at))
     }
 
-    /// The value of a state, which is entered with `value` if it is not there; and whether it was
-    /// entered now.
+    /// Inserts `state` with `value` if the state is not in the table. Returns a mutable reference
+    /// to the value of the state, and whether the state was inserted.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the table must grow and does not fit. It is unchanged then.
     #[inline]
     pub fn entry(&mut self, state: W, value: V) -> Result<(&mut V, bool), OutOfMemory> {
-        // Room is only made where it is needed: a state that is known needs none.
-        if self.used == room::<Pairs<W, V>>(self.pairs.lines()) && self.get(state).is_none() {
+        // The table grows only if the state is new.
+        if self.occupied == max_entries::<Slots<W, V>>(self.slots.bucket_count())
+            && self.get(state).is_none()
+        {
             self.make_room(1)?;
         }
-        Ok(self.enter(Hashed::of(state), state, value))
+        Ok(self.entry_with_hash(StateHash::of(state), state, value))
     }
 
-    /// Makes sure that so many states more have room.
+    /// Makes room for `states` more states.
     #[inline]
     pub(crate) fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let entries = self.used + states;
-        if entries <= room::<Pairs<W, V>>(self.pairs.lines()) {
+        let entries = self.occupied + states;
+        if entries <= max_entries::<Slots<W, V>>(self.slots.bucket_count()) {
             return Ok(());
         }
-        grow(&mut self.pairs, entries, &self.memory)
+        grow(&mut self.slots, entries, &self.memory)
     }
 
-    /// The same as [`entry`](Self::entry) with the key worked out before; there must be room.
+    /// Does the same as [`entry`](Self::entry), given the hash of the state. There must be room.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, key: Hashed, state: W, value: V) -> (&mut V, bool) {
+    pub(crate) fn entry_with_hash(
+        &mut self,
+        hash: StateHash,
+        state: W,
+        value: V,
+    ) -> (&mut V, bool) {
         if state == W::ZERO {
-            let new = self.of_zero.is_none();
-            return (self.of_zero.get_or_insert(value), new);
+            let new = self.zero_value.is_none();
+            return (self.zero_value.get_or_insert(value), new);
         }
-        let (at, new) = self.place(key, state);
-        let held = self.pairs.value_mut(at);
+        let (at, new) = self.find_or_insert(hash, state);
+        let stored = self.slots.value_mut(at);
         if new {
-            *held = value;
+            *stored = value;
         }
-        (held, new)
+        (stored, new)
     }
 
-    /// Where a state that is not the clear word is, or is put now.
+    /// The slot of a state, which must not be the clear word, and whether the state was inserted
+    /// now.
     #[inline(always)]
-    fn place(&mut self, key: Hashed, state: W) -> (Place, bool) {
-        let at = self.pairs.find(key, state).expect("room is made before states are entered");
-        (at, self.put(at, state))
+    fn find_or_insert(&mut self, hash: StateHash, state: W) -> (SlotIndex, bool) {
+        let at = self.slots.find(hash, state).expect("make_room is called before an insertion");
+        (at, self.insert_at(at, state))
     }
 
-    /// Whether a state was not in the place that was found for it.
+    /// Inserts a state into the slot that was found for it. Returns `false` if it was there
+    /// already.
     #[inline(always)]
-    fn put(&mut self, at: Place, state: W) -> bool {
-        let slot = &mut self.pairs.states.row_mut(at.line, line::slots::<W>())[at.slot];
+    fn insert_at(&mut self, at: SlotIndex, state: W) -> bool {
+        let slots = self.slots.states.row_mut(at.bucket, bucket::slots_per_bucket::<W>());
+        let slot = &mut slots[at.slot];
         let new = *slot != state;
-        // Written either way: no branch, for there is no guessing which it will be.
+        // Unconditional write: a branch would be unpredictable.
         *slot = state;
-        self.used += usize::from(new);
+        self.occupied += usize::from(new);
         new
     }
 
-    /// Tells the processor that a line will be asked for soon.
     #[inline(always)]
-    fn prefetch_line(&self, line: usize) {
-        prefetch(&self.pairs.states.row(line, line::slots::<W>())[0]);
+    fn prefetch_bucket(&self, bucket: usize) {
+        prefetch(&self.slots.states.row(bucket, bucket::slots_per_bucket::<W>())[0]);
     }
 
-    /// Tells the processor that the slot of a key will be asked for soon.
+    /// Prefetches the home bucket of a hash.
     #[inline]
-    pub(crate) fn prefetch(&self, key: Hashed) {
-        self.prefetch_line(key.home(self.pairs.lines()));
+    pub(crate) fn prefetch(&self, hash: StateHash) {
+        self.prefetch_bucket(hash.home(self.slots.bucket_count()));
     }
 
-    /// All states with their values, in the order of the slots: the same in each run, but no order
-    /// to show to anyone.
+    /// All states with their values. The order is unspecified, but the same in each run.
     pub fn iter(&self) -> impl Iterator<Item = (W, V)> + '_ {
-        let zero = self.of_zero.map(|value| (W::ZERO, value));
-        zero.into_iter().chain((0..self.pairs.lines()).flat_map(|line| self.pairs.entries(line)))
+        let zero = self.zero_value.map(|value| (W::ZERO, value));
+        let buckets = 0..self.slots.bucket_count();
+        zero.into_iter().chain(buckets.flat_map(|bucket| self.slots.entries(bucket)))
     }
 }
 
 impl<S: StateSpace> Visited<S> for Table<S::State> {
-    type Key = Hashed;
+    type Key = StateHash;
 
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Table::new(memory)
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> Hashed {
-        Hashed::of(state)
+    fn key(_: &S, state: S::State) -> StateHash {
+        StateHash::of(state)
     }
 
     #[inline]
-    fn prefetch(&self, key: Hashed) {
-        self.prefetch(key);
+    fn prefetch(&self, hash: StateHash) {
+        self.prefetch(hash);
     }
 
     #[inline]
@@ -281,38 +303,39 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
     }
 
     #[inline(always)]
-    fn insert(&mut self, key: Hashed, state: S::State) -> bool {
+    fn insert(&mut self, hash: StateHash, state: S::State) -> bool {
         if state == S::State::ZERO {
-            self.of_zero.replace(()).is_none()
+            self.zero_value.replace(()).is_none()
         } else {
-            self.place(key, state).1
+            self.find_or_insert(hash, state).1
         }
     }
 
-    /// The home line, then the other line of the pair; the pairs that follow are left to `insert`.
+    /// Pass 0 reads the home bucket and pass 1 the other bucket of its pair. Other pairs are left
+    /// to `insert`.
     const LAST_PASS: usize = 1;
 
     #[inline(always)]
-    fn try_insert(&mut self, key: Hashed, state: S::State, pass: usize) -> Option<bool> {
+    fn try_insert(&mut self, hash: StateHash, state: S::State, pass: usize) -> Option<bool> {
         if state == S::State::ZERO {
-            return Some(self.of_zero.replace(()).is_none());
+            return Some(self.zero_value.replace(()).is_none());
         }
-        let lines = self.pairs.lines();
-        let home = key.home(lines);
-        let found = self.pairs.find_in(if pass == 0 { home } else { home ^ 1 }, state);
+        let bucket_count = self.slots.bucket_count();
+        let home = hash.home(bucket_count);
+        let found = self.slots.find_in_bucket(if pass == 0 { home } else { home ^ 1 }, state);
         if found.is_none() {
             let next = if pass == 0 { home ^ 1 } else { (home | 1) + 1 };
-            self.prefetch_line(if next == lines { 0 } else { next });
+            self.prefetch_bucket(if next == bucket_count { 0 } else { next });
         }
-        found.map(|at| self.put(at, state))
+        found.map(|at| self.insert_at(at, state))
     }
 
     #[inline]
-    fn contains(&self, key: Hashed, state: S::State) -> bool {
+    fn contains(&self, hash: StateHash, state: S::State) -> bool {
         if state == S::State::ZERO {
-            return self.of_zero.is_some();
+            return self.zero_value.is_some();
         }
-        self.pairs.find(key, state).is_some_and(|at| self.pairs.state(at) == state)
+        self.slots.find(hash, state).is_some_and(|at| self.slots.state(at) == state)
     }
 }
 
@@ -324,16 +347,17 @@ mod tests {
 
     use super::*;
 
-    fn agrees<W: Word>(entries: &[(W, u32)]) {
+    fn assert_is_a_map<W: Word>(entries: &[(u16, u32)], word: impl Fn(u16) -> W) {
         let memory = Memory::unlimited();
         let mut table = Table::new(&memory).unwrap();
         let mut map = BTreeMap::new();
-        for &(state, value) in entries {
+        for &(number, value) in entries {
+            let state = word(number);
             let new = !map.contains_key(&state);
             let expected = *map.entry(state).or_insert(value);
-            let (there, entered) = table.entry(state, value).unwrap();
-            assert_eq!((*there, entered), (expected, new));
-            *there += 1;
+            let (stored, inserted) = table.entry(state, value).unwrap();
+            assert_eq!((*stored, inserted), (expected, new));
+            *stored += 1;
             map.insert(state, expected + 1);
         }
         assert_eq!(table.len(), map.len());
@@ -348,21 +372,22 @@ mod tests {
     proptest! {
         #[test]
         fn it_is_a_map(entries in prop::collection::vec((any::<u16>(), 0u32..1000), 0..400)) {
-            // Few enough values that many entries repeat, the clear word and all ones among them.
-            agrees(&entries.iter().map(|&(state, value)| (state % 150, value)).collect::<Vec<_>>());
-            agrees(&entries.iter().map(|&(state, value)| ((state % 150) as u8, value)).collect::<Vec<_>>());
-            agrees(&entries.iter().map(|&(state, value)| (u32::from(state) << 16, value)).collect::<Vec<_>>());
-            agrees(&entries.iter().map(|&(state, value)| (u64::from(state).wrapping_sub(9), value)).collect::<Vec<_>>());
-            agrees(&entries.iter().map(|&(state, value)| (u128::from(state) << 100, value)).collect::<Vec<_>>());
-            agrees(&entries.iter().map(|&(state, value)| ([0, u64::from(state) % 50, 0], value)).collect::<Vec<_>>());
+            // Few different states, so that many are repeated, among them the clear word and all
+            // ones.
+            assert_is_a_map(&entries, |state| state % 150);
+            assert_is_a_map(&entries, |state| (state % 150) as u8);
+            assert_is_a_map(&entries, |state| u32::from(state) << 16);
+            assert_is_a_map(&entries, |state| u64::from(state).wrapping_sub(9));
+            assert_is_a_map(&entries, |state| u128::from(state) << 100);
+            assert_is_a_map(&entries, |state| [0, u64::from(state) % 50, 0]);
         }
     }
 
     #[test]
-    fn it_goes_from_page_to_page() {
+    fn it_grows_over_several_chunks_of_memory() {
         let memory = Memory::unlimited();
         let mut table = Table::<u64, u16>::new(&memory).unwrap();
-        // Of 2 MiB of slots, a few times over.
+        // The slots take several times 2 MiB.
         for number in 0..1_000_000 {
             assert_eq!(
                 table.entry(number << 20, number as u16).unwrap(),
@@ -372,7 +397,7 @@ mod tests {
         assert!((0..1_000_000).all(|number| table.get(number << 20) == Some(number as u16)));
         assert!((0..1_000_000).all(|number| table.get(number << 20 | 1).is_none()));
         assert_eq!((table.len(), table.iter().count()), (1_000_000, 1_000_000));
-        // Nothing was held twice but a page.
+        // Growth needs a copy of one chunk only.
         assert!(
             memory.peak_bytes() < table.bytes() + table.bytes() / 8 + (4 << 20),
             "{}",
@@ -383,13 +408,13 @@ mod tests {
     }
 
     #[test]
-    fn it_grows_only_within_the_memory_allowed_and_keeps_what_it_has() {
+    fn it_keeps_its_states_when_memory_runs_out() {
         let memory = Memory::with_limit(4096);
         let mut table = Table::<u64>::new(&memory).unwrap();
-        let entered = (1..1000).take_while(|&state| table.entry(state, ()).is_ok()).count();
-        assert_eq!((entered, table.len()), (152, 152));
+        let inserted = (1..1000).take_while(|&state| table.entry(state, ()).is_ok()).count();
+        assert_eq!((inserted, table.len()), (152, 152));
         assert!(memory.peak_bytes() <= 4096);
-        assert!((1..=entered as u64).all(|state| table.get(state).is_some()));
-        assert_eq!(table.get(entered as u64 + 1), None);
+        assert!((1..=inserted as u64).all(|state| table.get(state).is_some()));
+        assert_eq!(table.get(inserted as u64 + 1), None);
     }
 }

@@ -1,59 +1,60 @@
-//! Two bits for each rank of the space: visited set, layer at hand and next layer in one.
+//! Two bits for each rank of the space: the visited set and both layers of a breadth-first search.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::pages::Page;
+use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
-use super::shared_bits::atomics;
-use super::{Shared, Visited, keep};
+use super::shared_bits::zeroed_words;
+use super::{ConcurrentVisited, Visited, compact};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 
-/// Of each rank whether its state is unseen, old, in the current layer or in the next one; for many
-/// threads.
+/// A [visited set](Visited) of two bits per rank, for many threads. It also stores the layers of a
+/// breadth-first exploration: a state is unseen, in the current layer, in the next layer, or in an
+/// earlier layer. [`explore::sweep`](crate::explore::sweep) uses it.
 ///
-/// No list of states is kept, so a quarter of a byte a rank is all that an exploration takes, and
-/// the layer at hand is swept in the order of the ranks. The price is that each state of the layer
-/// has to be made of its rank, and that every layer costs one reading of the whole table. Depths
-/// modulo 3 would tell the way back, too, where moves can be undone; but then a frontier needs a
-/// bit of its own, half as much memory again, and lists of layers are the cheaper way to a plan
-/// where they fit.
+/// There are no lists of states, so an exploration takes `n / 4` bytes for `n` ranks in total. It
+/// scans the current layer in the order of the ranks, computes each state from its rank, and reads
+/// the whole table once per layer. It cannot recover plans. Depths modulo 3 instead of layers would
+/// allow that in undirected spaces, but the frontier would need a third bit per rank. If lists of
+/// layers fit into memory, they are the cheaper way to recover plans.
 ///
-/// A field holds 0 for unseen and 3 for old; the layers take turns with 1 and 2, so that the next
-/// layer is the current one without anything being rewritten.
+/// A field of two bits is 0 for an unseen state and 3 for a state in an earlier layer. The values 1
+/// and 2 are the current and the next layer. They exchange their meaning after each layer, so that
+/// no field is rewritten.
 #[derive(Debug)]
 pub struct TwoBits {
-    words: Page<AtomicU64>,
-    /// The mark of the next layer, 1 or 2.
+    words: AlignedSlice<AtomicU64>,
+    /// The field value of the next layer, 1 or 2.
     next: u64,
 }
 
-/// The lower bit of each field.
-const LOWER: u64 = 0x5555_5555_5555_5555;
+/// The low bit of each field.
+const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
-const IN_WORD: u64 = 32;
+const FIELDS_PER_WORD: u64 = 32;
 
 impl TwoBits {
-    /// How many words of 32 ranks there are.
+    /// The number of 64-bit integers, with the fields of 32 ranks each.
     pub(crate) fn words(&self) -> usize {
         self.words.len()
     }
 
-    /// The states that were met since the last time are the current layer from now on.
-    pub(crate) fn turn(&mut self) {
+    /// Makes the next layer the current one. The current layer must have been taken completely.
+    pub(crate) fn advance_layer(&mut self) {
         self.next = 3 - self.next;
     }
 
-    /// The ranks in a word that are in the current layer; they are old from now on.
+    /// The ranks of the current layer in one integer. They are moved to the earlier layers.
     #[inline]
     pub(crate) fn take_current(&self, word: usize) -> impl Iterator<Item = u64> {
         let fields = self.words[word].load(Ordering::Relaxed);
-        let (lower, upper) = (fields & LOWER, fields >> 1 & LOWER);
-        let mut current = if self.next == 1 { upper & !lower } else { lower & !upper };
+        let (low, high) = (fields & LOW_BITS, fields >> 1 & LOW_BITS);
+        let mut current = if self.next == 1 { high & !low } else { low & !high };
         if current != 0 {
             self.words[word].fetch_or(current | current << 1, Ordering::Relaxed);
         }
-        let first = word as u64 * IN_WORD;
+        let first = word as u64 * FIELDS_PER_WORD;
         std::iter::from_fn(move || {
             let field = current.trailing_zeros();
             current &= current.wrapping_sub(1);
@@ -63,7 +64,9 @@ impl TwoBits {
 
     #[inline]
     fn field(&self, rank: u64) -> u64 {
-        self.words[(rank / IN_WORD) as usize].load(Ordering::Relaxed) >> (2 * (rank % IN_WORD)) & 3
+        self.words[(rank / FIELDS_PER_WORD) as usize].load(Ordering::Relaxed)
+            >> (2 * (rank % FIELDS_PER_WORD))
+            & 3
     }
 }
 
@@ -71,7 +74,7 @@ impl<S: Ranked> Visited<S> for TwoBits {
     type Key = u64;
 
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { words: atomics(space, 2, memory)?, next: 1 })
+        Ok(Self { words: zeroed_words(space, 2, memory)?, next: 1 })
     }
 
     #[inline]
@@ -81,7 +84,7 @@ impl<S: Ranked> Visited<S> for TwoBits {
 
     #[inline]
     fn prefetch(&self, rank: u64) {
-        prefetch(&self.words[(rank / IN_WORD) as usize]);
+        prefetch(&self.words[(rank / FIELDS_PER_WORD) as usize]);
     }
 
     fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
@@ -91,8 +94,8 @@ impl<S: Ranked> Visited<S> for TwoBits {
     #[inline]
     fn insert(&mut self, rank: u64, _: S::State) -> bool {
         let new = self.field(rank) == 0;
-        let word = self.words[(rank / IN_WORD) as usize].get_mut();
-        *word |= if new { self.next << (2 * (rank % IN_WORD)) } else { 0 };
+        let word = self.words[(rank / FIELDS_PER_WORD) as usize].get_mut();
+        *word |= if new { self.next << (2 * (rank % FIELDS_PER_WORD)) } else { 0 };
         new
     }
 
@@ -102,16 +105,16 @@ impl<S: Ranked> Visited<S> for TwoBits {
     }
 }
 
-impl<S: Ranked> Shared<S> for TwoBits {
+impl<S: Ranked> ConcurrentVisited<S> for TwoBits {
     #[inline]
     fn insert_batch<M: Copy>(&self, batch: &mut [(u64, S::State, M)]) -> Option<usize> {
-        let unknown = keep(batch, |(rank, ..)| self.field(rank) == 0);
-        Some(keep(&mut batch[..unknown], |(rank, ..)| {
-            let shift = 2 * (rank % IN_WORD);
-            // A field that is not clear any more by the time of the second look was marked the same
-            // by another thread.
+        let candidates = compact(batch, |(rank, ..)| self.field(rank) == 0);
+        Some(compact(&mut batch[..candidates], |(rank, ..)| {
+            let shift = 2 * (rank % FIELDS_PER_WORD);
+            // If the field is no longer 0, another thread has written the same value. Then the OR
+            // does not change it.
             self.field(rank) == 0
-                && self.words[(rank / IN_WORD) as usize]
+                && self.words[(rank / FIELDS_PER_WORD) as usize]
                     .fetch_or(self.next << shift, Ordering::Relaxed)
                     >> shift
                     & 3

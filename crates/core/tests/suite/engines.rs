@@ -1,5 +1,5 @@
-//! One suite over every engine: on the same spaces all of them give the cost that a plain search
-//! gives, with a chain of states that is a plan.
+//! One suite for all engines: on the same spaces, each of them returns the cost that a naive search
+//! computes, and a chain of states that is a plan.
 
 #[path = "../../examples/sliding_tile/main.rs"]
 mod sliding_tile;
@@ -23,13 +23,14 @@ use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::visited::{
-    DenseBits, Sharded, Shared, SharedBits, SharedTable, SharedWord, Table, TwoBits, Visited,
+    ConcurrentVisited, DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits,
+    Visited,
 };
 use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
 
-/// A directed graph with unit edges, several starts and goals, and any heuristic.
+/// A directed graph with several initial states and goals. `bounds` is its heuristic.
 #[derive(Clone, Debug)]
 struct Graph {
     edges: Vec<Vec<u16>>,
@@ -103,7 +104,7 @@ impl Heuristic<Graph> for Graph {
     }
 }
 
-/// Distances from a set of states, by a plain queue over a plain set.
+/// Distances from the nearest of several states, by a naive breadth-first search.
 fn distances(from: &[u16], edges: &[Vec<u16>]) -> Vec<Option<u32>> {
     let mut distances = vec![None; edges.len()];
     let mut queue = VecDeque::new();
@@ -139,10 +140,12 @@ impl Graph {
 
 const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
 
-type Run<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
+/// The name of an engine, and a function that runs it.
+type EngineCase<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
 
 /// The engines that end on every finite space. `S` is its own heuristic.
-fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>() -> Vec<Run<S>> {
+fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>()
+-> Vec<EngineCase<S>> {
     vec![
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
         ("bfs, predecessors", |space, budget| {
@@ -168,7 +171,8 @@ fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>
     ]
 }
 
-fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
+/// The engines on visited sets for spaces with ranks.
+fn engines_on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<EngineCase<S>> {
     vec![
         ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
         ("bfs, bits, predecessors", |space, budget| {
@@ -186,8 +190,8 @@ fn on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<Run<S>> {
     ]
 }
 
-/// The engine that needs a budget where there is no plan.
-fn plain_idastar<S: Heuristic<S> + StateSpace>() -> Run<S> {
+/// The engine that may need a limit to end if no plan exists.
+fn plain_idastar<S: Heuristic<S> + StateSpace>() -> EngineCase<S> {
     ("idastar", |space, budget| idastar::search_without_table(space, space, budget))
 }
 
@@ -218,23 +222,27 @@ fn assert_answer<S: StateSpace>(
     }
 }
 
-/// A stopped search has proved no more than is true, and has no plan that is none.
-fn assert_truthful<S: StateSpace>(
+/// Asserts that the outcome of a search that `limit` may have stopped has a valid lower bound and a
+/// valid plan, if any.
+fn assert_valid<S: StateSpace>(
     space: &S,
     outcome: &Outcome<Vec<S::State>>,
     expected: Option<u32>,
     limit: Limit,
     engine: &str,
 ) {
-    let Verdict::Stopped { limit: hit, lower_bound, best } = &outcome.verdict else {
+    let Verdict::Stopped { limit: stopped_by, lower_bound, best } = &outcome.verdict else {
         return assert_answer(space, outcome, expected, engine);
     };
-    assert_eq!(*hit, limit, "{engine}");
+    assert_eq!(*stopped_by, limit, "{engine}");
     if let Some(expected) = expected {
         assert!(*lower_bound <= expected, "{engine}: {lower_bound} > {expected}");
     }
     if let Some((plan, cost)) = best {
-        assert!(*cost > *lower_bound, "{engine}: that would be proved");
+        assert!(
+            *cost > *lower_bound,
+            "{engine}: found cost {cost}, expected more than {lower_bound}"
+        );
         assert!(expected.is_some_and(|expected| *cost >= expected), "{engine}");
         assert_plan(space, plan, *cost, engine);
     }
@@ -252,7 +260,7 @@ fn graphs() -> impl Strategy<Value = Graph> {
         .prop_map(|(edges, starts, goals, parts)| {
             let (starts, goals) = (starts.into_iter().collect(), goals.into_iter().collect());
             let mut graph = Graph { edges, starts, goals, bounds: Vec::new() };
-            // Any part of the true distance: admissible, and as inconsistent as can be.
+            // Any fraction of the distance: admissible, and inconsistent in general.
             let to_goal = distances(&graph.goals, &graph.reversed()).into_iter().zip(parts);
             let bound = |(distance, (part, dead)): (Option<u32>, (u32, bool))| match distance {
                 Some(distance) => Some(distance * part / 4),
@@ -264,42 +272,50 @@ fn graphs() -> impl Strategy<Value = Graph> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(fewest_testing::cases(1000))]
 
     #[test]
     fn all_engines_agree_on_directed_graphs(graph in graphs()) {
-        for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()) {
+        for (engine, search) in engines::<Graph>().into_iter().chain(engines_on_bits()) {
             assert_answer(&graph, &search(&graph, &Budget::unlimited()), graph.cost(), engine);
         }
         let plan = least_plan(&graph);
-        let breadth_first = engines::<Graph>().into_iter().chain(on_bits()).filter(|(engine, _)| engine.starts_with("bfs"));
-        for (engine, search) in breadth_first {
-            prop_assert_eq!(search(&graph, &Budget::unlimited()).plan().cloned(), plan.clone(), "{}", engine);
+        let all_engines = engines::<Graph>().into_iter().chain(engines_on_bits());
+        for (engine, search) in all_engines.filter(|(engine, _)| engine.starts_with("bfs")) {
+            let found = search(&graph, &Budget::unlimited()).plan().cloned();
+            prop_assert_eq!(found, plan.clone(), "{}", engine);
         }
         let (engine, search) = plain_idastar::<Graph>();
         let budget = Budget::new(Limits { states: Some(2_000), ..Limits::default() });
-        assert_truthful(&graph, &search(&graph, &budget), graph.cost(), Limit::States, engine);
+        assert_valid(&graph, &search(&graph, &budget), graph.cost(), Limit::States, engine);
     }
 
     #[test]
-    fn whatever_stops_a_search_it_tells_the_truth(graph in graphs(), states in 0u64..40, bytes in 0u64..9000) {
-        for (engine, search) in engines::<Graph>().into_iter().chain(on_bits()).chain([plain_idastar()]) {
+    fn a_stopped_search_reports_a_valid_bound_and_plan(
+        graph in graphs(),
+        states in 0u64..40,
+        bytes in 0u64..9000,
+    ) {
+        let all_engines = engines::<Graph>().into_iter().chain(engines_on_bits());
+        for (engine, search) in all_engines.chain([plain_idastar()]) {
             let few_states = Limits { states: Some(states), ..Limits::default() };
             let outcome = search(&graph, &Budget::new(few_states));
-            assert_truthful(&graph, &outcome, graph.cost(), Limit::States, engine);
+            assert_valid(&graph, &outcome, graph.cost(), Limit::States, engine);
             prop_assert!(outcome.stats.expanded <= states);
 
             if engine != "idastar" {
-                // IDA* goes on without room in its table, and where there is no plan it needs
-                // another limit to end.
+                // IDA* continues when its table is full, so it needs another limit to end if no
+                // plan exists.
                 let states = engine.starts_with("idastar").then_some(20_000);
                 let budget = Budget::new(Limits { memory_bytes: Some(bytes), states, time: None });
                 let outcome = search(&graph, &budget);
                 let limit = match outcome.verdict {
-                    Verdict::Stopped { limit: Limit::States, .. } if states.is_some() => Limit::States,
+                    Verdict::Stopped { limit: Limit::States, .. } if states.is_some() => {
+                        Limit::States
+                    }
                     _ => Limit::Memory,
                 };
-                assert_truthful(&graph, &outcome, graph.cost(), limit, engine);
+                assert_valid(&graph, &outcome, graph.cost(), limit, engine);
                 prop_assert!(outcome.stats.bytes <= bytes);
                 prop_assert_eq!(budget.memory().held_bytes(), 0);
             }
@@ -307,8 +323,8 @@ proptest! {
     }
 }
 
-/// The plan that a breadth-first search must give: the least goal at the least depth, and back from
-/// it by the least state of each depth.
+/// The plan that a breadth-first search must return: it ends in the least goal at the least depth,
+/// and each state before is the least one of its depth with a move to the next.
 fn least_plan(graph: &Graph) -> Option<Vec<u16>> {
     let depths = distances(&graph.starts, &graph.edges);
     let mut plan = vec![
@@ -324,12 +340,12 @@ fn least_plan(graph: &Graph) -> Option<Vec<u16>> {
             depths[usize::from(from)] == Some(depth - 1)
                 && graph.edges[usize::from(from)].contains(&state)
         });
-        plan.push((depth - 1, before.expect("a state before")));
+        plan.push((depth - 1, before.expect("a predecessor")));
     }
     Some(plan.into_iter().rev().map(|(_, state)| state).collect())
 }
 
-/// Goal 3 is met three moves on by a bound that knows nothing, while goal 5 is only two moves away.
+/// Goal 5 is two moves from the start, but the heuristic leads A* to goal 3 first, at three moves.
 fn detour() -> Graph {
     let edges = vec![vec![4, 1], vec![2], vec![3], vec![], vec![5], vec![]];
     let bounds = vec![Some(0), Some(0), Some(0), Some(0), Some(1), Some(0)];
@@ -337,7 +353,7 @@ fn detour() -> Graph {
 }
 
 #[test]
-fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
+fn a_stopped_astar_returns_the_plan_that_it_found_but_not_as_optimal() {
     for (engine, search) in
         engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
     {
@@ -353,9 +369,8 @@ fn astar_stopped_has_the_plan_that_it_met_and_does_not_call_it_optimal() {
     }
 }
 
-/// A line of 30 moves to the goal, with an exact bound, and a dead end beside it whose bound is far
-/// too high to matter.
-fn line_with_a_dead_end() -> Graph {
+/// A path of 30 moves to the goal, with an exact bound, and a dead end with a bound of 33.
+fn path_with_a_dead_end() -> Graph {
     let mut edges: Vec<Vec<u16>> = (1..=30).map(|next| vec![next]).collect();
     edges.extend([vec![], vec![]]);
     edges[1].push(31);
@@ -365,30 +380,30 @@ fn line_with_a_dead_end() -> Graph {
 }
 
 #[test]
-fn astar_that_cannot_recover_its_plan_claims_no_more_than_it_proved() {
+fn astar_without_memory_to_recover_its_plan_reports_a_valid_bound() {
     for bytes in (0..20_000).step_by(50) {
         for (engine, search) in
             engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
         {
             let outcome = search(
-                &line_with_a_dead_end(),
+                &path_with_a_dead_end(),
                 &Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() }),
             );
-            assert_truthful(&line_with_a_dead_end(), &outcome, Some(30), Limit::Memory, engine);
+            assert_valid(&path_with_a_dead_end(), &outcome, Some(30), Limit::Memory, engine);
         }
     }
 }
 
 #[test]
-fn a_bound_that_is_as_good_as_infinite_costs_no_memory() {
-    let mut graph = line_with_a_dead_end();
+fn a_huge_bound_takes_no_memory() {
+    let mut graph = path_with_a_dead_end();
     graph.bounds[31] = Some(u32::MAX);
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
     assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).cost(), Some(30));
 }
 
 #[test]
-fn of_several_goals_among_the_starts_the_least_is_the_plan() {
+fn the_least_of_several_initial_goals_is_the_plan() {
     let bounds = vec![Some(0); 4];
     let graph = Graph { edges: vec![vec![]; 4], starts: vec![3, 1, 2], goals: vec![1, 2], bounds };
     for (engine, search) in
@@ -398,8 +413,8 @@ fn of_several_goals_among_the_starts_the_least_is_the_plan() {
     }
 }
 
-/// A start with many successors, of which the first is the goal; once it is emitted, the flag goes
-/// up.
+/// A start with many successors. The first one is the goal; after it is emitted, the space sets the
+/// cancellation flag.
 struct Fan(Arc<AtomicBool>);
 
 impl StateSpace for Fan {
@@ -440,8 +455,8 @@ impl Predecessors for Fan {
 }
 
 #[test]
-fn a_plan_in_hand_is_not_lost_to_the_flag() {
-    let searches: [Run<Fan>; 4] = [
+fn a_cancellation_does_not_discard_a_found_plan() {
+    let searches: [EngineCase<Fan>; 4] = [
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
         ("bfs, predecessors", |space, budget| {
             bfs::search_with_predecessors::<Table<_>, _>(space, budget)
@@ -456,17 +471,21 @@ fn a_plan_in_hand_is_not_lost_to_the_flag() {
         let outcome =
             search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
         assert_eq!(outcome.plan(), Some(&vec![0, 1]), "{engine}");
-        assert!(outcome.stats.generated < 4999, "{engine} was called off");
+        assert!(
+            outcome.stats.generated < 4999,
+            "{engine}: generated {}, expected fewer than 4999",
+            outcome.stats.generated
+        );
     }
 }
 
-/// Permutations of five things under a few of their arrangements, with moves left out as one does
-/// who knows which two moves in a row do what an earlier two, or fewer, do as well.
+/// Permutations of five items; a move applies a permutation to them. Prunes each second move of a
+/// pair that has the same effect as a pair of moves that comes earlier, or as fewer moves.
 #[derive(Debug)]
-struct Arrangements {
+struct Permutations {
     moves: Vec<[u8; 5]>,
-    /// `pointless[a][b]`: `b` after `a`.
-    pointless: Vec<Vec<bool>>,
+    /// `redundant[a][b]`: whether move `b` is pruned after move `a`.
+    redundant: Vec<Vec<bool>>,
     goal: u16,
 }
 
@@ -475,28 +494,28 @@ fn then(first: [u8; 5], second: [u8; 5]) -> [u8; 5] {
 }
 
 fn pack(order: [u8; 5]) -> u16 {
-    order.into_iter().fold(0, |word, thing| word << 3 | u16::from(thing))
+    order.into_iter().fold(0, |word, item| word << 3 | u16::from(item))
 }
 
 fn unpack(word: u16) -> [u8; 5] {
     std::array::from_fn(|at| (word >> (3 * (4 - at)) & 7) as u8)
 }
 
-impl Arrangements {
+impl Permutations {
     fn new(moves: Vec<[u8; 5]>, goal: [u8; 5]) -> Self {
         let mut earlier = BTreeSet::from([[0, 1, 2, 3, 4]]);
         earlier.extend(&moves);
-        let mut pointless = vec![vec![false; moves.len()]; moves.len()];
+        let mut redundant = vec![vec![false; moves.len()]; moves.len()];
         for (a, &first) in moves.iter().enumerate() {
             for (b, &second) in moves.iter().enumerate() {
-                pointless[a][b] = !earlier.insert(then(first, second));
+                redundant[a][b] = !earlier.insert(then(first, second));
             }
         }
-        Self { moves, pointless, goal: pack(goal) }
+        Self { moves, redundant, goal: pack(goal) }
     }
 }
 
-impl StateSpace for Arrangements {
+impl StateSpace for Permutations {
     type State = u16;
     type Move = usize;
 
@@ -514,9 +533,9 @@ impl StateSpace for Arrangements {
         last: Option<usize>,
         mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        for (by, &arrangement) in self.moves.iter().enumerate() {
-            if !last.is_some_and(|last| self.pointless[last][by]) {
-                emit(by, pack(then(unpack(state), arrangement)))?;
+        for (by, &permutation) in self.moves.iter().enumerate() {
+            if !last.is_some_and(|last| self.redundant[last][by]) {
+                emit(by, pack(then(unpack(state), permutation)))?;
             }
         }
         ControlFlow::Continue(())
@@ -524,31 +543,31 @@ impl StateSpace for Arrangements {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(fewest_testing::cases(1000))]
 
     #[test]
-    fn leaving_out_pointless_moves_loses_no_plan(
+    fn path_dependent_pruning_keeps_a_shortest_plan(
         moves in prop::collection::btree_set(Just([0u8, 1, 2, 3, 4]).prop_shuffle(), 2..5),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 0..9),
     ) {
         let moves: Vec<_> = moves.into_iter().collect();
         let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
-        let space = Arrangements::new(moves, goal);
+        let space = Permutations::new(moves, goal);
         let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         prop_assert!(expected.is_some());
         for (engine, outcome) in [
-            ("without a table", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
-            ("with a table", idastar::search(&space, &Blind, &Budget::unlimited())),
+            ("idastar", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
+            ("idastar, table", idastar::search(&space, &Blind, &Budget::unlimited())),
         ] {
             assert_answer(&space, &outcome, expected, engine);
         }
     }
 }
 
-/// The same tiles, without a word on which moves are pointless.
-struct Unadvised<'a>(&'a Tiles);
+/// Tiles without move pruning.
+struct Unpruned<'a>(&'a Tiles);
 
-impl StateSpace for Unadvised<'_> {
+impl StateSpace for Unpruned<'_> {
     type State = u64;
     type Move = sliding_tile::Move;
 
@@ -571,15 +590,15 @@ impl StateSpace for Unadvised<'_> {
 }
 
 #[test]
-fn idastar_without_a_table_leaves_out_what_is_pointless() {
+fn idastar_without_a_table_uses_move_pruning() {
     let tiles = Tiles::new(3, 2, 0x35_4201);
-    let advised = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
-    let unadvised = idastar::search_without_table(&Unadvised(&tiles), &Blind, &Budget::unlimited());
-    assert_eq!((advised.cost(), unadvised.cost()), (Some(15), Some(15)));
-    assert!(advised.stats.generated < unadvised.stats.generated / 2, "{advised:?} {unadvised:?}");
+    let pruned = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
+    let unpruned = idastar::search_without_table(&Unpruned(&tiles), &Blind, &Budget::unlimited());
+    assert_eq!((pruned.cost(), unpruned.cost()), (Some(15), Some(15)));
+    assert!(pruned.stats.generated < unpruned.stats.generated / 2, "{pruned:?} {unpruned:?}");
 }
 
-/// 3x3 boards from all over the space.
+/// A sample of 3x3 boards.
 fn boards() -> Vec<u64> {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let mut boards = vec![tiles.start, 0x1_2345_6780];
@@ -605,11 +624,19 @@ fn all_engines_agree_on_sliding_tiles() {
         let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
         assert!(expected.is_some());
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
-            let watch = Arc::new(ProgressCounters::default());
-            let outcome = search(&tiles, &Budget::unlimited().with_progress(Arc::clone(&watch)));
+            let progress = Arc::new(ProgressCounters::default());
+            let outcome = search(&tiles, &Budget::unlimited().with_progress(Arc::clone(&progress)));
             assert_answer(&tiles, &outcome, expected, engine);
-            assert_eq!(watch.expanded(), outcome.stats.expanded, "{engine}: what was told");
-            assert!(Some(watch.depth()) <= expected, "{engine}: {} moves deep", watch.depth());
+            assert_eq!(
+                progress.expanded(),
+                outcome.stats.expanded,
+                "{engine}: reported expansions"
+            );
+            assert!(
+                Some(progress.depth()) <= expected,
+                "{engine}: reported depth {}",
+                progress.depth()
+            );
             let again = search(&tiles, &Budget::unlimited());
             if engine.contains("threads") {
                 assert_eq!(
@@ -618,14 +645,14 @@ fn all_engines_agree_on_sliding_tiles() {
                     "{engine}"
                 );
             } else {
-                assert_eq!(outcome, again, "{engine}: twice the same");
+                assert_eq!(outcome, again, "{engine}: a repeated search differs");
             }
         }
     }
 }
 
 #[test]
-fn two_tiles_exchanged_cannot_be_solved_and_every_engine_says_so() {
+fn all_engines_report_swapped_tiles_as_unsolvable() {
     let tiles = Tiles::new(3, 2, 0x54_3120);
     for (engine, search) in engines::<Tiles>() {
         assert_answer(&tiles, &search(&tiles, &Budget::unlimited()), None, engine);
@@ -637,8 +664,8 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     assert_eq!((all.states(), all.layers.len() - 1, all.limit), (181_440, 31, None));
-    // The published numbers of boards at each depth (Reinefeld, 1993): two at 31, from the blank in
-    // a corner.
+    // The published numbers of boards at each depth (Reinefeld, 1993), for a start with the blank
+    // in a corner.
     assert_eq!((all.layers[1], all.layers[2], all.layers[30], all.layers[31]), (2, 4, 221, 2));
 
     let limits = Limits { states: Some(1000), ..Limits::default() };
@@ -648,15 +675,15 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
 }
 
 #[test]
-fn time_and_the_flag_end_every_engine() {
+fn a_time_limit_and_a_cancellation_stop_every_engine() {
     let tiles = Tiles::new(4, 4, 0x0123_4567_89ab_cdef);
     for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
         let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let outcome = search(&tiles, &Budget::new(no_time));
         assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }), "{engine}");
 
-        let raised = Arc::new(AtomicBool::new(true));
-        let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(raised));
+        let flag = Arc::new(AtomicBool::new(true));
+        let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(flag));
         assert!(
             matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }),
             "{engine}"
@@ -664,7 +691,8 @@ fn time_and_the_flag_end_every_engine() {
     }
 }
 
-/// An open square of cells, in reading order, from one corner to a cell on the diagonal.
+/// A square of cells without walls, numbered row by row. The start is the first cell; a move leads
+/// to a neighbouring cell.
 struct Square {
     side: u32,
     goal: u32,
@@ -690,17 +718,18 @@ impl StateSpace for Square {
     ) -> ControlFlow<B> {
         let Self { side, .. } = *self;
         let (row, column) = (cell / side, cell % side);
-        let ways = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
-        let ways =
-            ways.into_iter().chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
-        ways.filter(|(open, _)| *open).try_for_each(|(_, next)| emit((), next))
+        let neighbours = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
+        let neighbours = neighbours
+            .into_iter()
+            .chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
+        neighbours.filter(|(exists, _)| *exists).try_for_each(|(_, next)| emit((), next))
     }
 }
 
 #[test]
-fn what_idastar_closes_takes_no_room_of_its_iterations() {
-    // So many cells that no table here holds more than a small part, and states far away are easily
-    // met.
+fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
+    // The square has far more cells than any of these tables can hold, and closing easily generates
+    // cells far away.
     for kibibytes in [40, 80, 130, 200, 260, 400] {
         for steps in [20, 30] {
             let square = Square { side: 1000, goal: 1001 * (steps / 2) };
@@ -708,10 +737,10 @@ fn what_idastar_closes_takes_no_room_of_its_iterations() {
                 Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
             assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
-            // Iterations alone expand each of about `2 * depth` cells a layer once for each depth.
-            let alone = u64::from(steps * steps * steps);
+            // The iterations expand each of about `2 * depth` cells a layer once for each depth.
+            let by_iterations = u64::from(steps * steps * steps);
             assert!(
-                outcome.stats.expanded < 2 * alone,
+                outcome.stats.expanded < 2 * by_iterations,
                 "{kibibytes} KiB, {steps} steps: {}",
                 outcome.stats.expanded
             );
@@ -734,8 +763,9 @@ fn idastar_with_a_full_table_ends() {
 }
 
 #[test]
-fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
-    // Two tiles exchanged: half of all orders, 181,440, and the goal among the others.
+fn idastar_with_a_table_detects_that_no_plan_exists() {
+    // Two tiles are swapped, so the goal is in the other half of the space. Each half has 181,440
+    // boards.
     let tiles = Tiles::new(3, 3, 0x8_7654_3120);
     let outcome = idastar::search(&tiles, &tiles, &Budget::unlimited());
     assert_eq!(outcome.verdict, Verdict::Unsolvable);
@@ -743,8 +773,8 @@ fn idastar_with_a_table_has_an_end_in_sight_where_there_is_no_plan() {
 }
 
 #[test]
-fn every_tile_state_has_a_rank_of_its_own() {
-    // Odd and even widths, starts of either parity.
+fn every_tile_state_has_a_unique_rank() {
+    // Odd and even widths, starts of both parities.
     for (width, height, start) in
         [(3, 2, 0x54_3210), (2, 3, 0x54_3201), (4, 2, 0x7654_3210), (4, 2, 0x7653_4012)]
     {
@@ -759,7 +789,7 @@ fn every_tile_state_has_a_rank_of_its_own() {
 }
 
 #[test]
-fn threads_change_no_layer_no_plan_and_no_count() {
+fn the_number_of_threads_changes_no_layer_plan_or_count() {
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
         let tiles = Tiles::new(3, 3, 0x8_7654_3210);
         let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
@@ -778,13 +808,15 @@ fn threads_change_no_layer_no_plan_and_no_count() {
         }
         let swept = sweep(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&swept.layers, swept.stats.expanded), (&expected.layers, 181_440));
-        // Each move and each that undoes it: a sweep does not know which move led to a state.
+        // A sweep does not prune the inverse of the last move: one more successor for each state
+        // but the start.
         assert_eq!(swept.stats.generated, expected.stats.generated + 181_439);
 
         for start in boards() {
             let tiles = Tiles::new(3, 3, start);
-            let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
-            for many in [
+            let single =
+                bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+            for outcome in [
                 parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
                 parallel::search::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
                 parallel::search_with_predecessors::<SharedBits, _>(
@@ -793,14 +825,17 @@ fn threads_change_no_layer_no_plan_and_no_count() {
                     threads,
                 ),
             ] {
-                assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+                assert_eq!(
+                    (&outcome.verdict, counts(outcome.stats)),
+                    (&single.verdict, counts(single.stats))
+                );
             }
         }
     }
 }
 
-/// All of a space and the way to a state that is as far as any, by 1, 2, 3 and 8 threads.
-fn threads_change_nothing(width: usize, height: usize, states: u64, depth: usize) {
+/// Asserts that explorations by 1, 2, 3 and 8 threads have the same layers and counts.
+fn assert_threads_change_no_exploration(width: usize, height: usize, states: u64, depth: usize) {
     let goal = Grid::new(width, height).goal();
     let tiles = Tiles::new(width, height, goal);
     let all = explore::<DenseBits, _>(&tiles, &Budget::unlimited());
@@ -823,14 +858,14 @@ fn threads_change_nothing(width: usize, height: usize, states: u64, depth: usize
 }
 
 #[test]
-fn threads_change_nothing_on_the_2x5_tiles() {
-    threads_change_nothing(5, 2, 1_814_400, 55);
-    // One of the two that are 55 moves away.
+fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
+    assert_threads_change_no_exploration(5, 2, 1_814_400, 55);
+    // One of the two boards at depth 55.
     let tiles = Tiles::new(5, 2, 0x01_7395_6284);
-    let one = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
-    assert_eq!(one.cost(), Some(55));
+    let single = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+    assert_eq!(single.cost(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
-        for many in [
+        for outcome in [
             parallel::search_with_predecessors::<Sharded<Table<_>>, _>(
                 &tiles,
                 &Budget::unlimited(),
@@ -842,16 +877,19 @@ fn threads_change_nothing_on_the_2x5_tiles() {
                 threads,
             ),
         ] {
-            assert_eq!((&many.verdict, counts(many.stats)), (&one.verdict, counts(one.stats)));
+            assert_eq!(
+                (&outcome.verdict, counts(outcome.stats)),
+                (&single.verdict, counts(single.stats))
+            );
         }
     }
 }
 
 #[test]
-#[should_panic = "a fault of the space"]
-fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
-    struct Faulty;
-    impl StateSpace for Faulty {
+#[should_panic = "deliberate panic"]
+fn a_panic_of_the_space_in_a_worker_ends_the_search() {
+    struct Panicking;
+    impl StateSpace for Panicking {
         type State = u32;
         type Move = ();
         fn initial(&self, mut emit: impl FnMut(u32)) {
@@ -866,23 +904,23 @@ fn a_space_that_panics_in_one_of_many_threads_ends_the_search() {
             _: Option<()>,
             mut emit: impl FnMut((), u32) -> ControlFlow<B>,
         ) -> ControlFlow<B> {
-            assert!(state != 50_000, "a fault of the space");
+            assert!(state != 50_000, "deliberate panic");
             emit((), 2 * state + 1)?;
             emit((), 2 * state + 2)
         }
     }
-    let _ = explore_by::<Sharded<Table<_>>, _>(&Faulty, &Budget::unlimited(), THREADS);
+    let _ = explore_by::<Sharded<Table<_>>, _>(&Panicking, &Budget::unlimited(), THREADS);
 }
 
-/// `cargo test --release --package fewest-core --test engines -- --ignored`: three minutes and 700
-/// MB.
+/// `cargo test --release --package fewest-core --test suite -- --ignored` takes three minutes and
+/// 700 MB.
 #[test]
-#[ignore = "three minutes"]
-fn threads_change_nothing_on_the_3x4_tiles() {
-    threads_change_nothing(4, 3, 239_500_800, 53);
+#[ignore = "takes three minutes"]
+fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
+    assert_threads_change_no_exploration(4, 3, 239_500_800, 53);
 }
 
-/// A set that says for every fourth batch that it has no room.
+/// A visited set that reports no room for every fourth batch.
 struct Refusing<V> {
     set: V,
     batches: AtomicUsize,
@@ -916,7 +954,7 @@ impl<S: StateSpace, V: Visited<S>> Visited<S> for Refusing<V> {
     }
 }
 
-impl<S: StateSpace, V: Shared<S>> Shared<S> for Refusing<V> {
+impl<S: StateSpace, V: ConcurrentVisited<S>> ConcurrentVisited<S> for Refusing<V> {
     fn parts(&self) -> usize {
         self.set.parts()
     }
@@ -939,7 +977,7 @@ impl<S: StateSpace, V: Shared<S>> Shared<S> for Refusing<V> {
 }
 
 #[test]
-fn nothing_is_lost_where_a_set_has_no_room_time_and_again() {
+fn no_state_is_lost_if_the_visited_set_often_has_no_room() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
@@ -957,10 +995,10 @@ fn nothing_is_lost_where_a_set_has_no_room_time_and_again() {
 }
 
 #[test]
-fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
-    /// Pairs of states, with one move between them that undoes itself.
-    struct Pairs;
-    impl StateSpace for Pairs {
+fn zero_sized_moves_are_stored_with_their_states() {
+    /// Pairs of states with one move between them, which is its own inverse.
+    struct StatePairs;
+    impl StateSpace for StatePairs {
         type State = u32;
         type Move = ();
         const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
@@ -984,9 +1022,9 @@ fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
     }
 
     for explored in [
-        explore::<Table<_>, _>(&Pairs, &Budget::unlimited()),
-        explore_by::<Sharded<Table<_>>, _>(&Pairs, &Budget::unlimited(), THREADS),
-        explore_by::<SharedTable<_>, _>(&Pairs, &Budget::unlimited(), THREADS),
+        explore::<Table<_>, _>(&StatePairs, &Budget::unlimited()),
+        explore_by::<Sharded<Table<_>>, _>(&StatePairs, &Budget::unlimited(), THREADS),
+        explore_by::<SharedTable<_>, _>(&StatePairs, &Budget::unlimited(), THREADS),
     ] {
         assert_eq!(
             (&explored.layers[..], counts(explored.stats)),
@@ -995,15 +1033,15 @@ fn a_move_without_a_size_is_known_to_have_led_to_each_state() {
     }
 }
 
-/// What does not depend on how memory is laid out.
+/// The counts that do not depend on memory layout or timing.
 fn counts(stats: Stats) -> [u64; 4] {
     [stats.expanded, stats.generated, stats.duplicates, stats.peak_frontier]
 }
 
 #[test]
-fn idastar_without_a_table_goes_as_deep_as_the_memory_allows() {
-    // Far deeper than it calls itself; at each state there is also a way to a dead end, and near
-    // the end one back.
+fn only_memory_limits_the_depth_of_idastar_without_a_table() {
+    // The path is far longer than the recursion limit. Each state also has a move to a dead end,
+    // and one state near the goal has a move back.
     let moves = 3000u16;
     let mut edges: Vec<Vec<u16>> = (1..=moves).map(|next| vec![moves + 1, next]).collect();
     edges[2999].push(2990);
@@ -1012,23 +1050,23 @@ fn idastar_without_a_table_goes_as_deep_as_the_memory_allows() {
         (0..=moves).rev().map(|left| Some(u32::from(left) - u32::from(left > 0))).collect();
     bounds.push(Some(0));
     let deep = Graph { edges, starts: vec![0], goals: vec![moves], bounds };
-    for (bytes, enough) in [(1 << 20, true), (1 << 16, false)] {
+    for (bytes, is_enough) in [(1 << 20, true), (1 << 16, false)] {
         let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
         let outcome = idastar::search_without_table(&deep, &deep, &budget);
-        if enough {
+        if is_enough {
             assert_answer(&deep, &outcome, Some(3000), "idastar");
-            // The path to the dead end beside the goal.
+            // The path to the dead end after the last state before the goal.
             assert_eq!(outcome.stats.peak_frontier, 3001);
         } else {
-            assert_truthful(&deep, &outcome, Some(3000), Limit::Memory, "idastar");
+            assert_valid(&deep, &outcome, Some(3000), Limit::Memory, "idastar");
         }
         assert_eq!(budget.memory().held_bytes(), 0);
     }
 }
 
 #[test]
-fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
-    // Moves wait beside the states there, in lists of their own.
+fn a_memory_limit_stops_an_exploration_at_any_point() {
+    // The frontier of this space stores moves in separate lists.
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited()).layers;
     for bytes in (0..40_000).step_by(64) {
@@ -1041,7 +1079,7 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
             assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         }
     }
-    // Shards alone are more, and their piles are as high as leaves memory to the shards.
+    // Shards need more memory, and the capacity of their buffers depends on the limit.
     let mut reached = Vec::new();
     for bytes in (400_000..6 << 20).step_by(200_003) {
         let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
@@ -1053,19 +1091,19 @@ fn want_of_memory_ends_an_exploration_of_tiles_wherever_it_strikes() {
         );
         reached.push(stopped.layers.len());
     }
-    // Which shards grow at the same time, and want memory for it, is a matter of chance; twice the
-    // memory outweighs that.
+    // Timing decides which shards grow at the same time, and so how much memory they need. Twice
+    // the memory outweighs that.
     assert!((0..reached.len()).all(|index| reached[index / 2] <= reached[index]), "{reached:?}");
     assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
 }
 
-/// Many starts, and from the last of them a walk through as many states as there are beyond.
-struct Walk {
+/// Many initial states, and from the last of them a path through all other states.
+struct WideThenNarrow {
     starts: u32,
     states: u32,
 }
 
-impl StateSpace for Walk {
+impl StateSpace for WideThenNarrow {
     type State = u32;
     type Move = ();
 
@@ -1092,11 +1130,12 @@ impl StateSpace for Walk {
 }
 
 #[test]
-fn a_wide_layer_that_is_over_keeps_no_memory_from_the_set() {
+fn an_expanded_layer_releases_its_memory_to_the_visited_set() {
     let states = 1_000_000;
-    let narrow = explore::<Table<_>, _>(&Walk { starts: 1, states }, &Budget::unlimited());
+    let narrow =
+        explore::<Table<_>, _>(&WideThenNarrow { starts: 1, states }, &Budget::unlimited());
     let limit = narrow.stats.bytes + narrow.stats.bytes / 20;
-    let wide = Walk { starts: 600_000, states };
+    let wide = WideThenNarrow { starts: 600_000, states };
     let budget = || Budget::new(Limits { memory_bytes: Some(limit), ..Limits::default() });
     for explored in [
         explore::<Table<_>, _>(&wide, &budget()),
@@ -1106,7 +1145,7 @@ fn a_wide_layer_that_is_over_keeps_no_memory_from_the_set() {
     }
 }
 
-/// Numbers that are doubled and counted up, written at both ends of a word.
+/// Numbers that a move doubles or increases by 1, stored at both ends of a word.
 struct Doubling<W>(u32, PhantomData<W>);
 
 impl<W: Word> Doubling<W> {
@@ -1140,12 +1179,12 @@ impl<W: Word> StateSpace for Doubling<W> {
 }
 
 #[test]
-fn threads_enter_words_of_every_width() {
+fn parallel_engines_support_states_of_every_width() {
     fn agree<W: SharedWord>() {
         let space = Doubling::<W>(200_001, PhantomData);
-        let alone = explore::<Table<W>, _>(&space, &Budget::unlimited());
-        let plan = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
-        assert!(alone.limit.is_none() && plan.plan().is_some());
+        let single = explore::<Table<W>, _>(&space, &Budget::unlimited());
+        let solved = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
+        assert!(single.limit.is_none() && solved.plan().is_some());
         let unlimited = Budget::unlimited;
         for explored in [
             explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
@@ -1153,14 +1192,17 @@ fn threads_enter_words_of_every_width() {
         ] {
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
-                (&alone.layers, counts(alone.stats))
+                (&single.layers, counts(single.stats))
             );
         }
         for outcome in [
             parallel::search::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
             parallel::search::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
         ] {
-            assert_eq!((outcome.plan(), counts(outcome.stats)), (plan.plan(), counts(plan.stats)));
+            assert_eq!(
+                (outcome.plan(), counts(outcome.stats)),
+                (solved.plan(), counts(solved.stats))
+            );
         }
     }
     agree::<u32>();
@@ -1170,7 +1212,7 @@ fn threads_enter_words_of_every_width() {
 }
 
 #[test]
-fn crews_work_within_pools_and_beside_each_other() {
+fn parallel_searches_run_inside_the_threads_of_a_rayon_pool() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let explored =
         || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
@@ -1180,7 +1222,7 @@ fn crews_work_within_pools_and_beside_each_other() {
 }
 
 #[test]
-fn a_pattern_database_of_everything_has_the_layers_of_an_exploration() {
+fn a_complete_pattern_database_has_the_layers_of_an_exploration() {
     let tiles = || Tiles::new(3, 3, Grid::new(3, 3).goal());
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
@@ -1197,7 +1239,7 @@ fn a_pattern_database_of_everything_has_the_layers_of_an_exploration() {
 }
 
 #[test]
-fn additive_patterns_never_promise_too_much() {
+fn additive_patterns_are_admissible() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
@@ -1207,13 +1249,13 @@ fn additive_patterns_never_promise_too_much() {
         Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory())
             .expect("memory");
     database.extend(u32::MAX, &mut meter).expect("no limit");
-    let (mut patterns_know, mut distances_know) = (0, 0);
+    let (mut pattern_sum, mut manhattan_sum) = (0, 0);
     for (state, distance) in database.known() {
         let evaluation = patterns.evaluate(state);
         let bound = Heuristic::<Tiles>::bound(&patterns, evaluation).expect("a bound");
-        assert!(bound <= distance, "{state:x}: {bound} of {distance}");
-        patterns_know += u64::from(bound);
-        distances_know += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
+        assert!(bound <= distance, "{state:x}: found bound {bound}, expected at most {distance}");
+        pattern_sum += u64::from(bound);
+        manhattan_sum += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
         let _ = tiles.successors(state, None, |by, next| {
             let moved =
                 Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
@@ -1221,11 +1263,11 @@ fn additive_patterns_never_promise_too_much() {
             ControlFlow::<()>::Continue(())
         });
     }
-    assert!(patterns_know > distances_know, "{patterns_know} and {distances_know}");
+    assert!(pattern_sum > manhattan_sum, "{pattern_sum} and {manhattan_sum}");
 }
 
 #[test]
-fn patterns_out_of_memory_say_so() {
+fn patterns_report_out_of_memory() {
     let budget = Budget::new(Limits { memory_bytes: Some(100_000), ..Limits::default() });
     let mut meter = budget.meter();
     let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);

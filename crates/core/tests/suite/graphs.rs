@@ -1,4 +1,4 @@
-//! Questions about whole graphs, against answers as plain as can be.
+//! All shortest plans, graphs and diameters on random graphs, compared with naive implementations.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{StateSpace, Undirected};
 use proptest::prelude::*;
 
-/// Any links between a few states.
+/// A random graph of 24 states, with several initial states and goals.
 #[derive(Clone, Debug)]
 struct Links {
     starts: Vec<u16>,
@@ -64,7 +64,7 @@ fn links(undirected: bool) -> impl Strategy<Value = Links> {
     })
 }
 
-fn next(space: &Links, state: u16) -> BTreeSet<u16> {
+fn successors_of(space: &Links, state: u16) -> BTreeSet<u16> {
     let mut all = BTreeSet::new();
     let _ = space.successors(state, None, |(), next| {
         all.insert(next);
@@ -73,59 +73,77 @@ fn next(space: &Links, state: u16) -> BTreeSet<u16> {
     all
 }
 
-/// All ways of so many moves from a state to a goal, in ascending order.
-fn ways(space: &Links, state: u16, moves: u32) -> Vec<Vec<u16>> {
+/// All paths with exactly `moves` moves from a state to a goal, in ascending lexicographic order.
+fn plans_from(space: &Links, state: u16, moves: u32) -> Vec<Vec<u16>> {
     if moves == 0 {
         return if space.is_goal(state) { vec![vec![state]] } else { Vec::new() };
     }
-    let on = next(space, state).into_iter().flat_map(|next| ways(space, next, moves - 1));
-    on.map(|way| [vec![state], way].concat()).collect()
+    let rest =
+        successors_of(space, state).into_iter().flat_map(|next| plans_from(space, next, moves - 1));
+    rest.map(|path| [vec![state], path].concat()).collect()
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(fewest_testing::cases(2000))]
 
     #[test]
-    fn all_shortest_plans_are_found_each_once_and_in_order(space in prop_oneof![links(false), links(true)]) {
+    fn all_shortest_plans_are_listed_once_each_in_order(
+        space in prop_oneof![links(false), links(true)],
+    ) {
         let budget = Budget::unlimited();
-        let one = bfs::search::<Table<_>, _>(&space, &budget);
+        let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).cost();
         let outcome = all_shortest::search::<Adaptive<_>, _>(&space, &budget);
-        prop_assert_eq!(outcome.cost(), one.cost());
-        if let (Some(plans), Some(cost)) = (outcome.plan(), one.cost().filter(|&cost| cost < 7)) {
+        prop_assert_eq!(outcome.cost(), expected_cost);
+        let small_cost = expected_cost.filter(|&cost| cost < 7);
+        if let (Some(plans), Some(cost)) = (outcome.plan(), small_cost) {
             let starts: BTreeSet<u16> = space.starts.iter().copied().collect();
-            let expected: Vec<_> = starts.into_iter().flat_map(|start| ways(&space, start, cost)).collect();
+            let expected: Vec<_> =
+                starts.into_iter().flat_map(|start| plans_from(&space, start, cost)).collect();
             prop_assert_eq!(plans.iter().collect::<Vec<_>>(), expected.clone());
             prop_assert_eq!(plans.count(), Some(expected.len() as u128));
         }
     }
 
     #[test]
-    fn a_search_for_all_plans_that_is_stopped_says_nothing_false(space in links(true), states in 0u64..20) {
+    fn a_stopped_search_for_all_plans_reports_a_valid_bound(
+        space in links(true),
+        states in 0u64..20,
+    ) {
         let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
         match all_shortest::search::<Table<_>, _>(&space, &budget).verdict {
             Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),
             Verdict::Unsolvable => prop_assert_eq!(cost, None),
-            Verdict::Stopped { lower_bound, .. } => prop_assert!(cost.is_none_or(|cost| lower_bound <= cost)),
+            Verdict::Stopped { lower_bound, .. } => {
+                prop_assert!(cost.is_none_or(|cost| lower_bound <= cost));
+            }
         }
     }
 
     #[test]
-    fn a_graph_has_the_states_and_moves_of_its_space(space in prop_oneof![links(false), links(true)]) {
+    fn a_graph_has_the_states_and_moves_of_its_space(
+        space in prop_oneof![links(false), links(true)],
+    ) {
         let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
-        let mut met: BTreeSet<u16> = space.starts.iter().copied().collect();
-        while let Some(&new) = met.iter().flat_map(|&state| next(&space, state)).collect::<BTreeSet<_>>().difference(&met).next() {
-            met.insert(new);
+        let mut reachable: BTreeSet<u16> = space.starts.iter().copied().collect();
+        loop {
+            let new = reachable
+                .iter()
+                .flat_map(|&state| successors_of(&space, state))
+                .find(|state| !reachable.contains(state));
+            let Some(new) = new else { break };
+            reachable.insert(new);
         }
-        prop_assert_eq!(graph.states().iter().copied().collect::<BTreeSet<_>>(), met);
+        prop_assert_eq!(graph.states().iter().copied().collect::<BTreeSet<_>>(), reachable);
         for (number, &state) in graph.states().iter().enumerate() {
-            let ends = graph.successors(number as u32).iter().map(|&end| graph.states()[end as usize]);
-            prop_assert_eq!(ends.collect::<BTreeSet<_>>(), next(&space, state));
+            let numbers = graph.successors(number as u32).iter();
+            let ends = numbers.map(|&number| graph.states()[number as usize]);
+            prop_assert_eq!(ends.collect::<BTreeSet<_>>(), successors_of(&space, state));
         }
     }
 
     #[test]
-    fn diameter_and_radius_are_those_of_searches_from_everywhere(space in links(true)) {
+    fn diameter_and_radius_match_searches_from_every_state(space in links(true)) {
         let space = Links { starts: vec![space.starts[0]], ..space };
         let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
         let mut distances = vec![0; graph.len()];
@@ -136,24 +154,26 @@ proptest! {
                 distances.iter().copied().max().unwrap_or(0)
             })
             .collect();
-        let mut told = 0;
+        let mut reports = 0;
         let found = diameter(&graph, &Budget::unlimited(), |progress| {
-            told += 1;
-            assert!(progress.diameter_least <= progress.diameter_most && progress.radius_least <= progress.radius_most);
-            assert!((progress.diameter_least..=progress.diameter_most).contains(eccentricities.iter().max().unwrap()));
-            assert!((progress.radius_least..=progress.radius_most).contains(eccentricities.iter().min().unwrap()));
+            reports += 1;
+            let diameters = progress.diameter_least..=progress.diameter_most;
+            let radii = progress.radius_least..=progress.radius_most;
+            assert!(!diameters.is_empty() && !radii.is_empty());
+            assert!(diameters.contains(eccentricities.iter().max().unwrap()));
+            assert!(radii.contains(eccentricities.iter().min().unwrap()));
         });
         let found = found.unwrap();
         prop_assert_eq!(Some(&found.diameter), eccentricities.iter().max());
         prop_assert_eq!(Some(&found.radius), eccentricities.iter().min());
-        prop_assert_eq!(found.searches, told);
+        prop_assert_eq!(found.searches, reports);
     }
 }
 
-/// A ladder of diamonds has 2^n shortest ways.
-struct Ladder(u32);
+/// A chain of `n` diamonds. It has 2^n shortest plans.
+struct Diamonds(u32);
 
-impl StateSpace for Ladder {
+impl StateSpace for Diamonds {
     type State = u32;
     type Move = ();
 
@@ -182,9 +202,10 @@ impl StateSpace for Ladder {
 }
 
 #[test]
-fn more_plans_than_can_be_counted_are_said_to_be() {
+fn the_plan_count_is_none_from_2_to_the_power_of_128() {
     let count = |diamonds| {
-        let outcome = all_shortest::search::<Table<_>, _>(&Ladder(diamonds), &Budget::unlimited());
+        let outcome =
+            all_shortest::search::<Table<_>, _>(&Diamonds(diamonds), &Budget::unlimited());
         outcome.plan().expect("a plan").count()
     };
     assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));

@@ -1,4 +1,4 @@
-//! The answers to the data files.
+//! The costs of the instances in the data files.
 
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
@@ -6,19 +6,19 @@ use fewest_core::search::Engine;
 use fewest_halloween::Instance;
 use fewest_halloween::solve::solve;
 
-/// Our own way and these engines give the answers of the file.
+/// Checks the costs of a file, by the default search and by `engines`.
 fn check(name: &str, engines: &[Engine]) {
-    let file = |ending: &str| {
+    let file = |extension: &str| {
         let path =
-            format!("{}/../../testdata/halloween/{name}.{ending}", env!("CARGO_MANIFEST_DIR"));
+            format!("{}/../../testdata/halloween/{name}.{extension}", env!("CARGO_MANIFEST_DIR"));
         std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     };
     let input = file("in");
-    let houses: Vec<Instance> = Instance::read(input.as_bytes()).map(Result::unwrap).collect();
+    let instances: Vec<Instance> = Instance::read(input.as_bytes()).map(Result::unwrap).collect();
     let expected: Vec<_> = file("out").split_whitespace().map(str::to_owned).collect();
     for engine in engines.iter().copied().map(Some).chain([None]) {
-        let answers = houses.iter().map(|house| {
-            let answer = solve(house, engine, &Budget::unlimited()).expect("a legal plan");
+        let answers = instances.iter().map(|instance| {
+            let answer = solve(instance, engine, &Budget::unlimited()).expect("a legal plan");
             match answer.outcome.verdict {
                 Verdict::Solved { cost, .. } => cost.to_string(),
                 Verdict::Unsolvable => "-1".to_owned(),
@@ -59,7 +59,7 @@ fn unreachable_order() {
     check("gen_unsolvable_order1", &Engine::ALL);
 }
 
-/// Three ghosts in a row in a long corridor have to get into the other order. IDA* takes minutes.
+/// Three ghosts in a row reverse their order in a long corridor. IDA* takes minutes.
 #[test]
 fn reversals() {
     check("reversals", &[Engine::Bfs, Engine::Bidirectional, Engine::Astar]);

@@ -1,4 +1,4 @@
-//! Whether a plan exists, told from the shape of a house, against the exhaustion of its boards.
+//! The feasibility test agrees with exhaustive search.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -12,46 +12,46 @@ use fewest_halloween::solve::solve;
 use fewest_halloween::space::Space;
 use proptest::prelude::*;
 
-use crate::houses;
+use crate::maps;
 
 /// The cells of all ghosts, four bits each.
-type Board = u32;
+type PackedBoard = u32;
 
-fn board(ghosts: &[Cell]) -> Board {
-    ghosts.iter().rev().fold(0, |board, &cell| board << 4 | Board::from(cell))
+fn pack(board: &[Cell]) -> PackedBoard {
+    board.iter().rev().fold(0, |packed, &cell| packed << 4 | PackedBoard::from(cell))
 }
 
-/// Adds what one step makes of `from`, by the rules: each ghost stays or goes to a neighbour, no
-/// two end on one cell or exchange.
-fn step(cells: &Cells, from: &[Cell], to: &mut Vec<Cell>, found: &mut impl FnMut(&[Cell])) {
+/// Emits the boards one step after `from`, by the rules: each ghost stays or moves to a neighbour,
+/// and no two ghosts share or exchange cells. `to` holds the cells decided so far.
+fn successors(cells: &Cells, from: &[Cell], to: &mut Vec<Cell>, emit: &mut impl FnMut(&[Cell])) {
     let ghost = to.len();
     if ghost == from.len() {
-        return found(to);
+        return emit(to);
     }
     for &next in std::iter::once(&from[ghost]).chain(cells.neighbours(from[ghost])) {
         let exchanged = (0..ghost).any(|other| to[other] == from[ghost] && next == from[other]);
         if !to.contains(&next) && !exchanged {
             to.push(next);
-            step(cells, from, to, found);
+            successors(cells, from, to, emit);
             to.pop();
         }
     }
 }
 
-fn reachable(cells: &Cells, start: Vec<Cell>) -> HashSet<Board> {
-    let mut known = HashSet::from([board(&start)]);
-    let mut list = vec![start];
-    while let Some(from) = list.pop() {
-        step(cells, &from, &mut Vec::new(), &mut |next| {
-            if known.insert(board(next)) {
-                list.push(next.to_vec());
+fn reachable(cells: &Cells, start: Vec<Cell>) -> HashSet<PackedBoard> {
+    let mut visited = HashSet::from([pack(&start)]);
+    let mut stack = vec![start];
+    while let Some(from) = stack.pop() {
+        successors(cells, &from, &mut Vec::new(), &mut |next| {
+            if visited.insert(pack(next)) {
+                stack.push(next.to_vec());
             }
         });
     }
-    known
+    visited
 }
 
-/// All ways to put `ghosts` on `cells`.
+/// All boards of `ghosts` ghosts on `cells` cells.
 fn boards(cells: usize, ghosts: usize) -> Vec<Vec<Cell>> {
     let mut boards = vec![Vec::new()];
     for _ in 0..ghosts {
@@ -65,35 +65,36 @@ fn boards(cells: usize, ghosts: usize) -> Vec<Vec<Cell>> {
 }
 
 fn map(rows: &[&str]) -> Cells {
-    Cells::new(rows[0].len(), rows.len(), |x, y| rows[y].as_bytes()[x] == b' ').expect("small")
+    Cells::new(rows[0].len(), rows.len(), |x, y| rows[y].as_bytes()[x] == b' ').expect("few cells")
 }
 
-/// Holds one board of `every` so many against what can be reached from the first.
-fn boards_agree(cells: &Cells, ghosts: usize, every: usize) -> usize {
+/// Checks `has_plan` from one start to every `interval`-th board. Returns the number of boards that
+/// can be reached from this start.
+fn check_boards(cells: &Cells, ghosts: usize, interval: usize) -> usize {
     let start: Vec<Cell> = (0..ghosts as Cell).collect();
-    let reached = reachable(cells, start.clone());
+    let reachable = reachable(cells, start.clone());
     let budget = Budget::unlimited();
-    for goal in boards(cells.len(), ghosts).iter().step_by(every) {
-        let told = has_plan(cells, &start, goal, &mut budget.meter());
-        assert_eq!(told, Ok(reached.contains(&board(goal))), "{cells:?}: {start:?} to {goal:?}");
+    for goal in boards(cells.len(), ghosts).iter().step_by(interval) {
+        let found = has_plan(cells, &start, goal, &mut budget.meter());
+        let expected = reachable.contains(&pack(goal));
+        assert_eq!(found, Ok(expected), "{cells:?}: {start:?} to {goal:?}");
     }
-    reached.len()
+    reachable.len()
 }
 
 #[test]
-fn a_square_turns_and_larger_boards_reach_all() {
+fn a_square_only_rotates_and_larger_rectangles_reach_every_board() {
     let square = map(&["  ", "  "]);
-    assert_eq!((boards_agree(&square, 4, 1), boards_agree(&square, 3, 1)), (4, 12));
+    assert_eq!((check_boards(&square, 4, 1), check_boards(&square, 3, 1)), (4, 12));
     let six = map(&["   ", "   "]);
-    assert_eq!((boards_agree(&six, 6, 1), boards_agree(&six, 5, 1)), (720, 720));
+    assert_eq!((check_boards(&six, 6, 1), check_boards(&six, 5, 1)), (720, 720));
     let eight = map(&["    ", "    "]);
-    assert_eq!((boards_agree(&eight, 8, 1), boards_agree(&eight, 7, 1)), (40_320, 40_320));
+    assert_eq!((check_boards(&eight, 8, 1), check_boards(&eight, 7, 1)), (40_320, 40_320));
 }
 
 type Shape = BTreeSet<(i8, i8)>;
 
-/// All shapes of `cells` connected cells, one of each that differ by a turn, a reflection or a
-/// shift only.
+/// All connected shapes of `cells` cells, up to rotation, reflection and translation.
 fn shapes(cells: usize) -> BTreeSet<Shape> {
     if cells == 1 {
         return BTreeSet::from([Shape::from([(0, 0)])]);
@@ -101,11 +102,11 @@ fn shapes(cells: usize) -> BTreeSet<Shape> {
     let mut found = BTreeSet::new();
     for smaller in shapes(cells - 1) {
         for &(x, y) in &smaller {
-            for beside in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
-                if !smaller.contains(&beside) {
+            for neighbour in [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)] {
+                if !smaller.contains(&neighbour) {
                     let mut shape = smaller.clone();
-                    shape.insert(beside);
-                    found.insert(least_image(&shape));
+                    shape.insert(neighbour);
+                    found.insert(canonical_form(&shape));
                 }
             }
         }
@@ -113,9 +114,10 @@ fn shapes(cells: usize) -> BTreeSet<Shape> {
     found
 }
 
-fn least_image(shape: &Shape) -> Shape {
-    let image = |turn: u8| -> Shape {
-        let turned = |&(x, y): &(i8, i8)| match turn {
+/// The least of the eight images of a shape by rotation and reflection.
+fn canonical_form(shape: &Shape) -> Shape {
+    let image = |symmetry: u8| -> Shape {
+        let transformed = |&(x, y): &(i8, i8)| match symmetry {
             0 => (x, y),
             1 => (-x, y),
             2 => (x, -y),
@@ -125,7 +127,7 @@ fn least_image(shape: &Shape) -> Shape {
             6 => (y, -x),
             _ => (-y, -x),
         };
-        let cells: Vec<_> = shape.iter().map(turned).collect();
+        let cells: Vec<_> = shape.iter().map(transformed).collect();
         let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
         let top = cells.iter().map(|cell| cell.1).min().unwrap_or(0);
         cells.into_iter().map(|(x, y)| (x - left, y - top)).collect()
@@ -134,32 +136,34 @@ fn least_image(shape: &Shape) -> Shape {
 }
 
 #[test]
-fn every_shape_of_few_cells_with_any_number_of_ghosts() {
+fn feasibility_is_exact_on_every_map_of_up_to_eight_cells() {
     for size in 2..=8 {
         for shape in shapes(size) {
             let cells =
-                Cells::new(8, 8, |x, y| shape.contains(&(x as i8, y as i8))).expect("small");
+                Cells::new(8, 8, |x, y| shape.contains(&(x as i8, y as i8))).expect("few cells");
             for ghosts in 2..=size {
-                // Of the hundreds of shapes of eight cells, not all boards: that takes minutes.
-                boards_agree(&cells, ghosts, if size < 8 { 1 } else { 41 });
+                // All boards of the hundreds of shapes of eight cells would take minutes.
+                check_boards(&cells, ghosts, if size < 8 { 1 } else { 41 });
             }
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5000))]
+    #![proptest_config(fewest_testing::cases(5000))]
 
     #[test]
-    fn random_houses(text in houses::texts([5, 5], 1..=4)) {
-        let house = Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one");
-        let exhausted = solve(&house, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan");
-        let space = Space::<u32>::new(&house).expect("it fits");
+    fn feasibility_is_exact_on_random_instances(text in maps::texts([5, 5], 1..=4)) {
+        let instance =
+            Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed");
+        let exhaustive =
+            solve(&instance, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan");
+        let space = Space::<u32>::new(&instance).expect("the state fits 32 bits");
         let cells = |state| space.ghost_cells(state).collect::<Vec<_>>();
         let (mut start, mut goal) = (Vec::new(), Vec::new());
         space.initial(|state| start = cells(state));
         space.goals(|state| goal = cells(state));
-        let told = has_plan(space.cells(), &start, &goal, &mut Budget::unlimited().meter());
-        prop_assert_eq!(told, Ok(exhausted.outcome.plan().is_some()));
+        let found = has_plan(space.cells(), &start, &goal, &mut Budget::unlimited().meter());
+        prop_assert_eq!(found, Ok(exhaustive.outcome.plan().is_some()));
     }
 }

@@ -1,72 +1,77 @@
-//! Generated houses keep the rules of the statement, and all ways to solve them agree.
+//! Generated instances satisfy the rules of the statement, and all searches agree on their costs.
 
 use std::iter;
 
-use fewest_bench_variants::ghosts::{House, breadth_first::numbered};
+use fewest_bench_variants::ghosts::{GhostMap, breadth_first::numbered};
 use fewest_core::budget::Budget;
 use fewest_core::hardest::Tried;
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
-use fewest_halloween::generate::{LIMITS, Wanted, hard, house};
+use fewest_halloween::generate::{InstanceSize, LIMITS, hard, random_instance};
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Instance, Place};
 use fewest_testing::outcomes::plain_search;
 
-/// How many of `cells` can be reached from the first of them.
-fn connected(cells: &[Place]) -> usize {
-    let mut met = vec![cells[0]];
+/// The number of cells that can be reached from the first one.
+fn reachable_count(cells: &[Place]) -> usize {
+    let mut visited = vec![cells[0]];
     let mut next = 0;
-    while let Some(&here) = met.get(next) {
+    while let Some(&here) = visited.get(next) {
         next += 1;
-        let beside = cells.iter().filter(|to| to.x.abs_diff(here.x) + to.y.abs_diff(here.y) == 1);
-        let new: Vec<Place> = beside.copied().filter(|to| !met.contains(to)).collect();
-        met.extend(new);
+        let neighbours =
+            cells.iter().filter(|to| to.x.abs_diff(here.x) + to.y.abs_diff(here.y) == 1);
+        let new: Vec<Place> = neighbours.copied().filter(|to| !visited.contains(to)).collect();
+        visited.extend(new);
     }
-    met.len()
+    visited.len()
 }
 
 #[test]
 fn corridors_are_a_tree_and_walls_are_connected() {
     let mut random = Random::from_seed(1);
     for round in 0..300 {
-        let wanted = Wanted { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
-        let house = house(wanted, &mut random).expect("four cells");
+        let size = InstanceSize { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
+        let instance = random_instance(size, &mut random).expect("four cells");
         let (open, walls): (Vec<Place>, Vec<Place>) =
-            house.places().partition(|&place| house.is_open(place));
-        let edge = |place: &Place| {
-            [0, house.width() - 1].contains(&place.x) || [0, house.height() - 1].contains(&place.y)
+            instance.places().partition(|&place| instance.is_open(place));
+        let is_on_border = |place: &Place| {
+            [0, instance.width() - 1].contains(&place.x)
+                || [0, instance.height() - 1].contains(&place.y)
         };
-        assert!(!open.iter().any(edge), "{house}");
-        assert_eq!(connected(&walls), walls.len(), "{house}");
-        assert_eq!(connected(&open), open.len(), "{house}");
-        let right = |place: &Place| house.is_open(Place { x: place.x + 1, ..*place });
-        let below = |place: &Place| house.is_open(Place { y: place.y + 1, ..*place });
-        let ways = open.iter().filter(|place| right(place)).count()
-            + open.iter().filter(|place| below(place)).count();
-        assert_eq!(ways, open.len() - 1, "{house}");
+        assert!(!open.iter().any(is_on_border), "{instance}");
+        assert_eq!(reachable_count(&walls), walls.len(), "{instance}");
+        assert_eq!(reachable_count(&open), open.len(), "{instance}");
+        let is_open_to_east = |place: &Place| instance.is_open(Place { x: place.x + 1, ..*place });
+        let is_open_to_south = |place: &Place| instance.is_open(Place { y: place.y + 1, ..*place });
+        let edges = open.iter().filter(|place| is_open_to_east(place)).count()
+            + open.iter().filter(|place| is_open_to_south(place)).count();
+        assert_eq!(edges, open.len() - 1, "{instance}");
     }
 }
 
 #[test]
-fn a_seed_gives_the_same_house_everywhere() {
-    let wanted = Wanted { width: 9, height: 6, ghosts: 2 };
-    let generated = house(wanted, &mut Random::from_seed(5)).map(|house| house.to_string());
+fn a_seed_gives_the_same_instance_on_every_machine() {
+    let size = InstanceSize { width: 9, height: 6, ghosts: 2 };
+    let generated =
+        random_instance(size, &mut Random::from_seed(5)).map(|instance| instance.to_string());
     let text = "9 6 2\n#########\n### ##BA#\n##a  # ##\n#  #    #\n#b### # #\n#########\n";
     assert_eq!(generated.as_deref(), Some(text));
-    assert_eq!(house(Wanted { width: 3, height: 3, ghosts: 1 }, &mut Random::from_seed(1)), None);
-    assert_eq!(house(Wanted { width: 256, height: 3, ghosts: 1 }, &mut Random::from_seed(1)), None);
-    let large = house(Wanted { width: 255, height: 255, ghosts: 26 }, &mut Random::from_seed(1))
-        .expect("enough cells");
+    let from_seed_1 = |width, height, ghosts| {
+        random_instance(InstanceSize { width, height, ghosts }, &mut Random::from_seed(1))
+    };
+    assert_eq!(from_seed_1(3, 3, 1), None);
+    assert_eq!(from_seed_1(256, 3, 1), None);
+    let large = from_seed_1(255, 255, 26).expect("enough cells");
     assert_eq!(large.ghosts().len(), 26);
     let hardest = |seed| {
-        hard(wanted, 50, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS)))
+        hard(size, 50, &mut Random::from_seed(seed), || Some(Budget::new(LIMITS)))
             .expect("legal plans")
     };
     assert_eq!(hardest(1), hardest(1));
     let Tried { hardest: Some((hard, steps)), solved, unsolvable, given_up: 0 } = hardest(1) else {
-        panic!("one is solved and all are decided");
+        panic!("found none solved or some given up, expected one solved and none given up");
     };
     assert_eq!((steps, solved + unsolvable), (12, 50));
     let cost =
@@ -74,8 +79,8 @@ fn a_seed_gives_the_same_house_everywhere() {
     assert_eq!(cost, Some(steps));
 }
 
-fn cost(house: &Instance, engine: Option<Engine>) -> Option<u32> {
-    match solve(house, engine, &Budget::unlimited()).expect("a legal plan").outcome.verdict {
+fn cost(instance: &Instance, engine: Option<Engine>) -> Option<u32> {
+    match solve(instance, engine, &Budget::unlimited()).expect("a legal plan").outcome.verdict {
         Verdict::Solved { cost, .. } => Some(cost),
         Verdict::Unsolvable => None,
         Verdict::Stopped { limit, .. } => panic!("{limit}"),
@@ -83,41 +88,41 @@ fn cost(house: &Instance, engine: Option<Engine>) -> Option<u32> {
 }
 
 #[test]
-fn two_thousand_small_houses_by_the_rules_and_by_every_way_to_search() {
+fn two_thousand_small_instances_have_the_same_cost_by_the_rules_and_by_every_search() {
     let mut random = Random::from_seed(2);
-    let houses = iter::repeat_with(|| {
-        let wanted = Wanted {
+    let instances = iter::repeat_with(|| {
+        let size = InstanceSize {
             width: 4 + random.below(6) as u16,
             height: 4 + random.below(6) as u16,
             ghosts: 1 + random.below(3),
         };
-        // Some are too small.
-        house(wanted, &mut random)
+        // Some sizes have no room for the ghosts.
+        random_instance(size, &mut random)
     });
-    for house in houses.flatten().take(2000) {
-        let successors = |board: &Board| rules::successors(&house, board);
+    for instance in instances.flatten().take(2000) {
+        let successors = |board: &Board| rules::successors(&instance, board);
         let by_rules = plain_search(
-            rules::start(&house),
+            rules::start(&instance),
             Board::clone,
-            |board| rules::is_solved(&house, board),
+            |board| rules::is_solved(&instance, board),
             successors,
         );
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {
-            assert_eq!(cost(&house, engine), by_rules, "{engine:?}\n{house}");
+            assert_eq!(cost(&instance, engine), by_rules, "{engine:?}\n{instance}");
         }
     }
 }
 
 #[test]
-fn fifty_full_houses_by_a_textbook_program_and_by_every_way_to_search() {
+fn fifty_full_size_instances_have_the_same_cost_by_a_textbook_program_and_by_every_search() {
     let mut random = Random::from_seed(3);
+    let size = InstanceSize { width: 16, height: 16, ghosts: 3 };
     for _ in 0..50 {
-        let house =
-            house(Wanted { width: 16, height: 16, ghosts: 3 }, &mut random).expect("enough cells");
-        // It has a reader of its own and shares nothing with this crate.
-        let by_textbook = numbered(&House::read(&house.to_string(), 3))[0].moves;
+        let instance = random_instance(size, &mut random).expect("enough cells");
+        // The textbook program has its own parser and shares no code with this crate.
+        let by_textbook = numbered(&GhostMap::read(&instance.to_string(), 3))[0].moves;
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {
-            assert_eq!(cost(&house, engine), by_textbook, "{engine:?}\n{house}");
+            assert_eq!(cost(&instance, engine), by_textbook, "{engine:?}\n{instance}");
         }
     }
 }

@@ -1,66 +1,68 @@
-//! LaCAM finds a plan exactly where there is one.
+//! LaCAM finds a plan if and only if there is one.
 
 use fewest_core::budget::Budget;
 use fewest_core::random::Random;
 use fewest_halloween::feasibility::has_plan;
-use fewest_halloween::generate::{Wanted, house};
+use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::plan::Step;
 use fewest_halloween::rules::{Board, replay};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::{Ghost, Instance, Place, lacam};
 use proptest::prelude::*;
 
-use crate::houses;
+use crate::maps;
 
-/// Whether a plan is found, which is replayed by the rules.
-fn finds_plan(house: &Instance, steps: u64) -> bool {
+/// Whether LaCAM finds a plan within `steps` steps. Replays the plan by the rules.
+fn finds_plan(instance: &Instance, steps: u64) -> bool {
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let alone = SingleAgent::new(house, &mut meter).expect("few cells");
-    let Some(plan) = lacam::plan(&alone, steps, &mut meter).expect("no limit") else {
+    let single_agent = SingleAgent::new(instance, &mut meter).expect("at most 65,535 cells");
+    let Some(plan) = lacam::plan(&single_agent, steps, &mut meter).expect("no limit") else {
         return false;
     };
-    let boards: Vec<Board> =
-        plan.iter().map(|cells| cells.iter().map(|&cell| alone.place(cell)).collect()).collect();
+    let board = |cells: &Vec<_>| cells.iter().map(|&cell| single_agent.place(cell)).collect();
+    let boards: Vec<Board> = plan.iter().map(board).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
     let plan: Vec<Step> = boards.windows(2).map(step).collect();
-    assert_eq!(replay(house, &plan), Ok(()));
+    assert_eq!(replay(instance, &plan), Ok(()));
     true
 }
 
-fn is_solvable(house: &Instance) -> bool {
+fn is_solvable(instance: &Instance) -> bool {
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let alone = SingleAgent::new(house, &mut meter).expect("few cells");
-    has_plan(alone.cells(), alone.starts(), alone.goals(), &mut meter).expect("no limit")
+    let single_agent = SingleAgent::new(instance, &mut meter).expect("at most 65,535 cells");
+    has_plan(single_agent.cells(), single_agent.starts(), single_agent.goals(), &mut meter)
+        .expect("no limit")
 }
 
 fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(fewest_testing::cases(1000))]
 
     #[test]
-    fn a_plan_is_found_where_there_is_one_and_no_other(text in houses::texts([4, 2], 1..=4)) {
-        let house = read(&text);
-        prop_assert_eq!(finds_plan(&house, u64::MAX), is_solvable(&house));
+    fn a_plan_is_found_if_and_only_if_there_is_one(text in maps::texts([4, 2], 1..=4)) {
+        let instance = read(&text);
+        prop_assert_eq!(finds_plan(&instance, u64::MAX), is_solvable(&instance));
     }
 }
 
-/// In generated houses all corridors are one cell wide, so ghosts have to pull each other into side
-/// ways.
+/// All corridors of generated instances are one cell wide, so ghosts have to pull each other into
+/// side corridors.
 #[test]
 fn eight_ghosts_pass_each_other_in_corridors() {
     let mut random = Random::from_seed(1);
-    let mut houses = std::iter::repeat_with(|| {
-        house(Wanted { width: 16, height: 16, ghosts: 8 }, &mut random).expect("room")
-    });
-    assert!(houses.by_ref().filter(is_solvable).take(50).all(|house| finds_plan(&house, 100_000)));
+    let size = InstanceSize { width: 16, height: 16, ghosts: 8 };
+    let instances =
+        std::iter::repeat_with(|| random_instance(size, &mut random).expect("enough cells"));
+    let mut solvable = instances.filter(is_solvable).take(50);
+    assert!(solvable.all(|instance| finds_plan(&instance, 100_000)));
 }
 
-/// Ghosts that break ties all alike go around in circles.
+/// Ghosts would move in circles if ties were always broken in the same way.
 #[test]
 fn three_hundred_ghosts_pass_each_other_in_a_room() {
     const SIDE: u16 = 64;
@@ -72,25 +74,25 @@ fn three_hundred_ghosts_pass_each_other_in_a_room() {
             random.shuffle(&mut places);
             places
         };
-        let ways = places().into_iter().zip(places()).take(300);
-        let ghosts = ways.map(|(start, goal)| Ghost { start, goal }).collect();
+        let pairs = places().into_iter().zip(places()).take(300);
+        let ghosts = pairs.map(|(start, goal)| Ghost { start, goal }).collect();
         let open = std::iter::repeat_n(true, usize::from(SIDE * SIDE)).collect();
-        assert!(finds_plan(&Instance::new(SIDE, open, ghosts).expect("a house"), 200));
+        assert!(finds_plan(&Instance::new(SIDE, open, ghosts).expect("a valid instance"), 200));
     }
 }
 
-/// Each has the next make room, thousands deep, and the program's stack holds.
+/// A chain of thousands of ghosts that make room for one another does not overflow the stack.
 #[test]
 fn a_long_row_of_ghosts_moves_on() {
     let place = |x| Place { x, y: 0 };
     let ghosts = (0..3000).map(|x| Ghost { start: place(x), goal: place(x + 1) }).collect();
-    let house =
-        Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts).expect("a house");
-    assert!(finds_plan(&house, 100));
+    let instance = Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts)
+        .expect("a valid instance");
+    assert!(finds_plan(&instance, 100));
 }
 
 #[test]
-fn so_many_steps_are_asked_for_and_no_more() {
-    let house = read("5 1 1\na   A\n");
-    assert!(!finds_plan(&house, 4) && finds_plan(&house, 5));
+fn the_number_of_steps_is_limited() {
+    let instance = read("5 1 1\na   A\n");
+    assert!(!finds_plan(&instance, 4) && finds_plan(&instance, 5));
 }

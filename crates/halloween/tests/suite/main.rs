@@ -1,10 +1,10 @@
-//! All integration tests of the crate in one binary, so that it is linked once.
+//! All integration tests of the crate in one binary, which is linked only once.
 
 mod data;
 mod feasibility;
 mod generate;
-mod houses;
 mod lacam;
+mod maps;
 mod moving_ai;
 mod rules;
 mod tables;

@@ -1,10 +1,10 @@
-//! The files of the benchmark: what is read, what is refused and where.
+//! The MovingAI files: valid files, and the positions and messages of errors.
 
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Verdict;
-use fewest_halloween::moving_ai::{self, Fault};
+use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Place, rules};
 use fewest_testing::texts::mutated;
@@ -19,69 +19,74 @@ fn place(x: u16, y: u16) -> Place {
 
 #[test]
 fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
-    let house = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), None).unwrap();
-    assert_eq!((house.width(), house.height()), (4, 2));
-    let ways = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
-    let ghosts = ways.map(|(start, goal)| Ghost { start, goal });
-    assert_eq!(house.ghosts(), ghosts);
-    let open: Vec<Place> = house.places().filter(|&at| house.is_open(at)).collect();
+    let instance = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), None).unwrap();
+    assert_eq!((instance.width(), instance.height()), (4, 2));
+    let pairs = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
+    let ghosts = pairs.map(|(start, goal)| Ghost { start, goal });
+    assert_eq!(instance.ghosts(), ghosts);
+    let open: Vec<Place> = instance.places().filter(|&at| instance.is_open(at)).collect();
     assert_eq!(open, [place(0, 0), place(1, 0), place(2, 0), place(3, 0), place(3, 1)]);
     let first = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(1)).unwrap();
     assert_eq!(first.ghosts(), &ghosts[..1]);
-    // Blanks for tabs, and line breaks as they come.
+    // Blanks instead of tabs, and CRLF line breaks.
     let crlf = |text: &str| text.replace('\t', "  ").replace('\n', "\r\n");
     assert_eq!(
         moving_ai::read(crlf(MAP).as_bytes(), crlf(SCENARIO).trim_end().as_bytes(), None),
-        Ok(house)
+        Ok(instance)
     );
 }
 
 #[test]
-fn each_fault_is_named_with_its_file_and_place() {
-    let header = "the header, `type octile`, `height H` and `width W`, and then the line `map`";
+fn each_error_is_reported_with_its_file_and_position() {
+    let header = "a header with `type octile`, `height H` and `width W`, then the line `map`";
     let maps = [
         ("", format!("1:1: found the end of the text, expected {header}")),
         ("....\n", format!("1:1: found `....`, expected {header}")),
         ("type octile\nheight x\n", "2:8: found `x`, expected a number from 1 to 65535".into()),
         ("height 0\n", "1:8: found `0`, expected a number from 1 to 65535".into()),
-        ("height 2\nmap\n", "2:1: found `map`, expected `width W` before it".into()),
-        ("width 2\nmap\n", "2:1: found `map`, expected `height H` before it".into()),
+        ("height 2\nmap\n", "2:1: found `map`, expected `width W` before `map`".into()),
+        ("width 2\nmap\n", "2:1: found `map`, expected `height H` before `map`".into()),
         ("height 2\nwidth 4\nmap\n....\n", "5:1: found the end of the text, expected row 2 of 2".into()),
         (
             "height 1\nwidth 4\nmap\n...\n",
-            "4:4: found the end of a row of 3, expected a row of 4, as the header says".into(),
+            "4:4: found the end of a row of 3, expected a row of 4, the width in the header".into(),
         ),
-        ("height 1\nwidth 4\nmap\n.....\n", "4:5: found a row of 5, expected a row of 4, as the header says".into()),
+        (
+            "height 1\nwidth 4\nmap\n.....\n",
+            "4:5: found a row of 5, expected a row of 4, the width in the header".into(),
+        ),
         (
             "height 1\nwidth 4\nmap\n..#.\n",
             "4:3: found `#`, expected `.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall".into(),
         ),
         (
             "height 1\nwidth 4\nmap\n....\n\n....\n",
-            "6:1: found `....`, expected the end of the map after 1 rows, as the header says".into(),
+            "6:1: found `....`, expected the end of the map after row 1, the height in the header".into(),
         ),
     ];
     for (map, message) in maps {
         match moving_ai::read(map.as_bytes(), SCENARIO.as_bytes(), None) {
-            Err(Fault::Map(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
+            Err(ReadError::Map(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
             other => panic!("{map:?}: {other:?}"),
         }
     }
     let tile = "type tile\nheight 1\nwidth 1\nmap\n.\n";
-    let Err(Fault::Map(diagnostic)) = moving_ai::read(tile.as_bytes(), SCENARIO.as_bytes(), None)
+    let Err(ReadError::Map(diagnostic)) =
+        moving_ai::read(tile.as_bytes(), SCENARIO.as_bytes(), None)
     else {
-        panic!()
+        panic!("expected an error in the map")
     };
     assert_eq!(diagnostic.to_string(), "1:6: found `tile`, expected the type `octile`");
     let huge =
         format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
-    let Err(Fault::Map(diagnostic)) = moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None)
+    let Err(ReadError::Map(diagnostic)) =
+        moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None)
     else {
-        panic!()
+        panic!("expected an error in the map")
     };
     assert_eq!(
         diagnostic.to_string(),
-        "259:256: found the corridor cell number 65536, expected at most 65535 of them"
+        "259:256: found corridor cell number 65536, expected at most 65535 corridor cells"
     );
 
     let row = |row: &str| format!("version 1\n{}\n", row.replace(' ', "\t"));
@@ -89,15 +94,15 @@ fn each_fault_is_named_with_its_file_and_place() {
         (String::new(), "1:1: found the end of the text, expected `version 1`"),
         ("version 2\n".into(), "1:1: found `version 2`, expected `version 1`"),
         ("version 1\n".into(), "2:1: found the end of the text, expected an agent"),
-        (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, as the map has it"),
-        (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, as the map has it"),
+        (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, the width of the map"),
+        (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, the height of the map"),
         (
             row("0 a 4 2 0"),
-            "2:10: found the end of the row, expected the row of the start, a number, in field 6",
+            "2:10: found the end of the row, expected a number in field 6, the row of the start",
         ),
         (
             row("0 a 4 2 -1 0 1 0 1"),
-            "2:9: found `-1`, expected the column of the start, a number, in field 5",
+            "2:9: found `-1`, expected a number in field 5, the column of the start",
         ),
         (
             row("0 a 4 2 0 1 1 0 1"),
@@ -117,40 +122,40 @@ fn each_fault_is_named_with_its_file_and_place() {
         ),
         (
             row("0 a 4 2 0 0 1 0 1\n0 a 4 2 0 0 2 0 1"),
-            "3:9: found the start 0 0, expected a start of its own, and this is that on line 2",
+            "3:9: found the start 0 0, expected a start other than the one on line 2",
         ),
         (
             row("0 a 4 2 0 0 1 0 1\n0 a 4 2 1 0 1 0 1"),
-            "3:13: found the goal 1 0, expected a goal of its own, and this is that on line 2",
+            "3:13: found the goal 1 0, expected a goal other than the one on line 2",
         ),
     ];
     for (scenario, message) in scenarios {
         match moving_ai::read(MAP.as_bytes(), scenario.as_bytes(), None) {
-            Err(Fault::Scenario(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
+            Err(ReadError::Scenario(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
             other => panic!("{scenario:?}: {other:?}"),
         }
     }
-    let Err(Fault::Scenario(diagnostic)) =
+    let Err(ReadError::Scenario(diagnostic)) =
         moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(3))
     else {
-        panic!()
+        panic!("expected an error in the scenario")
     };
-    assert_eq!(
-        diagnostic.to_string(),
-        "4:1: found the end of the text, expected agent 3 of the 3 asked for"
-    );
+    assert_eq!(diagnostic.to_string(), "4:1: found the end of the text, expected agent 3 of 3");
 }
 
 proptest! {
     #[test]
-    fn no_bytes_make_it_panic(map in prop::collection::vec(any::<u8>(), 0..80), scenario in "[ -~\t\n]{0,80}") {
+    fn arbitrary_bytes_do_not_panic(
+        map in prop::collection::vec(any::<u8>(), 0..80),
+        scenario in "[ -~\t\n]{0,80}",
+    ) {
         let _ = moving_ai::read(&map, SCENARIO.as_bytes(), None);
         let _ = moving_ai::read(MAP.as_bytes(), &map, None);
         let _ = moving_ai::read(MAP.as_bytes(), format!("version 1\n{scenario}").as_bytes(), None);
     }
 
     #[test]
-    fn no_mutation_of_good_files_makes_it_panic(
+    fn mutations_of_valid_files_do_not_panic(
         map in mutated(Just(MAP.to_owned()), b"0 9.@T\n\r\t\xff"),
         scenario in mutated(Just(SCENARIO.to_owned()), b"0 9-a\n\r\t\xff"),
     ) {
@@ -160,8 +165,9 @@ proptest! {
     }
 }
 
-/// An open map with agents that each go three rows down, in so many columns.
-fn columns(agents: u16) -> (String, String) {
+/// The map and the scenario of `agents` agents on a map without walls that each move three rows
+/// down, in different columns.
+fn parallel_agents(agents: u16) -> (String, String) {
     let map = format!(
         "height 4\nwidth {agents}\nmap\n{}",
         format!("{}\n", ".".repeat(agents.into())).repeat(4)
@@ -171,31 +177,31 @@ fn columns(agents: u16) -> (String, String) {
 }
 
 #[test]
-fn hundreds_of_agents_are_planned_and_named() {
-    let (map, scenario) = columns(300);
-    let house = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
-    let outcome = solve(&house, None, &Budget::unlimited()).expect("a legal plan").outcome;
+fn hundreds_of_agents_have_a_plan_and_names() {
+    let (map, scenario) = parallel_agents(300);
+    let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
+    let outcome = solve(&instance, None, &Budget::unlimited()).expect("a legal plan").outcome;
     assert_eq!(outcome.cost(), Some(3));
     let plan = outcome.plan().unwrap();
     assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
-    let cost = rules::sum_of_costs(&house, rules::boards(&house, plan));
+    let cost = rules::sum_of_costs(&instance, rules::boards(&instance, plan));
     assert_eq!((cost, plan.iter().map(|step| step.moves()).sum::<usize>()), (900, 900));
 }
 
 #[test]
-fn eighty_agents_turn_at_once() {
-    // Two rows of agents that go round: no one can go before the others.
+fn eighty_agents_rotate_in_one_step() {
+    // Two rows of agents that rotate around the map: none can be planned before the others.
     let agent = |x: u16, y: u16, to: (u16, u16)| format!("0 a 40 2 {x} {y} {} {} 1\n", to.0, to.1);
     let above = (0..40).map(|x| agent(x, 0, if x < 39 { (x + 1, 0) } else { (39, 1) }));
     let below = (0..40).map(|x| agent(x, 1, if x > 0 { (x - 1, 1) } else { (0, 0) }));
     let scenario = format!("version 1\n{}", above.chain(below).collect::<String>());
     let map = format!("height 2\nwidth 40\nmap\n{0}\n{0}\n", ".".repeat(40));
-    let house = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
+    let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
     let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
-    let outcome = solve(&house, None, &Budget::new(limits)).expect("a legal plan").outcome;
+    let outcome = solve(&instance, None, &Budget::new(limits)).expect("a legal plan").outcome;
     match outcome.verdict {
         Verdict::Solved { cost, .. } => assert_eq!(cost, 1),
         Verdict::Stopped { lower_bound, .. } => assert_eq!(lower_bound, 1),
-        Verdict::Unsolvable => panic!("they all turn at once"),
+        Verdict::Unsolvable => panic!("found no plan, expected one step"),
     }
 }

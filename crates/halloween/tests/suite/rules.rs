@@ -1,5 +1,4 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on
-//! them.
+//! The rules. The packed space agrees with them, and every engine with a plain search on them.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,39 +12,39 @@ use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, most_ghosts};
 use fewest_halloween::{Direction, Ghost, Instance, Place, Plan, plan::Step};
-use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
-use crate::houses;
+use crate::maps;
 
 fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
 }
 
 #[test]
-fn the_example_of_the_statement_has_exactly_its_four_results() {
-    // The two rows of the example within their walls, and the goals in a room of their own below.
-    let house = |rows: &str| {
+fn the_example_of_the_statement_has_its_four_successors() {
+    // The two rows of the example, inside walls, with the goals in a separate room below.
+    let text = |rows: &str| {
         format!("6 6 3\n######\n#{}#\n######\n#ABC #\n######\n", rows.replace('\n', "#\n#"))
     };
     let boards = ["ab #\n#c##", " ab#\n#c##", "a b#\n#c##", "acb#\n# ##"]
-        .map(|rows| rules::start(&read(&house(rows))));
-    let house = read(&house("ab #\n#c##"));
+        .map(|rows| rules::start(&read(&text(rows))));
+    let instance = read(&text("ab #\n#c##"));
     let expected: BTreeSet<Board> = boards.into_iter().collect();
     let by_rules: BTreeSet<Board> =
-        rules::successors(&house, &rules::start(&house)).into_iter().collect();
+        rules::successors(&instance, &rules::start(&instance)).into_iter().collect();
     assert_eq!(by_rules, expected);
 
-    let space = Space::<u32>::new(&house).expect("it fits");
-    let state = space.pack(rules::start(&house)).expect("open cells");
+    let space = Space::<u32>::new(&instance).expect("the state fits 32 bits");
+    let state = space.pack(rules::start(&instance)).expect("corridor cells");
     let by_space: BTreeSet<Board> =
         next_states(&space, state).into_iter().map(|next| space.unpack(next)).collect();
     assert_eq!(by_space, expected);
 }
 
 #[test]
-fn four_ghosts_rotate_in_an_opening_and_two_never_exchange() {
+fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
     let start = rules::start(&full);
     let rotated: Step =
@@ -56,51 +55,54 @@ fn four_ghosts_rotate_in_an_opening_and_two_never_exchange() {
         rules::play(&full, &start, &exchange),
         Err(Illegal::Exchanged { first: 0, second: 1 })
     );
-    let share = Step(vec![Direction::East, Direction::Stay, Direction::Stay, Direction::Stay]);
+    let same_cell = Step(vec![Direction::East, Direction::Stay, Direction::Stay, Direction::Stay]);
     let place = Place { x: 1, y: 0 };
     assert_eq!(
-        rules::play(&full, &start, &share),
-        Err(Illegal::Shared { first: 0, second: 1, place })
+        rules::play(&full, &start, &same_cell),
+        Err(Illegal::SameCell { first: 0, second: 1, place })
     );
-    let off = Step(vec![Direction::North, Direction::Stay, Direction::Stay, Direction::Stay]);
+    let off_the_map =
+        Step(vec![Direction::North, Direction::Stay, Direction::Stay, Direction::Stay]);
     let from = Place { x: 0, y: 0 };
-    let wall = Err(Illegal::Wall { ghost: 0, from, way: Direction::North });
-    assert_eq!(rules::play(&full, &start, &off), wall);
-    let few = Err(Illegal::Ghosts { found: 1, expected: 4 });
-    assert_eq!(rules::play(&full, &start, &Step(vec![Direction::Stay])), few);
+    let wall = Err(Illegal::Wall { ghost: 0, from, direction: Direction::North });
+    assert_eq!(rules::play(&full, &start, &off_the_map), wall);
+    let too_few = Err(Illegal::GhostCount { found: 1, expected: 4 });
+    assert_eq!(rules::play(&full, &start, &Step(vec![Direction::Stay])), too_few);
 }
 
 #[test]
-fn a_refusal_names_the_first_illegal_step_or_the_ghost_that_is_not_home() {
-    let house = read("3 1 1\na A\n");
-    let plan = |ways: &[Direction]| ways.iter().map(|&way| Step(vec![way])).collect::<Plan>();
+fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal() {
+    let instance = read("3 1 1\na A\n");
+    let plan = |directions: &[Direction]| -> Plan {
+        directions.iter().map(|&direction| Step(vec![direction])).collect()
+    };
     use Direction::{East, South, Stay, West};
-    assert_eq!(rules::replay(&house, &plan(&[East, East])), Ok(()));
-    assert_eq!(rules::replay(&house, &plan(&[East, Stay, West, East, East])), Ok(()));
-    let step = |refused: Result<(), Refusal>| match refused {
+    assert_eq!(rules::replay(&instance, &plan(&[East, East])), Ok(()));
+    assert_eq!(rules::replay(&instance, &plan(&[East, Stay, West, East, East])), Ok(()));
+    let step = |result: Result<(), Refusal>| match result {
         Err(Refusal::Step { step, .. }) => step,
         other => panic!("{other:?}"),
     };
-    assert_eq!(step(rules::replay(&house, &plan(&[East, South, South]))), 2);
-    assert_eq!(step(rules::replay(&house, &plan(&[East, East, East]))), 3);
-    let short = rules::replay(&house, &plan(&[East]));
+    assert_eq!(step(rules::replay(&instance, &plan(&[East, South, South]))), 2);
+    assert_eq!(step(rules::replay(&instance, &plan(&[East, East, East]))), 3);
+    let short = rules::replay(&instance, &plan(&[East]));
     let (place, goal) = (Place { x: 1, y: 0 }, Place { x: 2, y: 0 });
-    assert_eq!(short, Err(Refusal::NotHome { steps: 1, ghost: 0, place, goal }));
+    assert_eq!(short, Err(Refusal::NotAtGoal { steps: 1, ghost: 0, place, goal }));
     let jump = rules::plan_through([vec![place], vec![place], vec![Place { x: 1, y: 2 }]]);
     assert_eq!(jump, Err(Refusal::Jump { step: 2 }));
 }
 
-/// Holds `space` against the rules along a random walk.
-fn twins_agree<W: Word>(
-    house: &Instance,
+/// Checks that the space and the rules agree along a random walk.
+fn check_space<W: Word>(
+    instance: &Instance,
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
-    let space = Space::<W>::new(house).expect("wide enough");
-    let mut now = rules::start(house);
-    for turn in walk {
-        let state = space.pack(now.iter().copied()).expect("open cells");
-        prop_assert_eq!(space.unpack(state), now.clone());
-        prop_assert_eq!(space.is_goal(state), rules::is_solved(house, &now));
+    let space = Space::<W>::new(instance).expect("the state fits the word");
+    let mut board = rules::start(instance);
+    for choice in walk {
+        let state = space.pack(board.iter().copied()).expect("corridor cells");
+        prop_assert_eq!(space.unpack(state), board.clone());
+        prop_assert_eq!(space.is_goal(state), rules::is_solved(instance, &board));
         if let Some(ranks) = space.ranks() {
             prop_assert!(space.rank(state) < ranks);
             prop_assert_eq!(space.unrank(space.rank(state)), state);
@@ -108,123 +110,131 @@ fn twins_agree<W: Word>(
 
         let next = next_states(&space, state);
         let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
-        prop_assert_eq!(unpacked.len(), next.len(), "no successor twice");
-        let by_rules = rules::successors(house, &now);
+        prop_assert_eq!(unpacked.len(), next.len(), "duplicate successors");
+        let by_rules = rules::successors(instance, &board);
         prop_assert_eq!(unpacked, by_rules.iter().cloned().collect::<BTreeSet<_>>());
         let back = next.iter().map(|&next| next_states(&space, next));
-        prop_assert!(back.into_iter().all(|back| back.contains(&state)), "undirected");
-        now = turn.get(&by_rules).clone();
+        prop_assert!(back.into_iter().all(|back| back.contains(&state)), "not undirected");
+        board = choice.get(&by_rules).clone();
     }
     Ok(())
 }
 
-/// Every engine on a house, with the fewest steps by a plain search on the rules.
-fn judged(house: &Instance, test: impl FnOnce(Judge<'_, Step>)) {
-    let successors = |board: &Board| rules::successors(house, board);
-    test(Judge {
-        solve: &|engine, budget| solve(house, engine, budget).expect("a legal plan").outcome,
-        replay: &|plan| rules::replay(house, plan).is_ok(),
-        expected: plain_search(
-            rules::start(house),
+/// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
+fn with_expected(instance: &Instance, check: impl FnOnce(ExpectedResult<'_, Step>)) {
+    let successors = |board: &Board| rules::successors(instance, board);
+    check(ExpectedResult {
+        solve: &|engine, budget| solve(instance, engine, budget).expect("a legal plan").outcome,
+        replay: &|plan| rules::replay(instance, plan).is_ok(),
+        cost: plain_search(
+            rules::start(instance),
             Board::clone,
-            |board| rules::is_solved(house, board),
+            |board| rules::is_solved(instance, board),
             successors,
         ),
     });
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(fewest_testing::cases(1000))]
 
     #[test]
     fn space_and_rules_have_the_same_successors(
-        text in houses::texts([6, 6], 1..=4),
+        text in maps::texts([6, 6], 1..=4),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
-        let house = read(&text);
-        if Space::<u16>::new(&house).is_some() {
-            twins_agree::<u16>(&house, &walk)?;
+        let instance = read(&text);
+        if Space::<u16>::new(&instance).is_some() {
+            check_space::<u16>(&instance, &walk)?;
         }
-        twins_agree::<u32>(&house, &walk)?;
-        twins_agree::<u64>(&house, &walk)?;
-        twins_agree::<u128>(&house, &walk)?;
-        twins_agree::<[u64; 7]>(&house, &walk)?;
+        check_space::<u32>(&instance, &walk)?;
+        check_space::<u64>(&instance, &walk)?;
+        check_space::<u128>(&instance, &walk)?;
+        check_space::<[u64; 7]>(&instance, &walk)?;
     }
 
     #[test]
-    fn every_engine_agrees_with_a_plain_search_on_the_rules(text in houses::texts([4, 4], 1..=3)) {
-        judged(&read(&text), |judge| judge.every_engine(&Engine::ALL));
+    fn every_engine_agrees_with_a_plain_search_on_the_rules(text in maps::texts([4, 4], 1..=3)) {
+        with_expected(&read(&text), |expected| expected.check(&Engine::ALL));
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(text in houses::texts([4, 4], 1..=3), states in 0u64..200) {
-        judged(&read(&text), |judge| judge.every_engine_of_few_states(&Engine::ALL, states));
+    fn stopped_searches_return_correct_bounds(
+        text in maps::texts([4, 4], 1..=3),
+        states in 0u64..200,
+    ) {
+        with_expected(&read(&text), |expected| {
+            expected.check_with_state_limit(&Engine::ALL, states);
+        });
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(fewest_testing::cases(200))]
 
-    // Without an engine's name, more ghosts than three are planned apart and searched by those that
-    // are in each other's way.
+    // By default, more than three ghosts are searched in groups of those that interfere.
     #[test]
-    fn ghosts_that_are_searched_in_groups_get_home_as_soon_as_by_exhaustion(
-        text in houses::texts([4, 3], 4..=5),
+    fn the_search_by_groups_agrees_with_exhaustive_search(
+        text in maps::texts([4, 3], 4..=5),
         states in 0u64..2000,
     ) {
-        let house = read(&text);
-        let verdict = |engine, budget: &Budget| solve(&house, engine, budget).expect("a legal plan").outcome.verdict;
-        let steps = |engine| match verdict(engine, &Budget::unlimited()) {
+        let instance = read(&text);
+        let verdict = |engine, budget: &Budget| {
+            solve(&instance, engine, budget).expect("a legal plan").outcome.verdict
+        };
+        let cost = |engine| match verdict(engine, &Budget::unlimited()) {
             Verdict::Solved { cost, .. } => Some(cost),
             Verdict::Unsolvable => None,
             Verdict::Stopped { limit, .. } => panic!("{limit}"),
         };
-        let fewest = steps(Some(Engine::Bfs));
-        prop_assert_eq!(steps(None), fewest);
+        let optimum = cost(Some(Engine::Bfs));
+        prop_assert_eq!(cost(None), optimum);
 
         match verdict(None, &Budget::new(Limits { states: Some(states), ..Limits::default() })) {
-            Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), fewest),
-            Verdict::Unsolvable => prop_assert_eq!(None, fewest),
+            Verdict::Solved { cost, .. } => prop_assert_eq!(Some(cost), optimum),
+            Verdict::Unsolvable => prop_assert_eq!(None, optimum),
             Verdict::Stopped { lower_bound, best, .. } => {
-                prop_assert!(fewest.is_none_or(|fewest| lower_bound <= fewest));
-                let longer = |cost: u32| cost > lower_bound && fewest.is_some_and(|fewest| cost >= fewest);
-                prop_assert!(best.is_none_or(|(_, cost)| longer(cost)));
+                prop_assert!(optimum.is_none_or(|optimum| lower_bound <= optimum));
+                let is_possible = |cost: u32| {
+                    cost > lower_bound && optimum.is_some_and(|optimum| cost >= optimum)
+                };
+                prop_assert!(best.is_none_or(|(_, cost)| is_possible(cost)));
             }
         }
     }
 }
 
-/// More than are searched together at once.
+/// More ghosts than are searched jointly before those that interfere are known.
 #[test]
-fn eight_ghosts_in_a_small_room_get_home_as_soon_as_by_exhaustion() {
+fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
     let mut random = Random::from_seed(1);
     for round in 0..40 {
         let mut cells: Vec<Place> = (0..9).map(|cell| Place { x: cell % 3, y: cell / 3 }).collect();
         random.shuffle(&mut cells);
-        // A wall or two in every other.
+        // One or two walls in every other instance.
         let walls = if round % 2 == 0 { 0 } else { 1 + random.below(2) };
         let open = cells.split_off(walls);
         let mut goals = open.clone();
         random.shuffle(&mut goals);
-        let ways = open.iter().zip(&goals).take(7 + round % 3);
-        let ghosts = ways.map(|(&start, &goal)| Ghost { start, goal }).collect();
+        let pairs = open.iter().zip(&goals).take(7 + round % 3);
+        let ghosts = pairs.map(|(&start, &goal)| Ghost { start, goal }).collect();
         let is_open = |place: Place| open.contains(&place);
-        let house = Instance::new(
+        let instance = Instance::new(
             3,
             (0..9).map(|cell| is_open(Place { x: cell % 3, y: cell / 3 })).collect(),
             ghosts,
         );
-        let house = house.expect("a house");
+        let instance = instance.expect("a valid instance");
         let cost = |engine| {
-            solve(&house, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+            solve(&instance, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         };
-        assert_eq!(cost(None), cost(Some(Engine::Bfs)), "{house:?}");
+        assert_eq!(cost(None), cost(Some(Engine::Bfs)), "{instance:?}");
     }
 }
 
-/// A house of one room with ghosts in its first row and their goals, in the same order, in the
-/// last.
-fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
+/// An instance without walls. The ghosts start in the first row, and their goals are in the last
+/// row in the same order.
+fn open_map(width: usize, height: usize, ghosts: usize) -> Instance {
     let row = |first: u8| {
         (0..width).map(|x| if x < ghosts { char::from(first + x as u8) } else { ' ' }).collect()
     };
@@ -234,30 +244,30 @@ fn hall(width: usize, height: usize, ghosts: usize) -> Instance {
 }
 
 #[test]
-fn the_largest_houses_fit_a_word_and_are_searched() {
+fn every_engine_searches_the_largest_maps() {
     for (cells, ghosts) in
         [(64, 64), (111, 63), (1024, 42), (4096, 35), (8192, 28), (255 * 255, 28)]
     {
         assert_eq!(most_ghosts(cells), ghosts, "{cells}");
     }
-    // Sixteen fields of twelve bits are 192 bits, but no limb holds six of them.
-    let house = hall(64, 40, 16);
+    // Sixteen fields of 12 bits have 192 bits, but a limb of 64 bits does not hold six of them.
+    let instance = open_map(64, 40, 16);
     let budget = Budget::new(Limits { states: Some(0), ..Limits::default() });
-    let verdict = solve(&house, Some(Engine::Bfs), &budget).expect("a legal plan").outcome.verdict;
+    let answer = solve(&instance, Some(Engine::Bfs), &budget).expect("a legal plan");
+    let verdict = answer.outcome.verdict;
     assert!(matches!(verdict, Verdict::Stopped { limit: Limit::States, .. }), "{verdict:?}");
-    let house = hall(255, 255, 1);
+    let instance = open_map(255, 255, 1);
     for engine in Engine::ALL {
-        let answer = solve(&house, Some(engine), &Budget::unlimited()).expect("a legal plan");
+        let answer = solve(&instance, Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(answer.outcome.cost(), Some(254), "{engine}");
     }
-    // No search can expand even its first board here: each must end when its memory is over, in the
-    // midst of it. IDA* needs no memory for boards that its bound rules out, so it is the time that
-    // ends it.
-    let house = hall(255, 255, 26);
+    // The start has too many successors for any engine, so each must stop in its expansion when it
+    // runs out of memory. IDA* takes no memory for states beyond its bound, so it stops by time.
+    let instance = open_map(255, 255, 26);
     for engine in Engine::ALL {
         let time = (engine == Engine::Idastar).then_some(Duration::from_millis(200));
         let limits = Limits { memory_bytes: Some(64 << 20), time, states: None };
-        let answer = solve(&house, Some(engine), &Budget::new(limits)).expect("a legal plan");
+        let answer = solve(&instance, Some(engine), &Budget::new(limits)).expect("a legal plan");
         let Verdict::Stopped { limit, lower_bound, .. } = answer.outcome.verdict else {
             panic!("{engine}: {:?}", answer.outcome.verdict)
         };
@@ -268,8 +278,8 @@ fn the_largest_houses_fit_a_word_and_are_searched() {
 }
 
 #[test]
-fn the_goal_is_one_board() {
-    let space = Space::<u32>::new(&hall(3, 3, 3)).expect("it fits");
+fn there_is_one_goal_state() {
+    let space = Space::<u32>::new(&open_map(3, 3, 3)).expect("the state fits 32 bits");
     let mut goals = Vec::new();
     space.goals(|goal| goals.push(goal));
     assert_eq!(goals.len(), 1);

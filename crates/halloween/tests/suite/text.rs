@@ -1,27 +1,27 @@
-//! The text format: what is read, what is refused and where, and that nothing panics.
+//! The contest format: valid texts, the positions and messages of errors, and no panics.
 
 use fewest_halloween::builtin::BUILTINS;
 use fewest_halloween::{Instance, Place};
-use fewest_testing::texts::{assert_faults, mutated, read_or_refused, refused};
+use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
 
-use crate::houses;
+use crate::maps;
 
 fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
 }
 
-const GOOD: &str = "3 1 1\na A\n";
+const VALID: &str = "3 1 1\na A\n";
 
 #[test]
-fn short_rows_crlf_trailing_blanks_and_a_missing_end_are_fine() {
-    let house = read("5 3 1\n#####\n#a A#\n#####\n");
-    assert_eq!(read("5 3 1\r\n#####   \r\n#a A# \t\r\n#####\r\n0 0 0\r\n"), house);
-    assert_eq!(read("\n\n  5 3 1  \n#####\n#a A#\n#####"), house);
+fn short_rows_crlf_trailing_blanks_and_a_missing_end_are_valid() {
+    let instance = read("5 3 1\n#####\n#a A#\n#####\n");
+    assert_eq!(read("5 3 1\r\n#####   \r\n#a A# \t\r\n#####\r\n0 0 0\r\n"), instance);
+    assert_eq!(read("\n\n  5 3 1  \n#####\n#a A#\n#####"), instance);
     let padded = read("5 3 1\n#####\n#a A\n#\n");
     assert!(padded.is_open(Place { x: 4, y: 1 }) && padded.is_open(Place { x: 1, y: 2 }));
     assert!(!padded.is_open(Place { x: 5, y: 1 }) && !padded.is_open(Place { x: 0, y: 3 }));
-    assert_eq!(read("\u{feff}3 1 1\na A"), read(GOOD));
+    assert_eq!(read("\u{feff}3 1 1\na A"), read(VALID));
     // An empty row is a row of corridor.
     assert_eq!(read("3 2 1\na A\n\n"), read("3 2 1\na A\n   \n"));
 }
@@ -29,15 +29,15 @@ fn short_rows_crlf_trailing_blanks_and_a_missing_end_are_fine() {
 #[test]
 fn several_data_sets_end_at_the_zeros_or_at_the_end() {
     for end in ["", "0 0 0", "0 0 0\n", "\n0 0 0\n\n \n", "00 0 0"] {
-        let text = format!("{GOOD}\n{GOOD}{GOOD}{end}");
+        let text = format!("{VALID}\n{VALID}{VALID}{end}");
         assert_eq!(Instance::read(text.as_bytes()).filter_map(Result::ok).count(), 3, "{end:?}");
         assert!(Instance::read(text.as_bytes()).all(|data_set| data_set.is_ok()), "{end:?}");
     }
 }
 
 #[test]
-fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
-    let faults: &[(&[u8], &str)] = &[
+fn each_error_is_reported_with_its_position_after_the_valid_data_sets() {
+    let invalid: &[(&[u8], &str)] = &[
         (
             b"3 1\na A\n",
             "1:4: found the end of the line, expected the number of ghosts HEADER, a number from 1 to 26",
@@ -65,13 +65,13 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         (b"3 1 1\na A \t x\n", "2:7: found `x`, expected the end of a row of 3"),
         (b"4 2 1\na A#\n## a\n", "3:4: found a second `a`, expected only the one on line 2"),
         (b"4 1 1\naAA \n", "2:3: found a second `A`, expected only the one on line 2"),
-        (b"4 1 2\naAb \n", "2:3: found `b` alone, expected `B` on the map as well"),
-        (b"4 2 2\n    \naA B\n", "3:4: found `B` alone, expected `b` on the map as well"),
+        (b"4 1 2\naAb \n", "2:3: found `b` without `B`, expected both on the map"),
+        (b"4 2 2\n    \naA B\n", "3:4: found `B` without `b`, expected both on the map"),
         (
             b"3 1 2\na A\n",
-            "1:5: found the number 2 and no `b` on the map, expected as many ghosts as the map has",
+            "1:5: found 2 with no `b` on the map, expected the number of ghosts on the map",
         ),
-        (b"4 1 1\naAbB\n", "2:3: found `b`, expected only the ghosts `a`, as the header says 1"),
+        (b"4 1 1\naAbB\n", "2:3: found `b`, expected only the ghosts `a` (the header gives 1)"),
         (
             b"5 1 2\naA.bB\n",
             "2:3: found `.`, expected `#`, a space, or a letter of the ghosts `a` to `b`",
@@ -84,15 +84,15 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
             "4 1 1\n ä A\n".as_bytes(),
             "2:2: found `ä`, expected `#`, a space, or a letter of the ghosts `a`",
         ),
-        (b"3 1 1\na\xffA\n", "2:2: found the byte 0xff, which is no UTF-8, expected UTF-8 text"),
+        (b"3 1 1\na\xffA\n", "2:2: found the byte 0xff, which is not UTF-8, expected UTF-8 text"),
         (b"+3 1 1\na A\n", "1:1: found `+3`, expected the width HEADER, a number from 1 to 255"),
     ];
-    let named = |message: &str| message.replace("HEADER", "of the header `width height ghosts`");
-    let faults: Vec<_> = faults.iter().map(|&(text, message)| (text, named(message))).collect();
-    assert_faults(|text| Instance::read(text).collect(), GOOD, &faults);
-    let closed = format!("{GOOD}0 0 0\n{GOOD}");
+    let expand = |message: &str| message.replace("HEADER", "of the header `width height ghosts`");
+    let invalid: Vec<_> = invalid.iter().map(|&(text, message)| (text, expand(message))).collect();
+    assert_parse_errors(|text| Instance::read(text).collect(), VALID, &invalid);
+    let closed = format!("{VALID}0 0 0\n{VALID}");
     let after = "4:1: found `3 1 1`, expected nothing after the closing `0 0 0`".to_owned();
-    assert_eq!(refused(Instance::read(closed.as_bytes())), (1, after));
+    assert_eq!(parse_error(Instance::read(closed.as_bytes())), (1, after));
     let form = "a data set: width, height and number of ghosts, then the map";
     for (text, found) in [
         ("", "1:1: found the end of the text"),
@@ -100,14 +100,14 @@ fn each_fault_is_named_with_its_place_and_after_the_good_data_sets() {
         ("\n  0 0 0", "2:3: found the closing `0 0 0`"),
     ] {
         assert_eq!(
-            refused(Instance::read(text.as_bytes())),
+            parse_error(Instance::read(text.as_bytes())),
             (0, format!("{found}, expected {form}"))
         );
     }
 }
 
 #[test]
-fn the_named_houses_are_those_of_the_test_data() {
+fn the_builtin_instances_are_in_the_test_data() {
     let sources = [
         include_str!("../../../../testdata/halloween/sample.in"),
         include_str!("../../../../testdata/halloween/luogu_P1778_sample.in"),
@@ -120,35 +120,39 @@ fn the_named_houses_are_those_of_the_test_data() {
         .flat_map(|text| Instance::read(text.as_bytes()).map(Result::unwrap))
         .collect();
     for builtin in BUILTINS {
-        let houses: Vec<Instance> =
+        let instances: Vec<Instance> =
             Instance::read(builtin.text.as_bytes()).map(Result::unwrap).collect();
-        assert_eq!(houses.len(), 1, "{}", builtin.names[0]);
-        assert!(known.contains(&houses[0]), "{}", builtin.names[0]);
-        assert_eq!(houses[0].to_string(), builtin.text, "{}", builtin.names[0]);
+        assert_eq!(instances.len(), 1, "{}", builtin.names[0]);
+        assert!(known.contains(&instances[0]), "{}", builtin.names[0]);
+        assert_eq!(instances[0].to_string(), builtin.text, "{}", builtin.names[0]);
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(fewest_testing::cases(2000))]
 
     #[test]
-    fn text_to_house_to_text_is_the_identity(text in houses::texts([8, 8], 1..=26)) {
-        let house = read(&text);
-        prop_assert_eq!(house.to_string(), text.clone());
-        prop_assert_eq!(read(&house.to_string()), house);
+    fn instances_round_trip_through_text(text in maps::texts([8, 8], 1..=26)) {
+        let instance = read(&text);
+        prop_assert_eq!(instance.to_string(), text.clone());
+        prop_assert_eq!(read(&instance.to_string()), instance);
     }
 
     #[test]
-    fn no_bytes_make_it_panic(text in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_do_not_panic(text in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = Instance::read(&text).count();
     }
 
     #[test]
-    fn no_mutation_of_good_text_makes_it_panic_or_hides_an_error_for_ever(
-        text in mutated(prop::collection::vec(houses::texts([5, 5], 1..=3), 1..4).prop_map(|texts| texts.concat()), b"0 1#aA\nBz\r\t\xff9"),
+    fn mutations_of_valid_texts_do_not_panic_and_errors_end_the_text(
+        text in mutated(
+            prop::collection::vec(maps::texts([5, 5], 1..=3), 1..4)
+                .prop_map(|texts| texts.concat()),
+            b"0 1#aA\nBz\r\t\xff9",
+        ),
     ) {
-        for house in read_or_refused(Instance::read(&text)) {
-            prop_assert_eq!(&read(&house.to_string()), &house);
+        for instance in valid_data_sets(Instance::read(&text)) {
+            prop_assert_eq!(&read(&instance.to_string()), &instance);
         }
     }
 }

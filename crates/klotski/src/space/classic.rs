@@ -1,12 +1,14 @@
-//! The classic boards as words of 64 bits: all moves of a kind of pieces are a few shifts.
+//! The classic boards in words of 64 bits. A few shifts give the moves of all pieces of one shape.
 //!
 //! ```
 //! use fewest_klotski::{Instance, space::{Boards, Rectilinear, classic::Space}};
 //!
 //! let layout = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
 //! let space = Space::<Rectilinear>::new(&layout).unwrap();
-//! let (singles, standing, lying, large) = (0b1001_0110_0000_0000_0000, 0b1001_0000_1001, 0b0010_0000_0000, 1);
-//! assert_eq!(space.pack(layout.board()), singles | standing << 20 | lying << 40 | large << 60);
+//! let (singles, vertical) = (0b1001_0110_0000_0000_0000, 0b1001_0000_1001);
+//! let (horizontal, large) = (0b0010_0000_0000, 1);
+//! let state = singles | vertical << 20 | horizontal << 40 | large << 60;
+//! assert_eq!(space.pack(layout.board()), state);
 //! ```
 
 use std::iter::from_fn;
@@ -16,133 +18,141 @@ use std::sync::LazyLock;
 
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
 
-use super::{Boards, Reach};
+use super::{Boards, StaticMetric};
 use crate::board::{BLANK, Board};
-use crate::instance::{CELLS, COLUMNS, Instance, shape};
+use crate::instance::Instance;
+use crate::layout::{CELLS, COLUMNS, shape_of};
 use crate::plan::Metric;
 
 const WIDTH: u32 = COLUMNS as u32;
 const ALL: u32 = (1 << CELLS) - 1;
 const FIRST_COLUMN: u32 = ALL / 15;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (WIDTH - 1);
-const FIRST_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
+const FIRST_TWO_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
 
-/// All boards with the pieces of a layout, packed. A place is a bit, a bit a cell in reading order:
-/// that of a piece's first cell.
+/// The space of all boards with the pieces of one layout.
 ///
-/// | bits | what |
+/// A state holds the first cells of the pieces. A set of cells has one bit per cell, in reading
+/// order from the lowest bit up.
+///
+/// | bits | content |
 /// | --- | --- |
-/// | 0 to 19 | the places of the singles |
-/// | 20 to 39 | the places of the dominoes that stand |
-/// | 40 to 59 | the places of the dominoes that lie |
-/// | 60 to 63 | the number of the 2x2's first cell |
+/// | 0 to 19 | the set of the first cells of the singles |
+/// | 20 to 39 | the set of the first cells of the vertical dominoes (2x1) |
+/// | 40 to 59 | the set of the first cells of the horizontal dominoes (1x2) |
+/// | 60 to 63 | the number of the first cell of the 2x2 piece |
 ///
-/// Each move can be undone. If the goal is in the middle, the mirror image of a move is a move, in
-/// all three metrics.
+/// Every move can be undone. If the goal is in the middle columns, the mirror image of a move is a
+/// move in each metric.
 #[derive(Clone, Copy, Debug)]
 pub struct Space<M> {
     start: u64,
-    blanks: usize,
-    of_two_blanks: Option<&'static [Moves; PAIRS]>,
-    /// The number of the 2x2's first cell when the puzzle is solved.
+    blank_count: usize,
+    two_blank_moves: Option<&'static [TwoBlankMoves; PAIRS]>,
+    /// The first cell of the 2x2 piece when the puzzle is solved.
     exit: usize,
     metric: PhantomData<M>,
 }
 
-/// Directions, by number: north, east, south and west.
-const WAYS: usize = 4;
+/// The number of directions: 0 is north, 1 east, 2 south and 3 west.
+const DIRECTIONS: usize = 4;
 
-/// A kind of pieces.
+/// The shape of a piece: one or two rows, one or two columns.
 #[derive(Clone, Copy)]
-struct Kind {
+struct PieceShape {
     tall: bool,
     wide: bool,
 }
 
-/// The kinds, as the state has them, each from a bit that is 20 above that of the one before.
-const KINDS: [Kind; 4] = [
-    Kind { tall: false, wide: false },
-    Kind { tall: true, wide: false },
-    Kind { tall: false, wide: true },
-    Kind { tall: true, wide: true },
+/// The shapes in the order of their fields in a state. The field of shape `n` starts at bit `20 n`.
+const PIECE_SHAPES: [PieceShape; 4] = [
+    PieceShape { tall: false, wide: false },
+    PieceShape { tall: true, wide: false },
+    PieceShape { tall: false, wide: true },
+    PieceShape { tall: true, wide: true },
 ];
+/// The index of the 2x2 shape.
 const LARGE: usize = 3;
 
-/// The bits of a kind.
-const FIELD: u32 = CELLS as u32;
-/// The first bit of the 2x2, which has a number there.
-const LARGE_BIT: u32 = LARGE as u32 * FIELD;
+/// The number of bits of the field of a shape.
+const FIELD_BITS: u32 = CELLS as u32;
+/// The first bit of the field of the 2x2 piece, which holds a number instead of a set.
+const LARGE_BIT: u32 = LARGE as u32 * FIELD_BITS;
 
-/// How many places there are. A place is one of a kind: its number is 20 times that of the kind,
-/// and that of the cell.
-const PLACES: usize = KINDS.len() * CELLS;
+/// The number of placements. A placement is a shape and a first cell; its number is 20 times the
+/// index of the shape plus the number of the cell.
+const PLACEMENTS: usize = PIECE_SHAPES.len() * CELLS;
 
-impl Kind {
-    /// Rows and columns.
-    fn shape(self) -> (usize, usize) {
+impl PieceShape {
+    fn rows_and_columns(self) -> (usize, usize) {
         (1 + usize::from(self.tall), 1 + usize::from(self.wide))
     }
 
-    /// The cells that pieces of this kind cover from these places.
+    /// The cells that pieces of this shape cover, given the set of their first cells.
     #[inline(always)]
-    fn cells(self, places: u32) -> u32 {
-        let tall = if self.tall { places | places << WIDTH } else { places };
+    fn covered(self, first_cells: u32) -> u32 {
+        let tall = if self.tall { first_cells | first_cells << WIDTH } else { first_cells };
         if self.wide { tall | tall << 1 } else { tall }
     }
 
-    /// The places from which a piece of this kind can go a cell to the north, east, south or west,
-    /// into cells that are free.
+    /// The first cells from which a piece of this shape can move by one cell in a direction, onto
+    /// blanks only.
     #[inline(always)]
-    fn movable(self, free: u32, way: usize) -> u32 {
+    fn movable(self, blanks: u32, direction: usize) -> u32 {
         let across_row = |cells: u32| if self.wide { cells & cells >> 1 } else { cells };
         let across_column = |cells: u32| if self.tall { cells & cells >> WIDTH } else { cells };
-        match way {
-            0 => across_row(free << WIDTH),
+        match direction {
+            0 => across_row(blanks << WIDTH),
             1 => across_column(if self.wide {
-                free >> 2 & FIRST_COLUMNS
+                blanks >> 2 & FIRST_TWO_COLUMNS
             } else {
-                free >> 1 & !LAST_COLUMN
+                blanks >> 1 & !LAST_COLUMN
             }),
-            2 => across_row(if self.tall { free >> (2 * WIDTH) } else { free >> WIDTH }),
-            _ => across_column(free << 1 & !FIRST_COLUMN),
+            2 => across_row(if self.tall { blanks >> (2 * WIDTH) } else { blanks >> WIDTH }),
+            _ => across_column(blanks << 1 & !FIRST_COLUMN),
         }
     }
 }
 
-/// Of each place, the part of the state that says that a piece is there.
-const AT: [u64; PLACES] = parts(false);
-/// Of each place, the part of the mirror image of the state.
-const MIRRORED: [u64; PLACES] = parts(true);
+/// The bits of a state that represent a piece, by placement.
+const STATE_BITS: [u64; PLACEMENTS] = bits_by_placement(false);
+/// The bits of the mirror image of a state that represent a piece, by placement of the piece.
+const IMAGE_BITS: [u64; PLACEMENTS] = bits_by_placement(true);
 
-const fn parts(mirrored: bool) -> [u64; PLACES] {
-    let mut parts = [0; PLACES];
-    let mut place = 0;
-    while place < PLACES {
-        let at = if mirrored { MIRROR[place] as u32 } else { place as u32 };
-        parts[place] =
-            if at < LARGE_BIT { 1 << at } else { (at as u64 - LARGE_BIT as u64) << LARGE_BIT };
-        place += 1;
+const fn bits_by_placement(mirrored: bool) -> [u64; PLACEMENTS] {
+    let mut bits = [0; PLACEMENTS];
+    let mut placement = 0;
+    while placement < PLACEMENTS {
+        let number = if mirrored { MIRROR[placement] as u32 } else { placement as u32 };
+        bits[placement] = if number < LARGE_BIT {
+            1 << number
+        } else {
+            (number as u64 - LARGE_BIT as u64) << LARGE_BIT
+        };
+        placement += 1;
     }
-    parts
+    bits
 }
 
-/// Of each place, that of the mirror image of the piece. What is two columns wide begins in its
-/// left one, and the image's left one is its right; there is none in the last column. As many as a
-/// byte tells apart, so that none is looked for in vain.
+/// The placement of the mirror image of a piece, by placement of the piece.
+///
+/// The first cell of a piece of two columns is in its left column, and the left column of the
+/// image is the image of its right column. Such a piece has no placement with the first cell in
+/// the last column. The length of 256 lets a byte index the table without a bounds check.
 const MIRROR: [u8; 256] = {
     let mut mirror = [0; 256];
-    let mut place = 0;
-    while place < PLACES {
-        let cell = (place % CELLS) ^ (COLUMNS - 1);
-        let cell = if KINDS[place / CELLS].wide { cell.saturating_sub(1) } else { cell };
-        mirror[place] = (place - place % CELLS + cell) as u8;
-        place += 1;
+    let mut placement = 0;
+    while placement < PLACEMENTS {
+        let cell = (placement % CELLS) ^ (COLUMNS - 1);
+        let cell = if PIECE_SHAPES[placement / CELLS].wide { cell.saturating_sub(1) } else { cell };
+        mirror[placement] = (placement - placement % CELLS + cell) as u8;
+        placement += 1;
     }
     mirror
 };
 
-/// In how many ways a 2x2, as many dominoes that stand as the number of the row says, and as many
-/// that lie as that of the column says, can be put on the board.
+/// The number of ways to place a 2x2 piece and dominoes on the classic board:
+/// `SKELETONS[vertical][horizontal]` for these numbers of vertical and horizontal dominoes.
 #[rustfmt::skip]
 pub const SKELETONS: [[u32; 9]; 9] = [
     [12, 124, 512, 1092, 1320, 948, 396, 88, 8],
@@ -156,141 +166,149 @@ pub const SKELETONS: [[u32; 9]; 9] = [
     [0; 9],
 ];
 
-/// A move: the numbers of the places that the piece leaves and comes to.
+/// A move: the placements of the piece before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slid {
+pub struct ClassicMove {
     from: u8,
     to: u8,
 }
 
-/// The first cells of the pieces of each kind.
+/// The sets of the first cells of the pieces, by shape.
 #[inline(always)]
-fn cells(state: u64) -> [u32; 4] {
-    let field = |kind: u32| (state >> (kind * FIELD)) as u32 & ALL;
-    [field(0), field(1), field(2), 1 << large(state)]
+fn first_cells(state: u64) -> [u32; 4] {
+    let field = |shape: u32| (state >> (shape * FIELD_BITS)) as u32 & ALL;
+    [field(0), field(1), field(2), 1 << large_cell(state)]
 }
 
-/// The number of the 2x2's first cell.
+/// The first cell of the 2x2 piece.
 #[inline(always)]
-fn large(state: u64) -> usize {
-    (state >> (LARGE as u32 * FIELD)) as usize
+fn large_cell(state: u64) -> usize {
+    (state >> (LARGE as u32 * FIELD_BITS)) as usize
 }
 
-impl<M: Reach> Space<M> {
-    /// The space from a layout on; `None` if it is not one of [classic
-    /// pieces](Instance::is_of_classic_pieces).
+impl<M: StaticMetric> Space<M> {
+    /// The space of a layout; `None` if its pieces are not
+    /// [classic](Instance::is_of_classic_pieces).
     pub fn new(layout: &Instance) -> Option<Self> {
         if !layout.is_of_classic_pieces() {
             return None;
         }
-        let blanks = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
-        let of_two_blanks = (blanks == 2).then(of_two_blanks::<M>);
+        let blank_count = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
+        let two_blank_moves = (blank_count == 2).then(two_blank_moves::<M>);
         let space = Self {
             start: 0,
-            blanks,
-            of_two_blanks,
+            blank_count,
+            two_blank_moves,
             exit: layout.goals()[0].first,
             metric: PhantomData,
         };
         Some(Self { start: space.pack(layout.board()), ..space })
     }
 
-    /// Shows each move that `last` does not make pointless.
+    /// Emits each move from `state` that is not pruned after the move `last`.
     ///
-    /// A piece that has just moved need not move again, by any way in the rectilinear metric, along
-    /// the same line in the straight one, and back in the unit one: what that leads to, a move from
-    /// the board before led to as well.
+    /// Pruned are moves of the piece that `last` moved: all of them in the rectilinear metric,
+    /// those along the same line in the straight metric, and the inverse of `last` in the unit
+    /// metric. A pruned move leads to the state before `last`, or to a successor of that state.
     #[inline(always)]
     fn moves<B>(
         &self,
         state: u64,
-        last: Option<Slid>,
-        emit: impl FnMut(Slid) -> ControlFlow<B>,
+        last: Option<ClassicMove>,
+        emit: impl FnMut(ClassicMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let placed = cells(state);
-        let free = ALL & !(0..4).fold(0, |covered, kind| covered | KINDS[kind].cells(placed[kind]));
-        // Of two blanks, as most layouts have, all has been worked out before.
-        match self.of_two_blanks {
+        let first_cells = first_cells(state);
+        let covered = (0..4)
+            .fold(0, |covered, shape| covered | PIECE_SHAPES[shape].covered(first_cells[shape]));
+        let blanks = ALL & !covered;
+        // Most layouts have two blanks, and for those all moves are precomputed.
+        match self.two_blank_moves {
             Some(all) => {
-                let known = &all[pair(free)];
-                let targets = |place: usize| known.targets[place].iter();
-                slides::<M, _, _>(state, known.movable, last, targets, emit)
+                let known = &all[pair_index(blanks)];
+                let targets = |placement: usize| known.targets[placement].iter();
+                emit_moves::<M, _, _>(state, known.movable, last, targets, emit)
             }
             None => {
-                let targets = |place: usize| {
-                    let (of_kind, from) = (place / CELLS * CELLS, 1 << (place % CELLS));
-                    let mut left = reach(M::METRIC, self.blanks, place / CELLS, free, from);
+                let targets = |placement: usize| {
+                    let (shape, from) = (placement / CELLS, 1 << (placement % CELLS));
+                    let base = shape * CELLS;
+                    let mut left = reachable(M::METRIC, self.blank_count, shape, blanks, from);
                     from_fn(move || {
                         let cell = (left != 0).then(|| left.trailing_zeros())?;
                         left &= left - 1;
-                        Some(of_kind as u8 + cell as u8)
+                        Some(base as u8 + cell as u8)
                     })
                 };
-                slides::<M, _, _>(state, Movable::with(free), last, targets, emit)
+                emit_moves::<M, _, _>(state, Movable::new(blanks), last, targets, emit)
             }
         }
     }
 }
 
-/// Shows the moves of all pieces that can move; `targets` are the places that a piece at a place
-/// can get to.
+/// Emits the moves of all movable pieces; `targets` returns the placements that a piece can move to
+/// from a placement.
 #[inline(always)]
-fn slides<M: Reach, T: Iterator<Item = u8>, B>(
+fn emit_moves<M: StaticMetric, T: Iterator<Item = u8>, B>(
     state: u64,
     movable: Movable,
-    last: Option<Slid>,
+    last: Option<ClassicMove>,
     targets: impl Fn(usize) -> T,
-    mut emit: impl FnMut(Slid) -> ControlFlow<B>,
+    mut emit: impl FnMut(ClassicMove) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
-    // One loop over the pieces of all kinds: how often each of four would turn cannot be guessed.
+    // One loop over the pieces of all shapes: the branch at the end of a loop per shape would be
+    // mispredicted.
     let mut left =
-        state & movable.others | u64::from(movable.large >> large(state) & 1) << LARGE_BIT;
-    // Nor can be whether a piece is the one that has moved, so that one is left to the end.
+        state & movable.others | u64::from(movable.large >> large_cell(state) & 1) << LARGE_BIT;
+    // The last moved piece comes after the loop, since a test for it inside would be mispredicted.
     left &= !last.map_or(0, |last| 1 << last.bit());
     while left != 0 {
         let bit = left.trailing_zeros();
         left &= left - 1;
-        let from = bit as usize + if bit == LARGE_BIT { large(state) } else { 0 };
+        let from = bit as usize + if bit == LARGE_BIT { large_cell(state) } else { 0 };
         for to in targets(from) {
-            emit(Slid { from: from as u8, to })?;
+            emit(ClassicMove { from: from as u8, to })?;
         }
     }
     match last {
         Some(last) if M::METRIC != Metric::Rectilinear => targets(last.to.into())
-            .filter(|&to| !last.makes_pointless::<M>(to))
-            .try_for_each(|to| emit(Slid { from: last.to, to })),
+            .filter(|&to| !last.prunes::<M>(to))
+            .try_for_each(|to| emit(ClassicMove { from: last.to, to })),
         _ => ControlFlow::Continue(()),
     }
 }
 
-/// The cells of pieces that can go at least a cell in some direction.
+/// The first cells from which a piece can move by at least one cell in some direction.
 #[derive(Clone, Copy, Debug)]
 struct Movable {
-    /// Those of all kinds but the 2x2, where the state has them.
+    /// For all shapes except 2x2, in the fields of a state.
     others: u64,
+    /// For the 2x2 piece.
     large: u32,
 }
 
 impl Movable {
     #[inline(always)]
-    fn with(free: u32) -> Self {
-        let of =
-            |kind: usize| (0..WAYS).fold(0, |all, way| all | KINDS[kind].movable(free, way)) & ALL;
-        let field = |kind: usize| u64::from(of(kind)) << (kind as u32 * FIELD);
-        Self { others: field(0) | field(1) | field(2), large: of(LARGE) }
+    fn new(blanks: u32) -> Self {
+        let movable = |shape: usize| {
+            (0..DIRECTIONS)
+                .fold(0, |all, direction| all | PIECE_SHAPES[shape].movable(blanks, direction))
+                & ALL
+        };
+        let field = |shape: usize| u64::from(movable(shape)) << (shape as u32 * FIELD_BITS);
+        Self { others: field(0) | field(1) | field(2), large: movable(LARGE) }
     }
 }
 
-/// What can move where with two certain blanks.
+/// The moves with two given blanks.
 #[derive(Clone, Copy, Debug)]
-struct Moves {
+struct TwoBlankMoves {
     movable: Movable,
-    /// By place; of one where no piece can be, anything.
-    targets: [Targets; PLACES],
+    /// By placement; the entry is arbitrary if no piece can have the placement.
+    targets: [Targets; PLACEMENTS],
 }
 
-/// The places that a piece can get to with two blanks, which are two at most: each plus one, in a
-/// byte, from the lowest up.
+/// The placements that a piece can move to with two blanks, of which there are at most two. Each
+/// takes a byte that holds its number plus one, in ascending order from the lowest byte up.
 #[derive(Clone, Copy, Debug)]
 struct Targets(u16);
 
@@ -299,48 +317,55 @@ impl Targets {
     fn iter(self) -> impl Iterator<Item = u8> {
         let mut left = self.0;
         from_fn(move || {
-            let place = (left as u8).checked_sub(1)?;
+            let placement = (left as u8).checked_sub(1)?;
             left >>= 8;
-            Some(place)
+            Some(placement)
         })
     }
 }
 
-/// How many numbers of two blanks.
+/// The number of indices of two blanks.
 const PAIRS: usize = CELLS * CELLS;
 
-/// The number of two blanks: twenty times that of the first and that of the last.
+/// The index of two blanks: 20 times the number of the first plus the number of the last.
 #[inline(always)]
-fn pair(free: u32) -> usize {
-    let pair = free.trailing_zeros() as usize * CELLS + (31 - free.leading_zeros()) as usize;
-    // Without a check that it is one.
-    pair.min(PAIRS - 1)
+fn pair_index(blanks: u32) -> usize {
+    let index = blanks.trailing_zeros() as usize * CELLS + (31 - blanks.leading_zeros()) as usize;
+    // The minimum saves a bounds check.
+    index.min(PAIRS - 1)
 }
 
-/// The moves with each two blanks, by [`pair`]: 10,000 of them, worked out in a fifth of a
-/// millisecond when first asked for.
-fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
-    type All = LazyLock<Box<[Moves; PAIRS]>>;
-    fn all(metric: Metric) -> Box<[Moves; PAIRS]> {
-        let none =
-            Moves { movable: Movable { others: 0, large: 0 }, targets: [Targets(0); PLACES] };
-        let mut all = Box::new([none; PAIRS]);
+/// The moves with each two blanks, by [`pair_index`]: 10,000 moves, computed on first use in a
+/// fifth of a millisecond.
+fn two_blank_moves<M: StaticMetric>() -> &'static [TwoBlankMoves; PAIRS] {
+    type Table = LazyLock<Box<[TwoBlankMoves; PAIRS]>>;
+    fn table(metric: Metric) -> Box<[TwoBlankMoves; PAIRS]> {
+        let none = TwoBlankMoves {
+            movable: Movable { others: 0, large: 0 },
+            targets: [Targets(0); PLACEMENTS],
+        };
+        let mut table = Box::new([none; PAIRS]);
         for (first, last) in (0..CELLS).flat_map(|last| (0..last).map(move |first| (first, last))) {
-            let free = 1 << first | 1 << last;
-            let targets = |place: usize| {
-                let reach = reach(metric, 2, place / CELLS, free, 1 << (place % CELLS));
-                let cells = (0..CELLS).filter(|cell| reach >> cell & 1 == 1);
-                let places = cells.map(|cell| (place / CELLS * CELLS + cell) as u16);
-                Targets(places.rev().fold(0, |targets, place| targets << 8 | (place + 1)))
+            let blanks = 1 << first | 1 << last;
+            let targets = |placement: usize| {
+                let (shape, from) = (placement / CELLS, 1 << (placement % CELLS));
+                let reachable = reachable(metric, 2, shape, blanks, from);
+                let cells = (0..CELLS).filter(|cell| reachable >> cell & 1 == 1);
+                let placements = cells.map(|cell| (shape * CELLS + cell) as u16);
+                Targets(
+                    placements.rev().fold(0, |targets, placement| targets << 8 | (placement + 1)),
+                )
             };
-            all[pair(free)] =
-                Moves { movable: Movable::with(free), targets: std::array::from_fn(targets) };
+            table[pair_index(blanks)] = TwoBlankMoves {
+                movable: Movable::new(blanks),
+                targets: std::array::from_fn(targets),
+            };
         }
-        all
+        table
     }
-    static RECTILINEAR: All = LazyLock::new(|| all(Metric::Rectilinear));
-    static STRAIGHT: All = LazyLock::new(|| all(Metric::Straight));
-    static UNIT: All = LazyLock::new(|| all(Metric::Unit));
+    static RECTILINEAR: Table = LazyLock::new(|| table(Metric::Rectilinear));
+    static STRAIGHT: Table = LazyLock::new(|| table(Metric::Straight));
+    static UNIT: Table = LazyLock::new(|| table(Metric::Unit));
     match M::METRIC {
         Metric::Rectilinear => &RECTILINEAR,
         Metric::Straight => &STRAIGHT,
@@ -348,50 +373,52 @@ fn of_two_blanks<M: Reach>() -> &'static [Moves; PAIRS] {
     }
 }
 
-/// All cells that a piece of a kind can get to from another by a move.
+/// The set of first cells that a piece can move to from the first cell `from`, which is a set of
+/// one cell.
 #[inline(always)]
-fn reach(metric: Metric, blanks: usize, kind: usize, free: u32, from: u32) -> u32 {
-    // By a number of shifts that may be 0, as the kind cannot be guessed.
-    let Kind { tall, wide } = KINDS[kind];
+fn reachable(metric: Metric, blank_count: usize, shape: usize, blanks: u32, from: u32) -> u32 {
+    // Shifts by a distance that may be 0 instead of branches on the shape, which would be
+    // mispredicted.
+    let PieceShape { tall, wide } = PIECE_SHAPES[shape];
     let (tall, wide) = (WIDTH * u32::from(tall), u32::from(wide));
     let covered = from | from << tall;
-    let cells = free | covered | covered << wide;
+    let cells = blanks | covered | covered << wide;
     let fit = cells & cells >> tall;
     let fit = fit & fit >> wide & [ALL, !LAST_COLUMN][wide as usize];
-    let along = |places: u32| (places << WIDTH | places >> WIDTH) & fit;
-    let aside = |places: u32| ((places & !LAST_COLUMN) << 1 | (places & !FIRST_COLUMN) >> 1) & fit;
-    // No way is longer than there are blanks, as each step takes one that was not taken before.
+    let vertical = |set: u32| (set << WIDTH | set >> WIDTH) & fit;
+    let horizontal = |set: u32| ((set & !LAST_COLUMN) << 1 | (set & !FIRST_COLUMN) >> 1) & fit;
+    // A path has at most as many cells as there are blanks, since each cell of a shortest path
+    // covers a blank that was not covered before.
     let reached = match metric {
-        Metric::Rectilinear => {
-            (0..blanks).fold(from, |reached, _| reached | along(reached) | aside(reached))
-        }
+        Metric::Rectilinear => (0..blank_count)
+            .fold(from, |reached, _| reached | vertical(reached) | horizontal(reached)),
         Metric::Straight => {
-            let rows = (0..blanks).fold(from, |reached, _| reached | aside(reached));
-            (0..blanks).fold(from, |reached, _| reached | along(reached)) | rows
+            let row = (0..blank_count).fold(from, |reached, _| reached | horizontal(reached));
+            (0..blank_count).fold(from, |reached, _| reached | vertical(reached)) | row
         }
-        Metric::Unit => along(from) | aside(from),
+        Metric::Unit => vertical(from) | horizontal(from),
     };
     reached & !from
 }
 
-impl Slid {
+impl ClassicMove {
     #[inline(always)]
-    fn places(self) -> (usize, usize) {
+    fn placements(self) -> (usize, usize) {
         (self.from.into(), self.to.into())
     }
 
-    /// The bit of the piece that has moved, among those [`Movable`].
+    /// The bit of the moved piece in the fields of [`Movable`].
     #[inline(always)]
     fn bit(self) -> u32 {
         u32::from(self.to).min(LARGE_BIT)
     }
 
-    /// Whether the piece need not move to a place now.
+    /// Whether a move of the same piece to the placement `next` is pruned after this move.
     #[inline(always)]
-    fn makes_pointless<M: Reach>(self, next: u8) -> bool {
-        // All kinds have five rows of four cells.
-        let row = |place: u8| place / COLUMNS as u8;
-        let column = |place: u8| place % COLUMNS as u8;
+    fn prunes<M: StaticMetric>(self, next: u8) -> bool {
+        // Rows are numbered across all shapes, which have five rows of four cells each.
+        let row = |placement: u8| placement / COLUMNS as u8;
+        let column = |placement: u8| placement % COLUMNS as u8;
         match M::METRIC {
             Metric::Rectilinear => true,
             Metric::Straight if row(self.from) == row(self.to) => row(next) == row(self.to),
@@ -401,20 +428,21 @@ impl Slid {
     }
 }
 
-impl<M: Reach> StateSpace for Space<M> {
+impl<M: StaticMetric> StateSpace for Space<M> {
     type State = u64;
-    type Move = Slid;
+    type Move = ClassicMove;
 
     const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
-    /// Two fifths of the boards that have the same pieces: as much as the classics reach of them.
+    /// Two fifths of the boards with the same pieces, which is the share that the forty classics
+    /// reach.
     fn expected_states(&self) -> usize {
-        let [singles, standing, lying, _] = cells(self.start).map(u32::count_ones);
-        let free = singles as usize + self.blanks;
-        let singles =
-            (0..singles as usize).fold(1, |ways, single| ways * (free - single) / (single + 1));
-        let skeletons = SKELETONS[standing as usize].get(lying as usize).copied().unwrap_or(0);
-        skeletons as usize * singles * 2 / 5
+        let [singles, vertical, horizontal, _] = first_cells(self.start).map(u32::count_ones);
+        let free = singles as usize + self.blank_count;
+        let single_placements =
+            (0..singles as usize).fold(1, |count, single| count * (free - single) / (single + 1));
+        let skeletons = SKELETONS[vertical as usize].get(horizontal as usize).copied().unwrap_or(0);
+        skeletons as usize * single_placements * 2 / 5
     }
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
@@ -423,78 +451,84 @@ impl<M: Reach> StateSpace for Space<M> {
 
     #[inline]
     fn is_goal(&self, state: u64) -> bool {
-        large(state) == self.exit
+        large_cell(state) == self.exit
     }
 
     #[inline]
     fn successors<B>(
         &self,
         state: u64,
-        last: Option<Slid>,
-        mut emit: impl FnMut(Slid, u64) -> ControlFlow<B>,
+        last: Option<ClassicMove>,
+        mut emit: impl FnMut(ClassicMove, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.moves(state, last, |slid| {
-            let (from, to) = slid.places();
-            emit(slid, state ^ AT[from] ^ AT[to])
+        self.moves(state, last, |by| {
+            let (from, to) = by.placements();
+            emit(by, state ^ STATE_BITS[from] ^ STATE_BITS[to])
         })
     }
 }
 
-impl<M: Reach> Undirected for Space<M> {}
+impl<M: StaticMetric> Undirected for Space<M> {}
 
-/// Left and right exchanged.
-impl<M: Reach> Symmetric for Space<M> {
+/// The mirror image exchanges left and right.
+impl<M: StaticMetric> Symmetric for Space<M> {
     #[inline]
     fn image(&self, state: u64) -> u64 {
-        // A row is four bits, so the columns are exchanged by reversing each nibble.
+        // A row is a nibble, so reversing the bits of each nibble mirrors all sets.
         let pairs = (state & 0x5555_5555_5555_5555) << 1 | state >> 1 & 0x5555_5555_5555_5555;
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
-        let [singles, standing, lying, _] = cells(nibbles).map(u64::from);
-        // What lies begins in its left column, and the image's left one is its right.
+        let [singles, vertical, horizontal, _] = first_cells(nibbles).map(u64::from);
+        // The first cell of the image of a horizontal domino is the image of its right cell.
         singles
-            | standing << FIELD
-            | lying >> 1 << (2 * FIELD)
-            | MIRRORED[LARGE_BIT as usize + large(state)]
+            | vertical << FIELD_BITS
+            | horizontal >> 1 << (2 * FIELD_BITS)
+            | IMAGE_BITS[LARGE_BIT as usize + large_cell(state)]
     }
 
     #[inline]
-    fn image_of_move(&self, slid: Slid) -> Slid {
-        Slid { from: MIRROR[usize::from(slid.from)], to: MIRROR[usize::from(slid.to)] }
+    fn image_of_move(&self, by: ClassicMove) -> ClassicMove {
+        ClassicMove { from: MIRROR[usize::from(by.from)], to: MIRROR[usize::from(by.to)] }
     }
 
     #[inline]
     fn successors_and_images<B>(
         &self,
         state: u64,
-        last: Option<Slid>,
-        mut emit: impl FnMut(Slid, u64, u64) -> ControlFlow<B>,
+        last: Option<ClassicMove>,
+        mut emit: impl FnMut(ClassicMove, u64, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let image = self.image(state);
-        self.moves(state, last, |slid| {
-            let (from, to) = slid.places();
-            emit(slid, state ^ AT[from] ^ AT[to], image ^ MIRRORED[from] ^ MIRRORED[to])
+        self.moves(state, last, |by| {
+            let (from, to) = by.placements();
+            emit(
+                by,
+                state ^ STATE_BITS[from] ^ STATE_BITS[to],
+                image ^ IMAGE_BITS[from] ^ IMAGE_BITS[to],
+            )
         })
     }
 }
 
-impl<M: Reach> Boards for Space<M> {
+impl<M: StaticMetric> Boards for Space<M> {
     fn is_symmetric(&self) -> bool {
         let exit = LARGE_BIT as usize + self.exit;
         usize::from(MIRROR[exit]) == exit
     }
 
     fn pack(&self, board: &Board) -> u64 {
-        let part = |piece| {
+        let bits = |piece| {
             let cells = board.cells_of(piece);
-            let kind = KINDS.iter().position(|kind| shape(&cells) == Some(kind.shape()))?;
-            Some(AT[kind * CELLS + cells[0]])
+            let shape = PIECE_SHAPES
+                .iter()
+                .position(|shape| shape_of(&cells) == Some(shape.rows_and_columns()))?;
+            Some(STATE_BITS[shape * CELLS + cells[0]])
         };
-        board.pieces().into_iter().filter_map(part).fold(0, |state, part| state | part)
+        board.pieces().into_iter().filter_map(bits).fold(0, |state, bits| state | bits)
     }
 
     #[inline]
     fn relaxed_distance(&self, state: u64) -> Option<u32> {
-        let large = large(state);
+        let large = large_cell(state);
         let rows = (self.exit / COLUMNS).abs_diff(large / COLUMNS) as u32;
         let columns = (self.exit % COLUMNS).abs_diff(large % COLUMNS) as u32;
         Some(match M::METRIC {
@@ -504,18 +538,18 @@ impl<M: Reach> Boards for Space<M> {
         })
     }
 
-    fn moved(&self, state: u64, next: u64) -> Option<(usize, usize)> {
-        let (before, after) = (cells(state), cells(next));
-        let mut kinds = (0..KINDS.len()).filter(|&kind| before[kind] != after[kind]);
-        let (Some(kind), None) = (kinds.next(), kinds.next()) else { return None };
-        let (left, reached) = (before[kind] & !after[kind], after[kind] & !before[kind]);
-        let one = left.is_power_of_two() && reached.is_power_of_two();
-        one.then(|| (left.trailing_zeros() as usize, reached.trailing_zeros() as usize))
+    fn moved_piece(&self, state: u64, next: u64) -> Option<(usize, usize)> {
+        let (before, after) = (first_cells(state), first_cells(next));
+        let mut shapes = (0..PIECE_SHAPES.len()).filter(|&shape| before[shape] != after[shape]);
+        let (Some(shape), None) = (shapes.next(), shapes.next()) else { return None };
+        let (left, reached) = (before[shape] & !after[shape], after[shape] & !before[shape]);
+        let is_one_piece = left.is_power_of_two() && reached.is_power_of_two();
+        is_one_piece.then(|| (left.trailing_zeros() as usize, reached.trailing_zeros() as usize))
     }
 
     fn pieces(&self, state: u64) -> Vec<(usize, usize)> {
-        let each = |set: u32| (0..CELLS).filter(move |cell| set >> cell & 1 == 1);
-        let numbered = cells(state).into_iter().enumerate();
-        numbered.flat_map(|(kind, set)| each(set).map(move |cell| (kind, cell))).collect()
+        let cells = |set: u32| (0..CELLS).filter(move |cell| set >> cell & 1 == 1);
+        let by_shape = first_cells(state).into_iter().enumerate();
+        by_shape.flat_map(|(shape, set)| cells(set).map(move |cell| (shape, cell))).collect()
     }
 }

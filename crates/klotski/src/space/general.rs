@@ -1,10 +1,12 @@
-//! Boards of any outline with pieces of any cells: the places of the pieces as bits where the word
-//! has room, and as numbers where those are fewer.
+//! Boards of any outline with pieces of any cells. The placements of the pieces are encoded as sets
+//! of bits if the word has room, and otherwise as lists of numbers where a list takes fewer bits.
+//!
+//! A *placement* is a position that a piece can reach on an otherwise empty board.
 //!
 //! ```
 //! use fewest_klotski::{Instance, space::{Boards, Unit, general::Space}};
 //!
-//! // `A` has 4 places on this board, and each of the two singles 9.
+//! // `A` has 4 placements on this board, and each of the two singles has 9.
 //! let puzzle = Instance::read(b"AA./AAb/..c\ngoal: A at 2,2").next().unwrap().unwrap();
 //! let space = Space::<u64, Unit>::new(&puzzle).unwrap();
 //! assert_eq!(space.pack(puzzle.board()), 0b1_0010_0000_0001);
@@ -16,12 +18,12 @@ use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 use fewest_core::grid::Direction;
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
 
-use super::{Boards, Reach};
+use super::{Boards, StaticMetric};
 use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
 
-/// A word that serves as a state, as a set of cells and as a set of places.
+/// A word that represents a state, a set of cells or a set of placements.
 pub trait Bits:
     Word
     + BitAnd<Output = Self>
@@ -32,14 +34,14 @@ pub trait Bits:
     + Shr<u32, Output = Self>
     + From<u8>
 {
-    /// The number of the lowest bit that is set.
+    /// The number of the lowest bit that is set; the number of bits of the word if it is 0.
     fn lowest(self) -> u32;
     /// The lowest eight bits.
     fn low_byte(self) -> u8;
-    /// Without the lowest bit that is set.
+    /// The word with its lowest set bit cleared; 0 for 0.
     fn without_lowest(self) -> Self;
 
-    /// The numbers of all bits that are set, in ascending order.
+    /// The numbers of the bits that are set, in ascending order.
     #[inline(always)]
     fn ones(mut self) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || {
@@ -73,211 +75,222 @@ macro_rules! bits {
 
 bits!(u64, u128);
 
-/// All boards with the pieces of a puzzle, packed.
+/// The space of all boards with the pieces of one puzzle.
 ///
-/// Pieces of one shape that have no goals, are confined alike and can get to the same places, were
-/// nothing in their way, are one class. A class takes one of two forms:
+/// Two pieces are in one class if and only if they have no goals, have the same shape and the same
+/// lock, and have the same placements. Each class is encoded in one of two forms:
 ///
 /// | form | bits |
 /// | --- | --- |
-/// | a set | one for each place |
-/// | a list | for each piece as many as tell the places apart, in ascending order |
+/// | set | one for each placement |
+/// | list | for each piece the number of its placement in the fewest bits, in ascending order |
 ///
-/// All are sets if the word has room for that, as sets are the faster ones; if not, each is what is
-/// less. The sets follow one another from bit 0 up, then the lists, both in the order of their
-/// first pieces, and the places of a class in that of their first cells. `W` holds the state and
-/// the cells of the board.
+/// If sets for all classes fit in the word, all classes are sets, which are faster. Otherwise each
+/// class takes the form with fewer bits. The sets start at bit 0, and the lists follow them. Both
+/// are in the order of the first pieces of their classes, and the placements of a class are in the
+/// order of their first cells. `W` holds a state, and also a set of all cells that are not walls.
 #[derive(Clone, Debug)]
 pub struct Space<W, M> {
     start: W,
-    /// The cells that matter to some set.
-    cells: W,
-    /// All bits of sets.
-    sets: W,
+    /// The cells that a piece in a set can move onto.
+    set_cells: W,
+    /// The bits of all sets.
+    set_bits: W,
     lists: Vec<List>,
-    /// The list of each bit, up to the last.
-    list_of: Vec<Option<List>>,
+    /// The list that each bit belongs to, up to the last bit of a list.
+    list_of_bit: Vec<Option<List>>,
     classes: Vec<Class>,
-    /// Those of all classes. The number of a place of a set is that of its bit.
-    places: Vec<Place<W>>,
-    /// Of each cell, the places of sets from which a move of one cell covers it.
-    beside: Vec<W>,
+    /// The placements of all classes. The number of a placement in a set is that of its bit.
+    placements: Vec<Placement<W>>,
+    /// For each cell, the placements in sets from which a piece covers it by moving one cell.
+    movable_onto: Vec<W>,
     /// The class of each piece.
     pieces: Vec<(char, usize)>,
-    goals: Vec<Goal<W>>,
+    goals: Vec<PackedGoal<W>>,
     is_symmetric: bool,
     metric: PhantomData<M>,
 }
 
-/// Pieces that are not told apart.
+/// How a class of interchangeable pieces is encoded.
 #[derive(Clone, Debug)]
 struct Class {
-    count: u32,
-    /// The numbers of its places.
-    places: Range<usize>,
-    /// `None` for a set.
+    piece_count: u32,
+    /// The numbers of its placements.
+    placements: Range<usize>,
+    /// `None` if the class is a set.
     list: Option<List>,
 }
 
-/// A class as a list.
+/// A class that is encoded as a list.
 #[derive(Clone, Copy, Debug)]
 struct List {
-    /// The number of its first place.
-    base: usize,
-    /// Its first bit in the state.
-    offset: u32,
-    /// The bits of each piece.
-    width: u32,
-    count: u32,
+    /// The number of the first placement of the class.
+    first_placement: usize,
+    /// The first bit of the list in a state.
+    first_bit: u32,
+    /// The number of bits per piece.
+    piece_bits: u32,
+    piece_count: u32,
 }
 
-/// A place of a piece.
+/// A placement of the pieces of a class.
 #[derive(Clone, Copy, Debug)]
-struct Place<W> {
-    /// The cells that it covers.
+struct Placement<W> {
+    /// The cells that the piece covers.
     cells: W,
-    /// The cells that it covers after a move of one cell to the north, east, south or west, and
-    /// does not cover now.
-    ahead: [W; 4],
-    /// The places one cell to the north, east, south and west; the place itself where there is
-    /// none.
-    next: [u16; 4],
-    /// The number of the place that is bit 0 in sets of places.
+    /// The cells that the piece newly covers when it moves one cell to the north, east, south or
+    /// west.
+    entered: [W; 4],
+    /// The placements one cell to the north, east, south and west; the placement itself where there
+    /// is none.
+    neighbours: [u16; 4],
+    /// The number of the placement that bit 0 stands for in a set of placements of this class.
     base: u16,
-    /// The number of the list that is to be kept in order when a piece leaves; `None` where nothing
-    /// is.
+    /// The index of the list that has to stay sorted when the piece moves; `None` for a set and for
+    /// a list of one piece.
     list: Option<u8>,
-    /// The part of the state that says that a piece is there, unless it is in such a list.
-    at: W,
-    /// The same of the mirror image.
-    mirrored: W,
-    /// The place of the mirror image.
-    mirror: u16,
-    /// Its first cell, in the drawing, of which the walls may make much more than fit the word.
-    first: u32,
-    /// The column of that.
+    /// The bits of a state that represent the piece, unless it is in a list of several pieces.
+    state_bits: W,
+    /// The bits that represent the mirror image of the piece, with the same exception.
+    image_bits: W,
+    /// The placement of the mirror image.
+    image: u16,
+    /// The number of the first cell on the board. It may be much greater than the number of bits of
+    /// the word, since it counts walls.
+    first_cell: u32,
+    /// The column of the first cell.
     column: u32,
 }
 
-/// The goal of a class of one piece.
+/// The goal of a piece. A piece with a goal is the only one of its class.
 #[derive(Clone, Debug)]
-struct Goal<W> {
+struct PackedGoal<W> {
     class: usize,
-    /// The number of the place; `None` if the piece can never get there.
-    place: Option<usize>,
-    /// The bits of the class.
+    /// The placement at the goal; `None` if the piece cannot reach it.
+    placement: Option<usize>,
+    /// The bits of the class in a state.
     mask: W,
-    /// Those of them that are set when the piece is there.
-    at: W,
-    /// The moves from each place of the class, alone on the board.
-    moves: Vec<Option<u32>>,
+    /// The values of these bits when the piece is at its goal.
+    bits: W,
+    /// The number of moves to the goal from each placement of the class on an otherwise empty
+    /// board.
+    distances: Vec<Option<u32>>,
 }
 
-/// A move: the numbers of the places that the piece leaves and comes to.
+/// A move: the placements of the piece before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slid {
+pub struct GeneralMove {
     from: u16,
     to: u16,
 }
 
 impl List {
-    /// The bits of the state that it takes.
-    fn bits(&self) -> Range<u32> {
-        self.offset..self.offset + self.count * self.width
+    /// The bits of the list in a state.
+    fn bit_range(&self) -> Range<u32> {
+        self.first_bit..self.first_bit + self.piece_count * self.piece_bits
     }
 
-    /// The place of the piece of that number; they are in ascending order.
+    /// The placement at an index of the list.
     #[inline(always)]
-    fn get(&self, state: impl Bits, index: u32) -> usize {
-        self.base + usize::from(self.field(state, index))
+    fn placement(&self, state: impl Bits, index: u32) -> usize {
+        self.first_placement + usize::from(self.entry(state, index))
     }
 
+    /// The placement at an index of the list, relative to the first of the class.
     #[inline(always)]
-    fn field(&self, state: impl Bits, index: u32) -> u8 {
-        (state >> (self.offset + index * self.width)).low_byte() & ((1u32 << self.width) - 1) as u8
+    fn entry(&self, state: impl Bits, index: u32) -> u8 {
+        (state >> (self.first_bit + index * self.piece_bits)).low_byte()
+            & ((1u32 << self.piece_bits) - 1) as u8
     }
 
-    /// A state with a piece more; so many are there already.
-    fn with<W: Bits>(&self, state: W, there: u32, place: usize) -> W {
-        let state =
-            state | W::from((place - self.base) as u8) << (self.offset + there * self.width);
-        let before =
-            (0..there).rev().take_while(|&index| self.get(state, index) > place).count() as u32;
-        (there - before..there).rev().fold(state, |state, index| self.exchanged(state, index))
+    /// The state with one more piece, if it has the first `present` pieces of the list.
+    fn inserted<W: Bits>(&self, state: W, present: u32, placement: usize) -> W {
+        let entry = W::from((placement - self.first_placement) as u8);
+        let state = state | entry << (self.first_bit + present * self.piece_bits);
+        let greater = (0..present)
+            .rev()
+            .take_while(|&index| self.placement(state, index) > placement)
+            .count() as u32;
+        (present - greater..present).rev().fold(state, |state, index| self.swapped(state, index))
     }
 
-    /// The state after the piece at a place has come to another.
+    /// The state after a piece moves from a placement to another.
     #[inline(always)]
     fn moved<W: Bits>(&self, state: W, from: usize, to: usize) -> W {
-        let mut index = (0..self.count).find(|&index| self.get(state, index) == from).unwrap_or(0);
-        let differ = (from - self.base) as u8 ^ (to - self.base) as u8;
-        let mut moved = state ^ (W::from(differ) << (self.offset + index * self.width));
-        while index > 0 && self.get(moved, index - 1) > to {
+        let mut index =
+            (0..self.piece_count).find(|&index| self.placement(state, index) == from).unwrap_or(0);
+        let difference = (from - self.first_placement) as u8 ^ (to - self.first_placement) as u8;
+        let mut moved = state ^ (W::from(difference) << (self.first_bit + index * self.piece_bits));
+        while index > 0 && self.placement(moved, index - 1) > to {
             index -= 1;
-            moved = self.exchanged(moved, index);
+            moved = self.swapped(moved, index);
         }
-        while index + 1 < self.count && self.get(moved, index + 1) < to {
-            moved = self.exchanged(moved, index);
+        while index + 1 < self.piece_count && self.placement(moved, index + 1) < to {
+            moved = self.swapped(moved, index);
             index += 1;
         }
         moved
     }
 
-    /// A state in which the piece of that number and the next are exchanged.
+    /// The state with the entries at an index and the next one swapped.
     #[inline(always)]
-    fn exchanged<W: Bits>(&self, state: W, index: u32) -> W {
-        let differ = W::from(self.field(state, index) ^ self.field(state, index + 1));
+    fn swapped<W: Bits>(&self, state: W, index: u32) -> W {
+        let difference = W::from(self.entry(state, index) ^ self.entry(state, index + 1));
         state
-            ^ (differ << (self.offset + index * self.width))
-            ^ (differ << (self.offset + (index + 1) * self.width))
+            ^ (difference << (self.first_bit + index * self.piece_bits))
+            ^ (difference << (self.first_bit + (index + 1) * self.piece_bits))
     }
 }
 
 impl Class {
-    /// The classes of some kinds: of each how many pieces and how many places. Where a class begins
-    /// among the places is where it begins in the state if it is a set. `None` if they do not fit a
-    /// word of so many bits.
-    fn all(sizes: &[(usize, usize)], bits: u32) -> Option<Vec<Self>> {
-        // A piece that cannot move needs none at all.
-        let width = |places: usize| usize::BITS - (places - 1).leading_zeros();
-        let all_sets = sizes.iter().map(|(_, places)| places).sum::<usize>() <= bits as usize;
-        let is_set = |&(count, places): &(usize, usize)| {
-            all_sets || width(places) as usize * count >= places
+    /// Chooses the forms of all classes, given the number of pieces and of placements of each.
+    /// `None` if they do not fit in a word of `bits` bits.
+    ///
+    /// Sets come first, so the first placement of a set has the number of its first bit.
+    fn encode_all(sizes: &[(usize, usize)], bits: u32) -> Option<Vec<Self>> {
+        // A piece with one placement takes 0 bits.
+        let piece_bits = |placements: usize| usize::BITS - (placements - 1).leading_zeros();
+        let all_sets =
+            sizes.iter().map(|(_, placements)| placements).sum::<usize>() <= bits as usize;
+        let is_set = |&(pieces, placements): &(usize, usize)| {
+            all_sets || piece_bits(placements) as usize * pieces >= placements
         };
-        let (mut base, mut offset) = (0, 0);
+        let (mut next_placement, mut next_bit) = (0, 0);
         let (sets, lists): (Vec<_>, Vec<_>) =
             sizes.iter().enumerate().partition(|(_, size)| is_set(size));
         let mut classes = vec![None; sizes.len()];
         for (class, &size) in sets.into_iter().chain(lists) {
-            let (count, places) = (size.0 as u32, size.1);
+            let (piece_count, placements) = (size.0 as u32, size.1);
             let list = (!is_set(&size)).then(|| {
-                let width = width(places);
-                // What has no bits has no first one either, which would be one too far behind a
-                // full word.
-                List { base, offset: if width == 0 { 0 } else { offset }, width, count }
+                let piece_bits = piece_bits(placements);
+                // A list without bits starts at bit 0, since `next_bit` is beyond the last bit of
+                // the word if the word is full.
+                let first_bit = if piece_bits == 0 { 0 } else { next_bit };
+                List { first_placement: next_placement, first_bit, piece_bits, piece_count }
             });
-            classes[class] = Some(Self { count, places: base..base + places, list });
-            base += places;
-            offset += list.map_or(places as u32, |list| list.width * count);
+            let range = next_placement..next_placement + placements;
+            classes[class] = Some(Self { piece_count, placements: range, list });
+            next_placement += placements;
+            next_bit += list.map_or(placements as u32, |list| list.piece_bits * piece_count);
         }
-        if offset > bits { None } else { classes.into_iter().collect() }
+        if next_bit > bits { None } else { classes.into_iter().collect() }
     }
 }
 
-/// What tells the classes of pieces apart.
+/// What distinguishes the classes: pieces of equal kind are interchangeable.
 #[derive(PartialEq)]
-pub(crate) struct Kind {
-    /// The piece that has a goal.
+pub(crate) struct PieceKind {
+    /// The character of the piece if it has a goal, so that no other piece is of the same kind.
     goal: Option<char>,
     lock: Option<Axis>,
-    /// Rows and columns of its cells from the first.
+    /// The rows and columns of the cells relative to the first cell.
     shape: Vec<(isize, isize)>,
-    /// The first cells of all places that it can get to, were nothing in its way; in order.
-    pub(crate) firsts: Vec<usize>,
+    /// The first cells of all placements, in ascending order.
+    pub(crate) first_cells: Vec<usize>,
 }
 
-impl Kind {
-    /// All kinds of a puzzle with their pieces, in the order of the first of these.
+impl PieceKind {
+    /// The kinds of all pieces of a puzzle, each with its pieces, in the order of the first pieces.
     pub(crate) fn all(puzzle: &Instance) -> Vec<(Self, Vec<char>)> {
         let mut kinds: Vec<(Self, Vec<char>)> = Vec::new();
         for piece in puzzle.board().pieces() {
@@ -293,39 +306,44 @@ impl Kind {
     fn of(puzzle: &Instance, piece: char) -> Self {
         let (board, lock) = (puzzle.board(), puzzle.lock(piece));
         let cells = board.cells_of(piece);
-        let place =
+        let row_and_column =
             |cell: usize| ((cell / board.columns()) as isize, (cell % board.columns()) as isize);
-        let (row, column) = place(cells[0]);
-        let shape =
-            cells.iter().map(|&cell| (place(cell).0 - row, place(cell).1 - column)).collect();
-        let mut firsts = vec![cells[0]];
-        let mut done = 0;
-        while done < firsts.len() {
-            let ways = Direction::ALL
+        let (row, column) = row_and_column(cells[0]);
+        let shape = cells
+            .iter()
+            .map(|&cell| (row_and_column(cell).0 - row, row_and_column(cell).1 - column))
+            .collect();
+        // A breadth-first search over the first cells.
+        let mut first_cells = vec![cells[0]];
+        let mut expanded = 0;
+        while expanded < first_cells.len() {
+            let directions = Direction::ALL
                 .into_iter()
-                .filter(|&way| lock.is_none_or(|axis| axis == Axis::of(way)));
-            let next = ways.filter_map(|way| board.neighbour(firsts[done], way));
+                .filter(|&direction| lock.is_none_or(|axis| axis == Axis::of(direction)));
+            let next = directions
+                .filter_map(|direction| board.neighbour(first_cells[expanded], direction));
             let next: Vec<usize> = next
-                .filter(|first| !firsts.contains(first) && stands(board, &cells, *first))
+                .filter(|first| !first_cells.contains(first) && fits(board, &cells, *first))
                 .collect();
-            firsts.extend(next);
-            done += 1;
+            first_cells.extend(next);
+            expanded += 1;
         }
-        firsts.sort_unstable();
+        first_cells.sort_unstable();
         let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        Self { goal, lock, shape, firsts }
+        Self { goal, lock, shape, first_cells }
     }
 }
 
-/// Whether a piece can stand somewhere if nothing but walls is on the board.
-fn stands(board: &Board, cells: &[usize], first: usize) -> bool {
+/// Whether a piece with these cells fits at a first cell of the board without its pieces.
+fn fits(board: &Board, cells: &[usize], first: usize) -> bool {
     board
-        .moved(cells, first)
+        .translated(cells, first)
         .is_some_and(|cells| cells.iter().all(|&cell| board.cells()[cell] != WALL))
 }
 
-impl<W: Bits, M: Reach> Space<W, M> {
-    /// The space from a board on; `None` if its states or its cells have more bits than the word.
+impl<W: Bits, M: StaticMetric> Space<W, M> {
+    /// The space of a puzzle; `None` if a state, or a set of the cells that are not walls, has more
+    /// bits than the word.
     pub fn new(puzzle: &Instance) -> Option<Self> {
         let board = puzzle.board();
         let open: Vec<usize> =
@@ -333,241 +351,258 @@ impl<W: Bits, M: Reach> Space<W, M> {
         if open.len() as u32 > W::BITS {
             return None;
         }
-        let bit = |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
-        let kinds = Kind::all(puzzle);
+        let cell_bit =
+            |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
+        let kinds = PieceKind::all(puzzle);
         let sizes: Vec<_> =
-            kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.firsts.len())).collect();
-        let classes = Class::all(&sizes, W::BITS)?;
+            kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.first_cells.len())).collect();
+        let classes = Class::encode_all(&sizes, W::BITS)?;
         let lists: Vec<List> = classes.iter().filter_map(|class| class.list).collect();
-        let mut numbered: Vec<_> = classes.iter().zip(&kinds).collect();
-        numbered.sort_by_key(|(class, _)| class.places.start);
-        let places = numbered.into_iter().flat_map(|(class, (kind, pieces))| {
-            let list =
-                lists.iter().position(|list| list.base == class.places.start && list.count > 1);
-            Place::all(board, class, kind, pieces[0], list.map(|list| list as u8), bit)
+        let mut by_placement: Vec<_> = classes.iter().zip(&kinds).collect();
+        by_placement.sort_by_key(|(class, _)| class.placements.start);
+        let placements = by_placement.into_iter().flat_map(|(class, (kind, pieces))| {
+            let list = lists.iter().position(|list| {
+                list.first_placement == class.placements.start && list.piece_count > 1
+            });
+            let list = list.map(|list| list as u8);
+            Placement::all(board, class, kind, pieces[0], list, cell_bit)
         });
-        let mut places: Vec<Place<W>> = places.collect();
+        let mut placements: Vec<Placement<W>> = placements.collect();
         let goals = puzzle.goals().iter().filter_map(|goal| {
             let class = kinds.iter().position(|(kind, _)| kind.goal == Some(goal.piece))?;
-            let Class { places: ref range, list, .. } = classes[class];
-            // A goal that its piece can never get to is no place of its class.
-            let place = range.clone().find(|&place| places[place].first as usize == goal.first);
+            let Class { placements: ref range, list, .. } = classes[class];
+            // There is no such placement if the piece cannot reach its goal.
+            let placement = range
+                .clone()
+                .find(|&placement| placements[placement].first_cell as usize == goal.first);
             let mask = match list {
-                Some(list) => mask(list.offset, list.width),
+                Some(list) => mask(list.first_bit, list.piece_bits),
                 None => mask(range.start as u32, range.len() as u32),
             };
-            let at = place.map_or(!W::ZERO, |place| places[place].at);
-            let moves = moves_alone::<W, M>(&places, range, place);
-            Some(Goal { class, place, mask, at, moves })
+            let bits = placement.map_or(!W::ZERO, |placement| placements[placement].state_bits);
+            let distances = relaxed_distances::<W, M>(&placements, range, placement);
+            Some(PackedGoal { class, placement, mask, bits, distances })
         });
-        let goals: Vec<Goal<W>> = goals.collect();
-        let mirror = Mapping::ALL
+        let goals: Vec<PackedGoal<W>> = goals.collect();
+        let images = BoardSymmetry::ALL
             .into_iter()
-            .find_map(|map| map.mirror(board, &open, &classes, &places, &goals));
-        for place in 0..places.len() {
-            // Where nothing makes the same puzzle, everything is its own image.
-            let mirror = mirror.as_ref().map_or(place, |mirror| mirror[place]);
-            (places[place].mirror, places[place].mirrored) = (mirror as u16, places[mirror].at);
+            .find_map(|symmetry| symmetry.images(board, &open, &classes, &placements, &goals));
+        for placement in 0..placements.len() {
+            // Without a symmetry, each placement is its own image.
+            let image = images.as_ref().map_or(placement, |images| images[placement]);
+            (placements[placement].image, placements[placement].image_bits) =
+                (image as u16, placements[image].state_bits);
         }
-        let mut cells = W::ZERO;
-        let sets = classes
+        let mut set_cells = W::ZERO;
+        let set_placements = classes
             .iter()
             .filter(|class| class.list.is_none())
-            .flat_map(|class| class.places.clone());
-        let mut beside = vec![W::ZERO; W::BITS as usize];
-        for place in sets.clone() {
-            cells = cells | places[place].beside();
-            for cell in places[place].beside().ones() {
-                beside[cell] = beside[cell] | places[place].at;
+            .flat_map(|class| class.placements.clone());
+        let mut movable_onto = vec![W::ZERO; W::BITS as usize];
+        for placement in set_placements.clone() {
+            set_cells = set_cells | placements[placement].all_entered();
+            for cell in placements[placement].all_entered().ones() {
+                movable_onto[cell] = movable_onto[cell] | placements[placement].state_bits;
             }
         }
-        let listed = lists.iter().map(|list| list.bits().end).max().unwrap_or(0);
-        let list_of = (0..listed)
-            .map(|bit| lists.iter().find(|list| list.bits().contains(&bit)).copied())
+        let list_end = lists.iter().map(|list| list.bit_range().end).max().unwrap_or(0);
+        let list_of_bit = (0..list_end)
+            .map(|bit| lists.iter().find(|list| list.bit_range().contains(&bit)).copied())
             .collect();
         let pieces = kinds.iter().enumerate();
         let pieces =
             pieces.flat_map(|(class, (_, pieces))| pieces.iter().map(move |&piece| (piece, class)));
         let space = Self {
             start: W::ZERO,
-            cells,
-            sets: mask(0, sets.count() as u32),
+            set_cells,
+            set_bits: mask(0, set_placements.count() as u32),
             lists,
-            list_of,
-            places,
-            beside,
+            list_of_bit,
+            placements,
+            movable_onto,
             pieces: pieces.collect(),
             goals,
-            is_symmetric: mirror.is_some(),
+            is_symmetric: images.is_some(),
             metric: PhantomData,
             classes,
         };
         Some(Self { start: space.pack(board), ..space })
     }
 
-    /// Shows each move that `last` does not make pointless.
-    ///
-    /// Pointless is what it is on [classic boards](super::classic).
+    /// Emits each move from `state` that is not pruned after the move `last`. The same moves are
+    /// pruned as on [classic boards](super::classic).
     #[inline(always)]
     fn moves<B>(
         &self,
         state: W,
-        last: Option<Slid>,
-        mut emit: impl FnMut(Slid) -> ControlFlow<B>,
+        last: Option<GeneralMove>,
+        mut emit: impl FnMut(GeneralMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let occupied = self.occupied(state);
-        let free = self.cells & !occupied;
-        let mut movable = free.ones().fold(W::ZERO, |movable, cell| movable | self.beside[cell]);
+        let blanks = self.set_cells & !occupied;
+        let mut movable =
+            blanks.ones().fold(W::ZERO, |movable, cell| movable | self.movable_onto[cell]);
         let moved = last
             .filter(|_| M::METRIC == Metric::Rectilinear)
             .map_or(usize::MAX, |last| last.to.into());
-        // Not even looked at: whether a piece is the one that moved cannot be guessed.
-        movable = movable & state & !self.places.get(moved).map_or(W::ZERO, |place| place.at);
-        // A list has a bit a piece at least, if they can move at all, so these say which of its
-        // pieces can.
+        // The moved piece is removed here, since a test for it in the loop would be mispredicted.
+        let moved_bits = self.placements.get(moved).map_or(W::ZERO, |moved| moved.state_bits);
+        movable = movable & state & !moved_bits;
+        // A list has at least one bit per piece, unless its pieces cannot move. So the first bits
+        // of the list can mark which of its pieces can move.
         for list in &self.lists {
-            for index in 0..list.count {
-                let place = list.get(state, index);
-                let can_move =
-                    (self.places[place].beside() & !occupied != W::ZERO) & (place != moved);
-                movable = movable | W::from(u8::from(can_move)) << (list.offset + index);
+            for index in 0..list.piece_count {
+                let placement = list.placement(state, index);
+                let can_move = (self.placements[placement].all_entered() & !occupied != W::ZERO)
+                    & (placement != moved);
+                movable = movable | W::from(u8::from(can_move)) << (list.first_bit + index);
             }
         }
         for bit in movable.ones() {
-            let from = match self.list_of.get(bit) {
-                Some(&Some(list)) => list.get(state, bit as u32 - list.offset),
+            let from = match self.list_of_bit.get(bit) {
+                Some(&Some(list)) => list.placement(state, bit as u32 - list.first_bit),
                 _ => bit,
             };
-            self.slides(from, occupied, last, &mut emit)?;
+            self.emit_moves(from, occupied, last, &mut emit)?;
         }
         ControlFlow::Continue(())
     }
 
-    /// The cells that are covered.
+    /// The cells that pieces cover.
     #[inline(always)]
     fn occupied(&self, state: W) -> W {
-        let places = (state & self.sets).ones();
-        let mut occupied =
-            places.fold(W::ZERO, |occupied, place| occupied | self.places[place].cells);
+        let placements = (state & self.set_bits).ones();
+        let mut occupied = placements
+            .fold(W::ZERO, |occupied, placement| occupied | self.placements[placement].cells);
         for list in &self.lists {
-            for index in 0..list.count {
-                occupied = occupied | self.places[list.get(state, index)].cells;
+            for index in 0..list.piece_count {
+                occupied = occupied | self.placements[list.placement(state, index)].cells;
             }
         }
         occupied
     }
 
-    /// The moves of the piece at a place.
+    /// Emits the moves of the piece at a placement.
     #[inline(always)]
-    fn slides<B>(
+    fn emit_moves<B>(
         &self,
         from: usize,
         occupied: W,
-        last: Option<Slid>,
-        emit: &mut impl FnMut(Slid) -> ControlFlow<B>,
+        last: Option<GeneralMove>,
+        emit: &mut impl FnMut(GeneralMove) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let place = &self.places[from];
-        let taken = occupied & !place.cells;
-        let base = usize::from(place.base);
-        let bit = |place: u16| W::from(1) << (usize::from(place) - base) as u32;
-        let step = |here: &Place<W>, way: usize| {
-            W::from(u8::from(here.ahead[way] & taken == W::ZERO))
-                << (usize::from(here.next[way]) - base) as u32
+        let start = &self.placements[from];
+        let obstacles = occupied & !start.cells;
+        let base = usize::from(start.base);
+        let bit = |placement: u16| W::from(1) << (usize::from(placement) - base) as u32;
+        // The neighbour in a direction as a set of placements, empty if the piece is blocked.
+        let step = |here: &Placement<W>, direction: usize| {
+            W::from(u8::from(here.entered[direction] & obstacles == W::ZERO))
+                << (usize::from(here.neighbours[direction]) - base) as u32
         };
-        let start = bit(from as u16);
+        let start_bit = bit(from as u16);
         let last = last.filter(|last| usize::from(last.to) == from);
-        let mut reached = start;
-        // Sets of places: whether a place is free cannot be guessed, so nothing branches on it.
+        let mut reached = start_bit;
+        // Sets of placements instead of branches on whether a placement is free, which would be
+        // mispredicted.
         match M::METRIC {
             Metric::Rectilinear => {
-                let mut waiting = start;
-                while waiting != W::ZERO {
-                    let here = &self.places[base + waiting.lowest() as usize];
-                    let new = (0..4).fold(W::ZERO, |new, way| new | step(here, way)) & !reached;
-                    (reached, waiting) = (reached | new, waiting.without_lowest() | new);
+                let mut open = start_bit;
+                while open != W::ZERO {
+                    let here = &self.placements[base + open.lowest() as usize];
+                    let new = (0..4).fold(W::ZERO, |new, direction| new | step(here, direction))
+                        & !reached;
+                    (reached, open) = (reached | new, open.without_lowest() | new);
                 }
             }
             Metric::Straight => {
-                let is_along =
-                    |last: Slid| place.column == self.places[usize::from(last.from)].column;
-                let pointless = last.map_or(0, |last| if is_along(last) { 0b0101 } else { 0b1010 });
-                let first = [0, 1, 2, 3].map(|way| step(place, way) & !start);
-                let is_free = |way: usize| u32::from(first[way] != W::ZERO) << way;
-                let mut ways = (0..4).fold(0, |ways, way| ways | is_free(way)) & !pointless;
-                while ways != 0 {
-                    // The compiler does not see that there are four.
-                    let way = ways.trailing_zeros() as usize % 4;
-                    ways &= ways - 1;
-                    let mut to = first[way];
+                let is_vertical = |last: GeneralMove| {
+                    start.column == self.placements[usize::from(last.from)].column
+                };
+                let pruned = last.map_or(0, |last| if is_vertical(last) { 0b0101 } else { 0b1010 });
+                let first = [0, 1, 2, 3].map(|direction| step(start, direction) & !start_bit);
+                let is_free =
+                    |direction: usize| u32::from(first[direction] != W::ZERO) << direction;
+                let mut directions = (0..4)
+                    .fold(0, |directions, direction| directions | is_free(direction))
+                    & !pruned;
+                while directions != 0 {
+                    // The remainder saves a bounds check.
+                    let direction = directions.trailing_zeros() as usize % 4;
+                    directions &= directions - 1;
+                    let mut to = first[direction];
                     while to != W::ZERO {
                         reached = reached | to;
-                        to = step(&self.places[base + to.lowest() as usize], way) & !reached;
+                        let here = &self.placements[base + to.lowest() as usize];
+                        to = step(here, direction) & !reached;
                     }
                 }
             }
             Metric::Unit => {
-                reached = (0..4).fold(W::ZERO, |reached, way| reached | step(place, way));
+                reached =
+                    (0..4).fold(W::ZERO, |reached, direction| reached | step(start, direction));
                 reached = reached & !last.map_or(W::ZERO, |last| bit(last.from));
             }
         }
-        let mut to = (reached & !start).ones();
-        to.try_for_each(|to| emit(Slid { from: from as u16, to: (base + to) as u16 }))
+        let mut to = (reached & !start_bit).ones();
+        to.try_for_each(|to| emit(GeneralMove { from: from as u16, to: (base + to) as u16 }))
     }
 
     /// The state after a move.
     #[inline(always)]
-    fn moved(&self, state: W, Slid { from, to }: Slid) -> W {
+    fn moved(&self, state: W, GeneralMove { from, to }: GeneralMove) -> W {
         let (from, to) = (usize::from(from), usize::from(to));
-        match self.places[from].list {
-            None => state ^ self.places[from].at ^ self.places[to].at,
+        match self.placements[from].list {
+            None => state ^ self.placements[from].state_bits ^ self.placements[to].state_bits,
             Some(list) => self.lists[usize::from(list)].moved(state, from, to),
         }
     }
 
-    /// The places of the pieces of a class, in ascending order.
-    fn places_of(&self, class: &Class, state: W) -> Vec<usize> {
+    /// The placements of the pieces of a class, in ascending order.
+    fn placements_of(&self, class: &Class, state: W) -> Vec<usize> {
         match class.list {
-            Some(list) => (0..list.count).map(|index| list.get(state, index)).collect(),
+            Some(list) => (0..list.piece_count).map(|index| list.placement(state, index)).collect(),
             None => class
-                .places
+                .placements
                 .clone()
-                .filter(|&place| state & self.places[place].at != W::ZERO)
+                .filter(|&placement| state & self.placements[placement].state_bits != W::ZERO)
                 .collect(),
         }
     }
 
-    /// A state with a piece more; so many of its class are there already.
-    fn with(&self, class: &Class, state: W, there: u32, place: usize) -> W {
+    /// The state with one more piece, if it has `present` pieces of the class.
+    fn inserted(&self, class: &Class, state: W, present: u32, placement: usize) -> W {
         match class.list {
-            Some(list) => list.with(state, there, place),
-            None => state | self.places[place].at,
+            Some(list) => list.inserted(state, present, placement),
+            None => state | self.placements[placement].state_bits,
         }
     }
 }
 
-/// The moves from each place of a class to one of them, by a search from there.
-fn moves_alone<W: Bits, M: Reach>(
-    places: &[Place<W>],
+/// The number of moves from each placement of a class to the goal on an otherwise empty board, by a
+/// breadth-first search from the goal.
+fn relaxed_distances<W: Bits, M: StaticMetric>(
+    placements: &[Placement<W>],
     class: &Range<usize>,
     goal: Option<usize>,
 ) -> Vec<Option<u32>> {
-    let mut moves = vec![None; class.len()];
+    let mut distances = vec![None; class.len()];
     let mut layer = Vec::from_iter(goal);
-    layer.iter().for_each(|&goal| moves[goal - class.start] = Some(0));
+    layer.iter().for_each(|&goal| distances[goal - class.start] = Some(0));
     for depth in 1u32.. {
-        // By any way, whatever can be reached at all is one move away.
-        let moved = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
+        // In the rectilinear metric one move reaches every placement.
+        let distance = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
         let mut next: Vec<usize> = Vec::new();
         for &from in &layer {
-            for way in 0..4 {
+            for direction in 0..4 {
                 let ahead = |&here: &usize| {
-                    Some(places[here].next[way].into()).filter(|&next| next != here)
+                    Some(placements[here].neighbours[direction].into()).filter(|&next| next != here)
                 };
-                let far = if M::METRIC == Metric::Unit { 1 } else { places.len() };
-                for place in std::iter::successors(ahead(&from), ahead).take(far) {
-                    if moves[place - class.start].is_none() {
-                        moves[place - class.start] = Some(moved);
-                        next.push(place);
+                let max_cells = if M::METRIC == Metric::Unit { 1 } else { placements.len() };
+                for placement in std::iter::successors(ahead(&from), ahead).take(max_cells) {
+                    if distances[placement - class.start].is_none() {
+                        distances[placement - class.start] = Some(distance);
+                        next.push(placement);
                     }
                 }
             }
@@ -577,146 +612,160 @@ fn moves_alone<W: Bits, M: Reach>(
         }
         layer = next;
     }
-    moves
+    distances
 }
 
-/// So many bits, from one up.
+/// A word with `count` set bits, from bit `from` up.
 fn mask<W: Bits>(from: u32, count: u32) -> W {
     if count == 0 { W::ZERO } else { (!W::ZERO >> (W::BITS - count)) << from }
 }
 
-impl<W: Bits> Place<W> {
-    /// The places of a class, with none known of their mirror images.
+impl<W: Bits> Placement<W> {
+    /// The placements of a class. Their mirror images are not set yet.
     fn all(
         board: &Board,
         class: &Class,
-        kind: &Kind,
+        kind: &PieceKind,
         piece: char,
         list: Option<u8>,
-        bit: impl Fn(usize) -> W,
+        cell_bit: impl Fn(usize) -> W,
     ) -> Vec<Self> {
         let cells = board.cells_of(piece);
         let covered = |first: usize| {
-            let cells = board.moved(&cells, first).unwrap_or_default();
-            cells.into_iter().fold(W::ZERO, |covered, cell| covered | bit(cell))
+            let cells = board.translated(&cells, first).unwrap_or_default();
+            cells.into_iter().fold(W::ZERO, |covered, cell| covered | cell_bit(cell))
         };
-        let place = |(number, &first): (usize, &usize)| {
-            let next = Direction::ALL.map(|way| {
+        let placement = |(index, &first): (usize, &usize)| {
+            let neighbours = Direction::ALL.map(|direction| {
                 let next = board
-                    .neighbour(first, way)
-                    .filter(|_| kind.lock.is_none_or(|axis| axis == Axis::of(way)));
-                next.and_then(|next| kind.firsts.binary_search(&next).ok()).unwrap_or(number)
+                    .neighbour(first, direction)
+                    .filter(|_| kind.lock.is_none_or(|axis| axis == Axis::of(direction)));
+                next.and_then(|next| kind.first_cells.binary_search(&next).ok()).unwrap_or(index)
             });
             let here = covered(first);
             Self {
                 cells: here,
-                ahead: next.map(|next| covered(kind.firsts[next]) & !here),
-                next: next.map(|next| (class.places.start + next) as u16),
-                base: class.list.map_or(0, |_| class.places.start as u16),
+                entered: neighbours.map(|next| covered(kind.first_cells[next]) & !here),
+                neighbours: neighbours.map(|next| (class.placements.start + next) as u16),
+                base: class.list.map_or(0, |_| class.placements.start as u16),
                 list,
-                at: match class.list {
-                    Some(list) => W::from(number as u8) << list.offset,
-                    None => W::from(1) << (class.places.start + number) as u32,
+                state_bits: match class.list {
+                    Some(list) => W::from(index as u8) << list.first_bit,
+                    None => W::from(1) << (class.placements.start + index) as u32,
                 },
-                mirrored: W::ZERO,
-                mirror: 0,
-                first: first as u32,
+                image_bits: W::ZERO,
+                image: 0,
+                first_cell: first as u32,
                 column: (first % board.columns()) as u32,
             }
         };
-        kind.firsts.iter().enumerate().map(place).collect()
+        kind.first_cells.iter().enumerate().map(placement).collect()
     }
 
-    /// All cells that it covers after a move of one cell, in any direction, and does not cover now.
+    /// The cells that the piece newly covers when it moves one cell in any direction.
     #[inline(always)]
-    fn beside(&self) -> W {
-        self.ahead.into_iter().fold(W::ZERO, |beside, ahead| beside | ahead)
+    fn all_entered(&self) -> W {
+        self.entered.into_iter().fold(W::ZERO, |all, entered| all | entered)
     }
 }
 
-/// A map of a board onto itself that undoes itself.
+/// A symmetry of a board that is its own inverse.
 #[derive(Clone, Copy)]
-enum Mapping {
+enum BoardSymmetry {
     LeftRight,
     UpDown,
     HalfTurn,
     Diagonal,
-    OtherDiagonal,
+    AntiDiagonal,
 }
 
-impl Mapping {
+impl BoardSymmetry {
     const ALL: [Self; 5] =
-        [Self::LeftRight, Self::UpDown, Self::HalfTurn, Self::Diagonal, Self::OtherDiagonal];
+        [Self::LeftRight, Self::UpDown, Self::HalfTurn, Self::Diagonal, Self::AntiDiagonal];
 
-    /// Where a cell comes to; `None` if the board is not square and would have to be.
-    fn cell(self, board: &Board, cell: usize) -> Option<usize> {
+    /// The image of a cell; `None` if the symmetry needs a square board and the board is not
+    /// square.
+    fn image_of_cell(self, board: &Board, cell: usize) -> Option<usize> {
         let (rows, columns) = (board.rows(), board.columns());
         let (row, column) = (cell / columns, cell % columns);
         let (row, column) = match self {
             Self::LeftRight => (row, columns - 1 - column),
             Self::UpDown => (rows - 1 - row, column),
             Self::HalfTurn => (rows - 1 - row, columns - 1 - column),
-            Self::Diagonal | Self::OtherDiagonal if rows != columns => return None,
+            Self::Diagonal | Self::AntiDiagonal if rows != columns => return None,
             Self::Diagonal => (column, row),
-            Self::OtherDiagonal => (columns - 1 - column, rows - 1 - row),
+            Self::AntiDiagonal => (columns - 1 - column, rows - 1 - row),
         };
         Some(row * columns + column)
     }
 
-    /// The place that each becomes, if all classes become others, or themselves, and the goals the
-    /// goals.
-    fn mirror<W: Bits>(
+    /// The image of each placement; `None` unless the symmetry maps open cells onto open cells,
+    /// classes onto classes and goals onto goals.
+    fn images<W: Bits>(
         self,
         board: &Board,
         open: &[usize],
         classes: &[Class],
-        places: &[Place<W>],
-        goals: &[Goal<W>],
+        placements: &[Placement<W>],
+        goals: &[PackedGoal<W>],
     ) -> Option<Vec<usize>> {
-        let cells: Option<Vec<u32>> = open
+        let bit_images: Option<Vec<u32>> = open
             .iter()
-            .map(|&cell| open.binary_search(&self.cell(board, cell)?).ok().map(|bit| bit as u32))
+            .map(|&cell| {
+                let image = self.image_of_cell(board, cell)?;
+                open.binary_search(&image).ok().map(|bit| bit as u32)
+            })
             .collect();
-        let cells = cells?;
-        let image = |covered: W| {
-            covered.ones().fold(W::ZERO, |image, cell| image | W::from(1) << cells[cell])
+        let bit_images = bit_images?;
+        let image_of_cells = |cells: W| {
+            cells.ones().fold(W::ZERO, |image, bit| image | W::from(1) << bit_images[bit])
         };
-        let goal =
-            |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.place);
-        let onto = |from: usize, to: usize| -> Option<Vec<usize>> {
+        let goal_of =
+            |class: usize| goals.iter().find(|goal| goal.class == class).map(|goal| goal.placement);
+        // The images of the placements of the class `from`, if they are those of the class `to`.
+        let images_in = |from: usize, to: usize| -> Option<Vec<usize>> {
             let (one, other) = (&classes[from], &classes[to]);
-            if (one.count, one.places.len()) != (other.count, other.places.len()) {
+            if (one.piece_count, one.placements.len())
+                != (other.piece_count, other.placements.len())
+            {
                 return None;
             }
-            let find =
-                |covered: W| other.places.clone().find(|&place| places[place].cells == covered);
-            let images = one.places.clone().map(|place| find(image(places[place].cells)));
-            let images = images.collect::<Option<Vec<usize>>>()?;
-            let image = |place: usize| images[place - one.places.start];
-            // Which way is which follows from where the places are.
-            let sorted = |mut next: [usize; 4]| {
-                next.sort_unstable();
-                next
+            let find = |cells: W| {
+                other.placements.clone().find(|&placement| placements[placement].cells == cells)
             };
-            let next = |place: usize| places[place].next.map(usize::from);
-            let same_ways =
-                |place: usize| sorted(next(place).map(image)) == sorted(next(image(place)));
-            let same = one.places.clone().all(same_ways)
-                && goal(from).map(|goal| goal.map(image)) == goal(to);
-            same.then_some(images)
+            let images = one
+                .placements
+                .clone()
+                .map(|placement| find(image_of_cells(placements[placement].cells)));
+            let images = images.collect::<Option<Vec<usize>>>()?;
+            let image = |placement: usize| images[placement - one.placements.start];
+            // The neighbours are compared as sets: their directions follow from where they are.
+            let sorted = |mut neighbours: [usize; 4]| {
+                neighbours.sort_unstable();
+                neighbours
+            };
+            let neighbours = |placement: usize| placements[placement].neighbours.map(usize::from);
+            let has_same_neighbours = |placement: usize| {
+                sorted(neighbours(placement).map(image)) == sorted(neighbours(image(placement)))
+            };
+            let is_symmetric = one.placements.clone().all(has_same_neighbours)
+                && goal_of(from).map(|goal| goal.map(image)) == goal_of(to);
+            is_symmetric.then_some(images)
         };
-        let mut mirror = vec![0; places.len()];
+        let mut all_images = vec![0; placements.len()];
         for (from, class) in classes.iter().enumerate() {
-            let images = (0..classes.len()).find_map(|to| onto(from, to))?;
-            mirror[class.places.clone()].copy_from_slice(&images);
+            let images = (0..classes.len()).find_map(|to| images_in(from, to))?;
+            all_images[class.placements.clone()].copy_from_slice(&images);
         }
-        (0..places.len()).all(|place| mirror[mirror[place]] == place).then_some(mirror)
+        (0..placements.len())
+            .all(|placement| all_images[all_images[placement]] == placement)
+            .then_some(all_images)
     }
 }
 
-impl<W: Bits, M: Reach> StateSpace for Space<W, M> {
+impl<W: Bits, M: StaticMetric> StateSpace for Space<W, M> {
     type State = W;
-    type Move = Slid;
+    type Move = GeneralMove;
 
     const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
@@ -726,35 +775,37 @@ impl<W: Bits, M: Reach> StateSpace for Space<W, M> {
 
     #[inline]
     fn is_goal(&self, state: W) -> bool {
-        self.goals.iter().all(|goal| state & goal.mask == goal.at)
+        self.goals.iter().all(|goal| state & goal.mask == goal.bits)
     }
 
     #[inline]
     fn successors<B>(
         &self,
         state: W,
-        last: Option<Slid>,
-        mut emit: impl FnMut(Slid, W) -> ControlFlow<B>,
+        last: Option<GeneralMove>,
+        mut emit: impl FnMut(GeneralMove, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.moves(state, last, |slid| emit(slid, self.moved(state, slid)))
+        self.moves(state, last, |by| emit(by, self.moved(state, by)))
     }
 }
 
-impl<W: Bits, M: Reach> Undirected for Space<W, M> {}
+impl<W: Bits, M: StaticMetric> Undirected for Space<W, M> {}
 
-/// The first of some reflections of the board, or its half turn, that makes the same puzzle of it.
-impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
+/// The mirror image is that of the first symmetry of the board that maps the puzzle onto itself:
+/// left and right, up and down, a half turn, or one of the diagonals.
+impl<W: Bits, M: StaticMetric> Symmetric for Space<W, M> {
     #[inline]
     fn image(&self, state: W) -> W {
-        let places = (state & self.sets).ones();
-        let mut image = places.fold(W::ZERO, |image, place| image | self.places[place].mirrored);
+        let placements = (state & self.set_bits).ones();
+        let mut image = placements
+            .fold(W::ZERO, |image, placement| image | self.placements[placement].image_bits);
         for list in &self.lists {
-            for index in 0..list.count {
-                let place = &self.places[list.get(state, index)];
-                let mirror = usize::from(place.mirror);
-                image = match self.places[mirror].list {
-                    None => image | place.mirrored,
-                    Some(list) => self.lists[usize::from(list)].with(image, index, mirror),
+            for index in 0..list.piece_count {
+                let placement = &self.placements[list.placement(state, index)];
+                let mirrored = usize::from(placement.image);
+                image = match self.placements[mirrored].list {
+                    None => image | placement.image_bits,
+                    Some(list) => self.lists[usize::from(list)].inserted(image, index, mirrored),
                 };
             }
         }
@@ -762,45 +813,46 @@ impl<W: Bits, M: Reach> Symmetric for Space<W, M> {
     }
 
     #[inline]
-    fn image_of_move(&self, Slid { from, to }: Slid) -> Slid {
-        let mirror = |place: u16| self.places[usize::from(place)].mirror;
-        Slid { from: mirror(from), to: mirror(to) }
+    fn image_of_move(&self, GeneralMove { from, to }: GeneralMove) -> GeneralMove {
+        let image = |placement: u16| self.placements[usize::from(placement)].image;
+        GeneralMove { from: image(from), to: image(to) }
     }
 
     #[inline]
     fn successors_and_images<B>(
         &self,
         state: W,
-        last: Option<Slid>,
-        mut emit: impl FnMut(Slid, W, W) -> ControlFlow<B>,
+        last: Option<GeneralMove>,
+        mut emit: impl FnMut(GeneralMove, W, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let image = self.image(state);
-        self.moves(state, last, |slid| {
+        self.moves(state, last, |by| {
             let (from, to) =
-                (&self.places[usize::from(slid.from)], &self.places[usize::from(slid.to)]);
+                (&self.placements[usize::from(by.from)], &self.placements[usize::from(by.to)]);
             let next = match from.list {
-                None => image ^ from.mirrored ^ to.mirrored,
-                Some(_) => self.moved(image, self.image_of_move(slid)),
+                None => image ^ from.image_bits ^ to.image_bits,
+                Some(_) => self.moved(image, self.image_of_move(by)),
             };
-            emit(slid, self.moved(state, slid), next)
+            emit(by, self.moved(state, by), next)
         })
     }
 }
 
-impl<W: Bits, M: Reach> Boards for Space<W, M> {
+impl<W: Bits, M: StaticMetric> Boards for Space<W, M> {
     fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
 
     fn pack(&self, board: &Board) -> W {
-        let mut there = vec![0; self.classes.len()];
+        let mut present = vec![0; self.classes.len()];
         self.pieces.iter().fold(W::ZERO, |state, &(piece, number)| {
             let class = &self.classes[number];
             let first = board.first_cell(piece);
-            let stands = |&place: &usize| first == Some(self.places[place].first as usize);
-            let Some(place) = class.places.clone().find(stands) else { return state };
-            there[number] += 1;
-            self.with(class, state, there[number] - 1, place)
+            let is_at =
+                |&placement: &usize| first == Some(self.placements[placement].first_cell as usize);
+            let Some(placement) = class.placements.clone().find(is_at) else { return state };
+            present[number] += 1;
+            self.inserted(class, state, present[number] - 1, placement)
         })
     }
 
@@ -808,49 +860,52 @@ impl<W: Bits, M: Reach> Boards for Space<W, M> {
     fn relaxed_distance(&self, state: W) -> Option<u32> {
         self.goals.iter().try_fold(0, |sum, goal| {
             let class = &self.classes[goal.class];
-            let place = match class.list {
-                Some(list) => list.get(state, 0),
+            let placement = match class.list {
+                Some(list) => list.placement(state, 0),
                 None => (state & goal.mask).lowest() as usize,
             };
-            Some(sum + (*goal.moves.get(place - class.places.start)?)?)
+            Some(sum + (*goal.distances.get(placement - class.placements.start)?)?)
         })
     }
 
-    fn moved(&self, state: W, next: W) -> Option<(usize, usize)> {
-        let differs = state ^ next;
-        let first_cell = |place: usize| self.places[place].first as usize;
-        let one = |mut places: Vec<usize>| if places.len() == 1 { places.pop() } else { None };
-        if differs & !self.sets == W::ZERO {
-            let (from, to) =
-                (one((differs & state).ones().collect())?, one((differs & next).ones().collect())?);
-            let same = self
+    fn moved_piece(&self, state: W, next: W) -> Option<(usize, usize)> {
+        let difference = state ^ next;
+        let first_cell = |placement: usize| self.placements[placement].first_cell as usize;
+        let only = |mut placements: Vec<usize>| {
+            if placements.len() == 1 { placements.pop() } else { None }
+        };
+        if difference & !self.set_bits == W::ZERO {
+            let from = only((difference & state).ones().collect())?;
+            let to = only((difference & next).ones().collect())?;
+            let is_one_class = self
                 .classes
                 .iter()
-                .any(|class| class.places.contains(&from) && class.places.contains(&to));
-            return same.then(|| (first_cell(from), first_cell(to)));
+                .any(|class| class.placements.contains(&from) && class.placements.contains(&to));
+            return is_one_class.then(|| (first_cell(from), first_cell(to)));
         }
         let mut changed = self
             .classes
             .iter()
-            .map(|class| (self.places_of(class, state), self.places_of(class, next)));
+            .map(|class| (self.placements_of(class, state), self.placements_of(class, next)));
         let (before, after) = changed.by_ref().find(|(before, after)| before != after)?;
         if changed.any(|(before, after)| before != after) {
             return None;
         }
-        let from = one(before.iter().copied().filter(|place| !after.contains(place)).collect())?;
-        let to = one(after.into_iter().filter(|place| !before.contains(place)).collect())?;
+        let left = before.iter().copied().filter(|placement| !after.contains(placement));
+        let from = only(left.collect())?;
+        let to = only(after.into_iter().filter(|placement| !before.contains(placement)).collect())?;
         Some((first_cell(from), first_cell(to)))
     }
 
     fn pieces(&self, state: W) -> Vec<(usize, usize)> {
-        let places = |(number, class): (usize, &Class)| {
-            let firsts = self
-                .places_of(class, state)
+        let pieces = |(number, class): (usize, &Class)| {
+            let first_cells = self
+                .placements_of(class, state)
                 .into_iter()
-                .map(|place| self.places[place].first as usize);
-            firsts.map(|first| (number, first)).collect::<Vec<_>>()
+                .map(|placement| self.placements[placement].first_cell as usize);
+            first_cells.map(|first| (number, first)).collect::<Vec<_>>()
         };
-        self.classes.iter().enumerate().flat_map(places).collect()
+        self.classes.iter().enumerate().flat_map(pieces).collect()
     }
 }
 
@@ -859,9 +914,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_sets_if_all_have_room_and_else_what_is_less() {
+    fn classes_are_sets_if_all_fit_and_otherwise_the_smaller_form() {
         let are_lists = |sizes: &[(usize, usize)], bits| {
-            let classes = Class::all(sizes, bits)?;
+            let classes = Class::encode_all(sizes, bits)?;
             Some(classes.iter().map(|class| class.list.is_some()).collect::<Vec<_>>())
         };
         assert_eq!(are_lists(&[(4, 20), (4, 16), (1, 15), (1, 12)], 64), Some(vec![false; 4]));
@@ -872,12 +927,15 @@ mod tests {
     }
 
     #[test]
-    fn many_ways_of_one_length_are_not_told_apart() {
-        // A staircase: the ways double with every other step.
+    fn relaxed_distances_do_not_enumerate_shortest_paths() {
+        // A staircase: the number of shortest paths doubles with every other cell.
         let row = |row: usize| "#".repeat(row) + "...." + &"#".repeat(31 - row);
         let rows: Vec<String> = (0..32).map(row).collect();
         let text = format!("{}\ngoal: A at 32,35\n", rows.join("\n").replacen('.', "A", 1));
-        let puzzle = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("a good one");
+        let puzzle = Instance::read(text.as_bytes())
+            .next()
+            .expect("one data set")
+            .expect("a valid data set");
         let space = Space::<u128, crate::space::Unit>::new(&puzzle).expect("128 cells");
         assert_eq!(space.relaxed_distance(space.start), Some(31 + 34));
     }

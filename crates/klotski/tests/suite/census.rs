@@ -1,5 +1,5 @@
-//! The classic universe, against published figures and against components that are searched board
-//! by board.
+//! The census of all classic layouts, compared with published figures and with searches of single
+//! components.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use fewest_klotski::space::classic::{SKELETONS, Space};
 use fewest_klotski::space::{Boards, Unit};
 
 #[test]
-fn the_universe_is_as_published() {
+fn census_matches_published_figures() {
     let all: Vec<_> =
         all_dominoes().flat_map(|(standing, lying)| components(standing, lying)).collect();
     assert_eq!(all.len(), 25_422);
@@ -21,25 +21,25 @@ fn the_universe_is_as_published() {
     assert_eq!(all.iter().filter(|component| component.layouts == 1).count(), 8);
 }
 
-/// Each component is what moves lead to from the layout that is shown for it, no two overlap, and
-/// together they are all layouts of their pieces.
+/// Each component is the set of all layouts that are reachable from its example layout. The
+/// components are disjoint, and together they contain all layouts with their pieces.
 #[test]
-fn components_are_those_of_a_search_board_by_board() {
+fn components_match_explorations_of_their_layouts() {
     for (standing, lying) in [(2, 5), (5, 1), (0, 6), (3, 2), (4, 2), (7, 0)] {
-        let mut met = BTreeSet::new();
+        let mut visited = BTreeSet::new();
         let mut layouts = 0;
-        // Those of many singles are many.
-        let few = |singles| standing + lying > 5 || singles < 3;
+        // Pieces with many singles have too many layouts for a test.
+        let is_small = |singles| standing + lying > 5 || singles < 3;
         for component in components(standing, lying) {
             let pieces = component.pieces;
-            if !few(pieces.singles) {
+            if !is_small(pieces.singles) {
                 continue;
             }
             let layout = Instance::new(component.layout, vec![], vec![]).expect("a classic layout");
             let space = Space::<Unit>::new(&layout).expect("classic pieces");
             let mut solvable = false;
             let all = explore_with::<Table<_>, _>(&space, &Budget::unlimited(), |_, state| {
-                assert!(met.insert(state), "{layout}");
+                assert!(visited.insert(state), "{layout}");
                 solvable |= fewest_core::StateSpace::is_goal(&space, state);
             });
             assert_eq!(
@@ -47,8 +47,8 @@ fn components_are_those_of_a_search_board_by_board() {
                 (component.layouts, component.solvable),
                 "{layout}"
             );
-            let kinds = space.pieces(space.pack(layout.board()));
-            let count = |kind| kinds.iter().filter(|piece| piece.0 == kind).count();
+            let packed = space.pieces(space.pack(layout.board()));
+            let count = |class| packed.iter().filter(|piece| piece.0 == class).count();
             assert_eq!(
                 [count(0), count(1), count(2)],
                 [pieces.singles, pieces.standing, pieces.lying]
@@ -57,15 +57,15 @@ fn components_are_those_of_a_search_board_by_board() {
             layouts += all.states();
         }
         let free = 16 - 2 * (standing + lying);
-        let ways = |singles| {
-            (0..singles).fold(1, |ways, single| ways * (free - single) / (single + 1)) as u64
+        let single_placements = |singles| {
+            (0..singles).fold(1, |count, single| count * (free - single) / (single + 1)) as u64
         };
         let skeletons = u64::from(SKELETONS[standing][lying]);
         assert_eq!(
             layouts,
             (0..=free - 2)
-                .filter(|&singles| few(singles))
-                .map(|singles| skeletons * ways(singles))
+                .filter(|&singles| is_small(singles))
+                .map(|singles| skeletons * single_placements(singles))
                 .sum()
         );
     }

@@ -1,4 +1,4 @@
-//! Published figures of named layouts, and whole components, folded and not.
+//! Published figures of named layouts and of whole components, with and without folding.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,13 @@ use fewest_core::search::bfs;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_klotski::builtin::BUILTINS;
-use fewest_klotski::solve::solve;
-use fewest_klotski::solve::{Choice, Encoding, Question, ask};
+use fewest_klotski::solve::{Choice, Encoding, SpaceVisitor, solve, with_space};
 use fewest_klotski::space::classic::Space;
-use fewest_klotski::space::{Boards, Reach, Rectilinear, Straight, Unit, unpack};
+use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
 use fewest_klotski::{Board, Instance, Metric};
 use fewest_testing::spaces::next_states;
 
-/// Lines of tab-separated fields, the heading left out.
+/// The lines of a test data file as tab-separated fields, without the header.
 fn table(name: &str) -> Vec<Vec<String>> {
     let path = format!("{}/../../testdata/klotski/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
@@ -26,7 +25,7 @@ fn table(name: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_forty_classics_have_their_optimum_in_each_metric_and_their_component() {
+fn classics_have_the_published_costs_and_component_sizes() {
     let classics = table("classic40.tsv");
     assert_eq!(classics.len(), 40);
     for fields in classics {
@@ -51,7 +50,7 @@ fn the_forty_classics_have_their_optimum_in_each_metric_and_their_component() {
 }
 
 #[test]
-fn the_named_layouts_are_those_of_the_table_under_all_their_names() {
+fn builtins_match_the_table_of_layouts() {
     let layouts = table("layouts.tsv");
     assert_eq!((layouts.len(), BUILTINS.len()), (363, 363));
     let mut names = BTreeSet::new();
@@ -66,7 +65,7 @@ fn the_named_layouts_are_those_of_the_table_under_all_their_names() {
                 "{name}"
             );
         }
-        // The board of a code is that of the table, down to the letters.
+        // The board of a code also has the characters of the table.
         assert_eq!(read(code), read(board));
         let slugs =
             builtin.names.iter().take_while(|name| name.is_ascii() && name.contains('-')).count();
@@ -79,17 +78,18 @@ fn the_named_layouts_are_those_of_the_table_under_all_their_names() {
 
 const HENG_DAO_LI_MA: &str = "aCCb/aCCb/cdde/cfge/h..i";
 
-fn space<M: Reach>(layout: &Instance) -> Space<M> {
+fn space<M: StaticMetric>(layout: &Instance) -> Space<M> {
     Space::new(layout).expect("classic pieces")
 }
 
-/// States, goals, edges from each of their ends, layers and how many boards are farthest.
-struct Component;
+/// The numbers of states, goals and edges (counted from both ends), the eccentricity of the start
+/// and the number of farthest states.
+struct ComponentCounts;
 
-impl Question for Component {
-    type Answer = [u64; 5];
+impl SpaceVisitor for ComponentCounts {
+    type Output = [u64; 5];
 
-    fn ask<S: Boards>(self, space: &S) -> [u64; 5] {
+    fn visit<S: Boards>(self, space: &S) -> [u64; 5] {
         let (mut goals, mut edges, mut farthest) = (0, 0, (0, 0));
         let all = explore_with::<Table<_>, _>(space, &Budget::unlimited(), |depth, state| {
             goals += u64::from(space.is_goal(state));
@@ -106,10 +106,12 @@ impl Question for Component {
 }
 
 #[test]
-fn the_component_of_heng_dao_li_ma_is_as_published_in_each_encoding() {
+fn component_of_heng_dao_li_ma_matches_published_figures() {
     let layout = read(HENG_DAO_LI_MA);
     for encoding in [Encoding::Classic, Encoding::General] {
-        let component = |metric| ask(&layout, metric, Some(encoding), Component).expect("few bits");
+        let component = |metric| {
+            with_space(&layout, metric, Some(encoding), ComponentCounts).expect("at most 128 bits")
+        };
         assert_eq!(component(Metric::Rectilinear), [25_955, 964, 94_302, 124, 8]);
         assert_eq!(component(Metric::Straight)[..4], [25_955, 964, 88_846, 133]);
         assert_eq!(component(Metric::Unit)[..4], [25_955, 964, 83_896, 167]);
@@ -119,32 +121,35 @@ fn the_component_of_heng_dao_li_ma_is_as_published_in_each_encoding() {
 }
 
 #[test]
-fn a_component_that_is_not_its_own_mirror_image_has_as_many_states_as_orbits() {
+fn component_without_symmetry_has_as_many_states_as_orbits() {
     let layout = read("aabb/c.dd/c.CC/efCC/gghh");
     for (folded, all) in [
-        both(&space::<Rectilinear>(&layout)),
-        both(&space::<Straight>(&layout)),
-        both(&space::<Unit>(&layout)),
+        explore_both(&space::<Rectilinear>(&layout)),
+        explore_both(&space::<Straight>(&layout)),
+        explore_both(&space::<Unit>(&layout)),
     ] {
         assert_eq!((folded.own_image, folded.states, folded.orbits.states()), (false, all, all));
         assert_eq!(all, 742);
     }
 }
 
-fn both<M: Reach>(space: &Space<M>) -> (fewest_core::explore::FoldedExploration, u64) {
+/// The exploration with folding, and the number of states without it.
+fn explore_both<M: StaticMetric>(
+    space: &Space<M>,
+) -> (fewest_core::explore::FoldedExploration, u64) {
     (
         explore_folded(space, &Budget::unlimited()),
         explore::<Table<_>, _>(space, &Budget::unlimited()).states(),
     )
 }
 
-/// The fewest moves, folded and not.
+/// The costs of a shortest plan without and with folding.
 struct Costs;
 
-impl Question for Costs {
-    type Answer = [Option<u32>; 2];
+impl SpaceVisitor for Costs {
+    type Output = [Option<u32>; 2];
 
-    fn ask<S: Boards>(self, space: &S) -> [Option<u32>; 2] {
+    fn visit<S: Boards>(self, space: &S) -> [Option<u32>; 2] {
         let unfolded = bfs::search_with_predecessors::<Adaptive<_>, _>(space, &Budget::unlimited());
         let folded =
             bfs::search_with_predecessors::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited());
@@ -153,12 +158,14 @@ impl Question for Costs {
 }
 
 #[test]
-fn all_named_layouts_have_the_same_optimum_in_each_encoding_folded_and_unfolded() {
-    let mut rectilinear = 0;
+fn builtins_have_the_same_cost_in_each_encoding_with_and_without_folding() {
+    let mut rectilinear_sum = 0;
     for builtin in BUILTINS {
         let layout = read(builtin.text);
         for metric in Metric::ALL {
-            let costs = |encoding| ask(&layout, metric, Some(encoding), Costs).expect("few bits");
+            let costs = |encoding| {
+                with_space(&layout, metric, Some(encoding), Costs).expect("at most 128 bits")
+            };
             let [unfolded, folded] = costs(Encoding::Classic);
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);
             assert_eq!(costs(Encoding::General), [folded; 2], "{}", builtin.names[0]);
@@ -168,16 +175,15 @@ fn all_named_layouts_have_the_same_optimum_in_each_encoding_folded_and_unfolded(
                 "{}",
                 builtin.names[0]
             );
-            rectilinear += folded.filter(|_| metric == Metric::Rectilinear).unwrap_or(0);
+            rectilinear_sum += folded.filter(|_| metric == Metric::Rectilinear).unwrap_or(0);
         }
     }
-    assert_eq!(rectilinear, 26_222);
+    assert_eq!(rectilinear_sum, 26_222);
 }
 
-/// The puzzles of the book and elsewhere, with the fewest moves in each metric and the boards of
-/// their components.
+/// Puzzles with the cost in each metric and the number of boards in their component.
 #[test]
-fn puzzles_at_large_are_as_published() {
+fn general_puzzles_match_published_figures() {
     for (text, costs, states) in [
         ("aCCb/cCCd/c.ed/f.eg/hhii", [99, 111, 131], 81_340),
         ("AA11/AA22/34../5677/5688\ngoal: A at 4,1", [59, 62, 83], 1_398),
@@ -191,91 +197,95 @@ fn puzzles_at_large_are_as_published() {
                 .expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
         }
-        let counted =
-            ask(&puzzle, Metric::Unit, Some(Encoding::General), States).expect("few bits");
+        let counted = with_space(&puzzle, Metric::Unit, Some(Encoding::General), CountStates)
+            .expect("at most 128 bits");
         assert_eq!(counted, states, "{text}");
     }
 }
 
-struct States;
+struct CountStates;
 
-impl Question for States {
-    type Answer = u64;
+impl SpaceVisitor for CountStates {
+    type Output = u64;
 
-    fn ask<S: Boards>(self, space: &S) -> u64 {
+    fn visit<S: Boards>(self, space: &S) -> u64 {
         explore_folded(space, &Budget::unlimited()).states
     }
 }
 
-/// The boards that moving blanks makes, as an older solver has it: a blank goes over the single or
-/// along the domino beside it, also through the other blank, and two blanks side by side go
-/// together over what is as broad as they are.
-fn by_blanks<M: Reach>(space: &Space<M>, board: &Board) -> BTreeSet<u64> {
+/// The successors of a board with two blanks, generated by moving blanks instead of pieces, as an
+/// older solver does. A blank moves across the single next to it or along the domino next to it,
+/// also by way of the other blank. Two adjacent blanks move together across a piece that is as wide
+/// as both of them.
+fn successors_by_blanks<M: StaticMetric>(space: &Space<M>, board: &Board) -> BTreeSet<u64> {
     let pack = |board: &Vec<char>| space.pack(&Board::of_cells(4, board.clone()));
     let board = board.cells().to_vec();
     let board = &board;
     let blanks: Vec<usize> = (0..20).filter(|&cell| board[cell] == '.').collect();
-    let beside = |cell: usize, (down, right): (isize, isize)| {
+    let adjacent = |cell: usize, (down, right): (isize, isize)| {
         let (row, column) = ((cell / 4) as isize + down, (cell % 4) as isize + right);
         ((0..5).contains(&row) && (0..4).contains(&column)).then_some((4 * row + column) as usize)
     };
-    // A block by one cell, against the way that the blank goes; `None` if it does not fit.
-    let pull = |board: &Vec<char>, block: char, (down, right): (isize, isize)| {
+    // Moves a piece by one cell, opposite to the direction of the blank; `None` if it does not fit.
+    let pull = |board: &Vec<char>, piece: char, (down, right): (isize, isize)| {
         let mut after: Vec<char> =
-            board.iter().map(|&cell| if cell == block { '.' } else { cell }).collect();
-        for cell in (0..20).filter(|&cell| board[cell] == block) {
-            let to = beside(cell, (-down, -right)).filter(|&to| after[to] == '.')?;
-            after[to] = block;
+            board.iter().map(|&cell| if cell == piece { '.' } else { cell }).collect();
+        for cell in (0..20).filter(|&cell| board[cell] == piece) {
+            let to = adjacent(cell, (-down, -right)).filter(|&to| after[to] == '.')?;
+            after[to] = piece;
         }
         Some(after)
     };
-    let ways = [(-1, 0), (0, 1), (1, 0), (0, -1)];
-    let mut made = BTreeSet::new();
+    let directions = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+    let mut successors = BTreeSet::new();
     for &blank in &blanks {
-        for way in ways {
-            let Some(next) = beside(blank, way) else { continue };
-            // Singly: what stands there comes into the blank, if it is not broader.
+        for direction in directions {
+            let Some(next) = adjacent(blank, direction) else { continue };
+            // One blank: the piece next to it moves onto it, if the piece is not wider.
             if board[next] != '.' {
-                made.extend(pull(board, board[next], way).map(|after| pack(&after)));
+                successors.extend(pull(board, board[next], direction).map(|after| pack(&after)));
                 continue;
             }
-            // Through the other blank: what stands beyond comes into that one first.
-            for turn in ways {
-                let Some(beyond) = beside(next, turn).filter(|&beyond| board[beyond] != '.') else {
+            // By way of the other blank: the piece next to that one moves onto it first.
+            for turn in directions {
+                let Some(beyond) = adjacent(next, turn).filter(|&beyond| board[beyond] != '.')
+                else {
                     continue;
                 };
-                let block = board[beyond];
-                let there = pull(board, block, turn).and_then(|after| pull(&after, block, way));
-                made.extend(there.map(|after| pack(&after)));
+                let piece = board[beyond];
+                let there =
+                    pull(board, piece, turn).and_then(|after| pull(&after, piece, direction));
+                successors.extend(there.map(|after| pack(&after)));
             }
         }
     }
-    // Jointly: two blanks side by side, and beside both of them the same block.
+    // Both blanks: the same piece is next to each of them.
     if let [one, other] = blanks[..] {
-        for way in ways {
-            if let (Some(here), Some(there)) = (beside(one, way), beside(other, way))
+        for direction in directions {
+            if let (Some(here), Some(there)) =
+                (adjacent(one, direction), adjacent(other, direction))
                 && board[here] == board[there]
                 && board[here] != '.'
             {
-                made.extend(pull(board, board[here], way).map(|after| pack(&after)));
+                successors.extend(pull(board, board[here], direction).map(|after| pack(&after)));
             }
         }
     }
-    made
+    successors
 }
 
 #[test]
-fn moving_blanks_gives_the_rectilinear_successors_on_all_states_of_heng_dao_li_ma() {
+fn moving_blanks_gives_the_rectilinear_successors() {
     let layout = read(HENG_DAO_LI_MA);
     let space = space::<Rectilinear>(&layout);
     let (mut states, mut edges) = (0, 0);
     explore_with::<Table<_>, _>(&space, &Budget::unlimited(), |_, state| {
-        let by_blocks: BTreeSet<u64> = next_states(&space, state).into_iter().collect();
+        let by_pieces: BTreeSet<u64> = next_states(&space, state).into_iter().collect();
         let board = unpack(&space, layout.board(), state);
-        let blanks = by_blanks(&space, &board);
-        assert_eq!(by_blocks, blanks, "{board}");
+        let by_blanks = successors_by_blanks(&space, &board);
+        assert_eq!(by_pieces, by_blanks, "{board}");
         states += 1;
-        edges += blanks.len();
+        edges += by_blanks.len();
     });
     assert_eq!((states, edges), (25_955, 94_302));
     let start = space.pack(layout.board());

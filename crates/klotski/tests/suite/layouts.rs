@@ -1,26 +1,27 @@
-//! Random layouts, and what the tests share.
+//! Strategies for random layouts and puzzles, and helpers that the tests share.
 
 use fewest_klotski::{Board, Instance};
 use proptest::prelude::*;
 
-/// The first layout of a text.
+/// The puzzle of the first data set of a text.
 pub(crate) fn read(text: &str) -> Instance {
-    Instance::read(text.as_bytes()).next().expect("a data set").expect("a good one")
+    Instance::read(text.as_bytes()).next().expect("one data set").expect("a valid data set")
 }
 
-/// Any layout of at least two blanks, its blocks called by any characters, as five lines.
+/// Any classic layout with at least two blanks and arbitrary characters for its pieces, as five
+/// lines.
 pub(crate) fn texts() -> impl Strategy<Value = String> {
     let names = Just("aZ0bY1cXäd+W9eV王fU8gT$hS7iR~".chars().collect::<Vec<char>>()).prop_shuffle();
-    let blank = prop::sample::select(vec![1u32, 3, 6]);
-    let rolls = blank.prop_flat_map(|blank| {
-        prop::collection::vec((0..8 + blank).prop_map(|roll| roll.min(8)), 20)
+    let blank_weight = prop::sample::select(vec![1u32, 3, 6]);
+    let rolls = blank_weight.prop_flat_map(|weight| {
+        prop::collection::vec((0..8 + weight).prop_map(|roll| roll.min(8)), 20)
     });
     (0..4usize, 0..3usize, rolls, names, any::<[prop::sample::Index; 2]>()).prop_map(
-        |(row, column, rolls, names, holes)| {
+        |(row, column, rolls, names, removals)| {
             let mut board = ['.'; 20];
             let mut names = names.into_iter();
             let mut put = |board: &mut [char; 20], cells: &[usize]| {
-                let name = names.next().expect("enough of them");
+                let name = names.next().expect("an unused character");
                 cells.iter().for_each(|&cell| board[cell] = name);
             };
             let large = 4 * row + column;
@@ -35,34 +36,35 @@ pub(crate) fn texts() -> impl Strategy<Value = String> {
                     _ => {}
                 }
             }
-            // Where blanks are too few, blocks are taken off.
-            let mut holes = holes.into_iter();
+            // Remove pieces until there are at least two blanks.
+            let mut removals = removals.into_iter();
             while board.iter().filter(|&&cell| cell == '.').count() < 2 {
                 let others: Vec<char> = board
                     .iter()
                     .copied()
                     .filter(|&cell| cell != board[large] && cell != '.')
                     .collect();
-                let gone = others[holes.next().expect("two are enough").index(others.len())];
-                board = board.map(|cell| if cell == gone { '.' } else { cell });
+                let index = removals.next().expect("at most two removals").index(others.len());
+                let removed = others[index];
+                board = board.map(|cell| if cell == removed { '.' } else { cell });
             }
             board.chunks(4).map(|row| row.iter().collect::<String>() + "\n").collect()
         },
     )
 }
 
-/// Two pieces that are locked to lanes of a board of more than 64 cells.
-pub(crate) fn large() -> impl Strategy<Value = String> {
+/// Any puzzle with two locked pieces on a board of more than 64 cells.
+pub(crate) fn large_puzzles() -> impl Strategy<Value = String> {
     const SHAPES: [&[(usize, usize)]; 4] =
         [&[(0, 0)], &[(0, 0), (0, 1)], &[(0, 0), (1, 0), (1, 1)], &[(0, 0), (0, 2)]];
     let piece = (any::<prop::sample::Index>(), 0..SHAPES.len(), any::<bool>());
     (6..10usize, 11..14usize, [piece.clone(), piece], any::<prop::sample::Index>()).prop_filter_map(
-        "room, and a place for the goal",
+        "room for the pieces, and a valid goal",
         |(rows, columns, pieces, goal)| {
             let mut board = vec!['.'; rows * columns];
-            let mut locks = String::new();
-            for ((place, shape, lying), name) in pieces.into_iter().zip("Ab".chars()) {
-                let (row, column) = (place.index(rows), place.index(columns));
+            let mut directives = String::new();
+            for ((position, shape, horizontal), name) in pieces.into_iter().zip("Ab".chars()) {
+                let (row, column) = (position.index(rows), position.index(columns));
                 for (down, right) in SHAPES[shape] {
                     let inside = row + down < rows && column + right < columns;
                     let cell = board
@@ -74,47 +76,52 @@ pub(crate) fn large() -> impl Strategy<Value = String> {
                     *cell = name;
                 }
                 if name == 'A' {
-                    let (row, column) =
-                        if lying { (row, goal.index(columns)) } else { (goal.index(rows), column) };
-                    locks += &format!("goal: A at {},{}\n", row + 1, column + 1);
+                    let (row, column) = if horizontal {
+                        (row, goal.index(columns))
+                    } else {
+                        (goal.index(rows), column)
+                    };
+                    directives += &format!("goal: A at {},{}\n", row + 1, column + 1);
                 }
-                locks +=
-                    &format!("lock: {} {name}\n", if lying { "horizontal" } else { "vertical" });
+                let axis = if horizontal { "horizontal" } else { "vertical" };
+                directives += &format!("lock: {axis} {name}\n");
             }
             let text: String =
                 board.chunks(columns).map(|row| row.iter().collect::<String>() + "\n").collect();
-            let text = text + &locks;
-            let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();
-            makes_sense.then_some(text)
+            let text = text + &directives;
+            let is_valid = Instance::read(text.as_bytes()).next()?.is_ok();
+            is_valid.then_some(text)
         },
     )
 }
 
-/// Any puzzle on few cells: walls, pieces of up to four cells that may lie apart, goals and locks.
+/// Any puzzle on at most 25 cells: walls, pieces that may have separate parts, goals and locks.
 pub(crate) fn puzzles() -> impl Strategy<Value = String> {
     let cells = prop::collection::vec(0u8..20, 25);
-    let places = prop::collection::vec(any::<prop::sample::Index>(), 4);
-    (2..6usize, 2..6usize, cells, places, 0u8..8, any::<bool>()).prop_filter_map(
-        "a blank, and a place for the goal",
-        |(rows, columns, rolls, places, locks, two)| {
+    let goals = prop::collection::vec(any::<prop::sample::Index>(), 4);
+    (2..6usize, 2..6usize, cells, goals, 0u8..8, any::<bool>()).prop_filter_map(
+        "valid goals",
+        |(rows, columns, rolls, goals, locks, has_two_goals)| {
             let mut board = vec!['.'; rows * columns];
             let mut names = "AbcDefgH".chars();
             for (cell, &roll) in rolls.iter().enumerate().take(board.len()) {
-                let beside = [
+                let adjacent = [
                     (cell % columns > 0).then(|| cell - 1),
                     cell.checked_sub(columns),
                     cell.checked_sub(columns + 1),
                 ];
-                let known: Vec<char> = beside
+                let adjacent_pieces: Vec<char> = adjacent
                     .into_iter()
                     .flatten()
                     .map(|cell| board[cell])
-                    .filter(|mark| mark.is_alphabetic())
+                    .filter(|character| character.is_alphabetic())
                     .collect();
                 board[cell] = match roll {
                     0 => '#',
                     1..8 => names.next().unwrap_or('.'),
-                    8..13 if !known.is_empty() => known[usize::from(roll) % known.len()],
+                    8..13 if !adjacent_pieces.is_empty() => {
+                        adjacent_pieces[usize::from(roll) % adjacent_pieces.len()]
+                    }
                     _ => '.',
                 };
             }
@@ -122,9 +129,11 @@ pub(crate) fn puzzles() -> impl Strategy<Value = String> {
             let drawing = Board::of_rows(rows.iter().map(String::as_str)).expect("rows");
             let pieces = drawing.pieces();
             let mut text = format!("{drawing}");
-            for (number, &piece) in pieces.iter().take(if two { 2 } else { 1 }).enumerate() {
-                let first = places[number].index(board.len());
-                text += &format!("goal: {piece} at {}\n", drawing.place(first));
+            for (number, &piece) in
+                pieces.iter().take(if has_two_goals { 2 } else { 1 }).enumerate()
+            {
+                let first = goals[number].index(board.len());
+                text += &format!("goal: {piece} at {}\n", drawing.coordinates(first));
             }
             for (number, &piece) in pieces.iter().enumerate().take(3) {
                 if locks >> number & 1 == 1 {
@@ -134,8 +143,8 @@ pub(crate) fn puzzles() -> impl Strategy<Value = String> {
                     );
                 }
             }
-            let makes_sense = Instance::read(text.as_bytes()).next()?.is_ok();
-            makes_sense.then_some(text)
+            let is_valid = Instance::read(text.as_bytes()).next()?.is_ok();
+            is_valid.then_some(text)
         },
     )
 }

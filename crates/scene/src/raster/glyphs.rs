@@ -1,9 +1,10 @@
-//! Letters as outlines, so that pictures of pixels need no font: printable ASCII and what the
-//! generals' names are written with.
+//! Glyphs as outlines, so that rasterising needs no font: printable ASCII and the characters of the
+//! labels of klotski.
 //!
-//! They are those of Noto Sans SC Medium (Copyright 2014-2021 Adobe), under the SIL Open Font
-//! License 1.1, which is in `OFL.txt` beside them. A line of `glyphs.txt` is a character, how wide
-//! it is, and its outline from the left end of its foot, both in thousandths of the font's size.
+//! The glyphs are from Noto Sans SC Medium (Copyright 2014-2021 Adobe), under the SIL Open Font
+//! License 1.1, which is in `OFL.txt` in this folder. A line of `glyphs.txt` has a character, its
+//! advance width, and its outline as SVG path data relative to the left end of the baseline. The
+//! unit is 1/1000 of the font size.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,33 +14,33 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::xml::Px;
 
-/// Where there is no outline: an empty box.
-const BOX: &str = "M80 0V-720H520V0ZM140 -60H460V-660H140Z";
+/// The outline of characters without a glyph: an empty box.
+const MISSING_GLYPH: &str = "M80 0V-720H520V0ZM140 -60H460V-660H140Z";
 
-/// Width and outline of a character.
-fn glyph(mark: char) -> (f64, &'static str) {
+/// The width and the outline of a character, in 1/1000 of the font size.
+fn glyph(c: char) -> (f64, &'static str) {
     static GLYPHS: OnceLock<HashMap<char, (f64, &str)>> = OnceLock::new();
     let glyphs = GLYPHS.get_or_init(|| {
         let line = |line: &'static str| {
             let mut words = line.splitn(3, ' ');
-            let mark = words.next()?.chars().next()?;
-            Some((mark, (words.next()?.parse().ok()?, words.next()?)))
+            let c = words.next()?.chars().next()?;
+            Some((c, (words.next()?.parse().ok()?, words.next()?)))
         };
         include_str!("glyphs.txt").lines().filter_map(line).collect()
     });
-    glyphs.get(&mark).copied().unwrap_or(match mark.width() {
-        _ if mark == ' ' => (250.0, ""),
+    glyphs.get(&c).copied().unwrap_or(match c.width() {
+        _ if c == ' ' => (250.0, ""),
         None | Some(0) => (0.0, ""),
-        Some(_) => (600.0, BOX),
+        Some(_) => (600.0, MISSING_GLYPH),
     })
 }
 
-/// How wide a text is, in parts of its size.
+/// The width of a text, relative to the font size.
 pub(crate) fn width(text: &str) -> f64 {
-    text.chars().map(|mark| glyph(mark).0).sum::<f64>() / 1000.0
+    text.chars().map(|c| glyph(c).0).sum::<f64>() / 1000.0
 }
 
-/// Writes a text of a size, which begins at a place.
+/// Writes text as paths. The baseline starts at `(x, y)`, and `size` is the font size in pixels.
 pub(crate) fn write(
     text: &str,
     (x, y, size): (f64, f64, f64),
@@ -47,8 +48,8 @@ pub(crate) fn write(
     svg: &mut dyn fmt::Write,
 ) {
     let mut x = x;
-    for mark in text.chars() {
-        let (wide, outline) = glyph(mark);
+    for c in text.chars() {
+        let (width, outline) = glyph(c);
         if !outline.is_empty() {
             let scale = format!("{:.5}", size / 1000.0);
             let _ = write!(
@@ -58,7 +59,7 @@ pub(crate) fn write(
                 Px(y)
             );
         }
-        x += wide * size / 1000.0;
+        x += width * size / 1000.0;
     }
 }
 
@@ -67,12 +68,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_that_can_be_typed_has_an_outline_and_nothing_breaks_without() {
+    fn printable_ascii_and_labels_have_glyphs() {
         assert!(
             (0x21..0x7f)
                 .map(char::from)
                 .chain("曹操关羽…→".chars())
-                .all(|mark| glyph(mark).1 != BOX)
+                .all(|c| glyph(c).1 != MISSING_GLYPH)
         );
         assert_eq!((width("é"), width("\u{301}"), width("")), (0.6, 0.0, 0.0));
         assert!(width("il") < width("WM"));

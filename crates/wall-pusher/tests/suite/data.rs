@@ -1,4 +1,4 @@
-//! The answers to the data files.
+//! The answers to the test data files and to the built-in mazes.
 
 use fewest_core::budget::Budget;
 use fewest_core::builtin;
@@ -16,11 +16,11 @@ fn file(name: &str) -> String {
 }
 
 fn read(text: &str) -> Vec<Instance> {
-    Instance::read(text.as_bytes(), CLASSIC).map(|maze| maze.expect("a good one")).collect()
+    Instance::read(text.as_bytes(), CLASSIC).map(|maze| maze.expect("no error")).collect()
 }
 
 #[test]
-fn sample() {
+fn sample_has_the_official_answer() {
     for &engine in ENGINES {
         let mazes = read(&file("sample.in"));
         assert_eq!(mazes.len(), 1);
@@ -30,34 +30,34 @@ fn sample() {
             Some(file("sample.out").trim())
         );
         if engine == Engine::Bfs {
-            // A public count of the sample's boards, the first one not among them.
+            // A published count of the sample's boards, without the initial one.
             let stats = answer.outcome.stats;
             assert_eq!(stats.generated - stats.duplicates, 652);
         }
     }
 }
 
-/// What was found by climbing, and what breadth-first search says of it.
+/// The hardest mazes that `generate --hard` has found, solved by breadth-first search.
 #[test]
-fn the_hardest_that_were_found() {
+fn hardest_mazes_have_one_shortest_plan() {
     let answers = file("hardest.out");
     let mazes = read(&file("hardest.in"));
     assert_eq!((mazes.len(), answers.lines().count()), (2, 2));
     for (maze, answer) in mazes.iter().zip(answers.lines()) {
-        let by_layers =
+        let bfs =
             solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
         let every = every(maze, 1, &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(by_layers.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
+        assert_eq!(bfs.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
         assert_eq!(every.plan().and_then(|every| every.count), Some(1));
     }
 }
 
 #[test]
-fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
+fn builtin_mazes_are_single_drawings_with_known_costs() {
     for builtin in BUILTINS {
         let mazes = read(builtin.text);
         assert_eq!(mazes.len(), 1, "{}", builtin.names[0]);
-        // As the program draws it, without blanks at the ends.
+        // As the program draws it, without trailing spaces.
         assert!(
             mazes[0].drawing().lines().map(str::trim_end).eq(builtin.text.lines()),
             "{}",
@@ -65,13 +65,13 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         );
     }
     let cost = |name: &str| {
-        let builtin = builtin::find(BUILTINS, name).expect("a built-in one");
+        let builtin = builtin::find(BUILTINS, name).expect("a built-in maze");
         solve(&read(builtin.text)[0], None, &Budget::unlimited())
             .expect("a legal plan")
             .outcome
             .cost()
     };
-    let said = [
+    let costs = [
         ("sample", Some(16)),
         ("long", Some(16)),
         ("hardest", Some(24)),
@@ -79,8 +79,8 @@ fn the_named_mazes_are_one_each_and_the_sample_is_the_official_one() {
         ("larger", Some(38)),
         ("shut", None),
     ];
-    assert_eq!(BUILTINS.len(), said.len());
-    for (name, moves) in said {
+    assert_eq!(BUILTINS.len(), costs.len());
+    for (name, moves) in costs {
         assert_eq!(cost(name), moves, "{name}");
     }
     let sample = builtin::find(BUILTINS, "sample").expect("the sample");

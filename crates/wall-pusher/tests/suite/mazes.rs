@@ -4,13 +4,13 @@ use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
 
-/// A maze of at most so many rows and columns: walls anywhere inside, `gaps` of ten border edges
-/// open, or none.
+/// Mazes of at most these numbers of rows and columns.
 pub(crate) fn mazes(rows: usize, columns: usize) -> impl Strategy<Value = Instance> {
     (1..=rows, 1..=columns)
         .prop_flat_map(|(rows, columns)| of_size(Size::new(rows, columns).expect("a size")))
 }
 
+/// Mazes of one size. The density of inner walls and that of gaps vary.
 pub(crate) fn of_size(size: Size) -> impl Strategy<Value = Instance> {
     let edges = Edge::all(size).count();
     let walls = prop::sample::select(vec![3u32, 5, 6, 7, 8]).prop_flat_map(move |tenths| {

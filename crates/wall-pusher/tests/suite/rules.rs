@@ -1,5 +1,5 @@
-//! The rules themselves, the packed space against them, and every engine against a plain search on
-//! them.
+//! Tests of the rules, of the packed space against the rules, and of every engine against a plain
+//! search on the rules.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use fewest_core::grid::{Direction, Place};
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
-use fewest_testing::outcomes::{Judge, plain_search};
+use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
-use fewest_wall_pusher::generate::{self, Wanted, hard, limits};
+use fewest_wall_pusher::generate::{self, GenerateOptions, hard, limits};
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
@@ -28,7 +28,7 @@ fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes(), Size::new(4, 6).expect("a size"))
         .next()
         .expect("a data set")
-        .expect("a good one")
+        .expect("no error")
 }
 
 fn solved(text: &str) -> Option<String> {
@@ -37,7 +37,7 @@ fn solved(text: &str) -> Option<String> {
 }
 
 #[test]
-fn a_start_beside_an_exit_takes_one_move() {
+fn gap_at_the_start_cell_takes_one_move() {
     assert_eq!(solved("+--+--+\n| S    \n+--+--+\n").as_deref(), Some("EE"));
     assert_eq!(solved("+--+--+\n|   S  \n+--+--+\n").as_deref(), Some("E"));
     assert_eq!(solved("+  +\n|S |\n+--+\n").as_deref(), Some("N"));
@@ -46,69 +46,71 @@ fn a_start_beside_an_exit_takes_one_move() {
 }
 
 #[test]
-fn a_wall_pushed_into_a_gap_closes_it() {
-    // The only way is through the wall, and the wall goes into the only gap.
+fn wall_pushed_into_a_gap_closes_it() {
+    // Each path to the gap pushes the wall, and the push closes the gap.
     let maze = read("+--+--+\n| S|   \n+--+--+\n");
     assert_eq!(solved(&maze.drawing()), None);
     let after = played(&maze, &rules::start(&maze), Direction::East).expect("a push");
     assert_eq!(after.place, Some(Place { row: 0, column: 1 }));
     let from = Place { row: 0, column: 1 };
-    let way = Direction::East;
-    assert_eq!(played(&maze, &after, way), Err(Illegal::Border { from, way }));
-    // With one cell more it is the second push that closes the gap.
+    let direction = Direction::East;
+    assert_eq!(played(&maze, &after, direction), Err(Illegal::Border { from, direction }));
+    // With one more cell, the second push closes the gap.
     assert_eq!(solved("+--+--+--+\n| S|      \n+--+--+--+\n"), None);
     assert_eq!(solved("+--+--+\n| S|   \n+--+  +\n").as_deref(), Some("ES"));
 }
 
 #[test]
-fn two_walls_are_too_many_and_the_border_stays() {
+fn two_walls_and_border_walls_cannot_be_pushed() {
     let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
     let from = Place { row: 0, column: 0 };
-    let way = Direction::East;
-    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Blocked { from, way }));
-    let way = Direction::West;
-    assert_eq!(played(&maze, &rules::start(&maze), way), Err(Illegal::Border { from, way }));
+    let start = rules::start(&maze);
+    let direction = Direction::East;
+    assert_eq!(played(&maze, &start, direction), Err(Illegal::Blocked { from, direction }));
+    let direction = Direction::West;
+    assert_eq!(played(&maze, &start, direction), Err(Illegal::Border { from, direction }));
     let out = read("+--+\n|S  \n+--+\n");
-    let after = played(&out, &rules::start(&out), Direction::East).expect("a way out");
+    let after = played(&out, &rules::start(&out), Direction::East).expect("a legal move");
     assert!(rules::is_solved(&after));
     assert_eq!(played(&out, &after, Direction::East), Err(Illegal::Outside));
 }
 
-fn played(maze: &Instance, board: &Board, way: Direction) -> Result<Board, Illegal> {
+fn played(maze: &Instance, board: &Board, direction: Direction) -> Result<Board, Illegal> {
     let mut after = *board;
-    rules::play(maze, &mut after, way).map(|()| after)
+    rules::play(maze, &mut after, direction).map(|()| after)
 }
 
 fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
-    let played = Direction::ALL.map(|way| (way, played(maze, board, way)));
-    played.into_iter().filter_map(|(way, after)| Some((way, after.ok()?))).collect()
+    let played = Direction::ALL.map(|direction| (direction, played(maze, board, direction)));
+    played.into_iter().filter_map(|(direction, after)| Some((direction, after.ok()?))).collect()
 }
 
-/// Holds `space` against the rules along a random walk, and the bound against the moves.
-fn twins_agree<W: Word>(
+/// Compares the packed space with the rules along a random walk, and checks that the heuristic is
+/// consistent.
+fn assert_space_follows_rules<W: Word>(
     maze: &Instance,
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
     let relaxation = Relaxation::new(maze);
     let Some(space) = Space::<W>::new(maze) else {
-        let place_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
-        prop_assert!(W::BITS < Edge::all(maze.size()).count() as u32 + place_bits);
+        let cell_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
+        prop_assert!(W::BITS < Edge::all(maze.size()).count() as u32 + cell_bits);
         return Ok(());
     };
-    let nearest = NearestGap::new(&relaxation, &space);
-    let bound = |state| nearest.bound(nearest.evaluate(state));
-    let mut now = rules::start(maze);
-    for turn in walk {
-        let Some(state) = space.pack(&now) else { break };
-        prop_assert_eq!(space.unpack(state), now);
+    let heuristic = NearestGap::new(&relaxation, &space);
+    let bound = |state| heuristic.bound(heuristic.evaluate(state));
+    let mut board = rules::start(maze);
+    for choice in walk {
+        let Some(state) = space.pack(&board) else { break };
+        prop_assert_eq!(space.unpack(state), board);
         let next = spaces::successors(&space, state);
-        let by_rules = successors(maze, &now);
+        let by_rules = successors(maze, &board);
         let unpacked: Vec<_> =
-            next.iter().map(|&(way, state)| (way, space.unpack(state))).collect();
-        // Outside, walls no longer matter.
-        let after = |&(way, board): &(Direction, Board)| {
+            next.iter().map(|&(direction, state)| (direction, space.unpack(state))).collect();
+        // The space has no walls in states outside the maze.
+        let after = |&(direction, board): &(Direction, Board)| {
             (
-                way,
+                direction,
                 if rules::is_solved(&board) {
                     Board { walls: Walls::default(), place: None }
                 } else {
@@ -130,78 +132,79 @@ fn twins_agree<W: Word>(
         if by_rules.is_empty() {
             break;
         }
-        now = turn.get(&by_rules).1;
+        board = choice.get(&by_rules).1;
     }
     Ok(())
 }
 
-/// Every engine on a maze, with the fewest moves by a plain search on the rules.
-fn judged(maze: &Instance, test: impl FnOnce(Judge<'_, Direction>)) {
+/// Calls `check` with the expected result of a maze, which a plain search on the rules finds.
+fn with_expected(maze: &Instance, check: impl FnOnce(ExpectedResult<'_, Direction>)) {
     let next =
         |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
-    test(Judge {
+    check(ExpectedResult {
         solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
         replay: &|plan| rules::replay(maze, plan).is_ok(),
-        expected: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
+        cost: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
     });
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(fewest_testing::cases(2000))]
 
     #[test]
     fn space_and_rules_have_the_same_successors(
         maze in mazes::mazes(8, 8),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..40),
     ) {
-        twins_agree::<u64>(&maze, &walk)?;
-        twins_agree::<u128>(&maze, &walk)?;
-        twins_agree::<[u64; 3]>(&maze, &walk)?;
+        assert_space_follows_rules::<u64>(&maze, &walk)?;
+        assert_space_follows_rules::<u128>(&maze, &walk)?;
+        assert_space_follows_rules::<[u64; 3]>(&maze, &walk)?;
     }
 
     #[test]
-    fn out_of_budget_it_tells_the_truth(maze in mazes::mazes(3, 4), states in 0u64..200) {
-        judged(&maze, |judge| judge.every_engine_of_few_states(ENGINES, states));
+    fn verdicts_under_a_state_limit_are_true(maze in mazes::mazes(3, 4), states in 0u64..200) {
+        with_expected(&maze, |expected| expected.check_with_state_limit(ENGINES, states));
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4500))]
+    #![proptest_config(fewest_testing::cases(4500))]
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_the_rules(maze in mazes::mazes(3, 4)) {
-        judged(&maze, |judge| judge.every_engine(ENGINES));
+        with_expected(&maze, |expected| expected.check(ENGINES));
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(fewest_testing::cases(500))]
 
     #[test]
     fn every_engine_agrees_with_a_plain_search_on_classic_mazes(
-        maze in mazes::of_size(Size::new(4, 6).expect("a size")).prop_filter("few boards", few_boards),
+        maze in mazes::of_size(Size::new(4, 6).expect("a size"))
+            .prop_filter("few boards", few_boards),
     ) {
-        judged(&maze, |judge| judge.every_engine(ENGINES));
+        with_expected(&maze, |expected| expected.check(ENGINES));
     }
 }
 
-/// Not so many that the plain search on the rules takes seconds.
+/// Whether at most 100,000 boards are reachable, so that the plain search on the rules is fast.
 fn few_boards(maze: &Instance) -> bool {
     let space = Space::<u64>::new(maze).expect("63 bits");
     let limits = Limits { states: Some(100_000), ..Limits::default() };
-    let all = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(
+    let explored = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(
         &space,
         &Budget::new(limits),
     );
-    all.limit.is_none()
+    explored.limit.is_none()
 }
 
 #[test]
-fn the_largest_maze_fits_a_word_and_is_searched() {
+fn largest_maze_fits_a_word_and_is_solved() {
     let mut text = "8 8\n".to_owned();
     for row in 0..8 {
         let masks = (0..8).map(|column| {
-            // The border, with a gap on the west of the first row.
+            // Walls on the border only, with a gap on the west of the first row.
             let walls = [column == 0 && row > 0, row == 0, column == 7, row == 7];
             let mask: u8 =
                 walls.into_iter().enumerate().map(|(bit, wall)| u8::from(wall) << bit).sum();
@@ -211,8 +214,8 @@ fn the_largest_maze_fits_a_word_and_is_searched() {
     }
     let maze = Instance::read(text.as_bytes(), Size::new(8, 8).expect("a size"))
         .next()
-        .expect("one")
-        .expect("a good one");
+        .expect("a data set")
+        .expect("no error");
     assert!(Space::<[u64; 3]>::new(&maze).is_some());
     for &engine in ENGINES {
         let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
@@ -220,16 +223,16 @@ fn the_largest_maze_fits_a_word_and_is_searched() {
     }
 }
 
-/// The shortest plans of a maze, by trying all moves from all boards.
-fn plain_plans(maze: &Instance, board: &Board, left: u32) -> Vec<String> {
-    if left == 0 {
+/// All plans of exactly `moves_left` moves from a board, by trying all moves from all boards.
+fn plain_plans(maze: &Instance, board: &Board, moves_left: u32) -> Vec<String> {
+    if moves_left == 0 {
         return if rules::is_solved(board) { vec![String::new()] } else { Vec::new() };
     }
     let next = successors(maze, board).into_iter();
-    next.flat_map(|(way, after)| {
-        plain_plans(maze, &after, left - 1)
+    next.flat_map(|(direction, after)| {
+        plain_plans(maze, &after, moves_left - 1)
             .into_iter()
-            .map(move |rest| format!("{}{rest}", way.letter()))
+            .map(move |rest| format!("{}{rest}", direction.letter()))
     })
     .collect()
 }
@@ -239,8 +242,8 @@ fn all_shortest_plans_are_counted_and_listed() {
     let mut random = Random::from_seed(4);
     let mut several = 0;
     for _ in 0..400 {
-        let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 40, gaps: 3 };
-        let maze = generate::maze(wanted, &mut random);
+        let size = Size::new(3, 4).expect("a size");
+        let maze = generate::maze(GenerateOptions { size, walls: 40, gaps: 3 }, &mut random);
         let Some(cost) =
             solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         else {
@@ -251,7 +254,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         }
         let mut expected = plain_plans(&maze, &rules::start(&maze), cost);
         let every = every(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
-        let every = every.plan().expect("one at least");
+        let every = every.plan().expect("at least one plan");
         let mut found: Vec<_> = every.plans.iter().map(|plan| letters(plan)).collect();
         expected.sort();
         found.sort();
@@ -262,59 +265,59 @@ fn all_shortest_plans_are_counted_and_listed() {
 }
 
 #[test]
-fn layers_are_those_of_a_plain_search() {
+fn explored_layers_are_those_of_a_plain_search() {
     let mut random = Random::from_seed(5);
     for _ in 0..300 {
-        let wanted =
-            Wanted { size: Size::new(3, 3).expect("a size"), walls: 40, gaps: random.below(3) };
-        let maze = generate::maze(wanted, &mut random);
-        let (mut met, mut layers, mut way_out) = (BTreeSet::<Board>::new(), Vec::new(), None);
+        let size = Size::new(3, 3).expect("a size");
+        let options = GenerateOptions { size, walls: 40, gaps: random.below(3) };
+        let maze = generate::maze(options, &mut random);
+        let (mut visited, mut layers, mut cost) = (BTreeSet::<Board>::new(), Vec::new(), None);
         let mut layer = BTreeSet::from([rules::start(&maze)]);
         while !layer.is_empty() {
             let depth = layers.len() as u32;
             let (outside, inside): (Vec<_>, Vec<_>) =
                 layer.iter().copied().partition(rules::is_solved);
-            way_out = way_out.or((!outside.is_empty()).then_some(depth));
-            met.extend(&inside);
+            cost = cost.or((!outside.is_empty()).then_some(depth));
+            visited.extend(&inside);
             layers.extend((!inside.is_empty()).then_some(inside.len() as u64));
             let next =
                 inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
-            layer = next.filter(|board| !met.contains(board)).collect();
+            layer = next.filter(|board| !visited.contains(board)).collect();
         }
         let explored = explore(&maze, &Budget::unlimited()).expect("64 bits");
         assert_eq!(
             (explored.layers, explored.way_out, explored.limit),
-            (layers, way_out, None),
+            (layers, cost, None),
             "{maze}"
         );
     }
 }
 
 #[test]
-fn hard_mazes_follow_from_their_seed() {
-    let wanted = Wanted { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
+fn seeds_determine_hard_mazes() {
+    let options = GenerateOptions { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
     let tried = |seed| {
-        hard(wanted, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(wanted.size))))
+        hard(options, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(options.size))))
             .expect("legal plans")
     };
     assert_eq!(tried(1), tried(1));
     let all = tried(2);
     assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
-    let (maze, cost) = all.hardest.expect("one with a way out");
+    let (maze, cost) = all.hardest.expect("a solvable maze");
     assert_eq!(
         solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(),
         Some(cost)
     );
     assert!(cost >= 8, "{cost}");
-    let none = hard(Wanted { gaps: 0, ..wanted }, 1, &mut Random::from_seed(1), || {
-        Some(Budget::new(limits(wanted.size)))
-    })
-    .expect("legal plans");
+    let closed = GenerateOptions { gaps: 0, ..options };
+    let none =
+        hard(closed, 1, &mut Random::from_seed(1), || Some(Budget::new(limits(closed.size))))
+            .expect("legal plans");
     assert_eq!((none.hardest, none.unsolvable), (None, 1));
 }
 
 #[test]
-fn starts_may_be_asked_for() {
+fn given_starts_replace_those_of_the_mazes() {
     let drawing = "+--+--+\n|\n+--+--+\n";
     let size = Size::new(4, 6).expect("a size");
     let starts = [0, 1].map(|column| Place { row: 0, column });
@@ -330,14 +333,14 @@ fn starts_may_be_asked_for() {
     };
     assert_eq!(costs(drawing, &starts), [Ok(Some(2)), Ok(Some(1))]);
     assert_eq!(costs("+--+--+\n|S\n+--+--+\n", &starts[1..]), [Ok(Some(1))]);
-    let fault =
-        |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("a fault").to_string();
+    let error =
+        |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("an error").to_string();
     assert_eq!(
-        fault(&[]),
-        "1:1: found a drawing without `S`, expected the cell to start from, marked `S`; a row of cells without walls is blanks, no empty line"
+        error(&[]),
+        "1:1: found a drawing without `S`, expected an `S` in the start cell; a row of cells without walls is a line of spaces, not an empty line"
     );
     assert_eq!(
-        fault(&[starts[0], Place { row: 1, column: 0 }]),
-        "1:1: found a maze of 1x2, expected one that has row 2, column 1, to start from"
+        error(&[starts[0], Place { row: 1, column: 0 }]),
+        "1:1: found a maze of 1x2, expected a maze that contains the start, row 2, column 1"
     );
 }

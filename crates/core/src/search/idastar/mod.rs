@@ -1,9 +1,18 @@
-//! IDA*: depth-first searches under a rising bound on the plan, with hardly any memory (Korf,
-//! 1985).
+//! IDA* (Korf, "Depth-first iterative-deepening: an optimal admissible tree search", 1985):
+//! repeated depth-first searches under a rising threshold, with little memory.
 //!
-//! Each iteration looks for a plan of at most `threshold` moves by depth plus heuristic; the next
-//! threshold is the least sum that was cut off. No depth takes more of the thread's stack than some
-//! calls: what is deeper is kept in lists that are booked on the budget.
+//! An iteration looks for a plan of at most `threshold` moves. It cuts off each state whose depth
+//! plus the heuristic's bound exceeds the threshold. The next threshold is the least sum that was
+//! cut off.
+//!
+//! Optimality: with an [admissible](crate::heuristic::Heuristic) heuristic, an iteration that fails
+//! proves that every plan has at least as many moves as the next threshold.
+//!
+//! [`search`] remembers states in a transposition table, expands fewer states, and detects that no
+//! plan exists. [`search_without_table`] needs almost no memory and spends less time on a state.
+//!
+//! The thread's stack does not limit the depth: beyond a fixed number of calls, states are stored
+//! in lists that are booked on the budget.
 
 mod plain;
 mod table;
@@ -11,5 +20,5 @@ mod table;
 pub use plain::search_without_table;
 pub use table::search;
 
-/// A sum of depth and bound that no plan has.
-const NEVER: u32 = u32::MAX;
+/// The sum of depth and bound of a state that is on no plan.
+const NO_PLAN: u32 = u32::MAX;

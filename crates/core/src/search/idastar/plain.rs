@@ -1,28 +1,45 @@
-//! IDA* as it was first described: nothing is remembered but the path.
+//! IDA* without a table: the only states in memory are those of the current path.
 //!
-//! It is a function that calls itself from within [`successors`](StateSpace::successors), so a
-//! successor is entered before the next one is made, and nothing of it is stored that a register
-//! can hold. Below 128 calls it goes on with a stack of its own, which is booked, so depth does not
-//! overflow that of the thread: on 2 MiB, not as long as `successors` keeps less than 8 KiB.
+//! The search is a function that calls itself from within [`successors`](StateSpace::successors),
+//! so it visits a successor before the space computes the next one, and everything about the
+//! successor can stay in registers. Below a depth of 128 calls it uses an explicit stack, which is
+//! booked on the budget. So the depth does not overflow a thread stack of 2 MiB as long as a call
+//! of `successors` takes less than 8 KiB of it.
 //!
-//! On Korf's 15-puzzles it makes as many nodes a second as the same function written for the puzzle
-//! alone, to within what the placement of the code makes; with the stack of its own from the start
-//! it made four fifths of that. What takes the time of both is branches that are predicted wrongly,
-//! 1.4 for each node.
+//! On Korf's 15-puzzles, this function generates as many states per second as the same function
+//! written for that puzzle only, within the variation that code placement causes. With an explicit
+//! stack from the start, it reached four fifths of that. Mispredicted branches dominate the time of
+//! both: 1.4 for each state.
 
 use std::ops::ControlFlow;
 
-use super::NEVER;
-use crate::budget::{Budget, Limit, Meter, go_on};
+use super::NO_PLAN;
+use crate::budget::{Budget, Limit, Meter, continue_if_ok};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::stats::Stats;
 
-/// Searches without a table: a state is searched again each time it is met. For spaces where few
-/// ways lead to the same state; and where no plan exists, only the budget ends it. Takes the
-/// thread's stack for up to 128 calls of `successors`.
+/// Searches with an admissible heuristic and without a table. A state is expanded again for each
+/// path that leads to it, so use this function for spaces where few paths lead to the same state.
+///
+/// The search passes the last move to `successors`, so every [`MOVE_PRUNING`] applies.
+///
+/// If no plan exists, the search ends with [`Unsolvable`](Verdict::Unsolvable) only if every path
+/// ends in a state that has no successors or whose bound is `None`. If a path can follow a cycle,
+/// only a limit of the budget ends the search.
+///
+/// Time: in each iteration, one expansion for each path whose depth plus bound is within the
+/// threshold; at worst about `b^c` for a branching factor of `b` and a plan of cost `c`.
+///
+/// Memory: the thread's stack for up to 128 nested calls of `successors`. At greater depths, for
+/// each move of the path, one state and the successors that are not visited yet, each with its
+/// move, its evaluation and 4 bytes.
+///
+/// If a limit stops the search, the lower bound is the threshold of the current iteration.
+///
+/// [`MOVE_PRUNING`]: StateSpace::MOVE_PRUNING
 pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -33,36 +50,36 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
         heuristic,
         meter: budget.meter(),
         threshold: 0,
-        least_excess: NEVER,
+        least_excess: NO_PLAN,
         plan: SegmentedVec::new(budget.memory()),
-        deepest: 0,
-        least_left: 0,
+        max_depth: 0,
+        least_moves_left: 0,
         until_poll: 0,
-        burst: 0,
+        reported_until_poll: 0,
         generated: 0,
     };
     let mut lower_bound = 0;
     let verdict = search.deepen(&mut lower_bound);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    search.count();
+    search.report_counts();
     Outcome { verdict, stats: search.meter.stats() }
 }
 
-/// So many states are expanded before the clock is looked at.
-const BURST: u64 = 1024;
+/// The most expansions between two polls of the budget.
+const POLL_INTERVAL: u64 = 1024;
 
-/// So many calls deep it goes on without calling itself.
-const CALLS: u32 = 128;
+/// The greatest depth of recursion. Deeper states are expanded with an explicit stack.
+const MAX_RECURSION: u32 = 128;
 
-/// Why an iteration ends before it has seen all.
-enum End {
-    /// The states from here on are the end of a plan.
+/// Why an iteration stops before it has visited all states within the threshold.
+enum StopReason {
+    /// A goal was found. The states from the current one to the goal are in [`Search::plan`].
     Found,
     Limit(Limit),
 }
 
-impl<L: Into<Limit>> From<L> for End {
+impl<L: Into<Limit>> From<L> for StopReason {
     fn from(limit: L) -> Self {
         Self::Limit(limit.into())
     }
@@ -72,21 +89,20 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     meter: Meter<'b>,
-    /// The most moves that a plan of this iteration may have.
+    /// The greatest number of moves of a plan that this iteration looks for.
     threshold: u32,
-    /// The least by which a bound that was cut off in this iteration was more than 1 too high.
+    /// The least value of `bound - moves left - 1` over the states that this iteration cut off.
     least_excess: u32,
-    /// The states of the plan, goal first, once that is reached.
+    /// The states of the plan in reverse order, once a goal is found.
     plan: SegmentedVec<S::State>,
-    deepest: u32,
-    /// No state with fewer moves left was expanded in this iteration, but for those that are too
-    /// deep for a call.
-    least_left: u32,
-    /// So many expansions until the clock is looked at, of so many since the meter was told of
-    /// them.
+    max_depth: u32,
+    /// The least number of moves left at a state that this iteration expanded by recursion.
+    least_moves_left: u32,
+    /// Expansions until the next poll.
     until_poll: u64,
-    burst: u64,
-    /// States that the meter has not been told of.
+    /// The value of `until_poll` when the meter last counted expansions.
+    reported_until_poll: u64,
+    /// Generated states that the meter has not counted yet.
     generated: u64,
 }
 
@@ -94,18 +110,18 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn deepen(&mut self, lower_bound: &mut u32) -> Result<Verdict<Vec<S::State>>, Limit> {
         loop {
             match self.iterate() {
-                Err(End::Found) => {
+                Err(StopReason::Found) => {
                     let mut plan: Vec<_> = self.plan.iter().collect();
                     plan.reverse();
                     let cost = plan.len() as u32 - 1;
                     return Ok(Verdict::Solved { plan, cost });
                 }
-                Err(End::Limit(limit)) => return Err(limit),
+                Err(StopReason::Limit(limit)) => return Err(limit),
                 Ok(()) => {}
             }
             match self.threshold.saturating_add(self.least_excess).saturating_add(1) {
-                NEVER => return Ok(Verdict::Unsolvable),
-                least_cut => self.threshold = least_cut,
+                NO_PLAN => return Ok(Verdict::Unsolvable),
+                next_threshold => self.threshold = next_threshold,
             }
             *lower_bound = self.threshold;
             self.meter.set_depth(self.threshold);
@@ -113,35 +129,37 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     }
 
     /// Looks for a plan of at most `threshold` moves, depth first.
-    fn iterate(&mut self) -> Result<(), End> {
-        let mut end = Ok(());
-        let left = self.threshold;
-        (self.least_excess, self.least_left) = (NEVER, NEVER);
+    fn iterate(&mut self) -> Result<(), StopReason> {
+        let mut result = Ok(());
+        let moves_left = self.threshold;
+        (self.least_excess, self.least_moves_left) = (NO_PLAN, NO_PLAN);
         self.space.initial(|state| {
-            if end.is_ok()
-                && let Some(evaluation) = self.unless_cut(self.heuristic.evaluate(state), left + 1)
-                && let ControlFlow::Break(why) = self.enter(state, None, evaluation, left)
+            if result.is_ok()
+                && let Some(evaluation) =
+                    self.unless_cut(self.heuristic.evaluate(state), moves_left + 1)
+                && let ControlFlow::Break(reason) = self.enter(state, None, evaluation, moves_left)
             {
-                end = Err(why);
+                result = Err(reason);
             }
         });
-        end
+        result
     }
 
-    /// The evaluation of a state, unless it is cut off: its bound is to be below `room`.
+    /// Returns the evaluation if its bound is less than `bound_limit`. Otherwise the state is cut
+    /// off.
     #[inline(always)]
-    fn unless_cut(&mut self, evaluation: H::Evaluation, room: u32) -> Option<H::Evaluation> {
+    fn unless_cut(&mut self, evaluation: H::Evaluation, bound_limit: u32) -> Option<H::Evaluation> {
         let bound = self.heuristic.bound(evaluation)?;
-        if bound >= room {
-            if bound - room < self.least_excess {
-                self.note_excess(bound - room);
+        if bound >= bound_limit {
+            if bound - bound_limit < self.least_excess {
+                self.note_excess(bound - bound_limit);
             }
             return None;
         }
         Some(evaluation)
     }
 
-    /// Out of the way, as it happens some times an iteration.
+    /// A separate cold function, because it runs only a few times an iteration.
     #[cold]
     #[inline(never)]
     fn note_excess(&mut self, excess: u32) {
@@ -153,31 +171,31 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         self.heuristic.bound(evaluation) == Some(0) && self.space.is_goal(state)
     }
 
-    /// Looks for a goal from a state on, with so many moves left.
+    /// Looks for a goal within `moves_left` moves of a state.
     #[inline(always)]
     fn enter(
         &mut self,
         state: S::State,
         last: Option<S::Move>,
         evaluation: H::Evaluation,
-        left: u32,
-    ) -> ControlFlow<End> {
+        moves_left: u32,
+    ) -> ControlFlow<StopReason> {
         if self.is_goal(state, evaluation) {
-            return self.found(state);
+            return self.push_plan(state);
         }
         self.expand()?;
-        if left < self.least_left && self.is_too_deep(left) {
-            return self.enter_below(state, last, evaluation, left);
+        if moves_left < self.least_moves_left && self.note_depth(moves_left) {
+            return self.enter_with_stack(state, last, evaluation, moves_left);
         }
         let (space, heuristic) = (self.space, self.heuristic);
-        let end = space.successors(state, last, |by, next| {
+        let flow = space.successors(state, last, |by, next| {
             self.generated += 1;
-            match self.unless_cut(heuristic.update(evaluation, state, by, next), left) {
-                Some(evaluation) => self.enter_next(next, by, evaluation, left - 1),
+            match self.unless_cut(heuristic.update(evaluation, state, by, next), moves_left) {
+                Some(evaluation) => self.enter_next(next, by, evaluation, moves_left - 1),
                 None => ControlFlow::Continue(()),
             }
         });
-        if let ControlFlow::Break(End::Found) = end { self.found(state) } else { end }
+        if let ControlFlow::Break(StopReason::Found) = flow { self.push_plan(state) } else { flow }
     }
 
     #[inline(never)]
@@ -186,36 +204,38 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         state: S::State,
         by: S::Move,
         evaluation: H::Evaluation,
-        left: u32,
-    ) -> ControlFlow<End> {
-        self.enter(state, Some(by), evaluation, left)
+        moves_left: u32,
+    ) -> ControlFlow<StopReason> {
+        self.enter(state, Some(by), evaluation, moves_left)
     }
 
-    /// Notes the first state of an iteration with so few moves left; whether it is too deep for
-    /// another call.
+    /// Notes the depth of the first state of an iteration with this few moves left. Returns whether
+    /// it is too deep for recursion.
     #[cold]
     #[inline(never)]
-    fn is_too_deep(&mut self, left: u32) -> bool {
-        let depth = self.threshold - left;
-        self.deepest = self.deepest.max(depth);
-        if depth < CALLS {
-            self.least_left = left;
+    fn note_depth(&mut self, moves_left: u32) -> bool {
+        let depth = self.threshold - moves_left;
+        self.max_depth = self.max_depth.max(depth);
+        if depth < MAX_RECURSION {
+            self.least_moves_left = moves_left;
         }
-        depth >= CALLS
+        depth >= MAX_RECURSION
     }
 
-    /// Notes a state of the plan; those after it are noted.
-    fn found(&mut self, state: S::State) -> ControlFlow<End> {
-        ControlFlow::Break(self.plan.push(state).map_or_else(End::from, |()| End::Found))
+    /// Adds a state to the plan, which holds the states after it.
+    fn push_plan(&mut self, state: S::State) -> ControlFlow<StopReason> {
+        ControlFlow::Break(
+            self.plan.push(state).map_or_else(StopReason::from, |()| StopReason::Found),
+        )
     }
 
     /// Counts an expansion that is about to be made.
     #[inline(always)]
-    fn expand(&mut self) -> ControlFlow<End> {
+    fn expand(&mut self) -> ControlFlow<StopReason> {
         if self.until_poll == 0
             && let Err(limit) = self.poll()
         {
-            return ControlFlow::Break(End::Limit(limit));
+            return ControlFlow::Break(StopReason::Limit(limit));
         }
         self.until_poll -= 1;
         ControlFlow::Continue(())
@@ -224,113 +244,117 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     #[cold]
     #[inline(never)]
     fn poll(&mut self) -> Result<(), Limit> {
-        self.count();
-        self.until_poll = self.meter.states_left().min(BURST);
-        self.burst = self.until_poll;
+        self.report_counts();
+        self.until_poll = self.meter.states_left().min(POLL_INTERVAL);
+        self.reported_until_poll = self.until_poll;
         if self.until_poll == 0 {
             return Err(Limit::States);
         }
         self.meter.poll_now()
     }
 
-    fn count(&mut self) {
-        let expanded = self.burst - self.until_poll;
-        self.burst = self.until_poll;
+    /// Passes the counts since the last call to the meter.
+    fn report_counts(&mut self) {
+        let expanded = self.reported_until_poll - self.until_poll;
+        self.reported_until_poll = self.until_poll;
         self.meter.add(Stats {
             expanded,
             generated: std::mem::take(&mut self.generated),
             ..Stats::default()
         });
-        self.meter.note_frontier(u64::from(self.deepest) + 1);
+        self.meter.note_frontier(u64::from(self.max_depth) + 1);
     }
 
-    /// The same as [`enter`](Self::enter) for a state that has been counted, without calling
-    /// itself.
+    /// The same as [`enter`](Self::enter) for a state that is already counted, with an explicit
+    /// stack instead of recursion.
     #[cold]
     #[inline(never)]
-    fn enter_below(
+    fn enter_with_stack(
         &mut self,
         state: S::State,
         last: Option<S::Move>,
         evaluation: H::Evaluation,
-        top: u32,
-    ) -> ControlFlow<End> {
-        let mut nodes = SegmentedVec::new(self.meter.memory());
+        start_moves_left: u32,
+    ) -> ControlFlow<StopReason> {
+        let mut stack = SegmentedVec::new(self.meter.memory());
         let mut path = SegmentedVec::new(self.meter.memory());
-        let mut search = || -> Result<(), End> {
-            self.push_successors(state, last, evaluation, top, &mut nodes)?;
-            while let Some(Node { state, by, evaluation, left }) = nodes.pop() {
-                while path.len() as u32 >= top - left {
+        let mut search = || -> Result<(), StopReason> {
+            self.push_successors(state, last, evaluation, start_moves_left, &mut stack)?;
+            while let Some(StackEntry { state, by, evaluation, moves_left }) = stack.pop() {
+                while path.len() as u32 >= start_moves_left - moves_left {
                     path.pop();
                 }
                 path.push(state)?;
                 if self.is_goal(state, evaluation) {
-                    return Err(End::Found);
+                    return Err(StopReason::Found);
                 }
-                if let ControlFlow::Break(end) = self.expand() {
-                    return Err(end);
+                if let ControlFlow::Break(reason) = self.expand() {
+                    return Err(reason);
                 }
-                self.deepest = self.deepest.max(self.threshold - left);
-                self.push_successors(state, Some(by), evaluation, left, &mut nodes)?;
+                self.max_depth = self.max_depth.max(self.threshold - moves_left);
+                self.push_successors(state, Some(by), evaluation, moves_left, &mut stack)?;
             }
             Ok(())
         };
         match search() {
             Ok(()) => ControlFlow::Continue(()),
-            Err(End::Limit(limit)) => ControlFlow::Break(End::Limit(limit)),
-            Err(End::Found) => {
+            Err(StopReason::Limit(limit)) => ControlFlow::Break(StopReason::Limit(limit)),
+            Err(StopReason::Found) => {
                 while let Some(state) = path.pop() {
-                    if let ControlFlow::Break(limit @ End::Limit(_)) = self.found(state) {
+                    if let ControlFlow::Break(limit @ StopReason::Limit(_)) = self.push_plan(state)
+                    {
                         return ControlFlow::Break(limit);
                     }
                 }
-                self.found(state)
+                self.push_plan(state)
             }
         }
     }
 
-    /// Puts the successors that are not cut off on the stack, the first one on top.
+    /// Pushes the successors that are not cut off on the stack, the first one on top.
     fn push_successors(
         &mut self,
         state: S::State,
         last: Option<S::Move>,
         evaluation: H::Evaluation,
-        left: u32,
-        nodes: &mut SegmentedVec<Node<S, H>>,
+        moves_left: u32,
+        stack: &mut SegmentedVec<StackEntry<S, H>>,
     ) -> Result<(), Limit> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut successors = SegmentedVec::new(self.meter.memory());
-        let mut end = Ok(());
+        let mut result = Ok(());
         let _ = space.successors(state, last, |by, next| {
             self.generated += 1;
-            let evaluation = self.unless_cut(heuristic.update(evaluation, state, by, next), left);
-            go_on(&mut end, || match evaluation {
+            let evaluation =
+                self.unless_cut(heuristic.update(evaluation, state, by, next), moves_left);
+            continue_if_ok(&mut result, || match evaluation {
                 Some(evaluation) => {
-                    Ok(successors.push(Node { state: next, by, evaluation, left: left - 1 })?)
+                    let moves_left = moves_left - 1;
+                    Ok(successors.push(StackEntry { state: next, by, evaluation, moves_left })?)
                 }
                 None => Ok(()),
             })
         });
-        end?;
-        while let Some(node) = successors.pop() {
-            nodes.push(node)?;
+        result?;
+        while let Some(entry) = successors.pop() {
+            stack.push(entry)?;
         }
         Ok(())
     }
 }
 
-/// A state that is to be entered.
-struct Node<S: StateSpace, H: Heuristic<S>> {
+/// A state that has not been visited yet, with the move that led to it.
+struct StackEntry<S: StateSpace, H: Heuristic<S>> {
     state: S::State,
     by: S::Move,
     evaluation: H::Evaluation,
-    left: u32,
+    moves_left: u32,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Clone for Node<S, H> {
+impl<S: StateSpace, H: Heuristic<S>> Clone for StackEntry<S, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Copy for Node<S, H> {}
+impl<S: StateSpace, H: Heuristic<S>> Copy for StackEntry<S, H> {}

@@ -1,28 +1,34 @@
 //! IDA* with a transposition table.
 //!
-//! Each known state carries a lower bound on its distance: the heuristic at first; `r + 1` once it
-//! is entered with `r` moves left (if those do not reach a goal, that is what the failure proves;
-//! if they do, the search is over); and on leaving, the least of what its successors say, plus one.
-//! A successor is passed over where fewer moves are left than its bound. The bounds hold from one
-//! iteration to the next (Reinefeld and Marsland, 1994).
+//! # Bounds
 //!
-//! So a search with a table also ends where there is no plan: when every known state has been
-//! expanded, all that can be reached is known, and a goal is not among it. Deepening alone would
-//! come to that after as many iterations as the farthest state has moves. Therefore, whenever the
-//! iterations have repeated more expansions than the table has states, as many again go into
-//! expanding the states that no iteration has entered yet, in any order, until all are expanded or
-//! a goal turns up, which says that there is a plan to deepen for. That costs at most as much as
-//! the repetitions. It goes on only while the table can grow twice more, that is up to about a
-//! third of the memory, so that the states met in this way do not take the room of those that
-//! iterations meet.
+//! The table stores a lower bound on the distance of each known state. It starts as the heuristic's
+//! bound. When a state is entered with `r` moves left, the bound rises to `r + 1`: either the
+//! search below fails, which proves that bound, or it finds a plan and the whole search ends. When
+//! the state is left, the bound rises to the least bound of its successors plus 1. A successor is
+//! skipped if its bound exceeds the moves left. The bounds stay valid from one iteration to the
+//! next (Reinefeld and Marsland, "Enhanced iterative-deepening search", 1994).
 //!
-//! Once memory for more states is refused, the search goes on without room for them, for ten times
-//! as many expansions as the table has states, and is then out of memory: so a search with a table
-//! always ends. Without a table, a search without a plan does not, and it is for the budget to end
-//! it.
+//! # Spaces without a plan
+//!
+//! If all known states have been expanded and none is a goal, no plan exists. Deepening alone would
+//! need as many iterations as the farthest state has moves to get there. Therefore, once the
+//! iterations have repeated more expansions than the table has states, the search spends as many
+//! expansions on states that no iteration has expanded yet, in any order. That phase, called
+//! closing, ends when all states are expanded, when it generates a goal, which proves that
+//! deepening will find a plan, or when its expansions are used up. It costs at most as much as the
+//! repetitions. It runs only while the table can still grow twice, which is up to about a third of
+//! the memory limit, so that the states that it adds do not displace those of the iterations.
+//!
+//! # Full table
+//!
+//! If memory for another state is refused, the search continues without new entries, for ten times
+//! as many expansions as the table has states, and then stops with [`Limit::Memory`]. So a search
+//! with a table ends even if no plan exists, provided that the space is finite or the memory is
+//! limited.
 
-use super::NEVER;
-use crate::budget::{Budget, Limit, Meter, go_on};
+use super::NO_PLAN;
+use crate::budget::{Budget, Limit, Meter, continue_if_ok};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
@@ -30,8 +36,24 @@ use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
 
-/// Searches with a table of all states met, as far as the memory allows; what does not fit is
-/// searched as without, for a while and if there is still room for the stack.
+/// Searches with an admissible heuristic and a transposition table. Ends with
+/// [`Unsolvable`](Verdict::Unsolvable) if no plan exists and the table can hold all reachable
+/// states.
+///
+/// The search does not pass the last move to `successors`, so no
+/// [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) applies.
+///
+/// Time: each iteration expands every state whose depth plus bound is within the threshold at least
+/// once. A state that is reached by a shorter path than before can be expanded again. The
+/// expansions that detect that no plan exists are at most as many as those that iterations
+/// repeated.
+///
+/// Memory: `size_of::<State>() + 8` bytes for each known state, times 5/4 to 35/16 ([`Table`]). In
+/// addition, one state and one evaluation for each successor that is not visited yet, and one state
+/// and 4 bytes for each move of the path. If the memory limit refuses more entries, the search
+/// continues without them for ten times as many expansions as the table has states.
+///
+/// If a limit stops the search, the lower bound is the threshold of the current iteration.
 pub fn search<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -45,44 +67,42 @@ pub fn search<S: StateSpace, H: Heuristic<S>>(
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// So many expansions a state of the table when it is full.
-const BEYOND: u64 = 10;
+/// Once the table is full: the number of further expansions per state of the table.
+const EXPANSIONS_PER_STATE_WHEN_FULL: u64 = 10;
 
-/// What is known of a state.
 #[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    /// No goal is nearer than this.
+struct TableEntry {
+    /// A lower bound on the distance.
     bound: u32,
     expanded: bool,
 }
 
-/// The transposition table.
-struct Transpositions<W> {
-    known: Table<W, Entry>,
-    /// Known states that were never expanded.
-    to_expand: u64,
-    /// Whether a state was left out for want of memory.
+struct TranspositionTable<W> {
+    entries: Table<W, TableEntry>,
+    /// The number of states in the table that were never expanded.
+    unexpanded: u64,
+    /// Whether a state was not inserted because memory was refused.
     full: bool,
-    /// Expansions since then.
-    beyond: u64,
+    /// The number of expansions since the table became full.
+    expanded_when_full: u64,
 }
 
-impl<W: Word> Transpositions<W> {
+impl<W: Word> TranspositionTable<W> {
     fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { known: Table::new(memory)?, to_expand: 0, full: false, beyond: 0 })
+        Ok(Self { entries: Table::new(memory)?, unexpanded: 0, full: false, expanded_when_full: 0 })
     }
 
-    /// The bound of a state, which is noted with `bound` if it is new; and whether it was known.
-    fn note(&mut self, state: W, bound: u32) -> (u32, bool) {
+    /// Inserts a state with `bound` if it is not in the table. Returns its bound, and whether it
+    /// was in the table before.
+    fn entry(&mut self, state: W, bound: u32) -> (u32, bool) {
         if self.full {
-            let known = self.known.get(state);
-            return known.map_or((bound, false), |known| (known.bound, true));
+            let entry = self.entries.get(state);
+            return entry.map_or((bound, false), |entry| (entry.bound, true));
         }
-        let unseen = Entry { bound, expanded: false };
-        match self.known.entry(state, unseen) {
-            Ok((known, new)) => {
-                self.to_expand += u64::from(new);
-                (known.bound, !new)
+        match self.entries.entry(state, TableEntry { bound, expanded: false }) {
+            Ok((entry, new)) => {
+                self.unexpanded += u64::from(new);
+                (entry.bound, !new)
             }
             Err(OutOfMemory) => {
                 self.full = true;
@@ -91,80 +111,81 @@ impl<W: Word> Transpositions<W> {
         }
     }
 
-    /// A state is about to be expanded; whether it is so for the first time, as far as the table
-    /// knows. An error if it went on without room for long enough.
-    fn expand(&mut self, state: W) -> Result<bool, OutOfMemory> {
-        self.beyond += u64::from(self.full);
-        if self.beyond > BEYOND * self.known.len() as u64 {
+    /// Marks a state as expanded. Returns whether it is in the table and was not expanded before.
+    ///
+    /// # Errors
+    /// If the table is full and the expansions allowed since then are used up.
+    fn mark_expanded(&mut self, state: W) -> Result<bool, OutOfMemory> {
+        self.expanded_when_full += u64::from(self.full);
+        if self.expanded_when_full > EXPANSIONS_PER_STATE_WHEN_FULL * self.entries.len() as u64 {
             return Err(OutOfMemory);
         }
         let first = self
-            .known
+            .entries
             .get_mut(state)
-            .is_some_and(|known| !std::mem::replace(&mut known.expanded, true));
-        self.to_expand -= u64::from(first);
+            .is_some_and(|entry| !std::mem::replace(&mut entry.expanded, true));
+        self.unexpanded -= u64::from(first);
         Ok(first)
     }
 
-    /// The known states that were never expanded, in their order; `None` if there is no room for
-    /// them.
-    fn unexpanded(&self, memory: &Memory) -> Option<Block<W>> {
-        let bytes = self.to_expand.saturating_mul(size_of::<W>() as u64);
-        if !self.can_share(bytes, memory) {
+    /// The states in the table that were never expanded, in ascending order; `None` if there is no
+    /// memory for the list.
+    fn unexpanded_states(&self, memory: &Memory) -> Option<Block<W>> {
+        let bytes = self.unexpanded.saturating_mul(size_of::<W>() as u64);
+        if !self.can_grow_twice(bytes, memory) {
             return None;
         }
-        let mut states = Block::filled(W::ZERO, self.to_expand as usize, memory).ok()?;
-        let unexpanded = self.known.iter().filter(|(_, known)| !known.expanded);
-        states.iter_mut().zip(unexpanded).for_each(|(place, (state, _))| *place = state);
-        // No count may rest on the order of the table.
+        let mut states = Block::filled(W::ZERO, self.unexpanded as usize, memory).ok()?;
+        let unexpanded = self.entries.iter().filter(|(_, entry)| !entry.expanded);
+        states.iter_mut().zip(unexpanded).for_each(|(slot, (state, _))| *slot = state);
+        // No count may depend on the order of the table.
         states.sort_unstable();
         Some(states)
     }
 
-    /// Whether states that no iteration has met may be put into the table, beside so many bytes for
-    /// something else: it can grow twice more then, once for them and once for what iterations
-    /// meet.
-    fn can_share(&self, bytes: u64, memory: &Memory) -> bool {
-        // By three quarters each time: 49/16 of the slots of today.
-        let growth = self.known.bytes().saturating_mul(33) / 16;
+    /// Whether the table can grow twice more, next to `bytes` for something else: once for the
+    /// states of closing and once for those of the iterations.
+    fn can_grow_twice(&self, bytes: u64, memory: &Memory) -> bool {
+        // Each growth adds three quarters, so two of them give 49/16 of the current slots.
+        let growth = self.entries.bytes().saturating_mul(33) / 16;
         let needed = memory.held_bytes().saturating_add(growth).saturating_add(bytes);
         !self.full && needed <= memory.limit_bytes()
     }
 
-    /// Raises the bound of a state, if it is in the table.
-    fn raise(&mut self, state: W, bound: u32) {
-        if let Some(known) = self.known.get_mut(state) {
-            known.bound = known.bound.max(bound);
+    /// Raises the bound of a state to at least `bound`, if it is in the table.
+    fn raise_bound(&mut self, state: W, bound: u32) {
+        if let Some(entry) = self.entries.get_mut(state) {
+            entry.bound = entry.bound.max(bound);
         }
     }
 
-    /// Whether all that can be reached has been expanded.
-    fn closed(&self) -> bool {
-        !self.full && self.to_expand == 0
+    /// Whether all reachable states are in the table and expanded.
+    fn is_closed(&self) -> bool {
+        !self.full && self.unexpanded == 0
     }
 }
 
-/// A state on the path from the start to the state at hand.
+/// A state on the current path.
 #[derive(Clone, Copy)]
-struct PathNode<W> {
+struct PathEntry<W> {
     state: W,
-    /// The least sum of depth and bound that was cut off below it.
+    /// The least sum of depth and bound that was cut off below the state.
     least_cut: u32,
 }
 
-/// What is left to do, last first.
-enum Task<S: StateSpace, H: Heuristic<S>> {
+/// An entry of the explicit stack: a state to enter, or the end of the path to leave.
+enum StackItem<S: StateSpace, H: Heuristic<S>> {
     Enter { state: S::State, evaluation: H::Evaluation },
     Leave,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Clone for Task<S, H> {
+impl<S: StateSpace, H: Heuristic<S>> Clone for StackItem<S, H> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Copy for Task<S, H> {}
+impl<S: StateSpace, H: Heuristic<S>> Copy for StackItem<S, H> {}
 
 fn deepen<S: StateSpace, H: Heuristic<S>>(
     space: &S,
@@ -175,11 +196,11 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
     let mut search = Search {
         space,
         heuristic,
-        bounds: Transpositions::new(meter.memory())?,
+        table: TranspositionTable::new(meter.memory())?,
         threshold: 0,
-        tasks: SegmentedVec::new(meter.memory()),
+        stack: SegmentedVec::new(meter.memory()),
         path: SegmentedVec::new(meter.memory()),
-        least_cut: NEVER,
+        least_cut: NO_PLAN,
         repeated: 0,
         solvable: false,
         meter,
@@ -189,7 +210,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
             let cost = plan.len() as u32 - 1;
             return Ok(Verdict::Solved { plan, cost });
         }
-        if search.least_cut == NEVER {
+        if search.least_cut == NO_PLAN {
             return Ok(Verdict::Unsolvable);
         }
         *lower_bound = search.least_cut;
@@ -205,68 +226,69 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     meter: &'a mut Meter<'b>,
-    bounds: Transpositions<S::State>,
-    /// The most moves that a plan of this iteration may have.
+    table: TranspositionTable<S::State>,
+    /// The greatest number of moves of a plan that this iteration looks for.
     threshold: u32,
-    tasks: SegmentedVec<Task<S, H>>,
-    path: SegmentedVec<PathNode<S::State>>,
+    stack: SegmentedVec<StackItem<S, H>>,
+    path: SegmentedVec<PathEntry<S::State>>,
     /// The least sum of depth and bound that this iteration cut off.
     least_cut: u32,
-    /// Expansions of states that had been expanded before, less those that went into closing.
+    /// Repeated expansions, minus the expansions of closing.
     repeated: u64,
-    /// Whether closing has met a goal.
+    /// Whether closing has generated a goal, so that a plan exists.
     solvable: bool,
 }
 
 impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     /// Looks for a plan of at most `threshold` moves, depth first.
     fn iterate(&mut self) -> Result<Option<Vec<S::State>>, Limit> {
-        self.least_cut = NEVER;
-        self.start()?;
-        while let Some(task) = self.tasks.pop() {
-            match task {
-                Task::Enter { state, .. } if self.space.is_goal(state) => {
-                    let path = self.path.iter().map(|node| node.state);
+        self.least_cut = NO_PLAN;
+        self.push_initial()?;
+        while let Some(item) = self.stack.pop() {
+            match item {
+                StackItem::Enter { state, .. } if self.space.is_goal(state) => {
+                    let path = self.path.iter().map(|entry| entry.state);
                     return Ok(Some(path.chain([state]).collect()));
                 }
-                Task::Enter { state, evaluation } => self.enter(state, evaluation)?,
-                Task::Leave => self.leave(),
+                StackItem::Enter { state, evaluation } => self.enter(state, evaluation)?,
+                StackItem::Leave => self.leave(),
             }
         }
         Ok(None)
     }
 
-    fn start(&mut self) -> Result<(), Limit> {
-        let Self { space, heuristic, bounds, threshold, tasks, least_cut, .. } = self;
-        let mut started = Ok(());
+    /// Pushes the initial states that are within the threshold.
+    fn push_initial(&mut self) -> Result<(), Limit> {
+        let Self { space, heuristic, table, threshold, stack, least_cut, .. } = self;
+        let mut result = Ok(());
         space.initial(|state| {
             let evaluation = heuristic.evaluate(state);
-            match sum_through(*heuristic, bounds, state, 0, evaluation) {
+            match plan_bound(*heuristic, table, state, 0, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    started = started.and(tasks.push(Task::Enter { state, evaluation }));
+                    result = result.and(stack.push(StackItem::Enter { state, evaluation }));
                 }
                 Some((sum, _)) => *least_cut = sum.min(*least_cut),
                 None => {}
             }
         });
-        Ok(started?)
+        Ok(result?)
     }
 
     fn enter(&mut self, state: S::State, evaluation: H::Evaluation) -> Result<(), Limit> {
         let depth = self.path.len() as u32;
-        self.bounds.raise(state, self.threshold - depth + 1);
-        self.repeated += u64::from(!self.bounds.expand(state)?);
+        self.table.raise_bound(state, self.threshold - depth + 1);
+        self.repeated += u64::from(!self.table.mark_expanded(state)?);
 
         self.meter.expand()?;
-        self.tasks.push(Task::Leave)?;
-        let mut least_cut = NEVER;
-        let Self { space, heuristic, meter, bounds, threshold, tasks, .. } = self;
+        self.stack.push(StackItem::Leave)?;
+        let mut least_cut = NO_PLAN;
+        let Self { space, heuristic, meter, table, threshold, stack, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let evaluation = heuristic.update(evaluation, state, by, next);
-            match sum_through(*heuristic, bounds, next, depth + 1, evaluation) {
+            match plan_bound(*heuristic, table, next, depth + 1, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    tasks.push(Task::Enter { state: next, evaluation })?
+                    stack.push(StackItem::Enter { state: next, evaluation })?
                 }
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
@@ -278,37 +300,41 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             }
             Ok(())
         };
-        let mut end = Ok(());
-        // A table and the leaving out of moves do not mix: a state entered after one move would
-        // count as done for all.
-        let _ = space.successors(state, None, |by, next| go_on(&mut end, || admit(by, next)));
-        end?;
-        self.path.push(PathNode { state, least_cut })?;
-        self.meter.note_frontier(self.tasks.len() as u64);
+        let mut result = Ok(());
+        // Move pruning and a table exclude each other: the bound of a state that is entered after
+        // one move has to hold after every other move.
+        let _ = space
+            .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
+        result?;
+        self.path.push(PathEntry { state, least_cut })?;
+        self.meter.note_frontier(self.stack.len() as u64);
         Ok(())
     }
 
-    /// All below the last state of the path is done.
+    /// Removes the last state of the path, whose successors are all done, and raises its bound.
     fn leave(&mut self) {
-        if let Some(PathNode { state, least_cut }) = self.path.pop() {
+        if let Some(PathEntry { state, least_cut }) = self.path.pop() {
             let depth = self.path.len() as u32;
-            self.bounds.raise(state, if least_cut == NEVER { NEVER } else { least_cut - depth });
-            self.cut(least_cut);
+            self.table
+                .raise_bound(state, if least_cut == NO_PLAN { NO_PLAN } else { least_cut - depth });
+            self.note_cut(least_cut);
         }
     }
 
-    /// Expands states that no iteration has entered, for as long as that costs less than the
-    /// repetitions; whether it is proved now that there is no plan.
+    /// Expands states that no iteration has expanded, for at most as many expansions as were
+    /// repeated. Returns whether this proves that no plan exists.
     fn close(&mut self) -> Result<bool, Limit> {
-        let Self { space, heuristic, meter, bounds, repeated, solvable, .. } = self;
-        if *solvable || *repeated < bounds.known.len() as u64 {
-            return Ok(bounds.closed());
+        let Self { space, heuristic, meter, table, repeated, solvable, .. } = self;
+        if *solvable || *repeated < table.entries.len() as u64 {
+            return Ok(table.is_closed());
         }
         let memory = meter.memory().clone();
-        let Some(unexpanded) = bounds.unexpanded(&memory) else { return Ok(bounds.closed()) };
-        let mut newly_met = SegmentedVec::new(&memory);
+        let Some(unexpanded) = table.unexpanded_states(&memory) else {
+            return Ok(table.is_closed());
+        };
+        let mut newly_generated = SegmentedVec::new(&memory);
         let mut rest = unexpanded.iter();
-        while let Some(state) = newly_met.pop().or_else(|| rest.next().copied()) {
+        while let Some(state) = newly_generated.pop().or_else(|| rest.next().copied()) {
             *solvable = space.is_goal(state);
             if *solvable || *repeated == 0 {
                 break;
@@ -317,48 +343,48 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             meter.expand()?;
             let mut admit = |next| -> Result<(), Limit> {
                 meter.generate()?;
-                if !bounds.can_share(0, &memory) {
+                if !table.can_grow_twice(0, &memory) {
                     return Err(Limit::Memory);
                 }
                 let bound = heuristic.bound(heuristic.evaluate(next));
-                match bound.map(|bound| bounds.note(next, bound)) {
+                match bound.map(|bound| table.entry(next, bound)) {
                     Some((_, true)) => meter.duplicate(),
-                    // What finds no room here waits for another time.
-                    Some((_, false)) => drop(newly_met.push(next)),
+                    // If the list has no room, a later call expands the state.
+                    Some((_, false)) => drop(newly_generated.push(next)),
                     None => {}
                 }
                 Ok(())
             };
-            let mut end = Ok(());
-            let _ = space.successors(state, None, |_, next| go_on(&mut end, || admit(next)));
-            match end {
-                // No more to share: not all that comes of this state is known, so it stays what it
-                // was.
+            let mut result = Ok(());
+            let _ = space
+                .successors(state, None, |_, next| continue_if_ok(&mut result, || admit(next)));
+            match result {
+                // Not all successors of the state are in the table, so it stays unexpanded.
                 Err(Limit::Memory) => break,
-                end => end?,
+                result => result?,
             }
-            bounds.expand(state)?;
+            table.mark_expanded(state)?;
         }
-        Ok(bounds.closed())
+        Ok(table.is_closed())
     }
 
-    /// Notes a sum that was cut off below the state at the end of the path.
-    fn cut(&mut self, sum: u32) {
-        let least = self.path.last_mut().map_or(&mut self.least_cut, |node| &mut node.least_cut);
+    /// Notes a sum that was cut off below the last state of the path.
+    fn note_cut(&mut self, sum: u32) {
+        let least = self.path.last_mut().map_or(&mut self.least_cut, |entry| &mut entry.least_cut);
         *least = sum.min(*least);
     }
 }
 
-/// What bounds every plan through a state that is met at `depth`, and whether the state was known
-/// before. `None` if no plan leads through it.
-fn sum_through<S: StateSpace, H: Heuristic<S>>(
+/// A lower bound on the cost of every plan through a state that is generated at `depth`, and
+/// whether the state was in the table before. `None` if no plan visits the state.
+fn plan_bound<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
-    bounds: &mut Transpositions<S::State>,
+    table: &mut TranspositionTable<S::State>,
     state: S::State,
     depth: u32,
     evaluation: H::Evaluation,
 ) -> Option<(u32, bool)> {
     let bound = heuristic.bound(evaluation)?;
-    let (known, met) = bounds.note(state, bound);
-    Some((known.max(bound).saturating_add(depth), met))
+    let (stored, known) = table.entry(state, bound);
+    Some((stored.max(bound).saturating_add(depth), known))
 }

@@ -1,28 +1,29 @@
-//! Classic mode: the judges' text in, the judges' answer out.
+//! Contest mode: reads and writes the contest format.
 
 use std::io::Write;
 
 use fewest_core::outcome::Verdict;
 
 use crate::args::PuzzleArgs;
-use crate::exit::{Exit, Failure};
+use crate::exit::Exit;
+use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
-/// Writes an answer a data set, each as soon as it and those before it are known. A stopped search
-/// is answered by `?`, and ends the program with the code of its limit; no solution is an answer
-/// like any other.
-pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
-    let source = Source::classic::<P>(args.file.as_deref().unwrap_or("-"))?;
+/// Writes the answer of each data set as soon as it and all earlier answers are known. The answer
+/// of a stopped search is `?`, and the exit code is that of its limit. An unsolvable data set is an
+/// ordinary answer.
+pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
+    let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
     let session = Session::start(&args.search, false);
     let mut exit = Exit::Answered;
     let solve = if args.count_only { P::count } else { P::solve };
-    let end = session.each(
+    let end = session.for_each(
         source.data_sets::<P>(&args.search.options),
         |DataSet { name, instance, .. }| session.solve_by(solve, name, instance, &session.budget()),
         |solution| {
-            session.tell_stats(&solution);
+            session.print_stats(&solution);
             let (instance, verdict) = (&solution.instance, &solution.outcome.verdict);
             if let Verdict::Stopped { limit, lower_bound, .. } = verdict {
                 let least = moves::<P>(instance, *lower_bound);
@@ -30,13 +31,13 @@ pub(crate) fn classic<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
                     "{}: stopped, {limit}: any plan has at least {least}",
                     solution.name
                 ));
-                exit = exit.max(Exit::of(verdict));
+                exit = exit.max(Exit::from_verdict(verdict));
             }
             session.write(|out| {
                 match verdict {
                     Verdict::Solved { cost, .. } if args.count_only => write!(out, "{cost}")?,
-                    Verdict::Solved { plan, .. } => P::write_classic(instance, plan, out)?,
-                    Verdict::Unsolvable => write!(out, "{}", P::CLASSIC_UNSOLVABLE)?,
+                    Verdict::Solved { plan, .. } => P::write_contest(instance, plan, out)?,
+                    Verdict::Unsolvable => write!(out, "{}", P::CONTEST_UNSOLVABLE)?,
                     Verdict::Stopped { .. } => write!(out, "?")?,
                 }
                 writeln!(out)

@@ -1,0 +1,86 @@
+//! Errors that end a run or a data set.
+
+use std::fmt::Display;
+use std::io;
+
+use fewest_core::budget::Limit;
+use fewest_core::text::Diagnostic;
+
+use crate::exit::Exit;
+
+/// An error that keeps a run from doing its work.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The text of `origin` has an error in this line.
+    #[error("{origin}:{diagnostic}")]
+    Text { origin: String, line: String, diagnostic: Box<Diagnostic> },
+    /// The command line asks for something that does not exist or is not possible.
+    #[error("{what}")]
+    Usage { what: String, hint: Option<String> },
+    #[error("{origin}: {error}")]
+    Read { origin: String, error: io::Error },
+    #[error("cannot write `{file}`: {error}")]
+    Create { file: String, error: io::Error },
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
+    /// Ctrl-C ended both this program and the reader of its output.
+    #[error("interrupted")]
+    Interrupted,
+    /// A limit ended the work, and there is no partial answer.
+    #[error("stopped, {0}")]
+    Stopped(Limit),
+    /// An addition to the answer, such as a picture, needs more memory than the limit allows.
+    #[error("{what}")]
+    OutOfMemory { what: String, hint: &'static str },
+    /// A bug in this program. [`plan_refused`](Self::plan_refused) creates the one for a plan that
+    /// the rules refuse.
+    #[error("internal error, please report it: {0}")]
+    Internal(String),
+}
+
+impl Failure {
+    /// A usage error without a hint.
+    pub(crate) fn usage(what: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), hint: None }
+    }
+
+    /// A usage error with a hint.
+    pub(crate) fn usage_with_hint(what: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::Usage { what: what.into(), hint: Some(hint.into()) }
+    }
+
+    /// Adds the name of the data set to the message, if the message does not name it yet.
+    pub(crate) fn in_data_set(self, name: &str) -> Self {
+        match self {
+            Self::Usage { what, hint } => Self::Usage { what: format!("{name}: {what}"), hint },
+            Self::OutOfMemory { what, hint } => {
+                Self::OutOfMemory { what: format!("{name}: {what}"), hint }
+            }
+            other => other,
+        }
+    }
+
+    /// The rules refuse a plan that a search found, which is a bug.
+    pub(crate) fn plan_refused(refusal: impl Display) -> Self {
+        Self::Internal(format!("the rules refuse the plan of the search: {refusal}"))
+    }
+
+    /// The exit if the failure affects only its own data set; `None` if it ends the whole run.
+    pub(crate) fn exit(&self) -> Option<Exit> {
+        match self {
+            Self::Text { .. } | Self::Usage { .. } => Some(Exit::BadInput),
+            Self::Stopped(limit) => Some(Exit::from_limit(*limit)),
+            Self::OutOfMemory { .. } => Some(Exit::OutOfMemory),
+            Self::Interrupted => Some(Exit::Interrupted),
+            Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Internal(_) => None,
+        }
+    }
+
+    /// The exit code if the failure ends the run.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            other => other.exit().map_or(1, Exit::code),
+        }
+    }
+}

@@ -1,0 +1,548 @@
+//! Components, all shortest plans and generated boards, compared with a plain search on the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::layouts::{self, read};
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::outcome::Verdict;
+use fewest_core::random::Random;
+use fewest_core::search::Engine;
+use fewest_klotski::explore::{count, diameter, explore, network};
+use fewest_klotski::generate::{GenerateOptions, Source, generate};
+use fewest_klotski::plans::{difficulty, every};
+use fewest_klotski::solve::{Choice, Encoding, solve};
+use fewest_klotski::{Board, Instance, Metric, rules};
+use proptest::prelude::*;
+
+/// The key of a board: the cells and the lock of each piece, and its character if it has a goal.
+/// Boards that differ in interchangeable pieces only have the same key.
+type Key = Vec<(Vec<usize>, Option<char>, String)>;
+
+fn key(puzzle: &Instance, board: &Board) -> Key {
+    let pieces = board.pieces().into_iter().map(|piece| {
+        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        (board.cells_of(piece), goal, format!("{:?}", puzzle.lock(piece)))
+    });
+    let mut pieces: Vec<_> = pieces.collect();
+    pieces.sort();
+    pieces
+}
+
+/// All reachable boards with their successors, by a plain search on the rules.
+struct PlainGraph {
+    boards: Vec<Board>,
+    successors: Vec<BTreeSet<usize>>,
+}
+
+impl PlainGraph {
+    fn of(puzzle: &Instance, metric: Metric) -> Self {
+        let mut numbers = BTreeMap::from([(key(puzzle, puzzle.board()), 0)]);
+        let (mut boards, mut successors) = (vec![puzzle.board().clone()], Vec::new());
+        while successors.len() < boards.len() {
+            let mut numbers_of_next = BTreeSet::new();
+            for (_, after) in rules::moves(puzzle, &boards[successors.len()].clone(), metric) {
+                let number = *numbers.entry(key(puzzle, &after)).or_insert(boards.len());
+                if number == boards.len() {
+                    boards.push(after);
+                }
+                numbers_of_next.insert(number);
+            }
+            successors.push(numbers_of_next);
+        }
+        Self { boards, successors }
+    }
+
+    fn distances(&self, from: &[usize]) -> Vec<Option<u32>> {
+        let mut distances = vec![None; self.boards.len()];
+        let mut layer = from.to_vec();
+        for depth in 0.. {
+            layer.retain(|&board| distances[board].is_none());
+            if layer.is_empty() {
+                break;
+            }
+            layer.iter().for_each(|&board| distances[board] = Some(depth));
+            layer =
+                layer.iter().flat_map(|&board| self.successors[board].iter().copied()).collect();
+        }
+        distances
+    }
+
+    fn goals(&self, puzzle: &Instance) -> Vec<usize> {
+        (0..self.boards.len())
+            .filter(|&board| rules::is_solved(puzzle, &self.boards[board]))
+            .collect()
+    }
+
+    /// All shortest plans, as the numbers of their boards. Stops early beyond 5,000 plans.
+    fn plans(&self, puzzle: &Instance) -> Vec<Vec<usize>> {
+        let to_goal = self.distances(&self.goals(puzzle));
+        let mut plans = vec![vec![0]];
+        while let Some(left) = to_goal[plans[0][plans[0].len() - 1]].filter(|&left| left > 0) {
+            let extended = |plan: &Vec<usize>| {
+                let next = self.successors[plan[plan.len() - 1]]
+                    .iter()
+                    .filter(|&&next| to_goal[next] == Some(left - 1));
+                next.map(|&next| [plan.clone(), vec![next]].concat()).collect::<Vec<_>>()
+            };
+            plans = plans.iter().flat_map(extended).collect();
+            if plans.len() > 5_000 {
+                break;
+            }
+        }
+        plans
+    }
+}
+
+/// The greatest distance, and the number of boards at this distance.
+fn farthest(distances: &[Option<u32>]) -> (u32, u64) {
+    let greatest = distances.iter().flatten().copied().max().unwrap_or(0);
+    (greatest, distances.iter().filter(|&&distance| distance == Some(greatest)).count() as u64)
+}
+
+/// Whether at most `max_boards` boards are reachable, so that a plain search is fast.
+fn has_few_boards(text: &str, max_boards: u64) -> bool {
+    let limits = Limits { states: Some(max_boards), ..Limits::default() };
+    explore(&read(text), Metric::Unit, None, &Budget::new(limits))
+        .is_ok_and(|component| component.limit.is_none())
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(100))]
+
+    #[test]
+    fn components_match_a_plain_search(
+        text in prop_oneof![layouts::puzzles(), layouts::texts(), layouts::large_puzzles()]
+            .prop_filter("few boards", |text| has_few_boards(text, 120)),
+    ) {
+        let puzzle = read(&text);
+        for metric in Metric::ALL {
+            let plain = PlainGraph::of(&puzzle, metric);
+            let found = explore(&puzzle, metric, None, &Budget::unlimited())
+                .expect("at most 128 bits");
+            let (depths, goals) = (plain.distances(&[0]), plain.goals(&puzzle));
+            let counts = (plain.boards.len() as u64, goals.len() as u64);
+            prop_assert_eq!((found.boards, found.goals), counts);
+            for (depth, &boards) in found.layers.iter().enumerate() {
+                let at_depth = depths.iter().filter(|&&other| other == Some(depth as u32));
+                prop_assert_eq!(at_depth.count() as u64, boards);
+            }
+            prop_assert_eq!((found.farthest.moves, found.farthest.boards), farthest(&depths));
+            let number_of = |board: &Board| {
+                plain.boards.iter().position(|other| key(&puzzle, other) == key(&puzzle, board))
+            };
+            let number = number_of(&found.farthest.board).expect("a board of the component");
+            prop_assert_eq!(depths[number], Some(found.farthest.moves));
+            let to_goal = plain.distances(&goals);
+            let hardest = found.hardest.expect("no limit");
+            prop_assert_eq!(hardest.is_some(), !goals.is_empty());
+            if let Some(hardest) = hardest {
+                prop_assert_eq!((hardest.moves, hardest.boards), farthest(&to_goal));
+                let number = number_of(&hardest.board).expect("a board of the component");
+                prop_assert_eq!(to_goal[number], Some(hardest.moves));
+            }
+            let eccentricities: Vec<u32> = (0..plain.boards.len())
+                .map(|from| farthest(&plain.distances(&[from])).0)
+                .collect();
+            let extremes = diameter(&puzzle, metric, None, &Budget::unlimited(), |_| {})
+                .expect("no limit");
+            prop_assert_eq!(Some(&extremes.diameter), eccentricities.iter().max());
+            prop_assert_eq!(Some(&extremes.radius), eccentricities.iter().min());
+            let counted = count(&puzzle, metric, None, &Budget::unlimited())
+                .expect("at most 128 bits");
+            prop_assert_eq!(counted.layers, found.layers);
+            let network = network(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+            prop_assert_eq!(network.boards.len(), plain.boards.len());
+            let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
+            prop_assert_eq!(2 * network.moves().count(), edges);
+        }
+    }
+
+    #[test]
+    fn shortest_plans_and_difficulty_match_a_plain_search(
+        text in prop_oneof![3 => layouts::puzzles(), 1 => layouts::large_puzzles()]
+            .prop_filter("few boards", |text| has_few_boards(text, 120)),
+    ) {
+        let puzzle = read(&text);
+        for metric in Metric::ALL {
+            let plain = PlainGraph::of(&puzzle, metric);
+            let difficulty =
+                difficulty(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+            let found = every(&puzzle, metric, None, 10_000, &Budget::unlimited())
+                .expect("legal plans");
+            prop_assert_eq!(difficulty.is_some(), found.plan().is_some());
+            let (Some(difficulty), Some(every)) = (difficulty, found.plan()) else {
+                prop_assert!(plain.goals(&puzzle).is_empty());
+                continue;
+            };
+            let plans = plain.plans(&puzzle);
+            if plans.len() > 2_000 {
+                continue;
+            }
+            let count = Some(plans.len() as u128);
+            prop_assert_eq!((every.count, difficulty.plans), (count, count));
+            prop_assert_eq!(every.plans.len(), plans.len());
+            prop_assert_eq!(difficulty.moves as usize, plans[0].len() - 1);
+            for plan in &every.plans {
+                prop_assert!(rules::replay(&puzzle, plan, metric).is_ok());
+            }
+            let nodes: BTreeSet<usize> =
+                plans.iter().flat_map(|plan| plan[..plan.len() - 1].iter().copied()).collect();
+            let edges: BTreeSet<(usize, usize)> = plans
+                .iter()
+                .flat_map(|plan| plan.windows(2).map(|pair| (pair[0], pair[1])))
+                .collect();
+            let is_forced =
+                |&&node: &&usize| edges.iter().filter(|edge| edge.0 == node).count() == 1;
+            let forced = nodes.iter().filter(is_forced).count();
+            let share = if nodes.is_empty() { 1.0 } else { forced as f64 / nodes.len() as f64 };
+            prop_assert!((difficulty.forced - share).abs() < 1e-9);
+            prop_assert_eq!(difficulty.boards, plain.boards.len() as u64);
+            let dead_ends = plain.successors.iter().filter(|successors| successors.len() == 1);
+            prop_assert_eq!(difficulty.dead_ends, dead_ends.count() as u64);
+            let moved: BTreeSet<char> =
+                every.plans.iter().flatten().map(|slide| slide.piece).collect();
+            let pieces = puzzle.board().pieces().into_iter();
+            let idle: Vec<char> = pieces.filter(|piece| !moved.contains(piece)).collect();
+            prop_assert_eq!(&difficulty.idle, &idle);
+            prop_assert_eq!(difficulty.unique, are_all_exchanges(&puzzle, &plain, &plans));
+        }
+    }
+
+    #[test]
+    fn generated_boards_match_a_plain_search(
+        text in layouts::puzzles()
+            .prop_filter("few cells", |text| text.lines().count() < 6),
+    ) {
+        let puzzle = read(&text);
+        let all = all_boards(&puzzle);
+        prop_assume!((1..200).contains(&all.len()));
+        let metric = Metric::Straight;
+        let cost = |board: &Board| {
+            let puzzle = puzzle.with_board(board.clone()).expect("the same pieces");
+            let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited());
+            answer.expect("a legal plan").outcome.cost()
+        };
+        let greatest = all.iter().filter_map(&cost).max();
+        let options = GenerateOptions { metric, count: 1000, ..GenerateOptions::default() };
+        let found = generate(&puzzle, &options, Source::All, &Budget::unlimited())
+            .expect("at most 128 bits");
+        prop_assert_eq!(found.moves, greatest);
+        if let Some(greatest) = greatest {
+            let hardest = all.iter().filter(|board| cost(board) == Some(greatest));
+            let keys: BTreeSet<Key> = hardest.map(|board| key(&puzzle, board)).collect();
+            prop_assert_eq!(found.boards.len(), keys.len());
+            prop_assert!(found.boards.iter().all(|board| cost(board.board()) == Some(greatest)));
+            let mut random = Random::from_seed(7);
+            let source = Source::Random { tries: 3, random: &mut random };
+            let some = generate(&puzzle, &options, source, &Budget::unlimited())
+                .expect("at most 128 bits");
+            prop_assert!(some.moves <= Some(greatest));
+            prop_assert!(some.boards.iter().all(|board| cost(board.board()) == some.moves));
+            for moves in 0..=greatest {
+                let options = GenerateOptions {
+                    moves: Some(moves),
+                    unique: true,
+                    no_idle_piece: true,
+                    ..options.clone()
+                };
+                let found = generate(&puzzle, &options, Source::All, &Budget::unlimited())
+                    .expect("at most 128 bits");
+                prop_assert!(found.complete);
+                let meets_options = |puzzle: &Instance| {
+                    let difficulty =
+                        difficulty(puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+                    difficulty.is_some_and(|difficulty| {
+                        (difficulty.moves, difficulty.unique, difficulty.idle.len())
+                            == (moves, true, 0)
+                    })
+                };
+                prop_assert!(found.boards.iter().all(meets_options));
+                let expected = all.iter().filter(|board| cost(board) == Some(moves));
+                let expected = expected.filter(|board| {
+                    let puzzle = puzzle.with_board((*board).clone()).expect("the same pieces");
+                    meets_options(&puzzle)
+                });
+                prop_assert_eq!(found.boards.len(), expected.count());
+            }
+        }
+    }
+}
+
+/// Whether all plans can be obtained from the first by exchanging two successive moves of different
+/// pieces, repeatedly.
+fn are_all_exchanges(puzzle: &Instance, plain: &PlainGraph, plans: &[Vec<usize>]) -> bool {
+    let mut remaining: BTreeSet<&Vec<usize>> = plans.iter().collect();
+    let moved = |one: usize, other: usize| {
+        let (before, after) = (key(puzzle, &plain.boards[one]), key(puzzle, &plain.boards[other]));
+        let left: Vec<_> = before.iter().filter(|piece| !after.contains(piece)).cloned().collect();
+        let new: Vec<_> = after.iter().filter(|piece| !before.contains(piece)).cloned().collect();
+        (left, new)
+    };
+    let mut stack: Vec<Vec<usize>> = plans.iter().take(1).cloned().collect();
+    while let Some(plan) = stack.pop() {
+        if !remaining.remove(&plan) {
+            continue;
+        }
+        for at in 1..plan.len() - 1 {
+            let (start, middle, end) = (plan[at - 1], plan[at], plan[at + 1]);
+            for &other_middle in &plain.successors[start] {
+                let is_exchange = other_middle != middle
+                    && plain.successors[other_middle].contains(&end)
+                    && moved(start, other_middle) == moved(middle, end)
+                    && moved(other_middle, end) == moved(start, middle);
+                if is_exchange {
+                    let mut other = plan.clone();
+                    other[at] = other_middle;
+                    stack.push(other);
+                }
+            }
+        }
+    }
+    remaining.is_empty()
+}
+
+/// All boards with each piece of a puzzle in a placement that it can reach on an otherwise empty
+/// board, without duplicates. Empty if there are too many.
+fn all_boards(puzzle: &Instance) -> Vec<Board> {
+    let placements = |piece: char| {
+        let start = puzzle.board();
+        let cells =
+            start.cells().iter().map(|&cell| if cell == piece || cell == '#' { cell } else { '.' });
+        let mut reached = vec![Board::of_cells(start.columns(), cells.collect())];
+        let mut expanded = 0;
+        while expanded < reached.len() {
+            for (slide, after) in rules::moves(puzzle, &reached[expanded].clone(), Metric::Unit) {
+                if slide.piece == piece && !reached.contains(&after) {
+                    reached.push(after);
+                }
+            }
+            expanded += 1;
+        }
+        reached.iter().map(|board| board.cells_of(piece)).collect::<Vec<_>>()
+    };
+    let empty = puzzle.board().cells().iter().map(|&cell| if cell == '#' { cell } else { '.' });
+    let mut boards = vec![Board::of_cells(puzzle.board().columns(), empty.collect())];
+    for piece in puzzle.board().pieces() {
+        let placements = placements(piece);
+        let mut next = Vec::new();
+        for board in &boards {
+            for cells in &placements {
+                if cells.iter().all(|&cell| board.cells()[cell] == '.') {
+                    let mut board = board.clone();
+                    board.put(piece, cells);
+                    next.push(board);
+                }
+            }
+        }
+        boards = next;
+        if boards.len() > 5_000 {
+            return Vec::new();
+        }
+    }
+    let mut keys = BTreeSet::new();
+    boards.retain(|board| keys.insert(key(puzzle, board)));
+    boards
+}
+
+#[test]
+fn heng_dao_li_ma_matches_published_figures() {
+    let layout = read("横刀立马");
+    let figures = |metric| {
+        let found = explore(&layout, metric, None, &Budget::unlimited()).expect("at most 128 bits");
+        let hardest = found.hardest.expect("no limit").expect("solvable");
+        let extremes =
+            diameter(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+        assert!(extremes.searches < 200, "{}", extremes.searches);
+        assert_eq!(
+            (found.boards, found.goals, found.farthest.moves),
+            (25_955, 964, found.layers.len() as u32 - 1)
+        );
+        [found.farthest.moves, hardest.moves, hardest.boards as u32, extremes.diameter]
+    };
+    assert_eq!(figures(Metric::Rectilinear), [124, 93, 2, 145]);
+    assert_eq!(figures(Metric::Straight), [133, 101, 2, 156]);
+    assert_eq!(figures(Metric::Unit), [167, 126, 4, 190]);
+}
+
+#[test]
+fn every_computation_can_be_cancelled() {
+    let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
+    for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
+        let (puzzle, metric) = (read(text), Metric::Unit);
+        let component = explore(&puzzle, metric, None, &budget()).expect("at most 128 bits");
+        assert_eq!(
+            (component.limit, component.hardest),
+            (Some(Limit::Cancelled), Err(Limit::Cancelled))
+        );
+        assert_eq!(
+            count(&puzzle, metric, None, &budget()).expect("at most 128 bits").limit,
+            Some(Limit::Cancelled)
+        );
+        assert_eq!(diameter(&puzzle, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
+        assert_eq!(network(&puzzle, metric, None, &budget()).map(drop), Err(Limit::Cancelled));
+        assert_eq!(difficulty(&puzzle, metric, None, &budget()), Err(Limit::Cancelled));
+        let every = every(&puzzle, metric, None, 1, &budget()).expect("no plan");
+        assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
+        let mut random = Random::from_seed(1);
+        for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
+            let found = generate(&puzzle, &GenerateOptions::default(), source, &budget())
+                .expect("at most 128 bits");
+            assert_eq!(
+                (found.limit, found.complete, found.boards.len()),
+                (Some(Limit::Cancelled), false, 0)
+            );
+        }
+    }
+}
+
+/// Five pieces move in lanes of their own, so any order of their moves is a shortest plan.
+#[test]
+fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
+    let lanes = "A...\nB...\nC...\nD...\nE...\nlock: horizontal\n";
+    let goals: String = "ABCDE"
+        .chars()
+        .zip(1..)
+        .map(|(piece, row)| format!("goal: {piece} at {row},4\n"))
+        .collect();
+    let puzzle = read(&lanes.replace("lock", &format!("{goals}lock")));
+    let difficulty = difficulty(&puzzle, Metric::Unit, None, &Budget::unlimited())
+        .expect("no limit")
+        .expect("a plan");
+    // 15 moves, three of each piece: 15! / 3!^5 orders.
+    assert_eq!(
+        (difficulty.moves, difficulty.plans, difficulty.unique, difficulty.boards),
+        (15, Some(168_168_000), true, 1024)
+    );
+    let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
+    let found =
+        every(&puzzle, Metric::Unit, None, usize::MAX, &Budget::new(limits)).expect("legal plans");
+    let every = found.plan().expect("a plan");
+    assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
+    assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
+}
+
+/// Sets would take 2,000 bits for the twenty pieces in 100 placements each, and lists 140.
+#[test]
+fn states_of_more_than_128_bits_are_refused() {
+    let row = ".".repeat(10);
+    let pieces: String = ('a'..='t').collect();
+    let goals: String = ('a'..='t')
+        .zip(0..)
+        .map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10))
+        .collect();
+    let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
+    let puzzle = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
+    assert_eq!(
+        explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).err(),
+        Some(Limit::Encoding)
+    );
+    let outcome = solve(&puzzle, Metric::Unit, Choice::default(), &Budget::unlimited())
+        .expect("no plan")
+        .outcome;
+    assert_eq!(
+        outcome.verdict,
+        Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None }
+    );
+}
+
+#[test]
+fn walls_do_not_count_as_cells() {
+    let walls = format!("{}\n", "#".repeat(300)).repeat(219);
+    let puzzle = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
+    let found =
+        explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+    assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
+}
+
+/// A piece that cannot move takes no bits, and the classes before it fill the word: a list of 4
+/// bits and a set of 60 placements.
+#[test]
+fn a_piece_that_cannot_move_fits_in_a_full_word() {
+    let rows =
+        format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
+    let puzzle = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
+    let outcome = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())
+        .expect("a legal plan")
+        .outcome;
+    assert_eq!(outcome.cost(), Some(1));
+}
+
+/// A piece of two parts can move to the two sides of a wall, although a drawing of it there is
+/// refused.
+#[test]
+fn boards_with_a_wall_inside_a_piece_are_generated() {
+    let puzzle = read("A.A/.../.#.\ngoal: A at 1,1\n");
+    let options = GenerateOptions { metric: Metric::Unit, ..GenerateOptions::default() };
+    let found =
+        generate(&puzzle, &options, Source::All, &Budget::unlimited()).expect("at most 128 bits");
+    assert_eq!(
+        (found.moves, found.boards[0].board().row_text().as_str()),
+        (Some(2), ".../.../A#A")
+    );
+}
+
+/// A solved board is a board of 0 moves. Without it, the proof that there is no such board would be
+/// wrong.
+#[test]
+fn solved_boards_are_generated_if_no_other_boards_match() {
+    let all = |text: &str, moves| {
+        let options = GenerateOptions { metric: Metric::Unit, moves, ..GenerateOptions::default() };
+        let found = generate(&read(text), &options, Source::All, &Budget::unlimited())
+            .expect("at most 128 bits");
+        assert!(found.complete);
+        (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
+    };
+    let solved = (Some(0), vec!["../A.".to_owned()]);
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(0)), solved);
+    // `b` fills its lane, so nothing moves.
+    assert_eq!(
+        all("A/b\ngoal: A at 1,1\nlock: horizontal\n", None),
+        (Some(0), vec!["A/b".to_owned()])
+    );
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(3)), (None, Vec::new()));
+}
+
+#[test]
+fn full_boards_and_goals_on_walls_are_valid() {
+    let answers = [
+        ("aaa/aaa\ngoal: a at 1,1\n", Some(0)),
+        ("Ab/cd\ngoal: A at 1,2\n", None),
+        ("AA./A#.\ngoal: A at 1,2\n", None),
+        ("aCCb/aCCb/cdde/cfge/hjki", None),
+        ("abcd/efgh/ijkl/mCCn/oCCp", Some(0)),
+        ("0FFFFFFFF", None),
+        // Rush Hour: a wall on the exit, a full board with the red car on the exit, and a full
+        // board with it elsewhere.
+        ("ooooooooooooAAoooxoooooooooooooooooo", None),
+        ("BBCCDDEEFFGGHHIIAAJJKKLLMMNNPPQQRRSS", Some(0)),
+        ("BBCCDDEEFFGGAAHHIIJJKKLLMMNNPPQQRRSS", None),
+    ];
+    for (text, cost) in answers {
+        let puzzle = read(text);
+        for encoding in [None, Some(Encoding::General)] {
+            for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
+                let answer = solve(
+                    &puzzle,
+                    Metric::Rectilinear,
+                    Choice { engine, encoding },
+                    &Budget::unlimited(),
+                );
+                let outcome = answer.expect("a legal plan").outcome;
+                assert_eq!(
+                    (outcome.cost(), outcome.plan().is_some()),
+                    (cost, cost.is_some()),
+                    "{text}"
+                );
+                let proved =
+                    matches!(outcome.verdict, Verdict::Solved { .. } | Verdict::Unsolvable);
+                assert!(proved, "{text}");
+            }
+        }
+        assert_eq!(read(&puzzle.to_string()), puzzle, "{text}");
+        let found =
+            explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+        assert_eq!(found.goals > 0, cost.is_some(), "{text}");
+    }
+}
