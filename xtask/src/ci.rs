@@ -39,7 +39,8 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
     let (tests_pass, goldens_match) = golden::check_during(|variables| {
         let mut variables = variables.to_vec();
         variables.extend(tests.iter().map(|&(name, value)| (name, value.into())));
-        run_cargo(&["test", "--workspace"], &variables)
+        // All test binaries run even if one fails: the golden report needs those of the programs.
+        run_cargo(&["test", "--workspace", "--no-fail-fast"], &variables)
     })?;
     let mut results = vec![
         ("tests", tests_pass),

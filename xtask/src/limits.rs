@@ -1,6 +1,7 @@
 //! `cargo xtask limits`: measures whether whole processes stay within `--memory` and `--time`.
 //!
-//! Every verb and output format runs on the largest inputs of each puzzle. The result is a table.
+//! Runs verbs that search, and all output formats, on large inputs of each puzzle. The result is a
+//! table.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -21,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
 
-    /// Time limit of a memory measurement
+    /// Time limit of each run that measures memory
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
     patience: u64,
 

@@ -32,7 +32,7 @@ enum Task {
     },
     /// Measure the cost of a state in a release build, and check every answer
     Bench(bench::Arguments),
-    /// Check that whole processes stay within `--memory` and `--time` on the largest inputs
+    /// Check that whole processes stay within `--memory` and `--time` on large inputs
     Limits(limits::Arguments),
     /// Build the pages of docs as a book with mdBook
     Book,

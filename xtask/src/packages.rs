@@ -117,16 +117,19 @@ fn sources(base: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
 
 /// The paths in `include_str!` and `include_bytes!` of a source file.
 fn includes(source: &str) -> impl Iterator<Item = &str> {
-    ["include_str!(\"", "include_bytes!(\""]
-        .into_iter()
-        .flat_map(|start| source.split(start).skip(1).filter_map(|rest| rest.split('"').next()))
+    ["include_str!(", "include_bytes!("].into_iter().flat_map(|start| {
+        let rests = source.split(start).skip(1).map(str::trim_start);
+        rests.filter_map(|rest| rest.strip_prefix('"')?.split('"').next())
+    })
 }
 
 /// A relative path without `..` where a folder precedes it.
 fn normalized(path: &Path) -> PathBuf {
     let mut parts = PathBuf::new();
     for part in path {
-        if part != ".." || !parts.pop() {
+        if part == ".." && parts.file_name().is_some() {
+            parts.pop();
+        } else {
             parts.push(part);
         }
     }
@@ -139,10 +142,11 @@ mod tests {
 
     #[test]
     fn included_files_are_found_where_they_are() {
-        let source = "const A: &str = include_str!(\"../data/a.txt\"); include_bytes!(\"b.bin\")";
+        let source =
+            "const A: &str = include_str!(\n    \"../data/a.txt\"); include_bytes!(\"b.bin\")";
         let paths: Vec<_> =
             includes(source).map(|file| normalized(&Path::new("src/x").join(file))).collect();
         assert_eq!(paths, [Path::new("src/data/a.txt"), Path::new("src/x/b.bin")]);
-        assert_eq!(normalized(Path::new("src/../../other")), Path::new("../other"));
+        assert_eq!(normalized(Path::new("src/../../../other")), Path::new("../../other"));
     }
 }

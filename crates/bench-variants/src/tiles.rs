@@ -48,7 +48,7 @@ pub fn layers_in_a_hash_set(width: usize, height: usize, start: u64) -> Vec<u64>
 /// IDA* on the 15-puzzle with the Manhattan distance, which is updated incrementally.
 ///
 /// The search is one recursive function. All its tables are arrays of bytes: with nested vectors,
-/// it generates a fifth fewer nodes a second.
+/// it generates a fifth fewer nodes per second.
 #[derive(Debug)]
 pub struct Idastar {
     /// The neighbours of each cell, and their number.

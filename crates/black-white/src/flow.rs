@@ -26,7 +26,7 @@
 //!
 //! A round takes time linear in the number of cells. Each round sends at least one unit, so there
 //! are at most as many rounds as sources. In practice there is about one round per length of an
-//! augmenting path, some hundreds on 256 x 256 cells.
+//! augmenting path, a few hundred on 256 x 256 cells.
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::{Block, Memory, OutOfMemory, Reservation, SegmentedVec};
@@ -47,7 +47,8 @@ struct FlowCell {
     /// The net flow to the neighbour on the east, and to the neighbour on the south.
     east: i32,
     south: i32,
-    /// 1 at a source and -1 at a sink that the flow does not saturate yet; 0 elsewhere.
+    /// 1 at a source and -1 at a sink that the flow does not saturate yet; 0 elsewhere. Not updated
+    /// by [`Flow::route`].
     excess: i8,
     /// Whether the cell is not a wall.
     open: bool,
@@ -105,7 +106,7 @@ pub(crate) fn min_cost(
     boards: &Instance,
     meter: &mut Meter<'_>,
 ) -> Result<Option<u32>, FlowStopped> {
-    match Matching::min_cost(boards) {
+    match Matching::of_min_cost(boards) {
         Some(matching) => Ok(Some(matching.cost())),
         None => Ok(Flow::by_augmentation(boards, meter)?.map(|flow| flow.cost)),
     }
@@ -116,11 +117,11 @@ impl Flow {
     /// is no flow, because a part of the board between walls has different numbers of black pieces
     /// on the start and on the target. A cell that step 1 of a round settles counts as an expanded
     /// state.
-    pub(crate) fn min_cost(
+    pub(crate) fn of_min_cost(
         boards: &Instance,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Self>, FlowStopped> {
-        let Some(matching) = Matching::min_cost(boards) else {
+        let Some(matching) = Matching::of_min_cost(boards) else {
             return Self::by_augmentation(boards, meter);
         };
         let mut flow = Self::zero(boards, meter.memory())
@@ -179,9 +180,9 @@ impl Flow {
         Ok(buffers)
     }
 
-    /// Sends one unit from each surplus cell to its deficit cell, along the row first. This costs
-    /// at most as much as the matching, and no flow costs less. So it is a minimum-cost flow: no
-    /// two units cancel, and there is no cycle.
+    /// Sends one unit from each source to its matched sink, along the row first. This costs at most
+    /// as much as the matching, and no flow costs less. So it is a minimum-cost flow: no two units
+    /// cancel, and there is no cycle. Does not update [`FlowCell::excess`].
     fn route(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
             let mut send = |row, column, direction| {
@@ -210,8 +211,8 @@ impl Flow {
         };
         let mut cells = Block::filled(wall, (rows + 2) * stride + 1, memory)?;
         let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
-        for (number, ((&start, &target), &wall)) in each.enumerate() {
-            let cell = &mut cells[(number / columns + 1) * stride + number % columns];
+        for (index, ((&start, &target), &wall)) in each.enumerate() {
+            let cell = &mut cells[(index / columns + 1) * stride + index % columns];
             cell.open = !wall;
             cell.excess = i8::from(start) - i8::from(target);
         }
@@ -258,8 +259,9 @@ impl Flow {
         cost + self.cells[cell].potential - self.cells[to].potential
     }
 
-    /// Raises the potentials to the distances of this round. Returns by how much the length of a
-    /// shortest augmenting path has increased, or [`UNREACHED`] if there is no augmenting path.
+    /// Raises each potential by the distance of its cell in this round, at most by that of the
+    /// nearest sink. Returns by how much the length of a shortest augmenting path has increased, or
+    /// [`UNREACHED`] if there is no augmenting path.
     ///
     /// Invariant: the potential of each sink is the length of a shortest augmenting path, because
     /// no potential exceeds this length, and no sink is nearer.
@@ -342,7 +344,7 @@ impl Flow {
     }
 
     /// Searches depth-first for a path of reduced cost 0 from a source to a sink. Returns whether
-    /// there is one, and stores it in `path`.
+    /// it found one, and stores it in `path`.
     fn find_augmenting_path(
         &mut self,
         source: usize,
@@ -374,8 +376,8 @@ impl Flow {
         }
     }
 
-    /// Decomposes the flow into moves, in an order in which each is legal: it takes a black piece
-    /// to the cell of a white one.
+    /// Decomposes the flow into moves, in an order in which each is legal: a move is legal if it
+    /// takes a black piece to the cell of a white one.
     ///
     /// A cell with inflow and no outflow has no black piece. Follow the flow from it upstream to
     /// the first cell with a black piece, and move this piece downstream to the end; all cells on
@@ -391,7 +393,8 @@ impl Flow {
         let mut plan = Plan::new();
         plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
         let (size, stride) = (boards.size(), self.stride);
-        let number = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
+        let board_index = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
+        let place = |cell: usize| size.place(board_index(cell));
         let mut black = Block::filled(false, size.cells(), meter.memory())?;
         black.copy_from_slice(boards.start());
         let has_no_outflow = |flow: &Self, cell: usize| {
@@ -409,16 +412,16 @@ impl Flow {
             let mut cell = end;
             while let Some(direction) = (0..DIRECTIONS)
                 .find(|&direction| self.net_flow(cell, direction) < 0)
-                .filter(|_| !black[number(cell)])
+                .filter(|_| !black[board_index(cell)])
             {
                 path.push((cell as u32, direction as u8))?;
                 cell = self.neighbour(cell, direction);
             }
-            black.swap(number(cell), number(end));
+            black.swap(board_index(cell), board_index(end));
             while let Some((to, direction)) = path.pop() {
                 let (to, direction) = (to as usize, usize::from(direction));
                 meter.poll()?;
-                plan.push(Exchange::new(size.place(number(cell)), size.place(number(to))));
+                plan.push(Exchange::new(place(cell), place(to)));
                 self.add_unit(to, direction);
                 if has_no_outflow(&self, cell) {
                     ends.push(cell as u32)?;
@@ -462,16 +465,16 @@ mod tests {
     /// to the target this sum has to rise by the cost of the flow.
     fn assert_min_cost(flow: &Flow, boards: &Instance) {
         let columns = boards.size().columns();
-        let cell = |number: usize| (number / columns + 1) * flow.stride + number % columns;
+        let cell = |index: usize| (index / columns + 1) * flow.stride + index % columns;
         let mut rise = 0;
-        for number in 0..boards.size().cells() {
-            let here = &flow.cells[cell(number)];
+        for index in 0..boards.size().cells() {
+            let here = &flow.cells[cell(index)];
             for direction in [1, 2] {
-                let there = &flow.cells[flow.neighbour(cell(number), direction)];
+                let there = &flow.cells[flow.neighbour(cell(index), direction)];
                 assert!(!here.open || !there.open || here.potential.abs_diff(there.potential) <= 1);
             }
             rise += here.potential
-                * (i32::from(boards.target()[number]) - i32::from(boards.start()[number]));
+                * (i32::from(boards.target()[index]) - i32::from(boards.start()[index]));
         }
         assert_eq!(rise, flow.cost as i32, "{}", boards.drawing());
     }
@@ -511,7 +514,7 @@ mod tests {
         for _ in 0..20_000 {
             let size = Size::new(1 + random.below(6), 1 + random.below(6)).expect("a size");
             let boards = boards(size, 0, &mut random);
-            let Some(matching) = Matching::min_cost(&boards) else { continue };
+            let Some(matching) = Matching::of_min_cost(&boards) else { continue };
             let flow = Flow::by_augmentation(&boards, &mut budget.meter());
             let flow = flow.ok().flatten().expect("a flow");
             assert_eq!(matching.cost(), flow.cost, "{}", boards.drawing());
@@ -571,7 +574,7 @@ mod tests {
         let boards = boards(size, 0, &mut Random::from_seed(4));
         let plan = |budget: &Budget| {
             let mut meter = budget.meter();
-            let flow = Flow::min_cost(&boards, &mut meter)
+            let flow = Flow::of_min_cost(&boards, &mut meter)
                 .map_err(|stopped| stopped.limit)?
                 .expect("equal numbers of pieces");
             Ok(flow.into_plan(&boards, &mut meter)?.len())
@@ -589,7 +592,8 @@ mod tests {
         assert_eq!(plan(&with_limit(peak_bytes)), Ok(moves));
     }
 
-    /// The claim of the module about the time: there are few more rounds than path lengths.
+    /// The module doc says that there is about one round per path length; here there are fewer than
+    /// two.
     #[test]
     fn most_rounds_have_a_new_path_length() {
         let mut random = Random::from_seed(5);

@@ -27,7 +27,7 @@ pub(crate) struct Matching {
 impl Matching {
     /// Computes a minimum-cost matching; `None` if there are more than [`MAX_PIECES`] surplus
     /// cells, another number of deficit cells, or a wall.
-    pub(crate) fn min_cost(boards: &Instance) -> Option<Self> {
+    pub(crate) fn of_min_cost(boards: &Instance) -> Option<Self> {
         let mut pairs = [[Place { row: 0, column: 0 }; 2]; MAX_PIECES];
         let mut counts = [0; 2];
         for (cell, (&start, &target)) in boards.start().iter().zip(boards.target()).enumerate() {

@@ -66,7 +66,7 @@ const FLOW: &str = "flow";
 
 fn solve_by_flow(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     let mut meter = budget.meter();
-    let verdict = match Flow::min_cost(instance, &mut meter) {
+    let verdict = match Flow::of_min_cost(instance, &mut meter) {
         Ok(Some(flow)) => {
             let cost = flow.cost;
             match flow.into_plan(instance, &mut meter) {

@@ -26,12 +26,13 @@ Exit codes:
   2    bad usage or bad input
   10   proved unsolvable (contest mode prints this as its answer and exits with 0)
   11   a plan was refused, or there was no plan to verify
-  20   out of memory (see --memory), or a state does not fit the encoding
+  20   out of memory (see --memory), or too large to be encoded
   21   out of time
-  22   out of states, or out of tries of `generate`
+  22   out of states, or out of attempts of `generate`
   130  interrupted by Ctrl-C, SIGTERM or SIGHUP
 With several data sets: the most severe of their codes, in the order 0, 10, 11, 22, 21, 20, 130, 2.
-An error in a text ends that text. The data sets before the error, and other texts, are answered.";
+An internal or I/O error makes the code 1. Reading of a text stops at its first error; the data
+sets before the error, and other texts, are answered.";
 
 /// Find the fewest moves that solve a puzzle, and prove that no plan is shorter
 #[derive(Parser)]
@@ -41,18 +42,18 @@ pub(crate) struct Fewest {
     pub(crate) command: Command,
 
     #[command(flatten)]
-    pub(crate) output_args: OutputArgs,
+    pub(crate) message_args: MessageArgs,
 }
 
 /// Options for all messages and colours.
 #[derive(Args)]
 #[command(next_help_heading = "Messages")]
-pub(crate) struct OutputArgs {
+pub(crate) struct MessageArgs {
     #[command(flatten)]
     color: Color,
 
-    /// Suppress notes and progress on standard error. Errors, stops by a limit, and what other
-    /// options request, such as `--stats`, are still printed
+    /// Suppress notes and progress on standard error. Errors, notices that a limit stopped a
+    /// search, and what other options request, such as `--stats`, are still printed
     #[arg(short, long, global = true)]
     quiet: bool,
 
@@ -62,7 +63,7 @@ pub(crate) struct OutputArgs {
     progress: bool,
 }
 
-impl OutputArgs {
+impl MessageArgs {
     /// Applies the options to the whole process.
     pub(crate) fn apply(&self) {
         self.color.write_global();
@@ -96,7 +97,7 @@ pub(crate) struct PuzzleProgram<P: Puzzle> {
     pub(crate) args: PuzzleArgs<P>,
 
     #[command(flatten)]
-    pub(crate) output_args: OutputArgs,
+    pub(crate) message_args: MessageArgs,
 }
 
 /// The arguments of one puzzle. Without a verb the program runs in contest mode.
@@ -274,7 +275,12 @@ pub(crate) struct SearchArgs<P: Puzzle> {
 
     /// Solve this number of data sets in parallel, each with an equal share of --memory. The order
     /// of the answers does not change
-    #[arg(long, value_name = "COUNT", default_value_t = 1, value_parser = whole(1usize, 1024))]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 1,
+        value_parser = whole_number(1usize, 1024),
+    )]
     pub(crate) threads: usize,
 
     #[command(flatten)]
@@ -325,14 +331,14 @@ fn parse_count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number such as `1000000`")
 }
 
-/// A parser of whole numbers from `least` to `most`.
-pub(crate) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
+/// A parser of whole numbers from `min` to `max`.
+pub(crate) fn whole_number<T>(min: T, max: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Copy,
 {
     move |text| {
-        let number = text.parse().ok().filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| format!("expected a whole number from {least} to {most}"))
+        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| format!("expected a whole number from {min} to {max}"))
     }
 }
 

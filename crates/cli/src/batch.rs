@@ -8,7 +8,7 @@ use std::thread;
 
 /// The number of items per thread that may be sent ahead of the first missing result. Enough that
 /// one slow item does not block the other threads; small, because all their results are in memory.
-const LOOKAHEAD: usize = 8;
+pub(crate) const LOOKAHEAD: usize = 8;
 
 /// The usual stack size of the main thread.
 const STACK_BYTES: usize = 8 << 20;
@@ -17,8 +17,11 @@ const STACK_BYTES: usize = 8 << 20;
 /// of the items, each as soon as all results before it are complete. Stops at the first error of
 /// `take`. Once `should_continue` returns `false`, no further item is started; the others are
 /// skipped.
+///
+/// At most `lookahead` items per thread are started before the result of the first of them is taken.
 pub(crate) fn in_order<T: Send, R: Send, E>(
     threads: usize,
+    lookahead: usize,
     mut items: impl Iterator<Item = T>,
     should_continue: impl Fn() -> bool + Sync,
     work: impl Fn(T) -> R + Sync,
@@ -60,7 +63,7 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
             let (mut sent, mut taken) = (0, 0);
             let mut pending = BTreeMap::new();
             loop {
-                while sent < taken + LOOKAHEAD * spawned
+                while sent < taken + lookahead * spawned
                     && should_continue()
                     && let Some(item) = items.next()
                 {
@@ -107,6 +110,7 @@ mod tests {
             };
             let taken = in_order(
                 threads,
+                LOOKAHEAD,
                 0..1000,
                 || true,
                 slow_first,
@@ -131,6 +135,7 @@ mod tests {
             };
             let end = in_order(
                 threads,
+                LOOKAHEAD,
                 0..,
                 || true,
                 work,
@@ -154,6 +159,7 @@ mod tests {
             };
             let end = in_order(
                 threads,
+                LOOKAHEAD,
                 0..1000,
                 || started.load(Ordering::Relaxed) < 10,
                 work,
@@ -172,6 +178,6 @@ mod tests {
     #[should_panic(expected = "the seventh")]
     fn a_panic_of_the_work_propagates() {
         let work = |item: u32| assert!(item != 7, "the seventh");
-        let _ = in_order(3, 0..100, || true, work, |()| Ok::<_, ()>(()));
+        let _ = in_order(3, LOOKAHEAD, 0..100, || true, work, |()| Ok::<_, ()>(()));
     }
 }

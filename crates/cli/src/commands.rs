@@ -55,8 +55,9 @@ fn with_color_help(command: Command) -> Command {
     })
 }
 
-/// Allows flags and `--color` to be repeated; the last one takes effect. Any other repeated option
-/// is an error, so that no value is dropped silently.
+/// Allows flags and `--color` to be repeated; the last one takes effect. An option with a list of
+/// values, such as `--goal`, may be repeated anyway. Any other repeated option is an error, so that
+/// no value is dropped silently.
 fn with_repeatable_flags(command: Command) -> Command {
     command.mut_args(|arg| {
         let is_flag = matches!(arg.get_action(), ArgAction::SetTrue);

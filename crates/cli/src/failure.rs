@@ -49,7 +49,7 @@ impl Failure {
         Self::Usage { what: what.into(), hint: Some(hint.into()) }
     }
 
-    /// Adds the name of the data set to the message, if the message does not name it yet.
+    /// Adds the name of the data set to a message that does not contain a location.
     pub(crate) fn in_data_set(self, name: &str) -> Self {
         match self {
             Self::Usage { what, hint } => Self::Usage { what: format!("{name}: {what}"), hint },
@@ -65,7 +65,8 @@ impl Failure {
         Self::Internal(format!("the rules refuse the plan of the search: {refusal}"))
     }
 
-    /// The exit if the failure affects only its own data set; `None` if it ends the whole run.
+    /// The exit of a failure that concerns one data set or the command line; `None` for an internal
+    /// or I/O error.
     pub(crate) fn exit(&self) -> Option<Exit> {
         match self {
             Self::Text { .. } | Self::Usage { .. } => Some(Exit::BadInput),

@@ -16,8 +16,12 @@ pub(crate) struct OutputFiles {
 impl OutputFiles {
     /// For a command that reads these inputs. Inputs that are not files are ignored.
     pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
+        let path = |input| if input == "-" { "/dev/stdin" } else { input };
         Self {
-            inputs: inputs.into_iter().filter_map(|input| fs::canonicalize(input).ok()).collect(),
+            inputs: inputs
+                .into_iter()
+                .filter_map(|input| fs::canonicalize(path(input)).ok())
+                .collect(),
         }
     }
 
@@ -37,7 +41,8 @@ impl OutputFiles {
     /// that is killed leaves a file `.fewest-*`.
     ///
     /// A file that cannot be replaced is written in place: a device, a pipe, a dangling link, or a
-    /// file in a folder without write permission.
+    /// file in a folder without write permission. If only the rename is refused, as for a mount
+    /// point or a file of another user in a sticky folder, the complete file is copied.
     pub(crate) fn write(
         &self,
         file: &Path,
@@ -46,7 +51,7 @@ impl OutputFiles {
         self.check(file)?;
         let cannot = |error: io::Error| Failure::Create { file: file.display().to_string(), error };
         let cannot_write = |failure| match failure {
-            Failure::Write(error) => cannot(error),
+            Failure::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => cannot(error),
             other => other,
         };
         let in_place = |write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Failure>| {
@@ -60,7 +65,10 @@ impl OutputFiles {
         // A link stays; its target is written.
         let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
         let before = fs::symlink_metadata(&target).ok();
-        let is_special = ["/dev", "/proc"].iter().any(|folder| file.starts_with(folder));
+        // The streams of this program, which a shell may have opened on regular files.
+        let is_special = ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"]
+            .iter()
+            .any(|folder| file.starts_with(folder));
         if is_special || before.as_ref().is_some_and(|before| !before.is_file()) {
             return in_place(&mut write);
         }
@@ -89,9 +97,22 @@ impl OutputFiles {
         write(&mut out).map_err(cannot_write)?;
         let new = out.into_inner().map_err(|error| cannot(error.into_error()))?;
         new.as_file().sync_all().map_err(cannot)?;
-        new.persist(&target).map_err(|error| cannot(error.error))?;
-        Ok(())
+        match new.persist(&target) {
+            Ok(_) => Ok(()),
+            Err(refused) if is_refused_rename(&refused.error) => {
+                let mut complete = File::open(refused.file.path()).map_err(cannot)?;
+                let mut out = File::create(file).map_err(cannot)?;
+                io::copy(&mut complete, &mut out).map_err(cannot)?;
+                Ok(())
+            }
+            Err(error) => Err(cannot(error.error)),
+        }
     }
+}
+
+/// Whether a file could be written though it cannot be replaced.
+fn is_refused_rename(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::ResourceBusy)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use fewest_core::hardest::Tried;
 use fewest_core::random::Random;
 use serde_json::json;
 
-use crate::args::{parse_time, whole};
+use crate::args::{parse_time, whole_number};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::json;
@@ -21,16 +21,21 @@ use crate::run::Run;
 #[derive(Args)]
 pub(crate) struct GenerateArgs {
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = whole_number(0, u64::MAX))]
     seed: u64,
 
     /// Number of instances to generate; some may be unsolvable
-    #[arg(long, default_value_t = 1, conflicts_with = "hard", value_parser = whole(1, u64::MAX))]
+    #[arg(
+        long,
+        default_value_t = 1,
+        conflicts_with = "hard",
+        value_parser = whole_number(1, u64::MAX),
+    )]
     count: u64,
 
     /// Try this number of instances, random ones and changes of the hardest found so far, and print
     /// the one with the most moves
-    #[arg(long, value_name = "TRIES", value_parser = whole(1, u64::MAX))]
+    #[arg(long, value_name = "TRIES", value_parser = whole_number(1, u64::MAX))]
     hard: Option<u64>,
 
     /// Stop after this time, such as `10s`; with --hard, keep the hardest found so far. The result
@@ -47,10 +52,10 @@ pub(crate) struct GenerateArgs {
 pub(crate) struct Generator<M, H> {
     /// Creates a random instance.
     pub(crate) make: M,
-    /// Finds the hardest instance of a number of tries. Each try gets its own budget; the search
-    /// ends when there is none.
+    /// Finds the hardest instance of a number of attempts. Each attempt gets its own budget; the
+    /// search ends when there is none.
     pub(crate) hardest: H,
-    /// The limits of one try.
+    /// The limits of one attempt.
     pub(crate) limits: Limits,
     /// The plural noun for the instances.
     pub(crate) plural: &'static str,

@@ -16,7 +16,7 @@ use fewest_halloween::{Instance, Place, Plan, builtin, picture, rules, solve};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
-use crate::args::whole;
+use crate::args::whole_number;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::generate::{GenerateArgs, Generator};
@@ -33,7 +33,12 @@ pub(crate) struct Scenario {
     scenario: Option<String>,
 
     /// Use only the first COUNT agents of the scenario
-    #[arg(long, value_name = "COUNT", requires = "scenario", value_parser = whole(1, u16::MAX))]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        requires = "scenario",
+        value_parser = whole_number(1, u16::MAX),
+    )]
     agents: Option<u16>,
 }
 
@@ -56,15 +61,15 @@ impl PuzzleVerb for Verb {
 #[derive(Args)]
 pub(crate) struct Generate {
     /// Number of columns, including the walls around the map
-    #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
+    #[arg(long, default_value_t = 16, value_parser = whole_number(3u16, 255))]
     width: u16,
 
     /// Number of rows, including the walls around the map
-    #[arg(long, default_value_t = 16, value_parser = whole(3u16, 255))]
+    #[arg(long, default_value_t = 16, value_parser = whole_number(3u16, 255))]
     height: u16,
 
     /// Number of ghosts
-    #[arg(long, default_value_t = 3, value_parser = whole(1u64, 26))]
+    #[arg(long, default_value_t = 3, value_parser = whole_number(1u64, 26))]
     ghosts: u64,
 
     #[command(flatten)]

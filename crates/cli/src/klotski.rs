@@ -17,7 +17,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::instance::MOST_CELLS;
 use fewest_klotski::picture::Labels;
 use fewest_klotski::read::Target;
-use fewest_klotski::solve::{Choice, Encoding};
+use fewest_klotski::solve::{Choice, Encoding, SolveError};
 use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
 use fewest_scene::{Animation, DrawError, Limits};
 
@@ -73,7 +73,8 @@ impl Options {
 /// The verbs of klotski alone.
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Explore all boards that can be reached: their number, the farthest and the hardest
+    /// Explore all boards that can be reached: their number, the boards farthest from the start,
+    /// and those farthest from a goal
     Explore(explore::Explore),
     /// Generate boards with the pieces of a given board: the hardest, or with a given number of
     /// moves
@@ -84,9 +85,9 @@ pub(crate) enum Verb {
     /// Sort boards by difficulty
     ///
     /// The columns for each board: the fewest moves; the number of shortest plans; whether these
-    /// differ only in the order of moves that can be exchanged (unique); the share of boards on
-    /// shortest plans from which only one move continues a shortest plan (forced); the pieces that
-    /// no shortest plan moves (idle); the boards that can be reached; and the dead ends among them,
+    /// differ only in the order of independent moves (unique); the share of boards on shortest
+    /// plans from which only one move continues a shortest plan (forced); the pieces that no
+    /// shortest plan moves (idle); the boards that can be reached; and the dead ends among them,
     /// from which the only move leads back.
     Rank(rank::Rank),
     /// List the components of all 29,334,498 classic layouts with at least two blanks, as CSV
@@ -215,8 +216,12 @@ number of moves, or -1 if there is no plan.";
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
         let &Task { ref puzzle, metric, encoding } = task.checked()?;
-        solve::solve(puzzle, metric, Choice { engine, encoding }, budget)
-            .map_err(Failure::plan_refused)
+        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(|error| {
+            match error {
+                SolveError::Engine(unsupported) => Failure::usage(unsupported.to_string()),
+                SolveError::Plan(refusal) => Failure::plan_refused(refusal),
+            }
+        })
     }
 
     fn shortest_plans(

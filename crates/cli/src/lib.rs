@@ -53,7 +53,7 @@ pub fn fewest() -> ExitCode {
         Ok(program) => program,
         Err(code) => return code,
     };
-    program.output_args.apply();
+    program.message_args.apply();
     diagnostic::report(match program.command {
         Command::Halloween(args) => run(args),
         Command::WallPusher(args) => run(args),
@@ -92,7 +92,7 @@ pub fn programs() -> Vec<clap::Command> {
 fn one_puzzle<P: Puzzle>() -> ExitCode {
     match parse::<PuzzleProgram<P>>(commands::puzzle::<P>) {
         Ok(program) => {
-            program.output_args.apply();
+            program.message_args.apply();
             diagnostic::report(run(program.args))
         }
         Err(code) => code,

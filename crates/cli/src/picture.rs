@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
-use crate::args::whole;
+use crate::args::whole_number;
 use crate::failure::Failure;
 use crate::files::OutputFiles;
 use crate::puzzle::Puzzle;
@@ -75,7 +75,13 @@ pub(crate) struct PictureArgs<P: Puzzle> {
 
     /// In a strip, draw only the board before every Nth move, starting with the first move, and the
     /// final board
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1usize, usize::MAX), conflicts_with = "animate")]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = whole_number(1usize, usize::MAX),
+        conflicts_with = "animate",
+    )]
     every: usize,
 
     /// Background: `auto` follows the theme of the viewer in an SVG, and is light in a GIF
@@ -83,7 +89,12 @@ pub(crate) struct PictureArgs<P: Puzzle> {
     theme: Theme,
 
     /// Width of a cell in pixels, in SVG and GIF
-    #[arg(long, value_name = "PIXELS", default_value_t = 40, value_parser = whole(4u32, 400))]
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        default_value_t = 40,
+        value_parser = whole_number(4u32, 400),
+    )]
     cell: u32,
 
     #[command(flatten)]
@@ -260,7 +271,7 @@ impl Pictures {
             _ => ("shapes", MAX_SHAPES, ground, parts),
         };
         let boards =
-            if animation.step_count() > 0 { animation.strip_boards(self.every) } else { 1 };
+            if animation.step_count() > 0 { animation.max_strip_boards(self.every) } else { 1 };
         check(what, fixed + boards.saturating_mul(per_board), most, || {
             // In addition to the boards before moves there are the whole plan and the final board.
             let fitting = (most.saturating_sub(fixed) / per_board.max(1)).saturating_sub(3);

@@ -55,6 +55,26 @@ pub(crate) struct ShortestPlans<M> {
     pub(crate) plans: Vec<Vec<M>>,
     /// The limit that ended the list early.
     pub(crate) limit: Option<Limit>,
+    /// The bytes of the listed plans.
+    pub(crate) plan_bytes: u64,
+}
+
+/// Options of `solve` that select which plans are listed.
+pub(crate) trait PlanListing: Args {
+    /// Whether a result may hold many plans.
+    fn lists_plans(&self) -> bool;
+}
+
+impl PlanListing for NoArgs {
+    fn lists_plans(&self) -> bool {
+        false
+    }
+}
+
+impl PlanListing for AllPlansArgs {
+    fn lists_plans(&self) -> bool {
+        self.all
+    }
 }
 
 /// Options to count and list all shortest plans.
@@ -64,7 +84,8 @@ pub(crate) struct AllPlansArgs {
     #[arg(long, conflicts_with = "hint")]
     all: bool,
 
-    /// List at most this number of shortest plans; `verify` accepts a list of one
+    /// List at most this number of shortest plans; `verify` reads one plan per data set, so use 1
+    /// for it
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
     limit: usize,
 }
@@ -81,8 +102,9 @@ impl AllPlansArgs {
         }
         match find(self.limit)?.verdict {
             Verdict::Solved {
-                plan: all_shortest::ShortestPlans { count, plans, limit }, ..
-            } => Ok(Some(ShortestPlans { count, plans, limit })),
+                plan: all_shortest::ShortestPlans { count, plans, limit, plan_bytes },
+                ..
+            } => Ok(Some(ShortestPlans { count, plans, limit, plan_bytes })),
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, .. } => Err(Failure::Stopped(limit)),
         }
@@ -109,7 +131,7 @@ pub(crate) trait Puzzle {
     /// The options of this puzzle: how to read an instance, and what to count as a move.
     type Options: Args + Sync;
     /// The options of `solve` that select which plans are listed.
-    type PlanArgs: Args + Sync;
+    type PlanArgs: PlanListing + Sync;
     /// The options of this puzzle for pictures.
     type Picture: Args + Sync;
     /// The verbs of this puzzle alone.

@@ -8,7 +8,7 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_core::search::{Answer, Engine};
 
 use crate::args::SearchArgs;
-use crate::batch::in_order;
+use crate::batch::{LOOKAHEAD, in_order};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -22,6 +22,8 @@ pub(crate) struct Session<'a, P: Puzzle> {
     search: &'a SearchArgs<P>,
     /// The number of equal parts that the memory limit is divided into.
     memory_shares: u64,
+    /// See [`in_order`].
+    lookahead: usize,
     run: Run,
     output: Output,
 }
@@ -48,9 +50,13 @@ impl BatchEnd {
 impl<'a, P: Puzzle> Session<'a, P> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
-    pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool) -> Self {
+    /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole share
+    /// of the memory.
+    pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool, lists_plans: bool) -> Self {
         let memory_shares = search.threads as u64 + u64::from(draws && search.threads > 1);
-        Self { search, memory_shares, run: Run::start("data set"), output: Output::start() }
+        let lookahead = if lists_plans { 1 } else { LOOKAHEAD };
+        let (run, output) = (Run::start("data set"), Output::start());
+        Self { search, memory_shares, lookahead, run, output }
     }
 
     /// Writes to standard output, which is flushed soon.
@@ -94,13 +100,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
 
     /// A new budget for one data set, which Ctrl-C cancels.
     pub(crate) fn budget(&self) -> Budget {
-        self.budget_after(Duration::ZERO)
+        self.budget_after(Duration::ZERO, 0)
     }
 
-    /// As [`budget`](Self::budget), less the time that earlier work on the data set took.
-    pub(crate) fn budget_after(&self, elapsed: Duration) -> Budget {
+    /// As [`budget`](Self::budget), less the time that earlier work on the data set took and the
+    /// memory that its result holds.
+    pub(crate) fn budget_after(&self, elapsed: Duration, held_bytes: u64) -> Budget {
         let limits = self.search.limits.limits();
-        let memory_bytes = limits.memory_bytes.map(|bytes| bytes / self.memory_shares);
+        let share = |bytes: u64| (bytes / self.memory_shares).saturating_sub(held_bytes);
+        let memory_bytes = limits.memory_bytes.map(share);
         let time = limits.time.map(|time| time.saturating_sub(elapsed));
         self.run.budget(Limits { time, memory_bytes, ..limits })
     }
@@ -159,7 +167,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
         let should_continue = || !self.run.is_interrupted();
         // After an error the results of the searches that still run are not needed.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
-        in_order(self.search.threads, data_sets, should_continue, solve, take)?;
+        in_order(self.search.threads, self.lookahead, data_sets, should_continue, solve, take)?;
         Ok(BatchEnd { invalid_count, interrupted: self.run.is_interrupted() })
     }
 

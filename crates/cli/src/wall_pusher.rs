@@ -15,6 +15,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line, number};
 use fewest_scene::{Animation, DrawError, Limits};
 use fewest_wall_pusher::plan::{letters, read_move};
+use fewest_wall_pusher::solve::SolveError;
 use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
 
 use crate::exit::Exit;
@@ -119,7 +120,10 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
-        solve::solve(instance, engine, budget).map_err(Failure::plan_refused)
+        solve::solve(instance, engine, budget).map_err(|error| match error {
+            SolveError::Engine(unsupported) => Failure::usage(unsupported.to_string()),
+            SolveError::Plan(refusal) => Failure::plan_refused(refusal),
+        })
     }
 
     fn shortest_plans(

@@ -32,7 +32,7 @@ use crate::stats::Stats;
 pub struct Limits {
     /// Wall time, from the creation of the [`Budget`].
     pub time: Option<Duration>,
-    /// The number of bytes that may be booked at one time. See [`Memory`] for what is booked.
+    /// The number of bytes that may be reserved at one time. See [`Memory`] for what is reserved.
     pub memory_bytes: Option<u64>,
     /// The number of states that each search may expand.
     pub states: Option<u64>,
@@ -79,7 +79,7 @@ pub(crate) fn continue_if_ok(
     if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
-/// Limits whose clock is running, an account of booked memory, and a cancellation flag.
+/// Limits whose clock is running, an account of reserved memory, and a cancellation flag.
 ///
 /// Clones share the memory account, the flag and the progress counters.
 #[derive(Clone, Debug)]
@@ -135,7 +135,7 @@ impl Budget {
         self.states
     }
 
-    /// The account on which searches book the memory of everything that grows.
+    /// The account from which searches reserve the memory of everything that grows.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }

@@ -1,17 +1,17 @@
 //! Memory accounting, so that reaching a memory limit is an error value and not an abort.
 //!
-//! A [`Memory`] is an account of booked bytes. A structure books its bytes on the account before it
-//! allocates them, and they are released when the structure is dropped. If the booking would exceed
-//! the limit of the account, or if the system refuses the allocation, the operation returns
+//! A [`Memory`] is an account of reserved bytes. A structure reserves its bytes from the account
+//! before it allocates them, and they are released when the structure is dropped. If this would
+//! exceed the limit of the account, or if the system refuses the allocation, the operation returns
 //! [`OutOfMemory`] and the structure stays valid.
 //!
-//! The account does not allocate anything. It counts what structures book, which is everything that
-//! grows with a search: visited sets, layers, open lists, heuristic tables. The process as a whole
-//! needs more memory than is booked.
+//! The account does not allocate anything. It counts what structures reserve, which is everything
+//! that grows with a search: visited sets, layers, open lists, heuristic tables. The process as a
+//! whole needs more memory than is reserved.
 //!
 //! - [`Block`] is a slice of fixed length.
 //! - [`SegmentedVec`] is a growing list that never moves its items.
-//! - [`Reservation`] books bytes for a structure that allocates by other means.
+//! - [`Reservation`] reserves bytes for a structure that allocates by other means.
 //!
 //! ```
 //! use fewest_core::memory::{Block, Memory, OutOfMemory};
@@ -32,7 +32,7 @@ use std::sync::{Arc, Mutex};
 #[error("out of memory")]
 pub struct OutOfMemory;
 
-/// An account of booked bytes, with a limit.
+/// An account of reserved bytes, with a limit.
 ///
 /// Clones refer to the same account, and threads may share it. A [`Budget`](crate::budget::Budget)
 /// has one account for all of its searches.
@@ -47,7 +47,7 @@ struct Account {
 }
 
 impl Memory {
-    /// An empty account on which at most `limit_bytes` bytes may be booked at one time.
+    /// An empty account from which at most `limit_bytes` bytes may be reserved at one time.
     pub fn with_limit(limit_bytes: u64) -> Self {
         Self(Arc::new(Account {
             limit_bytes,
@@ -66,17 +66,17 @@ impl Memory {
         self.0.limit_bytes
     }
 
-    /// The number of bytes that are booked now.
+    /// The number of bytes that are reserved now.
     pub fn held_bytes(&self) -> u64 {
         self.0.held_bytes.load(Ordering::Relaxed)
     }
 
-    /// The largest number of bytes that were booked at one time.
+    /// The largest number of bytes that were reserved at one time.
     pub fn peak_bytes(&self) -> u64 {
         self.0.peak_bytes.load(Ordering::Relaxed)
     }
 
-    fn book(&self, bytes: u64) -> Result<(), OutOfMemory> {
+    fn reserve(&self, bytes: u64) -> Result<(), OutOfMemory> {
         let account = &*self.0;
         let within = |held: u64| held.checked_add(bytes).filter(|&sum| sum <= account.limit_bytes);
         match account.held_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within) {
@@ -89,7 +89,7 @@ impl Memory {
     }
 }
 
-/// Bytes that are booked on an account until the reservation is dropped.
+/// Bytes that are reserved from an account until the reservation is dropped.
 ///
 /// It is for structures of other libraries: keep a reservation next to the structure, and grow it
 /// before the structure grows.
@@ -105,17 +105,22 @@ impl Reservation {
         Self { memory: memory.clone(), bytes: 0 }
     }
 
-    /// Books `bytes` more.
+    /// The reserved bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Reserves `bytes` more.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if that would exceed the limit of the account. Nothing is booked then.
+    /// [`OutOfMemory`] if that would exceed the limit of the account. Nothing is reserved then.
     pub fn grow(&mut self, bytes: u64) -> Result<(), OutOfMemory> {
-        self.memory.book(bytes)?;
+        self.memory.reserve(bytes)?;
         self.bytes += bytes;
         Ok(())
     }
 
-    /// Releases `bytes`, or everything if less is booked.
+    /// Releases `bytes`, or everything if less is reserved.
     pub fn shrink(&mut self, bytes: u64) {
         let bytes = bytes.min(self.bytes);
         self.bytes -= bytes;
@@ -152,7 +157,7 @@ pub(crate) fn reserved_vec<T>(
     Ok((items, reservation))
 }
 
-/// A slice of fixed length whose bytes are booked. It dereferences to `[T]`.
+/// A slice of fixed length whose bytes are reserved. It dereferences to `[T]`.
 #[derive(Debug)]
 pub struct Block<T> {
     items: Vec<T>,
@@ -204,7 +209,7 @@ const MAX_SEGMENT_ITEMS: usize = 1 << 16;
 /// second copy.
 ///
 /// The list is a sequence of segments. Their lengths double from 64 items to 65,536. A list that
-/// has grown to `n` items books room for at most `min(2n + 64, n + 65,536)` items.
+/// has grown to `n` items reserves room for at most `min(2n + 64, n + 65,536)` items.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
     segments: Vec<Vec<T>>,
@@ -216,7 +221,7 @@ pub struct SegmentedVec<T> {
 }
 
 /// Segments of the maximal length that one list has released, for reuse by another. They stay
-/// booked. On 3x4 tiles, allocating the lists of each layer anew took an eighth of the time of an
+/// reserved. On 3x4 tiles, allocating the lists of each layer anew took an eighth of the time of an
 /// exploration on dense bits.
 #[derive(Debug)]
 pub(crate) struct SegmentPool<T>(Arc<Mutex<Vec<Segment<T>>>>);
@@ -290,7 +295,7 @@ fn segment_capacity<T>(segment: &Vec<T>, index: usize) -> usize {
 }
 
 impl<T: Copy> SegmentedVec<T> {
-    /// An empty list. It books nothing until the first item is pushed.
+    /// An empty list. It reserves nothing until the first item is pushed.
     pub fn new(memory: &Memory) -> Self {
         Self { segments: Vec::new(), top: 0, len: 0, held: Reservation::none(memory), pool: None }
     }
@@ -420,7 +425,7 @@ impl<T: Copy> SegmentedVec<T> {
         self.len += other.len;
     }
 
-    /// Removes all items. Their memory stays booked, for items to come.
+    /// Removes all items. Their memory stays reserved, for items to come.
     pub fn clear(&mut self) {
         self.segments.iter_mut().for_each(Vec::clear);
         (self.top, self.len) = (0, 0);

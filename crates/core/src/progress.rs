@@ -38,7 +38,7 @@ impl ProgressCounters {
         self.depth.load(Ordering::Relaxed)
     }
 
-    /// The bytes that are booked on the budget of the search that updated the counters last.
+    /// The bytes that are reserved from the budget of the search that updated the counters last.
     pub fn held_bytes(&self) -> u64 {
         self.held_bytes.load(Ordering::Relaxed)
     }

@@ -18,7 +18,7 @@ pub struct Stats {
     /// breadth-first search, the open list of A*, the stack of IDA* with a table, and the path of
     /// IDA* without a table.
     pub peak_frontier: u64,
-    /// The peak of the booked memory, in bytes; see [`Memory`](crate::memory::Memory). Searches
+    /// The peak of the reserved memory, in bytes; see [`Memory`](crate::memory::Memory). Searches
     /// that share a budget share this figure. To measure one search, give it its own budget.
     pub bytes: u64,
 }

@@ -1,25 +1,25 @@
 //! Whether an instance has a plan, decided from the structure of the map without a search.
 //!
 //! Ghosts are pebbles on a graph (Kornhauser, Miller and Spirakis 1984) that may also rotate around
-//! a fully occupied cycle (Yu and Rus 2014). Every other step can be replaced by moves of single
-//! ghosts to blank cells. So the existence of a plan depends on where ghosts can change their
-//! order. A *junction* is a cell where they can. There are two kinds: a cell on a cycle, and a
-//! *fork*, a cell on no cycle with three neighbours or more. A fork needs one blank cell more than
-//! a cycle.
+//! a fully occupied cycle (Yu and Rus 2014). All steps except such rotations can be replaced by
+//! moves of single ghosts to blank cells. So the existence of a plan depends on where ghosts can
+//! change their order. A *junction* is a cell where they can. There are two kinds: a cell on a
+//! cycle, and a *fork*, a cell on no cycle with three neighbours or more. A fork needs one blank
+//! cell more than a cycle.
 //!
 //! Let `b` be the number of blank cells.
 //!
 //! - Two junctions at distance `d` act as one if a ghost can walk from one to the other and change
-//!   its order there: if `d` plus the number of forks among the two is at most `b`. All junctions
-//!   of a 2-edge-connected component act as one. A *region* is a maximal set of junctions that act
-//!   as one, with the cells between them.
-//! - A ghost in a corridor reaches a junction if, after all blank cells were gathered there, its
-//!   distance is at most `b`, or at most `b - 1` for a fork (de Wilde, ter Mors and Witteveen 2014
-//!   for forks).
+//!   places with another ghost there: if `d` plus the number of forks among the two is at most `b`.
+//!   All junctions of a 2-edge-connected component act as one. A *region* is a maximal set of
+//!   junctions that act as one, with the cells between them.
+//! - A ghost in a corridor reaches a junction if, once all blank cells are gathered at the
+//!   junction, its distance to it is at most `b`, or at most `b - 1` for a fork (de Wilde, ter Mors
+//!   and Witteveen 2014 for forks).
 //! - The ghosts that reach the same region can be put into any order. They form a class; classes
 //!   with a ghost in common are one.
 //!
-//! There is a plan if and only if, after all blank cells were gathered at the same cells, the start
+//! There is a plan if and only if, once all blank cells are gathered at the same cells, the start
 //! and the goal have ghosts of the same class on each cell. Two kinds of components are exceptions,
 //! because a cycle only rotates: a component that is a single cycle, and one without blank cells.
 //!
@@ -44,7 +44,7 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{Cell, Cells};
 
 /// Whether a plan exists that takes each ghost from its cell in `starts` to its cell in `goals`.
-/// Each slice has one cell a ghost and no cell twice.
+/// Each slice has one cell per ghost and no cell twice.
 ///
 /// Let `n` be the number of cells. Time is `O(n * c)` for `c` components with two ghosts or more if
 /// all ghosts of each component reach the same region, as on most maps. Otherwise it is at most
@@ -70,7 +70,7 @@ pub fn has_plan(
     let mut search = BreadthFirstSearch {
         cells,
         visited_in: vec![0; cells.len()],
-        number: 0,
+        search_index: 0,
         queue: Vec::new(),
         meter,
     };
@@ -112,8 +112,9 @@ impl<'a> MapGraph<'a> {
         };
         let mut parent: Vec<Cell> = vec![0; len];
         // The index of each cell in the order of the search.
-        let mut number = vec![0; len];
-        // The least number of a neighbour of the cell or of its descendants, tree edges excluded.
+        let mut discovery = vec![0; len];
+        // The low-link of Tarjan: the smallest index reachable from the subtree of the cell by at
+        // most one non-tree edge.
         let mut low = vec![0; len];
         for first in 0..len {
             if graph.component_of[first] != NO_COMPONENT {
@@ -121,7 +122,7 @@ impl<'a> MapGraph<'a> {
             }
             let component = graph.components.len();
             let mut order = vec![first as Cell];
-            (graph.component_of[first], number[first], low[first], parent[first]) =
+            (graph.component_of[first], discovery[first], low[first], parent[first]) =
                 (component, 0, 0, first as Cell);
             let mut path = vec![(first, 0)];
             while let Some((cell, next_neighbour)) = path.last_mut() {
@@ -131,11 +132,11 @@ impl<'a> MapGraph<'a> {
                     let next = usize::from(next);
                     if graph.component_of[next] == NO_COMPONENT {
                         (graph.component_of[next], parent[next]) = (component, cell as Cell);
-                        (number[next], low[next]) = (order.len(), order.len());
+                        (discovery[next], low[next]) = (order.len(), order.len());
                         order.push(next as Cell);
                         path.push((next, 0));
                     } else if next != usize::from(parent[cell]) {
-                        low[cell] = low[cell].min(number[next]);
+                        low[cell] = low[cell].min(discovery[next]);
                     }
                 } else {
                     path.pop();
@@ -146,7 +147,7 @@ impl<'a> MapGraph<'a> {
             }
             for &cell in &order {
                 let index = usize::from(cell);
-                let is_root = low[index] == number[index];
+                let is_root = low[index] == discovery[index];
                 graph.two_edge_root[index] =
                     if is_root { cell } else { graph.two_edge_root[usize::from(parent[index])] };
             }
@@ -206,10 +207,10 @@ impl<'a> MapGraph<'a> {
 /// Breadth-first searches on the map that share their memory.
 struct BreadthFirstSearch<'a, 'm, 'b> {
     cells: &'a Cells,
-    /// For each cell, the number of the last search that visited it.
+    /// For each cell, the index of the last search that visited it; 0 if none has.
     visited_in: Vec<u64>,
-    /// The number of the current search.
-    number: u64,
+    /// The index of the current search, from 1.
+    search_index: u64,
     queue: Vec<Cell>,
     meter: &'m mut Meter<'b>,
 }
@@ -223,10 +224,12 @@ impl BreadthFirstSearch<'_, '_, '_> {
         is_open: impl Fn(Cell) -> bool,
         mut is_wanted: impl FnMut(Cell) -> bool,
     ) -> Result<Option<Cell>, Limit> {
-        let Self { cells, visited_in, number, queue, meter } = self;
-        *number += 1;
-        let mut is_new =
-            |cell: Cell| mem::replace(&mut visited_in[usize::from(cell)], *number) != *number;
+        let Self { cells, visited_in, search_index, queue, meter } = self;
+        *search_index += 1;
+        let search_index = *search_index;
+        let mut is_new = |cell: Cell| {
+            mem::replace(&mut visited_in[usize::from(cell)], search_index) != search_index
+        };
         queue.clear();
         queue.extend(sources.iter().copied().filter(|&cell| is_new(cell)));
         let mut next = 0;
@@ -270,7 +273,7 @@ impl MapComponent<'_> {
         if self.starts.len() <= 1 {
             return Ok(self.blanks() > 0 || self.starts == self.goals);
         }
-        // The rest takes time and memory linear in the cells of the whole map.
+        // The setup that follows is linear in the cells of the whole map, so it is counted here.
         search.meter.poll_after(self.graph.cells.len() as u32)?;
         Ok(match self.graph.single_cycle(self.cells[0]) {
             Some(cycle) if cycle.len() == self.cells.len() => {
@@ -305,8 +308,8 @@ impl MapComponent<'_> {
         )
     }
 
-    /// Without blank cells, a ghost can reach exactly the cells of its 2-edge-connected component,
-    /// and any order there unless the component is a single cycle.
+    /// Without blank cells, a ghost can reach exactly the cells of its 2-edge-connected component.
+    /// The ghosts of a component can be put into any order, unless it is a single cycle.
     fn has_plan_without_blanks(&self) -> bool {
         let root = |cell| self.graph.two_edge_root(cell);
         let stay_in_components =
@@ -400,11 +403,11 @@ impl MapComponent<'_> {
         (corridor, Some(here))
     }
 
-    /// For each cell of the map, the ghost on it after the blank cells were moved to the cells
+    /// For each cell of the map, the ghost on it once the blank cells are moved to the cells
     /// nearest to `centre`, a connected set.
     ///
-    /// The farthest cell gets the ghost that is nearest to it by blank cells, then the second
-    /// farthest gets the nearest of the remaining ghosts, and so on.
+    /// The farthest cell gets the ghost that is nearest to it along a path of blank cells, then the
+    /// second farthest gets the nearest of the remaining ghosts, and so on.
     fn gather_blanks(
         &self,
         centre: &[Cell],

@@ -27,8 +27,9 @@ pub struct InstanceSize {
     pub ghosts: usize,
 }
 
-/// A random instance. All starts and goals are different cells. Some maps have few forks and long
-/// corridors, others many forks and short corridors. The instance may have no plan.
+/// A random instance. All starts and goals are different cells. Some maps have few branching
+/// cells and long corridors, others many branching cells and short corridors. The instance may
+/// have no plan.
 ///
 /// `None` if `size` is out of range, or if none of 100 random maps has enough corridor cells.
 pub fn random_instance(size: InstanceSize, random: &mut Random) -> Option<Instance> {

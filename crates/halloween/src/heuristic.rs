@@ -9,12 +9,12 @@ use crate::space::Space;
 /// The greatest distance of a ghost to its goal, each as if it were alone on the map.
 ///
 /// The heuristic is consistent: a step changes each distance by at most 1. It takes two bytes for
-/// each pair of a ghost and a cell. Construction runs one breadth-first search a ghost; an
-/// evaluation takes one lookup a ghost.
+/// each pair of a ghost and a cell. Construction runs one breadth-first search per ghost; an
+/// evaluation takes one lookup per ghost.
 #[derive(Debug)]
 pub struct FarthestGhost<'a, W> {
     space: &'a Space<W>,
-    /// One row a ghost, one column a cell.
+    /// One row per ghost, one column per cell.
     distances: Block<u16>,
 }
 

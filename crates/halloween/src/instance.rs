@@ -164,8 +164,9 @@ impl Instance {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
     }
 
-    /// The map as text, one line a row: a ghost of `board` as its lower-case letter, a goal without
-    /// a ghost as its capital letter. Ghosts beyond `z` are `*`, and their goals are not shown.
+    /// The map as text, one line per row: a ghost of `board` as its lower-case letter, a goal
+    /// without a ghost as its capital letter. Ghosts beyond `z` are `*`, and their goals are not
+    /// shown.
     ///
     /// # Panics
     /// If a place of `board` is outside the map.

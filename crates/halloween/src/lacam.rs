@@ -24,9 +24,10 @@ use crate::single_agent::SingleAgent;
 
 /// A visited board.
 struct HighLevelNode {
-    board: Rc<[Cell]>,
+    /// The cell of each ghost.
+    positions: Rc<[Cell]>,
     /// For each ghost, the number of steps since it was last at its goal.
-    steps_away: Box<[u16]>,
+    steps_off_goal: Box<[u16]>,
     /// The index of the node that generated this one first.
     parent: usize,
     /// The number of constraints that have been used.
@@ -56,13 +57,13 @@ pub fn plan(
     let start: Rc<[Cell]> = single_agent.starts().into();
     let mut indices = HashMap::from([(Rc::clone(&start), 0)]);
     let mut nodes = vec![HighLevelNode {
-        board: start,
-        steps_away: vec![0; ghosts].into(),
+        positions: start,
+        steps_off_goal: vec![0; ghosts].into(),
         parent: 0,
         constraints: 0,
     }];
-    // The board and `steps_away` take 4 bytes a ghost. The factor of the node accounts for the list
-    // and the map, which grow by doubling.
+    // `positions` and `steps_off_goal` take 4 bytes per ghost. The factor of the node accounts for
+    // the list and the map, which grow by doubling.
     let node_bytes = 4 * ghosts as u64 + 4 * size_of::<HighLevelNode>() as u64;
     let mut reservation = Reservation::none(meter.memory());
     let (mut stack, mut duplicates) = (SegmentedVec::new(meter.memory()), 0);
@@ -70,40 +71,42 @@ pub fn plan(
     for _ in 0..max_steps {
         let Some(&mut here) = stack.last_mut() else { return Ok(None) };
         let node = &mut nodes[here];
-        if *node.board == *single_agent.goals() {
+        if *node.positions == *single_agent.goals() {
             let back = iter::successors(Some(here), |&here| (here > 0).then(|| nodes[here].parent));
-            let mut plan: Vec<Positions> = back.map(|index| nodes[index].board.to_vec()).collect();
+            let mut plan: Vec<Positions> =
+                back.map(|index| nodes[index].positions.to_vec()).collect();
             plan.reverse();
             return Ok(Some(plan));
         }
         meter.expand()?;
         meter.poll_after(ghosts as u32)?;
         node.constraints += 1;
-        let board = match pibt.step(&node.board, &node.steps_away, node.constraints - 1) {
-            PibtStep::Step(board) => board,
-            PibtStep::Impossible => continue,
+        let step = pibt.step(&node.positions, &node.steps_off_goal, node.constraints - 1);
+        let positions = match step {
+            PibtStep::Step(positions) => positions,
+            PibtStep::NotFound => continue,
             PibtStep::Exhausted => {
                 stack.pop();
                 continue;
             }
         };
         meter.generate()?;
-        if let Some(&index) = indices.get(&*board) {
+        if let Some(&index) = indices.get(&*positions) {
             meter.duplicate();
             duplicates += 1;
             stack.push(if duplicates % RESTART_INTERVAL == 0 { 0 } else { index })?;
             continue;
         }
         reservation.grow(node_bytes)?;
-        let away = |(ghost, &cell): (usize, &Cell)| match cell == single_agent.goals()[ghost] {
+        let off_goal = |(ghost, &cell): (usize, &Cell)| match cell == single_agent.goals()[ghost] {
             true => 0,
-            false => node.steps_away[ghost].saturating_add(1),
+            false => node.steps_off_goal[ghost].saturating_add(1),
         };
-        let steps_away = board.iter().enumerate().map(away).collect();
-        let board: Rc<[Cell]> = board.into();
+        let steps_off_goal = positions.iter().enumerate().map(off_goal).collect();
+        let positions: Rc<[Cell]> = positions.into();
         stack.push(nodes.len())?;
-        indices.insert(Rc::clone(&board), nodes.len());
-        nodes.push(HighLevelNode { board, steps_away, parent: here, constraints: 0 });
+        indices.insert(Rc::clone(&positions), nodes.len());
+        nodes.push(HighLevelNode { positions, steps_off_goal, parent: here, constraints: 0 });
     }
     Ok(None)
 }

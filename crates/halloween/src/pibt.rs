@@ -1,14 +1,14 @@
-//! PIBT (Okumura et al. 2019, 2022): one step of all ghosts that takes most of them nearer to their
-//! goals.
+//! Priority Inheritance with Backtracking (PIBT; Okumura et al. 2019, 2022): one step of all ghosts
+//! that takes most of them nearer to their goals.
 //!
-//! Ghosts are planned in order of priority. Each moves to the free cell nearest to its goal, with
-//! ties broken at random. A ghost that stands on that cell inherits the priority and is planned
-//! next; if it cannot move away, the next best cell is tried.
+//! Ghosts are planned in order of priority. Each moves to the cell nearest to its goal that no
+//! planned ghost has taken, with ties broken at random. If an unplanned ghost stands there, it
+//! inherits the priority and is planned next; if it cannot move away, the next best cell is tried.
 //!
 //! Two ghosts that want to pass each other in a corridor would push each other back and forth. The
-//! swap of Okumura (2023b) solves this: the ghost that pushes looks for a fork behind it. If there
-//! is one, the ghost moves backward until it reaches the fork and pulls the other ghost along, so
-//! that the two can pass each other there.
+//! swap of Okumura (2023b) solves this: the ghost that pushes looks for a branching cell behind it.
+//! If there is one, the ghost moves backward until it reaches this cell and pulls the other ghost
+//! along, so that the two can pass each other there.
 
 use std::cmp::Reverse;
 
@@ -22,16 +22,16 @@ use crate::single_agent::SingleAgent;
 /// on the stack.
 const MAX_CHAIN: usize = 1000;
 
-/// The greatest number of cells that a ghost looks ahead for a fork.
+/// The greatest number of cells that a ghost looks ahead for a branching cell.
 const MAX_LOOKAHEAD: usize = 1000;
 
 /// The result of [`Pibt::step`].
 pub(crate) enum PibtStep {
     /// The cell of each ghost after the step.
     Step(Vec<Cell>),
-    /// No step satisfies the constraint.
-    Impossible,
-    /// All constraints were used before.
+    /// PIBT found no step that satisfies the constraint; one may exist.
+    NotFound,
+    /// `constraint_index` is beyond the last constraint.
     Exhausted,
 }
 
@@ -40,8 +40,9 @@ pub(crate) struct Pibt<'a> {
     single_agent: &'a SingleAgent,
     /// Breaks ties, so that ghosts do not move in circles.
     random: Random,
+    /// For each ghost, its cell before the step.
     from: Vec<Cell>,
-    /// The cell after the step of each ghost that is planned.
+    /// For each ghost, its cell after the step; `None` if it is not planned yet.
     to: Vec<Option<Cell>>,
     /// For each cell, the ghost on it before the step.
     before: Block<Option<u16>>,
@@ -63,34 +64,34 @@ impl<'a> Pibt<'a> {
         })
     }
 
-    /// A step from `board` under the constraint with this index, from 0. No two constraints fix the
-    /// same cells for the same ghosts. The ghosts that are away from their goals longest, by the
-    /// number of steps in `steps_away`, have the highest priority.
+    /// A step from `positions`, the cell of each ghost, under the constraint with this index, from
+    /// 0. No two constraints fix the same cells for the same ghosts. The ghosts that have been off
+    /// their goals longest, by the number of steps in `steps_off_goal`, have the highest priority.
     pub(crate) fn step(
         &mut self,
-        board: &[Cell],
-        steps_away: &[u16],
+        positions: &[Cell],
+        steps_off_goal: &[u16],
         constraint_index: u64,
     ) -> PibtStep {
-        let mut order: Vec<usize> = (0..board.len()).collect();
+        let mut order: Vec<usize> = (0..positions.len()).collect();
         order.sort_by_key(|&ghost| {
-            Reverse((steps_away[ghost], self.single_agent.start_to_goal(ghost)))
+            Reverse((steps_off_goal[ghost], self.single_agent.start_to_goal(ghost)))
         });
-        let Some(constraint) = self.constraint(board, &order, constraint_index) else {
+        let Some(constraint) = self.constraint(positions, &order, constraint_index) else {
             return PibtStep::Exhausted;
         };
-        self.from.copy_from_slice(board);
-        for (ghost, &cell) in board.iter().enumerate() {
+        self.from.copy_from_slice(positions);
+        for (ghost, &cell) in positions.iter().enumerate() {
             self.before[usize::from(cell)] = Some(ghost as u16);
         }
-        let is_possible = constraint.into_iter().all(|(ghost, to)| self.try_assign(ghost, to))
+        let is_found = constraint.into_iter().all(|(ghost, to)| self.try_assign(ghost, to))
             && order
                 .into_iter()
                 .all(|ghost| self.to[ghost].is_some() || self.plan_ghost(ghost, MAX_CHAIN));
-        let step = if is_possible {
+        let step = if is_found {
             PibtStep::Step(self.to.iter().copied().flatten().collect())
         } else {
-            PibtStep::Impossible
+            PibtStep::NotFound
         };
         for (from, to) in self.from.iter().zip(&mut self.to) {
             self.before[usize::from(*from)] = None;
@@ -101,16 +102,16 @@ impl<'a> Pibt<'a> {
         step
     }
 
-    /// The ghosts whose cells are fixed, with these cells. The constraints fix no ghost first, then
-    /// the first ghost of `order` to each of its choices, then the first two ghosts to each pair of
-    /// theirs, and so on. `None` if `index` is beyond the last constraint.
+    /// Constraint 0 fixes no ghost. The next ones fix only `order[0]`, one per choice; then
+    /// `order[0]` and `order[1]`, one per pair of choices; and so on. Returns the fixed ghosts with
+    /// their cells; `None` if `index` is beyond the last constraint.
     fn constraint(
         &self,
-        board: &[Cell],
+        positions: &[Cell],
         order: &[usize],
         mut index: u64,
     ) -> Option<Vec<(usize, Cell)>> {
-        let choices = |ghost: usize| self.single_agent.choices(ghost, board[ghost]);
+        let choices = |ghost: usize| self.single_agent.choices(ghost, positions[ghost]);
         let count = |ghost: usize| choices(ghost).count() as u64;
         let (mut fixed, mut combinations) = (0, 1u64);
         while index >= combinations {
@@ -143,8 +144,9 @@ impl<'a> Pibt<'a> {
         self.after[usize::from(to)] = Some(ghost as u16);
     }
 
-    /// Plans a ghost and, by priority inheritance, the ghosts in its way. If it can move nowhere,
-    /// it stays, and the result is false. At most `chain_left` ghosts make room for one another.
+    /// Plans a ghost and, by priority inheritance, the ghosts in its way. If no choice works, not
+    /// even staying, its own cell is recorded and the result is false; the caller then tries
+    /// another cell. At most `chain_left` ghosts make room for one another.
     fn plan_ghost(&mut self, ghost: usize, chain_left: usize) -> bool {
         let from = self.from[ghost];
         if chain_left == 0 {
@@ -200,7 +202,8 @@ impl<'a> Pibt<'a> {
         {
             return Some(other);
         }
-        // A ghost behind this one, for which this one has to clear a fork that is ahead.
+        // Otherwise: a neighbour behind that needs to pass this ghost; this ghost moves on to make
+        // room at the branching cell ahead.
         let behind =
             self.single_agent.cells().neighbours(here).iter().filter(|&&cell| cell != ahead);
         behind.filter_map(|&cell| self.ghost_on(cell)).find(|&other| {
@@ -220,8 +223,10 @@ impl<'a> Pibt<'a> {
         cells.neighbours(here).iter().copied().filter(move |&cell| !is_blocked(cell))
     }
 
-    /// Whether the ghost `pusher` on `behind`, which pushes the ghost `other` on `ahead` along a
-    /// corridor, cannot reach its goal until the two have passed each other.
+    /// Whether the ghost `pusher`, which pushes the ghost `other` along a corridor, cannot reach
+    /// its goal until the two have passed each other, assuming that `pusher` stands on `behind`
+    /// and `other` on `ahead`. The second call in [`swap_partner`](Self::swap_partner) asks this
+    /// for the situation one step later.
     fn is_swap_required(
         &self,
         pusher: usize,
@@ -246,14 +251,14 @@ impl<'a> Pibt<'a> {
             && (distance(pusher, behind) == 0 || distance(pusher, ahead) < distance(pusher, behind))
     }
 
-    /// Whether the corridor from `from` through `through` leads to a fork.
-    fn is_swap_possible(&self, from: Cell, through: Cell) -> bool {
-        let (mut behind, mut here) = (from, through);
+    /// Whether the corridor that enters `here` from `behind` leads to a branching cell.
+    fn is_swap_possible(&self, mut behind: Cell, mut here: Cell) -> bool {
+        let first = behind;
         for _ in 0..MAX_LOOKAHEAD {
             let mut exits = self.exits(here, behind);
             match (exits.next(), exits.next()) {
                 (Some(_), Some(_)) => return true,
-                (Some(next), None) if next != from => (behind, here) = (here, next),
+                (Some(next), None) if next != first => (behind, here) = (here, next),
                 _ => return false,
             }
         }

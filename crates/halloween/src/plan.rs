@@ -1,5 +1,5 @@
-//! Plans and their text format: one line a step, which names the ghosts that move and their
-//! directions.
+//! Plans and their text format: one line per step, which names the ghosts that move and
+//! their directions.
 //!
 //! In the step `aN bE`, `a` moves north, `b` moves east, and all other ghosts stay. In the step `-`
 //! all ghosts stay. Ghosts beyond `z` are `aa`, `ab` and so on.

@@ -132,8 +132,8 @@ struct Planner<'a> {
     ghosts: usize,
     /// The number of ghosts that have a path.
     planned: usize,
-    /// The cells of the planned ghosts: one row a time, one column a ghost in the order of
-    /// planning.
+    /// The cells of the planned ghosts: one row per time, one column per ghost in the order
+    /// of planning.
     positions: Block<Cell>,
     /// The same, by time and cell.
     reservations: ReservationTable,

@@ -4,8 +4,8 @@
 use fewest_core::encoding::Cell;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
 
-/// One row a time, each an open-addressing hash table of the reserved cells. A row is at most half
-/// full.
+/// One row per time, each an open-addressing hash table of the reserved cells. A row is at most
+/// half full.
 #[derive(Debug)]
 pub(crate) struct ReservationTable {
     slots: Block<Option<(Cell, Column)>>,

@@ -14,13 +14,13 @@ pub struct SingleAgent {
     cells: Cells,
     starts: Vec<Cell>,
     goals: Vec<Cell>,
-    /// One row a ghost, one entry a cell.
+    /// One row per ghost, one entry per cell.
     to_goal: Vec<Block<u16>>,
     from_start: Vec<Block<u16>>,
 }
 
 impl SingleAgent {
-    /// Computes the distances by two breadth-first searches a ghost.
+    /// Computes the distances by two breadth-first searches per ghost.
     ///
     /// # Errors
     /// [`Limit::Encoding`] if the map has more than 65,535 corridor cells; otherwise the limit of

@@ -4,7 +4,7 @@
 //! use fewest_core::StateSpace;
 //! use fewest_halloween::{Instance, rules, space::Space};
 //!
-//! // Four corridor cells, so 2 bits a ghost: `a` is on cell 0, `b` on cell 1.
+//! // Four corridor cells, so 2 bits per ghost: `a` is on cell 0, `b` on cell 1.
 //! let instance = Instance::read(b"4 1 2\nabAB\n").next().unwrap().unwrap();
 //! let space = Space::<u32>::new(&instance).unwrap();
 //! assert_eq!(space.pack(rules::start(&instance)), Some(0b01_00));
@@ -57,9 +57,10 @@ pub fn most_ghosts(cells: usize) -> usize {
 }
 
 impl<W: Word> Space<W> {
-    /// The space of `instance`. `None` if its states do not fit the word.
+    /// The space of `instance`. `None` if its states do not fit the word, or if the map has more than
+    /// 65,534 corridor cells.
     pub fn new(instance: &Instance) -> Option<Self> {
-        let cells = instance.cells()?;
+        let cells = instance.cells().filter(|cells| cells.len() <= usize::from(NO_CELL))?;
         let ghosts = instance.ghosts().len();
         let fields = Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32)
             .filter(|_| ghosts <= MAX_GHOSTS)?;
@@ -96,8 +97,7 @@ impl<W: Word> Space<W> {
 /// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.
 const UNDECIDED: Cell = Cell::MAX;
 
-/// An array entry beyond the last ghost. No cell of a map with fewer than 65,535 corridor cells has
-/// this number.
+/// An array entry beyond the last ghost. [`Space::new`] ensures that no cell has this number.
 const NO_CELL: Cell = Cell::MAX - 1;
 
 /// A step that is being built ghost by ghost, for at most `N` ghosts. The loops over the ghosts are
@@ -191,8 +191,8 @@ impl<W: Word> Goals for Space<W> {
     }
 }
 
-/// The rank has one digit a ghost, its cell, in a base that is the number of cells. Ghost 0 is the
-/// most significant digit.
+/// The rank has one digit per ghost, its cell, in a base that is the number of cells. Ghost 0 is
+/// the most significant digit.
 impl<W: Word> Ranked for Space<W> {
     fn ranks(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_pow(self.fields.count() as u32)

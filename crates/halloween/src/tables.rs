@@ -92,8 +92,8 @@ impl<const K: usize> Goals for SubsetSpace<'_, K> {
     }
 }
 
-/// The rank has one digit a ghost, its cell, in a base that is the number of cells. The first ghost
-/// is the most significant digit.
+/// The rank has one digit per ghost, its cell, in a base that is the number of cells. The first
+/// ghost is the most significant digit.
 impl<const K: usize> Ranked for SubsetSpace<'_, K> {
     fn ranks(&self) -> Option<u64> {
         (self.cells.len() as u64).checked_pow(K as u32)

@@ -73,7 +73,7 @@ pub fn all_dominoes() -> impl Iterator<Item = (usize, usize)> + Clone {
 /// least two blanks, sorted by the number of singles and then by their first skeleton.
 ///
 /// Takes a few milliseconds, and a few hundred bytes for each of the
-/// [skeletons](crate::space::classic::SKELETONS).
+/// [skeletons](crate::space::classic::SKELETON_COUNTS).
 pub fn components(vertical: usize, horizontal: usize) -> Vec<LayoutComponent> {
     let skeletons = skeletons(vertical, horizontal);
     let mut nodes = Vec::with_capacity(skeletons.len());
@@ -428,11 +428,11 @@ impl DisjointSets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::space::classic::SKELETONS;
+    use crate::space::classic::SKELETON_COUNTS;
 
     #[test]
     fn skeletons_are_as_many_as_in_the_table() {
-        for (vertical, row) in SKELETONS.iter().enumerate() {
+        for (vertical, row) in SKELETON_COUNTS.iter().enumerate() {
             let counted: Vec<usize> =
                 (0..row.len()).map(|horizontal| skeletons(vertical, horizontal).len()).collect();
             assert_eq!(counted, row.map(|count| count as usize), "{vertical} vertical dominoes");

@@ -6,7 +6,7 @@ use std::io;
 pub struct Limits<'a> {
     /// Bytes of memory that drawing may use, in addition to those of the animation.
     pub memory_bytes: u64,
-    /// Returns whether to stop. Polled at least once a board.
+    /// Returns whether to stop. Polled before each board of a plan.
     pub stop: &'a dyn Fn() -> bool,
 }
 
@@ -32,7 +32,6 @@ impl Limits<'_> {
     }
 
     /// The limits that remain after this many bytes are in use.
-    #[cfg(feature = "raster")]
     pub(crate) fn remaining(&self, bytes: u64) -> Self {
         Self { memory_bytes: self.memory_bytes.saturating_sub(bytes), ..*self }
     }

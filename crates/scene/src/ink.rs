@@ -8,7 +8,8 @@
 use std::fmt::Write as _;
 use std::str::FromStr;
 
-/// A colour role. A [`Theme`] gives each role its colour.
+/// A colour role, such as a wall or text, instead of a fixed colour. A [`Theme`] gives each role
+/// its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ink {
     /// The background.

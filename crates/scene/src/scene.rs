@@ -53,7 +53,7 @@ pub struct Part {
     pub shape: Shape,
     /// The cell at the start.
     pub at: At,
-    /// The colour role at the start.
+    /// The ink, which is the colour role, at the start.
     pub ink: Ink,
     /// The text on the part. May be empty.
     pub label: String,
@@ -143,7 +143,7 @@ pub struct Motion {
     pub part: usize,
     /// The cells that the part passes, from its current cell to its next one, both included.
     pub path: Vec<At>,
-    /// The colour role from this step on, if it changes.
+    /// The new colour role from this step on; `None` if the role does not change.
     pub turns: Option<Ink>,
 }
 
@@ -201,7 +201,7 @@ pub(crate) type Placement = (At, Ink);
 /// The board before a step, or after the last step.
 pub(crate) struct Frame {
     /// The index of the step. After the last step, the number of steps.
-    pub(crate) number: usize,
+    pub(crate) step_index: usize,
     /// The placement of each part before the step.
     pub(crate) placements: Vec<Placement>,
     /// The step. `None` after the last step.
@@ -287,7 +287,7 @@ impl<'a> Animation<'a> {
     ) -> impl Iterator<Item = Result<(String, Frame), DrawError>> + 's {
         self.frames(every, limits).map(|frame| {
             frame.map(|frame| {
-                let caption = |step: &Step| format!("{} {}", frame.number + 1, step.caption);
+                let caption = |step: &Step| format!("{} {}", frame.step_index + 1, step.caption);
                 (frame.step.as_ref().map_or("end".to_owned(), caption), frame)
             })
         })
@@ -300,7 +300,7 @@ impl<'a> Animation<'a> {
 
     /// The maximum number of boards of a strip: the board before every `every`th step, the board
     /// after the last step, and one board with all paths.
-    pub fn strip_boards(&self, every: usize) -> usize {
+    pub fn max_strip_boards(&self, every: usize) -> usize {
         self.board_count(every) + 1
     }
 
@@ -313,9 +313,9 @@ impl<'a> Animation<'a> {
     ) -> impl Iterator<Item = Result<Frame, DrawError>> + 's {
         let mut placements = self.start();
         let steps = self.steps().map(Some).chain([None]).enumerate();
-        steps.filter_map(move |(number, step)| {
-            let is_shown = step.is_none() || number.is_multiple_of(every.max(1));
-            let checked = if is_shown { limits.check(0) } else { limits.check_at(number) };
+        steps.filter_map(move |(step_index, step)| {
+            let is_shown = step.is_none() || step_index.is_multiple_of(every.max(1));
+            let checked = if is_shown { limits.check(0) } else { limits.check_at(step_index) };
             if let Err(error) = checked {
                 return Some(Err(error));
             }
@@ -325,7 +325,7 @@ impl<'a> Animation<'a> {
                 *at = motion.end().unwrap_or(*at);
                 *ink = motion.turns.unwrap_or(*ink);
             }
-            before.map(|placements| Ok(Frame { number, placements, step }))
+            before.map(|placements| Ok(Frame { step_index, placements, step }))
         })
     }
 

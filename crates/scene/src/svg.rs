@@ -202,7 +202,7 @@ pub(crate) const LEAD_SECONDS: f64 = 1.0;
 pub(crate) const TAIL_SECONDS: f64 = 2.0;
 
 impl Timing {
-    /// 0.66 s a step. If all steps together would take more than 90 s, a step is shorter, but not
+    /// 0.66 s per step. If all steps together would take more than 90 s, a step is shorter, but not
     /// shorter than 0.12 s.
     pub(crate) fn of(animation: &Animation<'_>) -> Self {
         let steps = animation.step_count().max(1) as f64;
@@ -240,7 +240,9 @@ pub fn moving(
     let painter = Painter::new(animation, Lettering::Text);
     let timing = Timing::of(animation);
     let (width, height) = painter.size();
-    let paths = animation.traced_paths(limits)?;
+    // Before the first byte of output, because they may exceed the limit.
+    let (motions, motion_bytes) = painter.part_motions(limits)?;
+    let paths = animation.traced_paths(&limits.remaining(motion_bytes))?;
     let mut svg = Buffered::new(out);
     painter.open(look, (width, height + CAPTION_HEIGHT), &mut svg);
     painter.background(&mut svg);
@@ -249,7 +251,6 @@ pub fn moving(
     painter.paths(&paths, &mut svg);
     drop(paths);
     painter.ground(true, &mut svg);
-    let motions = painter.part_motions(limits)?;
     for (number, motions) in motions.into_iter().enumerate() {
         limits.check(0)?;
         painter.animated_part(number, &motions, &timing, &mut svg);
@@ -583,8 +584,8 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Returns the motions of each part.
-    fn part_motions(&self, limits: &Limits<'_>) -> Result<Vec<Vec<PartMotion>>, DrawError> {
+    /// Returns the motions of each part, and the bytes that they take.
+    fn part_motions(&self, limits: &Limits<'_>) -> Result<(Vec<Vec<PartMotion>>, u64), DrawError> {
         let mut part_motions: Vec<Vec<PartMotion>> =
             self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
         let mut bytes = 0;
@@ -603,7 +604,7 @@ impl<'a> Painter<'a> {
             }
             limits.check(bytes)?;
         }
-        Ok(part_motions)
+        Ok((part_motions, bytes))
     }
 
     /// Draws a part with all its motions.
@@ -773,8 +774,8 @@ impl LabelRoom {
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }
 
-    /// Splits a label into lines: one character a line if all characters are wide and the space is
-    /// higher than wide, else one line.
+    /// Splits a label into lines: one character per line if all characters are wide and the space
+    /// is higher than wide, else one line.
     pub(crate) fn lines(&self, label: &str) -> Vec<String> {
         let char_count = label.chars().count();
         if self.height > self.width && char_count > 1 && label.width() == 2 * char_count {

@@ -1,4 +1,4 @@
-//! Plans as text: one letter a move, `N`, `E`, `S` or `W`.
+//! Plans as text: one letter per move, `N`, `E`, `S` or `W`.
 
 use fewest_core::grid::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};

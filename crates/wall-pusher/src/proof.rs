@@ -9,13 +9,14 @@
 //!    other lines no wall blocks a move, unless the relaxation rules the move out. Plans leave
 //!    through this gap only, and no wall is pushed into it, because that closes it. The first
 //!    abstraction of a gap shows two lines: the row and the column of the cell inside the gap.
-//! 2. **Search.** Exhaust the abstract state space for a plan. Each plan of the maze that leaves
-//!    through this gap is also an abstract plan. If there is no abstract plan, rule the gap out and
-//!    continue with the next gap.
+//! 2. **Search.** Search the abstract state space exhaustively for a plan. Each plan of the maze
+//!    that leaves through this gap is also an abstract plan. If there is no abstract plan, rule the
+//!    gap out and continue with the next gap.
 //! 3. **Check.** Otherwise, play the abstract plan by the rules. If it is legal, it is a plan of
 //!    the maze, and the proof ends.
-//! 4. **Refine.** Otherwise, the abstract plan is a spurious counterexample: it crosses edges of
-//!    hidden lines that walls block. Make these lines visible and continue with step 1.
+//! 4. **Refine.** Otherwise, the abstract plan is a spurious counterexample: it crosses hidden
+//!    edges on which a wall blocks the move. Make the lines of these edges visible and continue
+//!    with step 1.
 //!
 //! If no gap is left, the maze is unsolvable. The loop ends because each refinement makes at least
 //! one more line visible, and an abstract plan is legal if all lines are visible. Abstract spaces
@@ -147,9 +148,9 @@ fn blocking_lines(maze: &Instance, plan: &[Direction]) -> u32 {
 
 /// An entry into a region: the visible walls, and the cell of the player after the last push.
 #[derive(Clone, Copy)]
-struct PushNode<W> {
+struct PushEntry<W> {
     walls: W,
-    /// The index of the node before the last push; the first node has its own.
+    /// The index of the entry before the last push; the first entry is its own parent.
     parent: u32,
     /// The cell from which the player made the last push.
     pushed_from: u8,
@@ -165,28 +166,28 @@ fn search_regions<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Op
     let mut reservation = Reservation::none(meter.memory());
     let cell = space.cell(space.start()) as u8;
     let walls = space.walls(space.start());
-    let mut nodes = vec![PushNode { walls, parent: 0, pushed_from: cell, cell }];
-    let mut number = 0;
+    let mut entries = vec![PushEntry { walls, parent: 0, pushed_from: cell, cell }];
+    let mut index = 0;
     let mut pushes = Vec::new();
-    while let Some(&PushNode { walls, cell, .. }) = nodes.get(number) {
+    while let Some(&PushEntry { walls, cell, .. }) = entries.get(index) {
         let (visited_cells, _) = visited.entry(walls, 0)?;
         if *visited_cells >> cell & 1 == 0 {
             meter.expand()?;
             let mut region = 1u64 << cell;
             let mut frontier = region;
             while let Some(from) = take_lowest(&mut frontier) {
-                for packed in space.moves_from(from) {
-                    if packed.is_free(walls) {
-                        if usize::from(packed.to) >= cells {
-                            let plan =
-                                reconstruct_plan(space, &nodes, number, from as u8, packed.to);
+                for packed_move in space.moves_from(from) {
+                    if packed_move.is_free(walls) {
+                        if usize::from(packed_move.to) >= cells {
+                            let (last, outside) = (from as u8, packed_move.to);
+                            let plan = reconstruct_plan(space, &entries, index, last, outside);
                             return Ok(Some(plan));
                         }
-                        let new = 1 << packed.to & !region;
+                        let new = 1 << packed_move.to & !region;
                         region |= new;
                         frontier |= new;
-                    } else if packed.is_legal(walls) {
-                        pushes.push((walls.xor(packed.push), from as u8, packed.to));
+                    } else if packed_move.is_legal(walls) {
+                        pushes.push((walls.xor(packed_move.push), from as u8, packed_move.to));
                     }
                 }
             }
@@ -197,38 +198,38 @@ fn search_regions<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Op
                     meter.duplicate();
                 } else {
                     // A vector that grows by doubling has up to twice the needed capacity.
-                    reservation.grow(2 * size_of::<PushNode<W>>() as u64)?;
-                    let parent = u32::try_from(number).map_err(|_| Limit::Encoding)?;
-                    nodes.push(PushNode { walls, parent, pushed_from, cell });
+                    reservation.grow(2 * size_of::<PushEntry<W>>() as u64)?;
+                    let parent = u32::try_from(index).map_err(|_| Limit::Encoding)?;
+                    entries.push(PushEntry { walls, parent, pushed_from, cell });
                 }
             }
         }
-        number += 1;
-        meter.note_frontier((nodes.len() - number) as u64);
+        index += 1;
+        meter.note_frontier((entries.len() - index) as u64);
     }
     Ok(None)
 }
 
-/// The moves to the node `number`, from there to the cell `last`, and then outside, to `outside`.
+/// The plan that reaches entry `index`, walks to the cell `last` and leaves to `outside`.
 fn reconstruct_plan<W: Word>(
     space: &Space<W>,
-    nodes: &[PushNode<W>],
-    number: usize,
+    entries: &[PushEntry<W>],
+    index: usize,
     last: u8,
     outside: u8,
 ) -> Plan {
     let mut plan = Plan::new();
-    let (mut number, mut from, mut to) = (number, last, outside);
+    let (mut index, mut from, mut to) = (index, last, outside);
     // In reverse order, from push to push.
     loop {
-        let node = &nodes[number];
-        let moves = space.moves_from(from.into());
-        plan.extend(moves.iter().find(|packed| packed.to == to).map(|packed| packed.direction));
-        plan.extend(shortest_walk(space, node.walls, node.cell, from).iter().rev());
-        if number == 0 {
+        let entry = &entries[index];
+        let packed_move = space.moves_from(from.into()).iter().find(|candidate| candidate.to == to);
+        plan.extend(packed_move.map(|packed_move| packed_move.direction));
+        plan.extend(shortest_walk(space, entry.walls, entry.cell, from).iter().rev());
+        if index == 0 {
             break;
         }
-        (number, from, to) = (node.parent as usize, node.pushed_from, node.cell);
+        (index, from, to) = (entry.parent as usize, entry.pushed_from, entry.cell);
     }
     plan.reverse();
     plan
@@ -240,10 +241,11 @@ fn shortest_walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan 
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
         let moves = space.moves_from(cell.into()).iter();
-        for packed in moves.filter(|packed| packed.is_free(walls) && packed.to != from) {
-            if let Some(unvisited @ None) = predecessors.get_mut(usize::from(packed.to)) {
-                *unvisited = Some((cell, packed.direction));
-                queue.push_back(packed.to);
+        let walks = moves.filter(|candidate| candidate.is_free(walls) && candidate.to != from);
+        for packed_move in walks {
+            if let Some(unvisited @ None) = predecessors.get_mut(usize::from(packed_move.to)) {
+                *unvisited = Some((cell, packed_move.direction));
+                queue.push_back(packed_move.to);
             }
         }
     }

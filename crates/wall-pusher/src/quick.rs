@@ -131,19 +131,22 @@ impl Deepening {
         let may_exit = self.may_exit[moves_left - 1];
         let is_promising = moves
             .each_ref()
-            .map(|packed| packed.is_legal(state) & (may_exit >> packed.to & 1 == 1));
+            .map(|packed_move| packed_move.is_legal(state) & (may_exit >> packed_move.to & 1 == 1));
         let mut directions = (0..4).fold(0, |directions, direction| {
             directions | u64::from(is_promising[direction]) << direction
         }) & !inverse;
         while let Some(direction) = take_lowest(&mut directions) {
-            let packed = &moves[direction];
+            let packed_move = &moves[direction];
             self.stats.generated += 1;
-            let inverse =
-                if packed.is_free(state) { 1 << packed.direction.opposite() as u8 } else { 0 };
-            if usize::from(packed.to) >= self.tables.moves.len()
-                || self.search(packed.apply(state), inverse, moves_left - 1)
+            let inverse = if packed_move.is_free(state) {
+                1 << packed_move.direction.opposite() as u8
+            } else {
+                0
+            };
+            if usize::from(packed_move.to) >= self.tables.moves.len()
+                || self.search(packed_move.apply(state), inverse, moves_left - 1)
             {
-                self.plan.push(packed.direction);
+                self.plan.push(packed_move.direction);
                 return true;
             }
         }

@@ -49,7 +49,7 @@ pub enum EdgeStatus {
     /// The edge always has a wall.
     Walled,
     /// Nothing is proved: the edge may have a wall at some times and none at others.
-    Changing,
+    Unknown,
 }
 
 /// The result of the relaxation: which moves may be possible, and which edges may change.
@@ -70,6 +70,8 @@ const MAX_EDGES: usize = Size::MOST + 1;
 
 /// A set of arrangements of a line. An arrangement is numbered by its walls: bit `e` of the number
 /// is set if edge `e` has a wall. Bit `i` of the set is set if arrangement `i` is in it.
+///
+/// A *limb* is a word of the bit set: limb `n` has the arrangements `64 n` to `64 n + 63`.
 type Arrangements<const LIMBS: usize> = [u64; LIMBS];
 
 impl Relaxation {
@@ -109,7 +111,7 @@ impl Relaxation {
         match (self.walled[line] >> edge.index & 1, self.open[line] >> edge.index & 1) {
             (0, _) => EdgeStatus::Open,
             (_, 0) => EdgeStatus::Walled,
-            _ => EdgeStatus::Changing,
+            _ => EdgeStatus::Unknown,
         }
     }
 }
@@ -218,7 +220,7 @@ impl<const LIMBS: usize> LineRelaxation<LIMBS> {
         grown
     }
 
-    /// The edges for which `select` keeps some arrangement. It gets one limb of the generated
+    /// The edges for which `select` keeps some arrangement. `select` gets one limb of the generated
     /// arrangements and the same limb of the arrangements with a wall on the edge.
     fn edges_where(&self, select: fn(u64, u64) -> u64) -> u16 {
         let is_selected = |edge: &usize| {

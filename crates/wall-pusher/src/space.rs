@@ -124,7 +124,7 @@ impl<W: Word> Space<W> {
         let size = maze.size();
         let is_visible = |edge: Edge| lines >> edge.line_number(size) & 1 == 1;
         let mut space = Self::without_moves(size, |edge| {
-            is_visible(edge) && relaxation.edge_status(edge) == EdgeStatus::Changing
+            is_visible(edge) && relaxation.edge_status(edge) == EdgeStatus::Unknown
         })?;
         let is_included = |place, direction, edge| {
             let inside = size.neighbour(place, direction).is_some();
@@ -180,8 +180,8 @@ impl<W: Word> Space<W> {
                 .into_iter()
                 .filter(|&direction| is_included(place, direction, Edge::of(place, direction)))
             {
-                let packed = self.packed_move(place, direction, gap);
-                self.moves.push(packed);
+                let packed_move = self.packed_move(place, direction, gap);
+                self.moves.push(packed_move);
             }
             self.first_move.push(self.moves.len() as u32);
         }
@@ -291,15 +291,15 @@ impl<W: Word> StateSpace for Space<W> {
         if cell >= cells {
             return ControlFlow::Continue(());
         }
-        for packed in self.moves_from(cell) {
-            if packed.is_legal(state) {
-                let leaves = usize::from(packed.to) >= cells;
+        for packed_move in self.moves_from(cell) {
+            if packed_move.is_legal(state) {
+                let leaves = usize::from(packed_move.to) >= cells;
                 let after = if leaves {
-                    W::ZERO.with_bits(0, self.cell_bits, packed.to.into())
+                    W::ZERO.with_bits(0, self.cell_bits, packed_move.to.into())
                 } else {
-                    packed.apply(state)
+                    packed_move.apply(state)
                 };
-                emit(packed.direction, after)?;
+                emit(packed_move.direction, after)?;
             }
         }
         ControlFlow::Continue(())

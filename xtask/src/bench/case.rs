@@ -14,8 +14,8 @@ pub(crate) struct Work {
     pub(crate) states: Option<u64>,
     /// Generated states.
     pub(crate) nodes: Option<u64>,
-    /// The peak of booked bytes; for a program without a budget, the peak of resident memory minus
-    /// the resident memory before the run.
+    /// The peak of reserved bytes; for a program without a budget, the peak of resident memory
+    /// minus the resident memory before the run.
     pub(crate) bytes: Option<u64>,
 }
 

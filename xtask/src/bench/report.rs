@@ -375,7 +375,7 @@ pub(crate) fn markdown(
          change which memory is available. States are expanded states and nodes are generated \
          states; a cell is empty if the program does not count them. M/s is millions of \
          states per second, or of nodes if states are not counted.\n\n\
-         Bytes are the peak of the memory that a search booked with its budget. For textbook \
+         Bytes are the peak of the memory that a search reserved from its budget. For textbook \
          programs, and for all rows in a table of peers, bytes are the peak of the resident \
          memory of a separate process minus its resident memory before the run, rounded up to \
          64 KiB. Pages of a table that the program never touches are not included.\n\n\

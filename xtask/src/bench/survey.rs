@@ -49,7 +49,7 @@ pub(crate) struct GroupResult {
     pub(crate) planned: usize,
     /// The time of each instance, in ascending order.
     pub(crate) seconds: Vec<f64>,
-    /// The largest peak of booked bytes of an instance.
+    /// The largest peak of reserved bytes of an instance.
     pub(crate) bytes: u64,
 }
 

@@ -86,8 +86,8 @@ fn distances_are_costs_of_min_cost_matchings() {
     assert_eq!(pairs, 20 * 65_536);
 }
 
-/// Costs and plans of flows and matchings against breadth-first search: from 200 boards of each
-/// number of black pieces to all boards of this number.
+/// Costs and plans of flows and matchings against breadth-first search: for each number of black
+/// pieces, from 200 start boards, chosen at random, to all boards with this number.
 #[test]
 fn costs_are_the_depths_of_a_breadth_first_search() {
     let board = |board: u16| -> Board { (0..16).map(|cell| board >> cell & 1 == 1).collect() };

@@ -39,8 +39,8 @@ pub(crate) struct Explore {
     #[arg(long)]
     diameter: bool,
 
-    /// Print all boards and the moves between them instead: as GraphML, as DOT for Graphviz, as CSV
-    /// with one move per row, or as JSON with one board per line
+    /// Instead, print all boards and the moves between them: as GraphML, as DOT for Graphviz, as
+    /// CSV with one move per row, or as JSON with one board per line
     #[arg(long, value_name = "FORMAT", value_parser = ["graphml", "dot", "csv", "jsonl"], conflicts_with_all = ["diameter", "json", "plot"])]
     export: Option<String>,
 

@@ -9,7 +9,7 @@ use fewest_klotski::plans::{Difficulty, difficulty};
 use serde_json::json;
 
 use super::{Klotski, Options, Task};
-use crate::args::{LimitArgs, whole};
+use crate::args::{LimitArgs, whole_number};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
@@ -33,11 +33,11 @@ pub(crate) struct Generate {
     moves: Option<u32>,
 
     /// Random seed
-    #[arg(long, default_value_t = 1, value_parser = whole(0, u64::MAX))]
+    #[arg(long, default_value_t = 1, value_parser = whole_number(0, u64::MAX))]
     seed: u64,
 
     /// Number of random boards; the hardest board is searched among all that they reach
-    #[arg(long, default_value_t = 10, value_parser = whole(1, u64::MAX))]
+    #[arg(long, default_value_t = 10, value_parser = whole_number(1, u64::MAX))]
     tries: u64,
 
     /// Search all boards instead of random ones, which proves that the result is the hardest
@@ -45,11 +45,11 @@ pub(crate) struct Generate {
     exhaustive: bool,
 
     /// Number of boards to print, all with the same number of moves
-    #[arg(long, default_value_t = 1, value_parser = whole(1usize, 1 << 20))]
+    #[arg(long, default_value_t = 1, value_parser = whole_number(1usize, 1 << 20))]
     count: usize,
 
-    /// Print only boards whose shortest plans differ only in the order of moves of different pieces
-    /// that can be exchanged. At most 1000 boards are checked for each random board
+    /// Print only boards whose shortest plans differ only in the order of independent moves. At
+    /// most 1000 boards are checked for each random board
     #[arg(long)]
     unique: bool,
 
@@ -176,7 +176,8 @@ impl Generate {
 /// The difficulty of a board as text.
 fn line(hard: &Difficulty) -> String {
     let plans = plan_count(hard.plans);
-    let unique = if hard.unique { " that differ only in the order of moves" } else { "" };
+    let unique =
+        if hard.unique { " that differ only in the order of independent moves" } else { "" };
     let idle: String = hard.idle.iter().collect();
     format!(
         "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the \

@@ -25,13 +25,14 @@ use crate::verbs::completions;
 
 #[derive(Args)]
 pub(crate) struct Rank {
-    /// Files with boards, folders with such files (not recursive, without hidden files), built-in
-    /// names, or boards themselves
-    #[arg(required = true, value_name = "FILE", add = completions::instance::<Klotski>())]
-    files: Vec<String>,
+    /// Files with boards, `-` for standard input, folders with such files (not recursive, without
+    /// hidden files), built-in names, or boards themselves
+    #[arg(required = true, value_name = "INSTANCE", add = completions::instance::<Klotski>())]
+    instances: Vec<String>,
 
-    /// Sort key: the most moves, the fewest shortest plans, the greatest share of boards with a
-    /// single best move, the most dead ends, or the most reachable boards first
+    /// Sort key. First come the boards with the most moves (`moves`), the fewest shortest plans
+    /// (`plans`), the greatest share of boards with a single best move (`forced`), the most dead
+    /// ends (`dead-ends`), or the most reachable boards (`boards`)
     #[arg(long, default_value = "moves", value_parser = ["moves", "plans", "forced", "dead-ends", "boards"])]
     by: String,
 
@@ -52,7 +53,7 @@ impl Rank {
             Ok(files) => files.iter().map(|file| Source::instance::<Klotski>(file)).collect(),
             Err(failure) => vec![Err(failure)],
         };
-        let sources: Vec<_> = self.files.iter().flat_map(read).collect();
+        let sources: Vec<_> = self.instances.iter().flat_map(read).collect();
         // Started after the input is read, because until then Ctrl-C should end the program.
         let run = Run::start("board");
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();

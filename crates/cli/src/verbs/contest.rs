@@ -16,7 +16,7 @@ use crate::session::Session;
 /// ordinary answer.
 pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
     let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
-    let session = Session::start(&args.search, false);
+    let session = Session::start(&args.search, false, false);
     let mut exit = Exit::Answered;
     let solve = if args.count_only { P::count } else { P::solve };
     let end = session.for_each(

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
 use crate::picture::{Draw, Pictures};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{PlanListing, Puzzle};
 use crate::report::{self, Solution};
 use crate::session::Session;
 use crate::summary::Summary;
@@ -34,7 +34,7 @@ struct Answered<P: Puzzle> {
 pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let pictures = pictures(args)?;
     let sources = Source::instances::<P>(&args.instances)?;
-    let session = Session::start(&args.search, args.show);
+    let session = Session::start(&args.search, args.show, args.plan_args.lists_plans());
     let start = Instant::now();
     let data_sets = sources.iter().flat_map(|source| source.data_sets::<P>(&args.search.options));
     let mut exit = Exit::Answered;
@@ -71,9 +71,11 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             let file = pictures.file((!is_only).then_some(number))?;
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
-            let budget = session.budget_after(elapsed + writing.elapsed());
+            let plan_bytes = solution.shortest_plans.as_ref().map_or(0, |plans| plans.plan_bytes);
+            let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
             let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
-            // If a picture fails, its own plan and the other data sets are still reported.
+            // If a picture cannot be drawn, its own plan and the other data sets are still reported.
+            // A file that cannot be written ends the run.
             drawn.or_else(|failure| {
                 let Some(picture_exit) = failure.exit() else { return Err(failure) };
                 exit = exit.max(picture_exit);

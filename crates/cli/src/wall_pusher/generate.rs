@@ -7,7 +7,7 @@ use fewest_wall_pusher::generate::{GenerateOptions, hard, limits, maze};
 use fewest_wall_pusher::{Instance, Size};
 
 use super::WallPusher;
-use crate::args::whole;
+use crate::args::whole_number;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::generate::{GenerateArgs, Generator};
@@ -21,12 +21,22 @@ pub(crate) struct Generate {
 
     /// Average share of inner edges with a wall, in percent; changes of --hard may have more or
     /// fewer
-    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = whole(0usize, 100))]
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = 50,
+        value_parser = whole_number(0usize, 100),
+    )]
     walls: usize,
 
     /// Number of gaps in the border, at most 100, or all edges of a smaller border; changes of
     /// --hard may have more or fewer
-    #[arg(long, value_name = "COUNT", default_value_t = 2, value_parser = whole(0usize, 100))]
+    #[arg(
+        long,
+        value_name = "COUNT",
+        default_value_t = 2,
+        value_parser = whole_number(0usize, 100),
+    )]
     gaps: usize,
 
     #[command(flatten)]

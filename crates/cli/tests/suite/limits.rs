@@ -227,6 +227,29 @@ fn a_failed_write_keeps_the_previous_file() {
     }
 }
 
+/// Results that wait for an earlier one hold their lists of plans.
+#[cfg(target_os = "linux")]
+#[test]
+fn lists_of_plans_on_several_threads_stay_within_the_memory() {
+    // Pieces that each move along a row of their own, in any order.
+    let lanes = |rows: usize, columns: usize| {
+        let pieces = || ('A'..='Z').take(rows);
+        let blanks = ".".repeat(columns - 1);
+        let board: String = pieces().map(|piece| format!("{piece}{blanks}\n")).collect();
+        let goals =
+            pieces().zip(1..).map(|(piece, row)| format!("goal: {piece} at {row},{columns}\n"));
+        board + &goals.collect::<String>() + "lock: horizontal\n\n"
+    };
+    // The first data set takes longer than several of the others.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("lanes.txt");
+    fs::write(&file, lanes(6, 9) + &lanes(2, 11).repeat(15)).expect("written");
+    let mut solve = program("klotski");
+    solve.arg("solve").arg(file).args("--metric unit --all --limit 10000000".split(' '));
+    solve.args("--threads 2 --memory 48MiB".split(' '));
+    assert_peak_memory(&mut solve, 48 << 20, 20);
+}
+
 #[test]
 fn inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -238,6 +261,7 @@ fn inputs_are_not_overwritten() {
         "halloween show map.txt -o ./map.txt",
         "halloween show map.txt --plan plan.txt -o plan.txt",
         "halloween solve map.txt --show -o map.txt",
+        "halloween show - -o map.txt < map.txt",
     ] {
         let (code, out) = shell(line, folder.path());
         assert_eq!(code, Some(2), "{line}: {out}");

@@ -52,7 +52,7 @@ pub struct Progress {
 /// Time: each search follows every move once. At worst there is one search for each state; the
 /// number of searches is high if many states have almost the same eccentricity.
 ///
-/// Memory: 20 bytes a state.
+/// Memory: 20 bytes per state.
 ///
 /// # Errors
 /// The limit that stopped the computation. A search counts as one expansion, so the limit on states

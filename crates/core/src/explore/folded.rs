@@ -35,7 +35,7 @@ pub struct FoldedExploration {
 /// Time: one expansion for each orbit, and one [`image`](Symmetric::image) for each generated
 /// state.
 ///
-/// Memory: an [`Adaptive`] set with `size_of::<State>() + 1` bytes an entry, and two layers of
+/// Memory: an [`Adaptive`] set with `size_of::<State>() + 1` bytes per entry, and two layers of
 /// orbits.
 ///
 /// # Panics

@@ -1,5 +1,5 @@
 //! The graph of all reachable states in memory, for many searches of the same space. A search takes
-//! a few nanoseconds an edge, instead of tens of nanoseconds a move with a [`StateSpace`].
+//! a few nanoseconds per edge, instead of tens of nanoseconds per move with a [`StateSpace`].
 
 use std::ops::ControlFlow;
 
@@ -15,14 +15,14 @@ use crate::word::Word;
 /// in which a breadth-first search generates the states, so the initial states have the first
 /// numbers.
 ///
-/// Memory: `size_of::<W>() + 8` bytes a state and 4 bytes a move.
+/// Memory: `size_of::<W>() + 8` bytes per state and 4 bytes per move.
 #[derive(Debug)]
 pub struct Graph<W> {
     states: Block<W>,
     edges: Edges,
 }
 
-/// The moves of a graph, as pairs of state numbers. Takes 8 bytes a state and 4 bytes a move.
+/// The moves of a graph, as pairs of state numbers. Takes 8 bytes per state and 4 bytes per move.
 #[derive(Debug)]
 pub struct Edges {
     /// The successors of state `n` are `ends[first[n]..first[n + 1]]`.

@@ -5,7 +5,7 @@
 //! | [`explore()`], [`explore_with`] | the visited set and two layers | one |
 //! | [`explore_folded`] | the same, for half of the states of a symmetric space | one |
 //! | [`explore_by`] | a visited set for several threads, and two layers | any number |
-//! | [`sweep`] | two bits a rank | any number |
+//! | [`sweep`] | two bits per rank | any number |
 //! | [`graph::Graph::of`] | all states and all moves | one |
 //!
 //! All of them start from the initial states and ignore whether a state is a goal.

@@ -1,11 +1,11 @@
-//! Exploration with several threads: with two layers in lists, or with two bits a rank.
+//! Exploration with several threads: with two layers in lists, or with two bits per rank.
 
 use std::num::NonZero;
 
 use super::Exploration;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::layers::{Frontier, first_layer, next_layer_by};
+use crate::search::layers::{Frontier, first_layer, next_layer_parallel};
 use crate::search::worker_pool::{Chunks, WorkerOutput, WorkerPool};
 use crate::space::{Ranked, StateSpace};
 use crate::visited::{ConcurrentVisited, TwoBits, Visited};
@@ -22,7 +22,7 @@ use crate::visited::{ConcurrentVisited, TwoBits, Visited};
 /// [`SharedBits`](crate::visited::SharedBits) spaces with ranks. `threads` includes the calling
 /// thread; at most 256 are used.
 ///
-/// Time: one expansion for each state, divided among the threads, plus one barrier a layer.
+/// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
 ///
 /// Memory: the visited set, `size_of::<State>()` bytes for each state of two layers (with
 /// [`Inverse`](crate::MovePruning::Inverse) move pruning also `size_of::<Move>()`), and the buffers
@@ -52,7 +52,7 @@ pub fn explore_by<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
         while current > 0 {
             layers.push(current as u64);
             meter.set_depth(layers.len() as u32);
-            next_layer_by(pool, space, &layer, &mut visited, &mut next, meter)?;
+            next_layer_parallel(pool, space, &layer, &mut visited, &mut next, meter)?;
             let new = next.iter().map(|output| output.states.len()).sum();
             meter.note_frontier((current + new) as u64);
             // The following layer reuses the memory of the one just expanded. The unused memory of
@@ -66,8 +66,8 @@ pub fn explore_by<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
     })
 }
 
-/// The same as [`explore_by`], with no other memory than [two bits a rank](TwoBits). Each layer is
-/// found by a sweep over the table in the order of the ranks.
+/// The same as [`explore_by`], with no other memory than [two bits per rank](TwoBits). Each layer
+/// is found by a sweep over the table in the order of the ranks.
 ///
 /// The table does not store the move that led to a state, so the successors include those that undo
 /// that move: `generated` is higher than that of the other explorations.
@@ -120,7 +120,7 @@ struct Sweep<'a, S> {
     words: usize,
 }
 
-/// Words of 32 ranks in a chunk.
+/// The number of words in a chunk. A word holds 32 ranks.
 const CHUNK_WORDS: usize = 128;
 
 impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
@@ -129,7 +129,7 @@ impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
     /// time.
     const SEPARATE_RANGES: bool = false;
 
-    fn chunks(&self) -> usize {
+    fn chunk_count(&self) -> usize {
         self.words.div_ceil(CHUNK_WORDS)
     }
 
@@ -147,12 +147,12 @@ impl<S: Ranked> Chunks<S, TwoBits> for Sweep<'_, S> {
 struct StateCounter(u64);
 
 impl<S: StateSpace> WorkerOutput<S> for StateCounter {
-    fn new(_: &Memory) -> Self {
+    fn create(_: &Memory) -> Self {
         Self(0)
     }
 
     #[inline]
-    fn add(
+    fn add_new(
         &mut self,
         states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
     ) -> Result<(), OutOfMemory> {
@@ -160,5 +160,5 @@ impl<S: StateSpace> WorkerOutput<S> for StateCounter {
         Ok(())
     }
 
-    fn give_back_unused(&mut self) {}
+    fn trim(&mut self) {}
 }

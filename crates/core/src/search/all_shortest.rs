@@ -57,8 +57,8 @@ use crate::word::Word;
 /// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
 /// a node of the first layer to one of the last is a shortest plan.
 ///
-/// Memory: `size_of::<Node<W>>()` bytes a node, and at least 32 bytes for the edges of each node
-/// before the last layer.
+/// Memory: `size_of::<Node<W>>()` bytes per node, and at least 32 bytes for the edges of each
+/// node before the last layer.
 #[derive(Debug)]
 pub struct PlanGraph<W> {
     /// The nodes by depth; within a layer in ascending order of their states.
@@ -130,6 +130,9 @@ pub struct ShortestPlans<P> {
     pub plans: Vec<P>,
     /// The limit that cut `plans` short; `None` if it holds as many plans as requested, or all.
     pub limit: Option<Limit>,
+    /// The bytes that `plans` takes. They are no longer reserved: whoever keeps the plans accounts
+    /// for them.
+    pub plan_bytes: u64,
 }
 
 impl<W: Word> PlanGraph<W> {
@@ -157,7 +160,7 @@ impl<W: Word> PlanGraph<W> {
             }
             plans.push(plan);
         }
-        Ok(ShortestPlans { count: self.count(), plans, limit })
+        Ok(ShortestPlans { count: self.count(), plans, limit, plan_bytes: held.bytes() })
     }
 }
 
@@ -242,7 +245,7 @@ fn nodes_leading_to<S: StateSpace>(
     Ok(nodes)
 }
 
-/// Adds a node to a layer, and books the memory of its edges and of the layer's growth.
+/// Adds a node to a layer, and reserves the memory of its edges and of the layer's growth.
 fn push<W>(
     layer: &mut Vec<Node<W>>,
     node: Node<W>,

@@ -36,7 +36,7 @@ use crate::visited::Table;
 /// Searches any space with an admissible heuristic.
 ///
 /// To recover the plan, the search sorts the generated states into layers by depth, which takes
-/// another `size_of::<State>()` bytes a state, and expands the layers before the goal's again, at
+/// another `size_of::<State>()` bytes per state, and expands the layers before the goal's again, at
 /// worst each state once more.
 ///
 /// If a limit stops the search, the lower bound is the sum of the state whose expansion was
@@ -57,8 +57,8 @@ pub fn search<S: StateSpace, H: Heuristic<S>>(
 
 /// The same as [`search`], for a space that knows its predecessors.
 ///
-/// To recover the plan, the search asks for the predecessors of one state a move and looks each of
-/// them up. It takes no extra memory and expands nothing again.
+/// To recover the plan, the search asks for the predecessors of one state per move and looks each
+/// of them up. It takes no extra memory and expands nothing again.
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.

@@ -11,10 +11,10 @@
 //! reachable state. Recovering the plan costs extra, see [`search`] and
 //! [`search_with_predecessors`].
 //!
-//! Memory: the visited set, and all layers before the goal's, at `size_of::<State>()` bytes a
+//! Memory: the visited set, and all layers before the goal's, at `size_of::<State>()` bytes per
 //! state. The layers are both the queue and the record from which the plan is recovered. If
 //! [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) allows it, the two most recent layers also store one
-//! `Move` a state.
+//! `Move` per state.
 
 use super::layers::{
     Backward, Forward, Frontier, Layer, PREDECESSOR_MISMATCH, first_layer, least_neighbour,

@@ -14,7 +14,7 @@
 //! expansions for a plan of cost `c`, instead of `b^c` from one side. With many goals it can be
 //! slower than [`bfs`](super::bfs).
 //!
-//! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes a state.
+//! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
 
 use super::layers::{
     Backward, Forward, Frontier, Layer, PREDECESSOR_MISMATCH, SearchDirection, first_layer,
@@ -28,7 +28,7 @@ use crate::visited::Visited;
 /// Searches a space that lists its goals and knows its predecessors. `V` is the visited set of each
 /// side: [`Table<_>`](crate::visited::Table) works for every space.
 ///
-/// To recover the plan, the search reads each layer once and expands one state a layer.
+/// To recover the plan, the search reads each layer once and expands one state per layer.
 ///
 /// If a limit stops the search, the lower bound is `a + b + 1`, where `a` and `b` are the depths
 /// that the two sides have completed. A layer that a limit cuts short may still have a state in

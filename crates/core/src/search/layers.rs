@@ -36,16 +36,16 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
         }
     }
 
-    /// Adds states, and if `with_moves` the moves that led to them. On an error, only the states
+    /// Adds states, and if `store_moves` the moves that led to them. On an error, only the states
     /// that fit have been added, and there may be fewer moves than states: the frontier must not be
     /// expanded then.
     pub(crate) fn add(
         &mut self,
         states: impl ExactSizeIterator<Item = (W, M)> + Clone,
-        with_moves: bool,
+        store_moves: bool,
     ) -> Result<(), OutOfMemory> {
         self.states.extend(states.clone().map(|(state, _)| state))?;
-        if with_moves { self.moves.extend(states.map(|(_, by)| by)) } else { Ok(()) }
+        if store_moves { self.moves.extend(states.map(|(_, by)| by)) } else { Ok(()) }
     }
 
     /// Removes all states and keeps the memory for new ones.
@@ -82,18 +82,18 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
 }
 
 impl<S: StateSpace> WorkerOutput<S> for Frontier<S::State, S::Move> {
-    fn new(memory: &Memory) -> Self {
-        Self::new(memory)
+    fn create(memory: &Memory) -> Self {
+        Frontier::new(memory)
     }
 
-    fn add(
+    fn add_new(
         &mut self,
         states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
     ) -> Result<(), OutOfMemory> {
         self.add(states, S::MOVE_PRUNING == MovePruning::Inverse)
     }
 
-    fn give_back_unused(&mut self) {
+    fn trim(&mut self) {
         self.give_back_unused();
     }
 }
@@ -104,9 +104,9 @@ fn with_moves<W: Copy, M: Copy>(states: &[W], moves: &[M]) -> impl Iterator<Item
     states.iter().enumerate().map(|(index, &state)| (state, moves.get(index).copied()))
 }
 
-/// Chunks of a layer, sorted by the partition of the visited set that holds their states. If a move
-/// changes a rank by little, the successors are in the same partition, whose memory is then in the
-/// cache. On the 3x4 tiles with sharded bits, this reduces the time of two threads to four fifths.
+/// Chunks of a layer, sorted by the partition of their first state. If a move changes a rank by
+/// little, the successors are in the same partition of the visited set, whose memory is then in the
+/// cache. On the 3x4 tiles with sharded bits, this reduces the time of two threads by 20 %.
 struct LayerChunks<'a, W, M>(Block<LayerChunk<'a, W, M>>);
 
 #[derive(Clone, Copy)]
@@ -119,7 +119,7 @@ struct LayerChunk<'a, W, M> {
     moves: &'a [M],
 }
 
-/// States in a chunk: tens of microseconds of work.
+/// The number of states in a chunk, about 10 µs of work.
 const CHUNK_STATES: usize = 256;
 
 impl<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>> Chunks<S, V>
@@ -127,7 +127,7 @@ impl<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>> Chunks<S, V>
 {
     const SEPARATE_RANGES: bool = true;
 
-    fn chunks(&self) -> usize {
+    fn chunk_count(&self) -> usize {
         self.0.len()
     }
 
@@ -141,9 +141,9 @@ impl<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>> Chunks<S, V>
     }
 }
 
-/// Expands `layer` with several threads and fills `next`, one output for each thread, with the
-/// states that are new. The layer is the one that [`next_layer`] makes in direction [`Forward`].
-pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>>(
+/// Expands `layer` with several threads and fills `next`, one output per thread, with the states
+/// that are new. The new states are the same as those of [`next_layer`] in direction [`Forward`].
+pub(crate) fn next_layer_parallel<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>>(
     pool: &WorkerPool,
     space: &S,
     layer: &[Frontier<S::State, S::Move>],
@@ -162,7 +162,7 @@ pub(crate) fn next_layer_by<S: StateSpace<Move: Sync>, V: ConcurrentVisited<S>>(
     let empty = LayerChunk { partition: 0, states: &[], moves: &[] };
     let mut chunks = Block::filled(empty, count, meter.memory())?;
     for (chunk, (states, moves)) in chunks.iter_mut().zip(slices) {
-        let partition = visited.visited.part(V::key(space, states[0]));
+        let partition = visited.visited.partition_of(V::key(space, states[0]));
         *chunk = LayerChunk { partition, states, moves };
     }
     chunks.sort_unstable_by_key(|chunk| chunk.partition);
@@ -260,7 +260,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     for (states, moves) in slices {
         let mut states = with_moves(&states, &moves);
         if visited.fits_in_cache() {
-            result = expand_resident(direction, space, &mut states, visited, meter, next);
+            result = expand_in_cache(direction, space, &mut states, visited, meter, next);
         }
         for (state, last) in states {
             result = result.and_then(|()| meter.expand());
@@ -286,7 +286,7 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
 
 /// Expands states like [`next_layer`] for as long as the visited set fits in the cache, where
 /// prefetching its slots would not pay.
-fn expand_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
+fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     direction: D,
     space: &S,
     states: &mut impl Iterator<Item = (S::State, Option<D::Move>)>,
@@ -294,10 +294,10 @@ fn expand_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     meter: &mut Meter<'_>,
     next: &mut Frontier<S::State, D::Move>,
 ) -> Result<(), Limit> {
-    // This capacity is mostly enough. Growing the list on demand in each layer took a twentieth of
-    // the time on the klotski classic.
+    // This capacity is mostly enough. Growing the list on demand in each layer cost 5 % of the time
+    // of the classic klotski space.
     let mut generated: Vec<(S::State, D::Move)> = Vec::with_capacity(2 * BATCH);
-    // A separate count, because the length of the list would be read again right after each write.
+    // A separate counter avoids reloading the length of the list after each write.
     let mut pending = 0;
     let mut result = Ok(());
     for (state, last) in states {
@@ -317,19 +317,19 @@ fn expand_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
         if pending < BATCH {
             continue;
         }
-        result = insert_resident::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
+        result = insert_in_cache::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
         pending = 0;
         if result.is_err() || !visited.fits_in_cache() {
             break;
         }
     }
     // Generated states count even if a limit stopped the expansion.
-    result.and(insert_resident::<_, _, D>(space, &mut generated[..pending], visited, meter, next))
+    result.and(insert_in_cache::<_, _, D>(space, &mut generated[..pending], visited, meter, next))
 }
 
 /// Inserts states and adds those that are new to `next`.
 #[inline(never)]
-fn insert_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
+fn insert_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     space: &S,
     generated: &mut [(S::State, D::Move)],
     visited: &mut V,
@@ -338,7 +338,7 @@ fn insert_resident<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
 ) -> Result<(), Limit> {
     let counted = meter.generated(generated.len() as u64);
     let inserted = make_room(visited, generated.len(), next).and_then(|()| {
-        let new = visited.insert_batch_resident(space, generated);
+        let new = visited.insert_batch_in_cache(space, generated);
         meter.duplicates((generated.len() - new) as u64);
         Ok(next.add(generated[..new].iter().copied(), D::STORES_MOVES)?)
     });
@@ -472,8 +472,8 @@ pub(crate) fn least_neighbour<S: StateSpace>(
     Ok(common.min())
 }
 
-/// The least state of `layer` from which a move leads to `state`, for spaces that do not know their
-/// predecessors.
+/// The least state of `layer` from which a move leads to `state`, for spaces without
+/// [`Predecessors`].
 ///
 /// Expands the states of the layer once more.
 pub(crate) fn least_predecessor<S: StateSpace>(

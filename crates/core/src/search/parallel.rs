@@ -7,7 +7,7 @@
 //! [`TwoStep`](crate::MovePruning::TwoStep): this search cannot use that pruning, so it generates
 //! more states.
 //!
-//! Time: that of [`bfs`](super::bfs) divided among the threads, plus one barrier a layer. Small
+//! Time: that of [`bfs`](super::bfs) divided among the threads, plus one barrier per layer. Small
 //! layers are expanded by fewer threads, because calling a thread costs more than their work.
 //!
 //! Memory: that of [`bfs`](super::bfs), and for each thread and each partition of the visited set a
@@ -23,7 +23,7 @@ use std::num::NonZero;
 
 use super::bfs::search_and_recover;
 use super::layers::{
-    Backward, Frontier, Layer, first_layer, least_neighbour, least_predecessor, next_layer_by,
+    Backward, Frontier, Layer, first_layer, least_neighbour, least_predecessor, next_layer_parallel,
 };
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
@@ -62,7 +62,7 @@ pub fn search<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
 /// The same as [`search`], for a space that knows its predecessors.
 ///
 /// To recover the plan, the calling thread reads each layer once and asks for the predecessors of
-/// one state a layer.
+/// one state per layer.
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed. A panic in a method
@@ -105,7 +105,7 @@ fn expand_to_goal<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
             return Ok(None);
         }
         let mut next = pool.outputs::<S, _>(meter.memory());
-        let filled = next_layer_by(pool, space, &layer, &mut visited, &mut next, meter);
+        let filled = next_layer_parallel(pool, space, &layer, &mut visited, &mut next, meter);
         let mut expanded = Layer::new(meter.memory());
         layer.into_iter().for_each(|output| expanded.append(output.states));
         meter.note_frontier(

@@ -33,7 +33,8 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
     const SEPARATE_RANGES: bool;
 
     /// The number of chunks.
-    fn chunks(&self) -> usize;
+    fn chunk_count(&self) -> usize;
+
     /// The states of a chunk, each with the move that led to it, if the move is stored. If the
     /// visited set had no room in the middle of a chunk, the same chunk is requested again and must
     /// have the same states.
@@ -46,20 +47,24 @@ pub(crate) trait Chunks<S: StateSpace, V>: Sync {
 
 /// The destination of the new states of one worker.
 pub(crate) trait WorkerOutput<S: StateSpace>: Send {
-    fn new(memory: &Memory) -> Self;
-    fn add(
+    /// An empty output.
+    fn create(memory: &Memory) -> Self;
+
+    /// Adds states, each with the move that led to it.
+    fn add_new(
         &mut self,
         states: impl ExactSizeIterator<Item = (S::State, S::Move)> + Clone,
     ) -> Result<(), OutOfMemory>;
+
     /// Returns unused memory to the budget.
-    fn give_back_unused(&mut self);
+    fn trim(&mut self);
 }
 
 /// The states that a worker has generated and not inserted yet.
 pub(crate) struct PendingInserts<K, W, M> {
     /// The states by their partition of the visited set.
     partition_buffers: PartitionBuffers<(K, W, M)>,
-    /// The remaining successors of a state after the visited set had no room. Not booked on the
+    /// The remaining successors of a state after the visited set had no room. Not reserved from the
     /// budget, because these are the successors of one state at most.
     overflow: Vec<(K, W, M)>,
 }
@@ -80,14 +85,14 @@ impl<K: Copy, W: Copy, M: Copy> PendingInserts<K, W, M> {
     }
 }
 
-/// States in a partition buffer if there are several partitions. With two threads, a capacity of
-/// 512 made the 3x4 tiles a twentieth slower.
+/// The capacity of a partition buffer, in states, if there are several partitions. With two
+/// threads, a capacity of 512 made the 3x4 tiles 5 % slower.
 const BUFFER_CAPACITY: u16 = 1024;
 
 /// The calling thread, which is the leader, and the helper threads.
 ///
-/// When the leader was a new thread, too, the system often ran two threads on one of two processors
-/// for half of a search: the 2x5 tiles took 50 ms instead of 31.
+/// The leader is the calling thread, not a new one. With a new thread, the system often put both
+/// threads on one processor for half of a search (2x5 tiles: 50 ms instead of 31).
 pub(crate) struct WorkerPool {
     helpers: Option<ThreadPool>,
     /// The leader's time for one state of the last layer, in nanoseconds.
@@ -98,13 +103,13 @@ pub(crate) struct WorkerPool {
 /// layer.
 const MAX_THREADS: usize = 256;
 
-/// The work for which one helper is called. All threads wait for each other at the end of a layer,
-/// and a processor that is shared with other programs may take milliseconds to start a thread: on
-/// busy processors, two threads for each layer of 600 states took fifty times as long as one.
+/// The least estimated work that justifies one more helper. All threads wait for each other at the
+/// end of a layer, and a processor that is shared with other programs may take milliseconds to
+/// start a thread: on busy processors, two threads for each layer of 600 states took fifty times as
+/// long as one.
 const MIN_WORK_PER_HELPER: Duration = Duration::from_micros(100);
 
-/// The estimate of the time for one state before the first layer, in nanoseconds: that of the
-/// tiles.
+/// The initial estimate of the time per state, in nanoseconds, measured on the tiles.
 const INITIAL_NANOSECONDS_PER_STATE: u64 = 30;
 
 impl WorkerPool {
@@ -121,9 +126,9 @@ impl WorkerPool {
         1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
-    /// Empty outputs, one for each thread.
+    /// Empty outputs, one per thread.
     pub(crate) fn outputs<S: StateSpace, T: WorkerOutput<S>>(&self, memory: &Memory) -> Vec<T> {
-        (0..self.threads()).map(|_| T::new(memory)).collect()
+        (0..self.threads()).map(|_| T::create(memory)).collect()
     }
 
     /// The visited set with empty pending inserts for each thread.
@@ -132,17 +137,18 @@ impl WorkerPool {
         visited: V,
         memory: &Memory,
     ) -> Result<VisitedWithPending<S, V>, OutOfMemory> {
-        let parts = visited.parts();
-        let mut capacity = if parts == 1 { BATCH as u16 } else { BUFFER_CAPACITY };
+        let partitions = visited.partition_count();
+        let mut capacity = if partitions == 1 { BATCH as u16 } else { BUFFER_CAPACITY };
         // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         let item = size_of::<(V::Key, S::State, S::Move)>();
-        let bytes = |capacity: u16| (self.threads() * parts * item) as u64 * u64::from(capacity);
+        let bytes =
+            |capacity: u16| (self.threads() * partitions * item) as u64 * u64::from(capacity);
         while capacity > 4 && bytes(capacity) > memory.limit_bytes() / 8 {
             capacity /= 2;
         }
         let pending = |_| {
             Ok(PendingInserts {
-                partition_buffers: PartitionBuffers::new(parts, capacity, memory)?,
+                partition_buffers: PartitionBuffers::new(partitions, capacity, memory)?,
                 overflow: Vec::new(),
             })
         };
@@ -151,8 +157,8 @@ impl WorkerPool {
     }
 
     /// The number of helpers that are worth calling for this many states.
-    fn worthwhile_helpers(&self, states: u64) -> usize {
-        (self.nanoseconds_per_state.get().saturating_mul(states)
+    fn worthwhile_helpers(&self, state_count: u64) -> usize {
+        (self.nanoseconds_per_state.get().saturating_mul(state_count)
             / MIN_WORK_PER_HELPER.as_nanos() as u64) as usize
     }
 
@@ -171,8 +177,8 @@ impl WorkerPool {
         }
     }
 
-    /// Expands all `states` states of the chunks and adds the new states to `outputs`. Expands none
-    /// if the limit on states does not allow all, because timing would decide which ones.
+    /// Expands all `state_count` states of the chunks and adds the new states to `outputs`. Expands
+    /// none if the limit on states does not allow all, because timing would decide which ones.
     pub(crate) fn expand<
         S: StateSpace,
         V: ConcurrentVisited<S>,
@@ -182,22 +188,22 @@ impl WorkerPool {
         &self,
         space: &S,
         chunks: &C,
-        states: u64,
+        state_count: u64,
         VisitedWithPending { visited, pending }: &mut VisitedWithPending<S, V>,
         outputs: &mut [T],
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
-        if meter.states_left() < states {
+        if meter.states_left() < state_count {
             return Err(Limit::States);
         }
         let budget = meter.budget().clone();
         // Workers that are not called have no pending inserts.
-        let called = self
-            .worthwhile_helpers(states)
-            .min(chunks.chunks().saturating_sub(1))
+        let helpers_called = self
+            .worthwhile_helpers(state_count)
+            .min(chunks.chunk_count().saturating_sub(1))
             .min(pending.len() - 1);
-        let chunks_left =
-            ChunkQueue::new(chunks.chunks(), if C::SEPARATE_RANGES { 1 + called } else { 1 });
+        let ranges = if C::SEPARATE_RANGES { 1 + helpers_called } else { 1 };
+        let chunks_left = ChunkQueue::new(chunks.chunk_count(), ranges);
         let stop = AtomicBool::new(false);
         let mut workers: Vec<_> = pending
             .iter_mut()
@@ -217,11 +223,11 @@ impl WorkerPool {
                 chunks_left,
                 stop,
             };
-            let barrier = LayerBarrier { running: AtomicUsize::new(1 + called), stop };
+            let barrier = LayerBarrier { running: AtomicUsize::new(1 + helpers_called), stop };
             match (&self.helpers, workers.split_first_mut()) {
-                (Some(helpers), Some((first, others))) if called > 0 => {
+                (Some(helpers), Some((first, others))) if helpers_called > 0 => {
+                    let called = others.iter_mut().take(helpers_called);
                     helpers.in_place_scope(|scope| {
-                        let called = others.iter_mut().take(called);
                         called.for_each(|worker| {
                             scope.spawn(|_| barrier.run_then_wait(|| worker.run(&work)))
                         });
@@ -238,7 +244,7 @@ impl WorkerPool {
                 break Ok(());
             }
             let room = make_room(visited, &mut workers).or_else(|_| {
-                workers.iter_mut().for_each(|worker| worker.output.give_back_unused());
+                workers.iter_mut().for_each(|worker| worker.output.trim());
                 make_room(visited, &mut workers)
             });
             if let Err(error) = room {
@@ -255,18 +261,19 @@ fn make_room<S: StateSpace, V: ConcurrentVisited<S>, T>(
     visited: &mut V,
     workers: &mut [Worker<'_, S, V, T>],
 ) -> Result<(), OutOfMemory> {
-    let mut states = vec![0; visited.parts()];
+    let mut states = vec![0; visited.partition_count()];
     for Worker { pending, .. } in workers {
-        (0..pending.partition_buffers.len())
-            .for_each(|part| states[part] += pending.partition_buffers.buffer(part).len());
-        pending.overflow.iter().for_each(|&(key, ..)| states[visited.part(key)] += 1);
+        for (partition, states) in states.iter_mut().enumerate() {
+            *states += pending.partition_buffers.buffer(partition).len();
+        }
+        pending.overflow.iter().for_each(|&(key, ..)| states[visited.partition_of(key)] += 1);
     }
     let mut pending = states.into_iter().enumerate().filter(|&(_, states)| states > 0);
-    pending.try_for_each(|(part, states)| visited.make_room_in(part, states))
+    pending.try_for_each(|(partition, states)| visited.make_room_in(partition, states))
 }
 
-/// The time that a finished worker waits for the others before it sleeps: a few times that of a
-/// chunk.
+/// The maximum time that a finished worker waits for the others before it sleeps: many times the
+/// time of a chunk.
 const MAX_WAIT: Duration = Duration::from_micros(300);
 
 /// The end of a layer, where finished workers wait for the others.
@@ -278,9 +285,11 @@ struct LayerBarrier<'a> {
 
 impl LayerBarrier<'_> {
     /// Runs `work`, and waits without sleeping until all workers are finished, because a thread
-    /// that sleeps starts the next layer late. Waits for [`MAX_WAIT`] at most: if the space itself
-    /// uses the thread pool, this may run on the thread of another worker, in the middle of its
-    /// work.
+    /// that sleeps starts the next layer late.
+    ///
+    /// The wait is bounded by [`MAX_WAIT`]: if the space itself uses the thread pool, rayon may run
+    /// this function on the stack of an unfinished worker. Waiting for that worker would be a
+    /// deadlock.
     fn run_then_wait(&self, work: impl FnOnce()) {
         /// Marks the worker as finished. If it panicked, stops all others.
         struct Done<'a>(&'a LayerBarrier<'a>);
@@ -364,7 +373,7 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
         if !self.flush_all(work) {
             return;
         }
-        while let Some((chunk, expanded)) = self.next(work) {
+        while let Some((chunk, expanded)) = self.next_chunk(work) {
             if let Err(limit) = work.budget.check() {
                 return self.stop_all(limit, work);
             }
@@ -380,7 +389,12 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
         self.flush_all(work);
     }
 
-    fn next<C: Chunks<S, V>>(&mut self, work: &LayerWork<'_, S, V, C>) -> Option<(usize, usize)> {
+    /// The next chunk, and the number of its states that are already expanded. `None` if no chunks
+    /// are left or the workers must stop.
+    fn next_chunk<C: Chunks<S, V>>(
+        &mut self,
+        work: &LayerWork<'_, S, V, C>,
+    ) -> Option<(usize, usize)> {
         if work.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -402,7 +416,7 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
             let key = V::key(work.space, next);
             work.visited.prefetch(key);
             if can_continue {
-                let partition = work.visited.part(key);
+                let partition = work.visited.partition_of(key);
                 if self.pending.partition_buffers.push(partition, (key, next, by)) {
                     can_continue = self.flush(partition, work);
                 }
@@ -423,7 +437,7 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
         let generated = buffer.len();
         let Some(new) = work.visited.insert_batch(buffer) else { return false };
         self.counts.duplicates += (generated - new) as u64;
-        let added = self.output.add(buffer[..new].iter().map(|&(_, state, by)| (state, by)));
+        let added = self.output.add_new(buffer[..new].iter().map(|&(_, state, by)| (state, by)));
         self.pending.partition_buffers.clear(partition);
         if let Err(error) = added {
             self.stop_all(error.into(), work);
@@ -431,8 +445,8 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
         added.is_ok()
     }
 
-    /// Inserts all pending states. Each worker starts with another partition, so that they do not
-    /// contend for the same lock.
+    /// Inserts all pending states. Each worker starts with a different partition, so that they do
+    /// not contend for the same lock.
     fn flush_all<C>(&mut self, work: &LayerWork<'_, S, V, C>) -> bool {
         let partitions = self.pending.partition_buffers.len();
         let first = self.index * partitions / work.worker_count;
@@ -444,7 +458,7 @@ impl<'a, S: StateSpace, V: ConcurrentVisited<S>, T: WorkerOutput<S>> Worker<'a, 
             }
         }
         while let Some((key, state, by)) = self.pending.overflow.pop() {
-            let partition = work.visited.part(key);
+            let partition = work.visited.partition_of(key);
             if self.pending.partition_buffers.push(partition, (key, state, by))
                 && !self.flush(partition, work)
             {

@@ -268,7 +268,7 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
     }
 
     #[inline]
-    fn insert_batch_resident<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
+    fn insert_batch_in_cache<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
         match &mut self.repr {
             Repr::Small(slots) => slots.insert_batch(batch),
             Repr::Large(table) => compact(batch, |(state, _)| {

@@ -116,7 +116,7 @@ pub trait Visited<S: StateSpace>: Sized {
     /// What locates a state in the set: its rank or its hash.
     type Key: Copy + Send;
 
-    /// An empty set. It books its memory on `memory`, now and when it grows.
+    /// An empty set. It reserves its memory from `memory`, now and when it grows.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty set does not fit.
@@ -139,7 +139,7 @@ pub trait Visited<S: StateSpace>: Sized {
     /// in the set to the front of the batch, in their order, and returns their number. There must
     /// be room for the whole batch.
     #[inline]
-    fn insert_batch_resident<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
+    fn insert_batch_in_cache<M: Copy>(&mut self, space: &S, batch: &mut [(S::State, M)]) -> usize {
         compact(batch, |(state, _)| self.insert(Self::key(space, state), state))
     }
 
@@ -181,21 +181,21 @@ pub trait Visited<S: StateSpace>: Sized {
 pub trait ConcurrentVisited<S: StateSpace>: Visited<S> + Sync {
     /// The number of partitions; 1 if the set is not divided.
     #[inline]
-    fn parts(&self) -> usize {
+    fn partition_count(&self) -> usize {
         1
     }
 
-    /// The partition of a key, below [`parts`](Self::parts).
+    /// The partition of a key, below [`partition_count`](Self::partition_count).
     #[inline]
-    fn part(&self, key: Self::Key) -> usize {
+    fn partition_of(&self, key: Self::Key) -> usize {
         let _ = key;
         0
     }
 
-    /// Inserts the states of a batch, which must all be in one [partition](Self::part). It moves
-    /// the items whose states were not in the set to the front of the batch, in any order, and
-    /// returns their number. If several threads insert the same state, it is new for exactly one of
-    /// them. The keys in the batch are unspecified afterwards.
+    /// Inserts the states of a batch, which must all be in one [partition](Self::partition_of).
+    /// It moves the items whose states were not in the set to the front of the batch, in any order,
+    /// and returns their number. If several threads insert the same state, it is new for exactly
+    /// one of them. The keys in the batch are unspecified afterwards.
     ///
     /// Returns `None`, and inserts nothing, if there is not enough room for the whole batch. The
     /// caller must then stop all threads, call [`make_room_in`](Self::make_room_in), and insert the
@@ -206,8 +206,8 @@ pub trait ConcurrentVisited<S: StateSpace>: Visited<S> + Sync {
     ///
     /// # Errors
     /// [`OutOfMemory`] if they do not fit. The set is unchanged then.
-    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
-        let _ = part;
+    fn make_room_in(&mut self, partition: usize, states: usize) -> Result<(), OutOfMemory> {
+        let _ = partition;
         self.make_room(states)
     }
 }

@@ -24,8 +24,8 @@ const CACHE_LINE_BYTES: usize = 64;
 /// allocation takes longer.
 const MIN_ALIGNED_BYTES: usize = 4096;
 
-/// A slice of fixed length whose bytes are booked. It is aligned to a cache line if it has at least
-/// [`MIN_ALIGNED_BYTES`], and to 2 MiB if it has at least 2 MiB.
+/// A slice of fixed length whose bytes are reserved. It is aligned to a cache line if it has at
+/// least [`MIN_ALIGNED_BYTES`], and to 2 MiB if it has at least 2 MiB.
 #[derive(Debug)]
 pub(super) struct AlignedSlice<T> {
     items: NonNull<T>,

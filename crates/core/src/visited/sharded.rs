@@ -134,12 +134,12 @@ impl<S: StateSpace, V: Shard<S>> Visited<S> for Sharded<V> {
 
 impl<S: StateSpace, V: Shard<S>> ConcurrentVisited<S> for Sharded<V> {
     #[inline]
-    fn parts(&self) -> usize {
+    fn partition_count(&self) -> usize {
         self.shards.len()
     }
 
     #[inline]
-    fn part(&self, key: V::Key) -> usize {
+    fn partition_of(&self, key: V::Key) -> usize {
         V::shard(key, self.shift).0
     }
 
@@ -162,7 +162,7 @@ impl<S: StateSpace, V: Shard<S>> ConcurrentVisited<S> for Sharded<V> {
         Some(new)
     }
 
-    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
-        self.shard_mut(part).make_room(states)
+    fn make_room_in(&mut self, partition: usize, states: usize) -> Result<(), OutOfMemory> {
+        self.shard_mut(partition).make_room(states)
     }
 }

@@ -737,7 +737,7 @@ fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
                 Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
             assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
-            // The iterations expand each of about `2 * depth` cells a layer once for each depth.
+            // The iterations expand each of about `2 * depth` cells per layer once for each depth.
             let by_iterations = u64::from(steps * steps * steps);
             assert!(
                 outcome.stats.expanded < 2 * by_iterations,
@@ -955,12 +955,12 @@ impl<S: StateSpace, V: Visited<S>> Visited<S> for Refusing<V> {
 }
 
 impl<S: StateSpace, V: ConcurrentVisited<S>> ConcurrentVisited<S> for Refusing<V> {
-    fn parts(&self) -> usize {
-        self.set.parts()
+    fn partition_count(&self) -> usize {
+        self.set.partition_count()
     }
 
-    fn part(&self, key: V::Key) -> usize {
-        self.set.part(key)
+    fn partition_of(&self, key: V::Key) -> usize {
+        self.set.partition_of(key)
     }
 
     fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
@@ -971,8 +971,8 @@ impl<S: StateSpace, V: ConcurrentVisited<S>> ConcurrentVisited<S> for Refusing<V
         }
     }
 
-    fn make_room_in(&mut self, part: usize, states: usize) -> Result<(), OutOfMemory> {
-        self.set.make_room_in(part, states)
+    fn make_room_in(&mut self, partition: usize, states: usize) -> Result<(), OutOfMemory> {
+        self.set.make_room_in(partition, states)
     }
 }
 

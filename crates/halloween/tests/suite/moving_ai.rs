@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use fewest_core::budget::{Budget, Limits};
+use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
+use fewest_core::search::Engine;
 use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Place, rules};
@@ -203,5 +204,26 @@ fn eighty_agents_rotate_in_one_step() {
         Verdict::Solved { cost, .. } => assert_eq!(cost, 1),
         Verdict::Stopped { lower_bound, .. } => assert_eq!(lower_bound, 1),
         Verdict::Unsolvable => panic!("found no plan, expected one step"),
+    }
+}
+
+/// The cells of the largest map take every number of 16 bits but one, so that the engines have no
+/// number left to mark unused entries with.
+#[test]
+fn the_largest_map_is_solved_but_not_by_an_engine() {
+    let map = format!(
+        "type octile\nheight 255\nwidth 257\nmap\n{}",
+        format!("{}\n", ".".repeat(257)).repeat(255)
+    );
+    let scenario = "version 1\n0\tm\t257\t255\t255\t254\t256\t254\t1\n";
+    let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).expect("valid");
+    let outcome = |engine| {
+        let answer = solve(&instance, engine, &Budget::unlimited());
+        answer.expect("a legal plan").outcome
+    };
+    assert_eq!(outcome(None).cost(), Some(1));
+    let stopped = Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None };
+    for engine in Engine::ALL {
+        assert_eq!(outcome(Some(engine)).verdict, stopped, "{engine}");
     }
 }

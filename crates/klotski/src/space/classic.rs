@@ -3,12 +3,12 @@
 //! ```
 //! use fewest_klotski::{Instance, space::{Boards, Rectilinear, classic::Space}};
 //!
-//! let layout = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
-//! let space = Space::<Rectilinear>::new(&layout).unwrap();
+//! let instance = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
+//! let space = Space::<Rectilinear>::new(&instance).unwrap();
 //! let (singles, vertical) = (0b1001_0110_0000_0000_0000, 0b1001_0000_1001);
 //! let (horizontal, large) = (0b0010_0000_0000, 1);
 //! let state = singles | vertical << 20 | horizontal << 40 | large << 60;
-//! assert_eq!(space.pack(layout.board()), state);
+//! assert_eq!(space.pack(instance.board()), state);
 //! ```
 
 use std::iter::from_fn;
@@ -30,7 +30,7 @@ const FIRST_COLUMN: u32 = ALL / 15;
 const LAST_COLUMN: u32 = FIRST_COLUMN << (WIDTH - 1);
 const FIRST_TWO_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
 
-/// The space of all boards with the pieces of one layout.
+/// The space of all boards with the pieces of one instance.
 ///
 /// A state holds the first cells of the pieces. A set of cells has one bit per cell, in reading
 /// order from the lowest bit up.
@@ -40,7 +40,7 @@ const FIRST_TWO_COLUMNS: u32 = FIRST_COLUMN | FIRST_COLUMN << 1;
 /// | 0 to 19 | the set of the first cells of the singles |
 /// | 20 to 39 | the set of the first cells of the vertical dominoes (2x1) |
 /// | 40 to 59 | the set of the first cells of the horizontal dominoes (1x2) |
-/// | 60 to 63 | the number of the first cell of the 2x2 piece |
+/// | 60 to 63 | the index of the first cell of the 2x2 piece |
 ///
 /// Every move can be undone. If the goal is in the middle columns, the mirror image of a move is a
 /// move in each metric.
@@ -50,7 +50,7 @@ pub struct Space<M> {
     blank_count: usize,
     two_blank_moves: Option<&'static [TwoBlankMoves; PAIRS]>,
     /// The first cell of the 2x2 piece when the puzzle is solved.
-    exit: usize,
+    goal_cell: usize,
     metric: PhantomData<M>,
 }
 
@@ -76,11 +76,11 @@ const LARGE: usize = 3;
 
 /// The number of bits of the field of a shape.
 const FIELD_BITS: u32 = CELLS as u32;
-/// The first bit of the field of the 2x2 piece, which holds a number instead of a set.
+/// The first bit of the field of the 2x2 piece, which holds an index instead of a set.
 const LARGE_BIT: u32 = LARGE as u32 * FIELD_BITS;
 
-/// The number of placements. A placement is a shape and a first cell; its number is 20 times the
-/// index of the shape plus the number of the cell.
+/// The number of placements. A placement is a shape and a first cell; its index is 20 times the
+/// index of the shape plus the index of the cell.
 const PLACEMENTS: usize = PIECE_SHAPES.len() * CELLS;
 
 impl PieceShape {
@@ -123,11 +123,11 @@ const fn bits_by_placement(mirrored: bool) -> [u64; PLACEMENTS] {
     let mut bits = [0; PLACEMENTS];
     let mut placement = 0;
     while placement < PLACEMENTS {
-        let number = if mirrored { MIRROR[placement] as u32 } else { placement as u32 };
-        bits[placement] = if number < LARGE_BIT {
-            1 << number
+        let index = if mirrored { MIRROR[placement] as u32 } else { placement as u32 };
+        bits[placement] = if index < LARGE_BIT {
+            1 << index
         } else {
-            (number as u64 - LARGE_BIT as u64) << LARGE_BIT
+            (index as u64 - LARGE_BIT as u64) << LARGE_BIT
         };
         placement += 1;
     }
@@ -151,10 +151,11 @@ const MIRROR: [u8; 256] = {
     mirror
 };
 
-/// The number of ways to place a 2x2 piece and dominoes on the classic board:
-/// `SKELETONS[vertical][horizontal]` for these numbers of vertical and horizontal dominoes.
+/// The number of skeletons: `SKELETON_COUNTS[vertical][horizontal]` for these numbers of vertical
+/// and horizontal dominoes. A skeleton is a placement of the 2x2 piece and the dominoes on the
+/// classic board.
 #[rustfmt::skip]
-pub const SKELETONS: [[u32; 9]; 9] = [
+pub const SKELETON_COUNTS: [[u32; 9]; 9] = [
     [12, 124, 512, 1092, 1320, 948, 396, 88, 8],
     [132, 1044, 3180, 4680, 3444, 1260, 180, 0, 0],
     [582, 3382, 7248, 7120, 3084, 626, 60, 0, 0],
@@ -187,29 +188,30 @@ fn large_cell(state: u64) -> usize {
 }
 
 impl<M: StaticMetric> Space<M> {
-    /// The space of a layout; `None` if its pieces are not
+    /// The space of an instance; `None` if its pieces are not
     /// [classic](Instance::is_of_classic_pieces).
-    pub fn new(layout: &Instance) -> Option<Self> {
-        if !layout.is_of_classic_pieces() {
+    pub fn new(instance: &Instance) -> Option<Self> {
+        if !instance.is_of_classic_pieces() {
             return None;
         }
-        let blank_count = layout.board().cells().iter().filter(|&&cell| cell == BLANK).count();
+        let blank_count = instance.board().cells().iter().filter(|&&cell| cell == BLANK).count();
         let two_blank_moves = (blank_count == 2).then(two_blank_moves::<M>);
         let space = Self {
             start: 0,
             blank_count,
             two_blank_moves,
-            exit: layout.goals()[0].first,
+            goal_cell: instance.goals()[0].first,
             metric: PhantomData,
         };
-        Some(Self { start: space.pack(layout.board()), ..space })
+        Some(Self { start: space.pack(instance.board()), ..space })
     }
 
     /// Emits each move from `state` that is not pruned after the move `last`.
     ///
-    /// Pruned are moves of the piece that `last` moved: all of them in the rectilinear metric,
-    /// those along the same line in the straight metric, and the inverse of `last` in the unit
-    /// metric. A pruned move leads to the state before `last`, or to a successor of that state.
+    /// The pruned moves are those of the piece that `last` moved: all of them in the rectilinear
+    /// metric, those along the same line in the straight metric, and the inverse of `last` in the
+    /// unit metric. A pruned move leads to the state before `last`, or to a successor of that
+    /// state.
     #[inline(always)]
     fn moves<B>(
         &self,
@@ -307,8 +309,8 @@ struct TwoBlankMoves {
     targets: [Targets; PLACEMENTS],
 }
 
-/// The placements that a piece can move to with two blanks, of which there are at most two. Each
-/// takes a byte that holds its number plus one, in ascending order from the lowest byte up.
+/// The targets of a piece, at most two when there are two blanks: the placements that it can move
+/// to. Each takes a byte that holds its index plus one, in ascending order from the lowest byte up.
 #[derive(Clone, Copy, Debug)]
 struct Targets(u16);
 
@@ -324,10 +326,10 @@ impl Targets {
     }
 }
 
-/// The number of indices of two blanks.
+/// The number of indices of pairs of blanks.
 const PAIRS: usize = CELLS * CELLS;
 
-/// The index of two blanks: 20 times the number of the first plus the number of the last.
+/// The index of a pair of blanks: 20 times the index of the first plus the index of the last.
 #[inline(always)]
 fn pair_index(blanks: u32) -> usize {
     let index = blanks.trailing_zeros() as usize * CELLS + (31 - blanks.leading_zeros()) as usize;
@@ -335,7 +337,7 @@ fn pair_index(blanks: u32) -> usize {
     index.min(PAIRS - 1)
 }
 
-/// The moves with each two blanks, by [`pair_index`]: 10,000 moves, computed on first use in a
+/// The moves for each pair of blanks, by [`pair_index`]: 10,000 moves, computed on first use in a
 /// fifth of a millisecond.
 fn two_blank_moves<M: StaticMetric>() -> &'static [TwoBlankMoves; PAIRS] {
     type Table = LazyLock<Box<[TwoBlankMoves; PAIRS]>>;
@@ -377,8 +379,7 @@ fn two_blank_moves<M: StaticMetric>() -> &'static [TwoBlankMoves; PAIRS] {
 /// one cell.
 #[inline(always)]
 fn reachable(metric: Metric, blank_count: usize, shape: usize, blanks: u32, from: u32) -> u32 {
-    // Shifts by a distance that may be 0 instead of branches on the shape, which would be
-    // mispredicted.
+    // This uses shifts, possibly by 0, because branches would be mispredicted.
     let PieceShape { tall, wide } = PIECE_SHAPES[shape];
     let (tall, wide) = (WIDTH * u32::from(tall), u32::from(wide));
     let covered = from | from << tall;
@@ -387,8 +388,8 @@ fn reachable(metric: Metric, blank_count: usize, shape: usize, blanks: u32, from
     let fit = fit & fit >> wide & [ALL, !LAST_COLUMN][wide as usize];
     let vertical = |set: u32| (set << WIDTH | set >> WIDTH) & fit;
     let horizontal = |set: u32| ((set & !LAST_COLUMN) << 1 | (set & !FIRST_COLUMN) >> 1) & fit;
-    // A path has at most as many cells as there are blanks, since each cell of a shortest path
-    // covers a blank that was not covered before.
+    // A shortest path has at most as many steps as there are blanks, since each step covers a blank
+    // that was not covered before.
     let reached = match metric {
         Metric::Rectilinear => (0..blank_count)
             .fold(from, |reached, _| reached | vertical(reached) | horizontal(reached)),
@@ -434,14 +435,15 @@ impl<M: StaticMetric> StateSpace for Space<M> {
 
     const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
 
-    /// Two fifths of the boards with the same pieces, which is the share that the forty classics
-    /// reach.
+    /// Two fifths of all boards with the same pieces; about this share is reachable in the forty
+    /// classic layouts.
     fn expected_states(&self) -> usize {
         let [singles, vertical, horizontal, _] = first_cells(self.start).map(u32::count_ones);
         let free = singles as usize + self.blank_count;
         let single_placements =
             (0..singles as usize).fold(1, |count, single| count * (free - single) / (single + 1));
-        let skeletons = SKELETONS[vertical as usize].get(horizontal as usize).copied().unwrap_or(0);
+        let counts = &SKELETON_COUNTS[vertical as usize];
+        let skeletons = counts.get(horizontal as usize).copied().unwrap_or(0);
         skeletons as usize * single_placements * 2 / 5
     }
 
@@ -451,7 +453,7 @@ impl<M: StaticMetric> StateSpace for Space<M> {
 
     #[inline]
     fn is_goal(&self, state: u64) -> bool {
-        large_cell(state) == self.exit
+        large_cell(state) == self.goal_cell
     }
 
     #[inline]
@@ -511,8 +513,8 @@ impl<M: StaticMetric> Symmetric for Space<M> {
 
 impl<M: StaticMetric> Boards for Space<M> {
     fn is_symmetric(&self) -> bool {
-        let exit = LARGE_BIT as usize + self.exit;
-        usize::from(MIRROR[exit]) == exit
+        let goal = LARGE_BIT as usize + self.goal_cell;
+        usize::from(MIRROR[goal]) == goal
     }
 
     fn pack(&self, board: &Board) -> u64 {
@@ -529,8 +531,8 @@ impl<M: StaticMetric> Boards for Space<M> {
     #[inline]
     fn relaxed_distance(&self, state: u64) -> Option<u32> {
         let large = large_cell(state);
-        let rows = (self.exit / COLUMNS).abs_diff(large / COLUMNS) as u32;
-        let columns = (self.exit % COLUMNS).abs_diff(large % COLUMNS) as u32;
+        let rows = (self.goal_cell / COLUMNS).abs_diff(large / COLUMNS) as u32;
+        let columns = (self.goal_cell % COLUMNS).abs_diff(large % COLUMNS) as u32;
         Some(match M::METRIC {
             Metric::Rectilinear => (rows | columns).min(1),
             Metric::Straight => rows.min(1) + columns.min(1),

@@ -8,7 +8,7 @@ use fewest_core::explore::explore_with;
 use fewest_core::visited::Table;
 use fewest_klotski::Instance;
 use fewest_klotski::census::{all_dominoes, components};
-use fewest_klotski::space::classic::{SKELETONS, Space};
+use fewest_klotski::space::classic::{SKELETON_COUNTS, Space};
 use fewest_klotski::space::{Boards, Unit};
 
 #[test]
@@ -60,7 +60,7 @@ fn components_match_explorations_of_their_layouts() {
         let single_placements = |singles| {
             (0..singles).fold(1, |count, single| count * (free - single) / (single + 1)) as u64
         };
-        let skeletons = u64::from(SKELETONS[standing][lying]);
+        let skeletons = u64::from(SKELETON_COUNTS[standing][lying]);
         assert_eq!(
             layouts,
             (0..=free - 2)

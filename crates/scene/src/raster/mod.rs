@@ -36,8 +36,8 @@ const PIXMAPS: u64 = 5;
 /// Writes an animated GIF that repeats indefinitely. Without steps, it is one GIF frame with the
 /// board.
 ///
-/// Cost: a few milliseconds a GIF frame, 2 to 10 GIF frames a step, and memory for five pixmaps
-/// of 4 bytes a pixel. [`Theme::Auto`] is drawn as [`Theme::Light`].
+/// Cost: a few milliseconds per GIF frame, 2 to 10 GIF frames per step, and memory for five
+/// pixmaps of 4 bytes per pixel. [`Theme::Auto`] is drawn as [`Theme::Light`].
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] if a side has more than [`MAX_SIDE_PIXELS`] pixels. Also if writing
@@ -67,16 +67,17 @@ pub fn gif(
         Ok(())
     };
     let timing = Timing::of(animation);
-    // GIF frames a step. A delay is at least 0.03 s because few programs support shorter ones.
+    // GIF frames per step. A delay is at least 0.03 s because few programs support shorter ones.
     let frame_count = (timing.motion_seconds / 0.04).clamp(2.0, 10.0).floor();
     for frame in animation.frames(1, limits) {
-        let Frame { number, placements, step } = frame?;
+        let Frame { step_index, placements, step } = frame?;
         match &step {
             None => {
-                show(canvas.draw(&placements, None)?, if number == 0 { 1.0 } else { TAIL_SECONDS })?
+                let seconds = if step_index == 0 { 1.0 } else { TAIL_SECONDS };
+                show(canvas.draw(&placements, None)?, seconds)?
             }
             Some(step) => {
-                if number == 0 {
+                if step_index == 0 {
                     show(canvas.draw(&placements, None)?, LEAD_SECONDS)?;
                 }
                 for index in 1..=frame_count as usize {
@@ -84,7 +85,7 @@ pub fn gif(
                     let last = progress >= 1.0;
                     let rest = if last { timing.step_seconds - timing.motion_seconds } else { 0.0 };
                     show(
-                        canvas.draw(&placements, Some((number, step, progress)))?,
+                        canvas.draw(&placements, Some((step_index, step, progress)))?,
                         timing.motion_seconds / frame_count + rest,
                     )?;
                 }
@@ -150,9 +151,9 @@ impl<'a> Canvas<'a> {
         Palette::count(&self.ground, &mut counts);
         let every = animation.step_count().div_ceil(SAMPLES).max(1);
         for frame in animation.frames(every, limits) {
-            let Frame { number, placements, step } = frame?;
+            let Frame { step_index, placements, step } = frame?;
             Palette::count(
-                &self.draw(&placements, step.as_ref().map(|step| (number, step, 0.4)))?,
+                &self.draw(&placements, step.as_ref().map(|step| (step_index, step, 0.4)))?,
                 &mut counts,
             );
         }
@@ -174,8 +175,8 @@ impl<'a> Canvas<'a> {
             step.map(|(_, step, progress)| (step, progress)),
             &mut svg,
         );
-        if let Some((number, step, _)) = step {
-            self.painter.caption(&format!("{} {}", number + 1, step.caption), &mut svg);
+        if let Some((step_index, step, _)) = step {
+            self.painter.caption(&format!("{} {}", step_index + 1, step.caption), &mut svg);
         }
         svg += "</g></svg>";
         let mut pixels = self.ground.clone();

@@ -12,7 +12,7 @@
 //! plan exists. [`search_without_table`] needs almost no memory and spends less time on a state.
 //!
 //! The thread's stack does not limit the depth: beyond a fixed number of calls, states are stored
-//! in lists that are booked on the budget.
+//! in lists whose memory is reserved from the budget.
 
 mod plain;
 mod table;

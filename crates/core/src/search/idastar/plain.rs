@@ -2,9 +2,9 @@
 //!
 //! The search is a function that calls itself from within [`successors`](StateSpace::successors),
 //! so it visits a successor before the space computes the next one, and everything about the
-//! successor can stay in registers. Below a depth of 128 calls it uses an explicit stack, which is
-//! booked on the budget. So the depth does not overflow a thread stack of 2 MiB as long as a call
-//! of `successors` takes less than 8 KiB of it.
+//! successor can stay in registers. Below a depth of 128 calls it uses an explicit stack, whose
+//! memory is reserved from the budget. So the depth does not overflow a thread stack of 2 MiB as
+//! long as a call of `successors` takes less than 8 KiB of it.
 //!
 //! On Korf's 15-puzzles, this function generates as many states per second as the same function
 //! written for that puzzle only, within the variation that code placement causes. With an explicit
@@ -159,7 +159,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         Some(evaluation)
     }
 
-    /// A separate cold function, because it runs only a few times an iteration.
+    /// A separate cold function, because it runs only a few times per iteration.
     #[cold]
     #[inline(never)]
     fn note_excess(&mut self, excess: u32) {
