@@ -6,15 +6,19 @@ pub mod process;
 pub mod spaces;
 pub mod texts;
 
-/// The configuration of a property test with `count` cases.
-///
-/// A run has `count` cases if the environment variable `FEWEST_TESTS` is `thorough`, as in `cargo
-/// xtask ci --thorough`, and an eighth of them otherwise, but at least 16 if there are as many.
-pub fn cases(count: u32) -> proptest::test_runner::Config {
-    let is_thorough = std::env::var_os("FEWEST_TESTS").is_some_and(|value| value == "thorough");
-    proptest::test_runner::Config::with_cases(if is_thorough {
-        count
-    } else {
-        count.div_ceil(8).max(count.min(16))
-    })
+/// The configuration of a property test with [`count(thorough)`](count) cases.
+pub fn cases(thorough: u32) -> proptest::test_runner::Config {
+    proptest::test_runner::Config::with_cases(count(thorough as usize) as u32)
+}
+
+/// The number of repetitions of a test: `thorough` if the environment variable `FEWEST_TESTS` is
+/// `thorough`, as in `cargo xtask ci --thorough`, and an eighth of it otherwise, but at least 16 if
+/// there are as many.
+pub fn count(thorough: usize) -> usize {
+    if is_thorough() { thorough } else { thorough.div_ceil(8).max(thorough.min(16)) }
+}
+
+/// Whether the tests run with all their cases.
+pub fn is_thorough() -> bool {
+    std::env::var_os("FEWEST_TESTS").is_some_and(|value| value == "thorough")
 }

@@ -88,7 +88,7 @@ fn cost(instance: &Instance, engine: Option<Engine>) -> Option<u32> {
 }
 
 #[test]
-fn two_thousand_small_instances_have_the_same_cost_by_the_rules_and_by_every_search() {
+fn small_instances_have_the_same_cost_by_the_rules_and_by_every_search() {
     let mut random = Random::from_seed(2);
     let instances = iter::repeat_with(|| {
         let size = InstanceSize {
@@ -99,7 +99,7 @@ fn two_thousand_small_instances_have_the_same_cost_by_the_rules_and_by_every_sea
         // Some sizes have no room for the ghosts.
         random_instance(size, &mut random)
     });
-    for instance in instances.flatten().take(2000) {
+    for instance in instances.flatten().take(fewest_testing::count(2000)) {
         let successors = |board: &Board| rules::successors(&instance, board);
         let by_rules = plain_search(
             rules::start(&instance),
@@ -114,10 +114,10 @@ fn two_thousand_small_instances_have_the_same_cost_by_the_rules_and_by_every_sea
 }
 
 #[test]
-fn fifty_full_size_instances_have_the_same_cost_by_a_textbook_program_and_by_every_search() {
+fn full_size_instances_have_the_same_cost_by_a_textbook_program_and_by_every_search() {
     let mut random = Random::from_seed(3);
     let size = InstanceSize { width: 16, height: 16, ghosts: 3 };
-    for _ in 0..50 {
+    for _ in 0..fewest_testing::count(50) {
         let instance = random_instance(size, &mut random).expect("enough cells");
         // The textbook program has its own parser and shares no code with this crate.
         let by_textbook = numbered(&GhostMap::read(&instance.to_string(), 3))[0].moves;

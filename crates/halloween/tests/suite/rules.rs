@@ -208,7 +208,7 @@ proptest! {
 #[test]
 fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
     let mut random = Random::from_seed(1);
-    for round in 0..40 {
+    for round in 0..fewest_testing::count(40) {
         let mut cells: Vec<Place> = (0..9).map(|cell| Place { x: cell % 3, y: cell / 3 }).collect();
         random.shuffle(&mut cells);
         // One or two walls in every other instance.
