@@ -130,7 +130,8 @@ impl<'a, W: Word, const N: usize> StepGenerator<'a, W, N> {
         let space = self.space;
         let from = self.from[ghost];
         for &to in std::iter::once(&from).chain(space.cells.neighbours(from)) {
-            if self.to.contains(&to) {
+            // Without branches, because which ghosts are decided cannot be predicted.
+            if self.to.iter().fold(false, |taken, &cell| taken | (cell == to)) {
                 continue;
             }
             let occupant = self.from.iter().position(|&cell| cell == to);
