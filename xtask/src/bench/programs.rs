@@ -343,8 +343,8 @@ fn klotski() -> anyhow::Result<[Comparison; 2]> {
     Ok([classic, Comparison { title, cases, claims, ..Comparison::default() }])
 }
 
-/// Start, target and fewest moves: the official sample, the two longest of our own tasks, and an
-/// unsolvable one.
+/// Start, target and fewest moves: the official sample, the two longest tasks of this project, and
+/// an unsolvable one.
 const TASKS: [(&str, &str, Option<u32>); 4] = [
     ("1111000011100010", "1010010110100101", Some(4)),
     ("1111111100000000", "0000000011111111", Some(16)),
