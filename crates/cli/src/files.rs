@@ -57,7 +57,7 @@ impl OutputFiles {
         let in_place = |write: &mut dyn FnMut(&mut dyn Write) -> Result<(), Failure>| {
             let mut out = BufWriter::new(File::create(file).map_err(cannot)?);
             write(&mut out).map_err(cannot_write)?;
-            out.flush().map_err(cannot)
+            out.flush().map_err(|error| cannot_write(Failure::Write(error)))
         };
         let mut write = Some(write);
         let mut write = |out: &mut dyn Write| write.take().map_or(Ok(()), |write| write(out));

@@ -250,6 +250,15 @@ fn lists_of_plans_on_several_threads_stay_within_the_memory() {
     assert_peak_memory(&mut solve, 48 << 20, 20);
 }
 
+/// The reader is gone before the program starts to write.
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_of_an_output_file_is_no_error() {
+    let line =
+        "{ sleep 0.3; halloween show sample-1 --format svg -o /dev/stdout; echo $? >&2; } | true";
+    assert_eq!(shell(line, Path::new("/")), (Some(0), "0\n".to_owned()));
+}
+
 #[test]
 fn inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
