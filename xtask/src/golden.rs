@@ -92,18 +92,28 @@ fn variables(folder: &Path, update: &str) -> Vec<Variable> {
     ]
 }
 
-/// Runs the integration tests whose names match a filter. Returns whether they passed.
+/// Runs the integration tests whose names match a filter. Returns whether there are any and all
+/// passed.
 fn cargo_test(filter: &[&str], variables: &[Variable]) -> anyhow::Result<bool> {
     // With `--workspace` cargo reuses the dependencies that `cargo test --workspace` has built.
-    let status = Command::new(cargo())
+    let output = Command::new(cargo())
         .args(["test", "--quiet", "--workspace", "--test", "suite", "--"])
         .args(filter)
         .envs(variables.iter().cloned())
         .current_dir(root())
-        .stdout(Stdio::from(stderr()))
-        .status()
+        .stderr(Stdio::inherit())
+        .output()
         .context("cannot start cargo")?;
-    Ok(status.success())
+    stderr().write_all(&output.stdout)?;
+    Ok(output.status.success() && passed_count(&String::from_utf8_lossy(&output.stdout)) > 0)
+}
+
+/// The number of passed tests in the output of `cargo test`.
+fn passed_count(output: &str) -> usize {
+    let summaries = output.lines().filter_map(|line| line.strip_prefix("test result: "));
+    let passed = summaries
+        .filter_map(|line| line.split_once(" passed")?.0.rsplit(' ').next()?.parse::<usize>().ok());
+    passed.sum()
 }
 
 /// Creates an empty folder for the files of one run: `pending/`, `references.txt` and, at the end,
@@ -240,6 +250,17 @@ mod tests {
                 && fresh.contains("+new\n")
         );
         assert!(orphan.contains("orphan.snap") && orphan.contains("No test uses"));
+    }
+
+    #[test]
+    fn passed_tests_are_counted_over_all_programs() {
+        let summary = |passed| {
+            format!(
+                "\nrunning 4 tests\n....\ntest result: ok. {passed} passed; 0 failed; 2 ignored\n"
+            )
+        };
+        assert_eq!(passed_count(&(summary(0) + &summary(3) + &summary(40))), 43);
+        assert_eq!(passed_count(&summary(0)), 0);
     }
 
     #[test]

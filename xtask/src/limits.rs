@@ -12,7 +12,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use fewest_core::random::Random;
-use fewest_testing::process::{Usage, measure};
+use fewest_testing::maps::{octile, routes_through, scenario, serpentine};
+use fewest_testing::process::{Usage, allowed_peak_bytes, measure};
 
 use crate::{cargo, root, target};
 
@@ -35,12 +36,6 @@ const MIB: u64 = 1 << 20;
 
 /// The memory limits to measure, in bytes.
 const MEMORY_LIMITS: [u64; 3] = [64 * MIB, 256 * MIB, 1024 * MIB];
-
-/// The peak that a process with a memory limit is allowed, in bytes: the limit and 10 % of it, and
-/// 16 MB for the program and its input.
-fn allowed_peak_bytes(limit: u64) -> u64 {
-    limit + limit / 10 + 16_000_000
-}
 
 /// The time that a process with `--time 1s` is allowed: 1.1 s per data set.
 fn allowed_time(line: &str) -> Duration {
@@ -232,9 +227,7 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
     let (map, corridor) = serpentine(255);
     write("serpentine.map", map)?;
     for agents in [1, 3, 26, 60, 200] {
-        let routes =
-            (0..agents).map(|agent| (corridor[agent], corridor[corridor.len() - agents + agent]));
-        write(&format!("{agents}.scen"), scenario(routes, 255))?;
+        write(&format!("{agents}.scen"), scenario(routes_through(&corridor, agents), 255))?;
     }
     let side = 64;
     write("open.map", octile(&vec![".".repeat(side); side]))?;
@@ -280,40 +273,6 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
         digits((0..cells).map(half(cells)).collect())
             + &digits((0..cells).rev().map(half(cells)).collect()),
     )
-}
-
-/// A map of one corridor that fills a square with an odd side, and its cells from end to end.
-fn serpentine(side: usize) -> (String, Vec<(usize, usize)>) {
-    let (mut rows, mut cells) = (Vec::new(), Vec::new());
-    for y in 0..side {
-        let goes_east = y / 2 % 2 == 0;
-        let turn = if goes_east { side - 1 } else { 0 };
-        if y % 2 == 0 {
-            rows.push(".".repeat(side));
-            let row = (0..side).map(|x| (if goes_east { x } else { side - 1 - x }, y));
-            cells.extend(row);
-        } else {
-            rows.push((0..side).map(|x| if x == turn { '.' } else { '@' }).collect());
-            cells.push((turn, y));
-        }
-    }
-    (octile(&rows), cells)
-}
-
-fn octile(rows: &[String]) -> String {
-    format!(
-        "type octile\nheight {}\nwidth {}\nmap\n{}\n",
-        rows.len(),
-        rows[0].len(),
-        rows.join("\n")
-    )
-}
-
-/// A scenario file; a route is the start and the goal of an agent.
-fn scenario(routes: impl Iterator<Item = ((usize, usize), (usize, usize))>, side: usize) -> String {
-    routes.fold("version 1\n".to_owned(), |text, ((x, y), (to_x, to_y))| {
-        text + &format!("0\tm.map\t{side}\t{side}\t{x}\t{y}\t{to_x}\t{to_y}\t0\n")
-    })
 }
 
 /// A board with one piece per row, each locked to its row. Every order of their moves is a shortest

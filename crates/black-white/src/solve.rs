@@ -24,13 +24,13 @@ use crate::space::Space;
 pub const ENGINES: &[Engine] = &Engine::ALL;
 
 /// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the plan is computed
-/// as a minimum-cost flow. An engine on a board of more than [`MOST_SEARCHED`] cells is stopped
+/// as a minimum-cost flow. An engine on a board of more than [`MAX_SEARCHED_CELLS`] cells is stopped
 /// with [`Limit::Encoding`].
 ///
 /// # Errors
 /// If the rules reject the plan that was found, which is a bug in this crate.
 ///
-/// [`MOST_SEARCHED`]: crate::space::MOST_SEARCHED
+/// [`MAX_SEARCHED_CELLS`]: crate::space::MAX_SEARCHED_CELLS
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
@@ -118,13 +118,13 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
 /// Counts all shortest plans and lists the first `most` of them, in a fixed order.
 ///
 /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
-/// which these are. On a board of more than [`MOST_SEARCHED`] cells the search is stopped with
+/// which these are. On a board of more than [`MAX_SEARCHED_CELLS`] cells the search is stopped with
 /// [`Limit::Encoding`].
 ///
 /// # Errors
 /// If the rules reject a plan, which is a bug in this crate.
 ///
-/// [`MOST_SEARCHED`]: crate::space::MOST_SEARCHED
+/// [`MAX_SEARCHED_CELLS`]: crate::space::MAX_SEARCHED_CELLS
 pub fn every(
     instance: &Instance,
     most: usize,

@@ -19,7 +19,7 @@ use crate::plan::Exchange;
 
 /// The greatest number of cells of a board that can be packed, and therefore searched: one bit per
 /// cell.
-pub const MOST_SEARCHED: usize = u64::BITS as usize;
+pub const MAX_SEARCHED_CELLS: usize = u64::BITS as usize;
 
 /// The boards of an instance, packed.
 ///
@@ -42,11 +42,11 @@ pub struct Space {
 }
 
 impl Space {
-    /// Creates the space of an instance; `None` if its boards have more than [`MOST_SEARCHED`]
+    /// Creates the space of an instance; `None` if its boards have more than [`MAX_SEARCHED_CELLS`]
     /// cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
-        if size.cells() > MOST_SEARCHED {
+        if size.cells() > MAX_SEARCHED_CELLS {
             return None;
         }
         let with_right = size.mask(|place| place.column + 1 < size.columns());

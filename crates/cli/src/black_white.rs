@@ -27,10 +27,10 @@ pub(crate) struct Options {
 /// Returns an error if a board is too large for a search, which `option` asks for.
 fn check_searchable(instance: &Instance, option: &str) -> Result<(), Failure> {
     let cells = instance.size().cells();
-    if cells <= space::MOST_SEARCHED {
+    if cells <= space::MAX_SEARCHED_CELLS {
         return Ok(());
     }
-    let most = space::MOST_SEARCHED;
+    let most = space::MAX_SEARCHED_CELLS;
     Err(Failure::usage(format!(
         "{option} takes boards of at most {most} cells, and these have {cells}"
     )))

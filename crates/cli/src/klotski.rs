@@ -14,7 +14,7 @@ use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
-use fewest_klotski::instance::MOST_CELLS;
+use fewest_klotski::instance::MAX_CELLS;
 use fewest_klotski::picture::Labels;
 use fewest_klotski::read::Target;
 use fewest_klotski::solve::{Choice, Encoding, SolveError};
@@ -253,7 +253,7 @@ number of moves, or -1 if there is no plan.";
 
     fn max_shapes(task: &Task) -> usize {
         // A piece on each cell, with four edges around it.
-        5 * MOST_CELLS + task.puzzle.goals().len() + 1
+        5 * MAX_CELLS + task.puzzle.goals().len() + 1
     }
 
     fn write_move(_: &Task, step: &Slide, line: &mut String) {

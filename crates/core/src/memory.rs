@@ -145,6 +145,12 @@ impl Drop for Reservation {
     }
 }
 
+/// The bytes that an allocator takes for a list of this size: none for an empty one, and at least 32
+/// for others, since each has a header and is rounded up.
+pub fn allocation_bytes(list_bytes: usize) -> usize {
+    if list_bytes == 0 { 0 } else { list_bytes.max(32) }
+}
+
 /// An empty vector with a capacity of `len` items, and the reservation of its bytes.
 pub(crate) fn reserved_vec<T>(
     len: usize,

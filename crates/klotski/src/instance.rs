@@ -21,7 +21,7 @@ use crate::code;
 use crate::layout::{COLUMNS, EXIT, ROWS, shape_of};
 
 /// The greatest number of cells of a board that are not walls.
-pub const MOST_CELLS: usize = 128;
+pub const MAX_CELLS: usize = 128;
 
 /// The goal of a piece: where it has to be when the puzzle is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,7 +130,7 @@ impl Instance {
     /// to reach the middle of the last two rows.
     ///
     /// # Errors
-    /// - If the board has more than [`MOST_CELLS`] cells that are not walls.
+    /// - If the board has more than [`MAX_CELLS`] cells that are not walls.
     /// - If a goal or a lock is for a piece that is not on the board, or a piece has two of them.
     /// - If a goal is not within the board, or two goals overlap.
     /// - If there are no goals and the board is not 5 x 4 cells with one 2x2 piece, dominoes,
@@ -227,11 +227,11 @@ impl fmt::Display for Instance {
 fn check_cells(board: &Board) -> Result<(), Fault> {
     let cells = board.cells();
     let open = cells.iter().filter(|&&cell| cell != WALL).count();
-    if open > MOST_CELLS {
+    if open > MAX_CELLS {
         return Fault::new(
             FaultLocation::Cell(0),
             format!("{open} cells that are not walls"),
-            format!("at most {MOST_CELLS}"),
+            format!("at most {MAX_CELLS}"),
         );
     }
     Ok(())

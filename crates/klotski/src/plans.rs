@@ -2,6 +2,7 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
+use fewest_core::memory::allocation_bytes;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, PlanGraph, ShortestPlans};
 use fewest_core::visited::Adaptive;
@@ -32,9 +33,6 @@ pub fn every(
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
-/// The bytes that an allocator takes for the path of a slide, which is only a few bytes long.
-const MIN_ALLOCATION_BYTES: usize = 32;
-
 struct ListShortestPlans<'a> {
     puzzle: &'a Instance,
     metric: Metric,
@@ -50,7 +48,7 @@ impl SpaceVisitor for ListShortestPlans<'_> {
         all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
             all.list(most, budget, |states| {
                 let plan = plan_through(space, puzzle, metric, states)?;
-                let path_bytes = |slide: &Slide| slide.path.capacity().max(MIN_ALLOCATION_BYTES);
+                let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
                 let bytes = plan.capacity() * size_of::<Slide>()
                     + plan.iter().map(path_bytes).sum::<usize>();
                 Ok((plan, bytes))

@@ -1,6 +1,7 @@
-//! Test helpers that the puzzle crates share: a reference search, checks of search outcomes, checks
-//! of parse errors, and a measurement of processes. A check panics if it fails.
+//! Test helpers that the crates share: a reference search, checks of search outcomes, checks of
+//! parse errors, large maps, and a measurement of processes. A check panics if it fails.
 
+pub mod maps;
 pub mod outcomes;
 pub mod process;
 pub mod spaces;

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Command, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,15 +30,22 @@ pub fn measure(command: &mut Command) -> io::Result<Usage> {
         if let Some(status) = child.try_wait()? {
             return Ok(Usage { status, elapsed: start.elapsed(), peak_bytes });
         }
-        peak_bytes = peak_bytes.max(resident_peak(&child));
+        peak_bytes = peak_bytes.max(status_bytes(&child.id().to_string(), "VmHWM"));
         thread::sleep(Duration::from_millis(1));
     }
 }
 
-/// The peak resident memory of a process on Linux: `VmHWM` of `/proc/PID/status`.
-fn resident_peak(child: &Child) -> Option<u64> {
-    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
-    let value = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// The peak resident memory in bytes that a process with this memory limit may have: 10 % more than
+/// the limit, and 16 MB for the program and its input.
+pub fn allowed_peak_bytes(limit_bytes: u64) -> u64 {
+    limit_bytes + limit_bytes / 10 + 16_000_000
+}
+
+/// The value in bytes of a line of `/proc/PROCESS/status`, such as `VmHWM`, the peak resident
+/// memory. `process` is a process number or `self`. `None` on systems other than Linux.
+pub fn status_bytes(process: &str, key: &str) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let value = status.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
     let kibibytes: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kibibytes << 10)
 }

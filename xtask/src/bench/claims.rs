@@ -87,7 +87,7 @@ mod tests {
     use super::super::case::Work;
     use super::*;
 
-    fn row(id: &str, seconds: [f64; 3]) -> Row {
+    fn row<const ROUNDS: usize>(id: &str, seconds: [f64; ROUNDS]) -> Row {
         let (id, about, seconds) = (id.to_owned(), String::new(), seconds.to_vec());
         Row { id, about, seconds, ratio: None, work: Work::default(), instructions: None }
     }
@@ -130,6 +130,15 @@ mod tests {
             verdicts(&claim(true, Some(0.99), &all[..1])),
             ["confirmed; effect larger than the claimed ratio 0.99"]
         );
+    }
+
+    #[test]
+    fn one_slow_round_does_not_change_a_verdict() {
+        let rows = [
+            row("p.s.textbook", [2.0; 11]),
+            row("p.s.quick", [1.0, 1.0, 1.0, 1.0, 9.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]),
+        ];
+        assert_eq!(claim(true, None, &["p.s.quick"]).findings(&rows)[0].verdict, "confirmed");
     }
 
     #[test]

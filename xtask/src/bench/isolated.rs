@@ -1,11 +1,11 @@
 //! Runs a case in its own process, to measure its memory and to count its instructions.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
+use fewest_testing::process::status_bytes;
 use serde_json::{Value, json};
 
 use super::case::{Case, Work};
@@ -27,9 +27,9 @@ const REPEAT_TIME: Duration = Duration::from_millis(50);
 
 /// Runs a case in this process and returns its measurements as JSON.
 pub(crate) fn run_here(case: &Case) -> anyhow::Result<Value> {
-    let before = status_bytes("VmRSS");
+    let before = status_bytes("self", "VmRSS");
     let (first, work) = case.run_checked()?;
-    let peak = status_bytes("VmHWM");
+    let peak = status_bytes("self", "VmHWM");
     let resident_bytes = peak.zip(before).map(|(peak, before)| peak.saturating_sub(before));
     let Work { states, nodes, bytes } = work;
     let seconds = case.repeated(first, REPEAT_TIME)?.as_secs_f64();
@@ -40,13 +40,6 @@ pub(crate) fn run_here(case: &Case) -> anyhow::Result<Value> {
         "bytes": bytes,
         "resident_bytes": resident_bytes,
     }))
-}
-
-/// The value of a line of `/proc/self/status`, in bytes.
-fn status_bytes(key: &str) -> Option<u64> {
-    let text = fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-    line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib * 1024)
 }
 
 /// The path of the running program.

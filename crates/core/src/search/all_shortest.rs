@@ -48,7 +48,7 @@ use std::ops::ControlFlow;
 
 use super::bfs::expand_to_goal_layer;
 use crate::budget::{Budget, Limit, Meter, continue_if_ok};
-use crate::memory::{OutOfMemory, Reservation};
+use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
 use crate::visited::{Adaptive, Visited};
@@ -251,8 +251,7 @@ fn push<W>(
     node: Node<W>,
     held: &mut Reservation,
 ) -> Result<(), OutOfMemory> {
-    let edge_bytes = node.next.capacity() * size_of::<u32>();
-    held.grow(edge_bytes.max(if edge_bytes > 0 { MIN_ALLOCATION_BYTES } else { 0 }) as u64)?;
+    held.grow(allocation_bytes(node.next.capacity() * size_of::<u32>()) as u64)?;
     if layer.len() == layer.capacity() {
         let more = layer.len().max(INITIAL_CAPACITY);
         held.grow((more * size_of::<Node<W>>()) as u64)?;
@@ -264,6 +263,3 @@ fn push<W>(
 
 /// The capacity of a layer after its first node.
 const INITIAL_CAPACITY: usize = 4;
-
-/// The bytes that an allocator takes for a small allocation.
-const MIN_ALLOCATION_BYTES: usize = 32;
