@@ -1,11 +1,11 @@
 //! `cargo xtask golden`: regenerates or checks the golden snapshots.
 //!
-//! The tests in the module `golden` compare the output of the programs with the snapshots. The library
-//! insta writes snapshots that differ to a separate folder, and lists the snapshots that the tests
-//! use. This module evaluates these files.
+//! The tests in the module `golden` compare the output of the programs with the snapshots. The
+//! library insta writes snapshots that differ to a separate folder, and lists the snapshots that
+//! the tests use. This module evaluates these files.
 //!
-//! The tests in the module `book` regenerate the output and the pictures in the README and the book, and
-//! check them in every test run.
+//! The tests in the module `book` regenerate the output and the pictures in the README and the
+//! book, and check them in every test run.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;

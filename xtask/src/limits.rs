@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
 
     /// Time limit of each run that measures memory
     #[arg(long, value_name = "SECONDS", default_value_t = 10)]
-    patience: u64,
+    memory_run_seconds: u64,
 
     /// Also write the table to docs/limits.md
     #[arg(long)]
@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let mut table = Table::new();
     for line in COMMANDS.iter().filter(|line| line.contains(&arguments.only)) {
         let _ = writeln!(stderr(), "{line}");
-        let patience = Duration::from_secs(arguments.patience);
+        let memory_run_seconds = Duration::from_secs(arguments.memory_run_seconds);
         let run = |memory: u64, time: Duration| {
             measure_line(&format!(
                 "{} --memory {memory} --time {}ms",
@@ -142,7 +142,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
                 time.as_millis()
             ))
         };
-        let peaks = MEMORY_LIMITS.map(|memory| run(memory, patience).map(|usage| (memory, usage)));
+        let peaks = MEMORY_LIMITS
+            .map(|memory| run(memory, memory_run_seconds).map(|usage| (memory, usage)));
         let [small, middle, large] = peaks;
         let timed = run(1024 * MIB, Duration::from_secs(1))?;
         table.add(line, [small?, middle?, large?], timed);
@@ -178,13 +179,15 @@ impl Table {
             The peak resident memory of the whole process in MiB for each `--memory`, and its \
             time with `--time 1s`, as\nmeasured by `cargo xtask limits`. The allowed peak is the \
             limit plus 10 % plus 16 MB. The allowed time is 1.1 s\nper data set; `mazes.in` has \
-            20. **Bold** marks a value that exceeds these, or an unexpected exit code.\n\n\
+            20. **Bold** marks a value that exceeds these, or an exit code other \
+            than 0, 2, 10, 20, 21 and 22.\nThe first column of exit codes is for the three memory \
+            limits, the second for `--time 1s`.\n\n\
             | command |"
             .to_owned();
         for memory in MEMORY_LIMITS {
             let _ = write!(text, " {} MiB |", memory / MIB);
         }
-        text += " exit | time | exit |\n| --- | --- | --- | --- | --- | --- | --- |\n";
+        text += " exit codes (memory) | time | exit code (time) |\n| --- | --- | --- | --- | --- | --- | --- |\n";
         Self { text, violations: 0 }
     }
 

@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use fewest_black_white::solve::{count, solve};
+use fewest_black_white::solve::{solve, solve_cost};
 use fewest_black_white::{Instance, Size};
 use fewest_core::budget::Budget;
 
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = row("1", "0") + &row("0", "1");
     let boards = Instance::read(text.as_bytes(), size).next().ok_or("boards")??;
     // 64 rows of 32 pieces, and each piece moves 32 cells.
-    assert_eq!(count(&boards, &Budget::unlimited()).outcome.cost(), Some(64 * 32 * 32));
+    assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.cost(), Some(64 * 32 * 32));
     let answer = solve(&boards, None, &Budget::unlimited())?;
     let plan = answer.outcome.plan().ok_or("a plan")?;
     println!("{} exchanges by {}, the first {}", plan.len(), answer.engine, plan[0].text(size));

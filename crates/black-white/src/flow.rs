@@ -81,8 +81,8 @@ pub(crate) struct FlowStopped {
 
 impl FlowStopped {
     /// Stopped before the first round. Each source takes at least one move.
-    fn before_first_round(error: OutOfMemory, boards: &Instance) -> Self {
-        let cells = boards.start().iter().zip(boards.target());
+    fn before_first_round(error: OutOfMemory, instance: &Instance) -> Self {
+        let cells = instance.start().iter().zip(instance.target());
         Self {
             limit: error.into(),
             lower_bound: cells.filter(|&(&start, &target)| start && !target).count() as u32,
@@ -103,12 +103,12 @@ type CellPath = SegmentedVec<(u32, u8)>;
 
 /// The cost of a minimum-cost flow; `None` if there is no flow.
 pub(crate) fn min_cost(
-    boards: &Instance,
+    instance: &Instance,
     meter: &mut Meter<'_>,
 ) -> Result<Option<u32>, FlowStopped> {
-    match Matching::of_min_cost(boards) {
+    match Matching::of_min_cost(instance) {
         Some(matching) => Ok(Some(matching.cost())),
-        None => Ok(Flow::by_augmentation(boards, meter)?.map(|flow| flow.cost)),
+        None => Ok(Flow::by_augmentation(instance, meter)?.map(|flow| flow.cost)),
     }
 }
 
@@ -118,25 +118,25 @@ impl Flow {
     /// on the start and on the target. A cell that step 1 of a round settles counts as an expanded
     /// state.
     pub(crate) fn of_min_cost(
-        boards: &Instance,
+        instance: &Instance,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Self>, FlowStopped> {
-        let Some(matching) = Matching::of_min_cost(boards) else {
-            return Self::by_augmentation(boards, meter);
+        let Some(matching) = Matching::of_min_cost(instance) else {
+            return Self::by_augmentation(instance, meter);
         };
-        let mut flow = Self::zero(boards, meter.memory())
-            .map_err(|error| FlowStopped::before_first_round(error, boards))?;
+        let mut flow = Self::zero(instance, meter.memory())
+            .map_err(|error| FlowStopped::before_first_round(error, instance))?;
         flow.route(&matching);
         Ok(Some(flow))
     }
 
     /// Computes a minimum-cost flow by successive shortest paths, for any number of pieces.
     fn by_augmentation(
-        boards: &Instance,
+        instance: &Instance,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Self>, FlowStopped> {
-        let stopped = |error| FlowStopped::before_first_round(error, boards);
-        let mut flow = Self::zero(boards, meter.memory()).map_err(stopped)?;
+        let stopped = |error| FlowStopped::before_first_round(error, instance);
+        let mut flow = Self::zero(instance, meter.memory()).map_err(stopped)?;
         let mut buffers = flow.buffers(meter.memory()).map_err(stopped)?;
         Ok(flow.saturate(&mut buffers, meter)?.then_some(flow))
     }
@@ -197,8 +197,8 @@ impl Flow {
     }
 
     /// The flow that sends nothing.
-    fn zero(boards: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let (rows, columns) = (boards.size().rows(), boards.size().columns());
+    fn zero(instance: &Instance, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let (rows, columns) = (instance.size().rows(), instance.size().columns());
         let stride = columns + 1;
         let wall = FlowCell {
             potential: 0,
@@ -210,7 +210,7 @@ impl Flow {
             visited: false,
         };
         let mut cells = Block::filled(wall, (rows + 2) * stride + 1, memory)?;
-        let each = boards.start().iter().zip(boards.target()).zip(boards.walls());
+        let each = instance.start().iter().zip(instance.target()).zip(instance.walls());
         for (index, ((&start, &target), &wall)) in each.enumerate() {
             let cell = &mut cells[(index / columns + 1) * stride + index % columns];
             cell.open = !wall;
@@ -385,18 +385,18 @@ impl Flow {
     /// rest of the flow is a minimum-cost flow for the new board.
     pub(crate) fn into_plan(
         mut self,
-        boards: &Instance,
+        instance: &Instance,
         meter: &mut Meter<'_>,
     ) -> Result<Plan, Limit> {
         let mut reservation = Reservation::none(meter.memory());
         reservation.grow(u64::from(self.cost) * size_of::<Exchange>() as u64)?;
         let mut plan = Plan::new();
         plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
-        let (size, stride) = (boards.size(), self.stride);
+        let (size, stride) = (instance.size(), self.stride);
         let board_index = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
         let place = |cell: usize| size.place(board_index(cell));
         let mut black = Block::filled(false, size.cells(), meter.memory())?;
-        black.copy_from_slice(boards.start());
+        black.copy_from_slice(instance.start());
         let has_no_outflow = |flow: &Self, cell: usize| {
             (0..DIRECTIONS).all(|direction| flow.net_flow(cell, direction) <= 0)
         };

@@ -328,17 +328,17 @@ impl DrawnBoard {
         let mut rows = 0;
         let mut next = Some((line, at));
         let columns = line.text[at..].trim_ascii_end().chars().count();
-        if columns > Size::MOST {
+        if columns > Size::MAX_SIDE {
             return Err(line.wrong(
                 at,
                 format!("a row of {columns} cells"),
-                format!("at most {} cells", Size::MOST),
+                format!("at most {} cells", Size::MAX_SIDE),
             ));
         }
         while let Some((line, at)) = next {
             let row = line.text[at..].trim_ascii_end();
-            if rows == Size::MOST {
-                let expected = format!("a blank line: a board has at most {} rows", Size::MOST);
+            if rows == Size::MAX_SIDE {
+                let expected = format!("a blank line: a board has at most {} rows", Size::MAX_SIDE);
                 return Err(line.wrong(at, quote(row), expected));
             }
             for (column, (offset, symbol)) in row.char_indices().enumerate() {

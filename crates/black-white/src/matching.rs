@@ -27,17 +27,18 @@ pub(crate) struct Matching {
 impl Matching {
     /// Computes a minimum-cost matching; `None` if there are more than [`MAX_PIECES`] surplus
     /// cells, another number of deficit cells, or a wall.
-    pub(crate) fn of_min_cost(boards: &Instance) -> Option<Self> {
+    pub(crate) fn of_min_cost(instance: &Instance) -> Option<Self> {
         let mut pairs = [[Place { row: 0, column: 0 }; 2]; MAX_PIECES];
         let mut counts = [0; 2];
-        for (cell, (&start, &target)) in boards.start().iter().zip(boards.target()).enumerate() {
+        for (cell, (&start, &target)) in instance.start().iter().zip(instance.target()).enumerate()
+        {
             if start != target {
                 let side = usize::from(target);
-                pairs.get_mut(counts[side])?[side] = boards.size().place(cell);
+                pairs.get_mut(counts[side])?[side] = instance.size().place(cell);
                 counts[side] += 1;
             }
         }
-        if counts[0] != counts[1] || boards.walls().contains(&true) {
+        if counts[0] != counts[1] || instance.walls().contains(&true) {
             return None;
         }
         let count = counts[0];

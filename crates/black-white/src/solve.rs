@@ -24,8 +24,8 @@ use crate::space::Space;
 pub const ENGINES: &[Engine] = &Engine::ALL;
 
 /// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the plan is computed
-/// as a minimum-cost flow. An engine on a board of more than [`MAX_SEARCHED_CELLS`] cells is stopped
-/// with [`Limit::Encoding`].
+/// as a minimum-cost flow. An engine on a board of more than [`MAX_SEARCHED_CELLS`] cells is
+/// stopped with [`Limit::Encoding`].
 ///
 /// # Errors
 /// If the rules reject the plan that was found, which is a bug in this crate.
@@ -49,7 +49,7 @@ pub fn solve(
 }
 
 /// Computes the cost of a shortest plan without the plan, which takes less time than [`solve`].
-pub fn count(instance: &Instance, budget: &Budget) -> Answer<()> {
+pub fn solve_cost(instance: &Instance, budget: &Budget) -> Answer<()> {
     let mut meter = budget.meter();
     let verdict = match flow::min_cost(instance, &mut meter) {
         Ok(Some(cost)) => Verdict::Solved { plan: (), cost },
@@ -115,7 +115,7 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
+/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
 /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
 /// which these are. On a board of more than [`MAX_SEARCHED_CELLS`] cells the search is stopped with
@@ -125,9 +125,9 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
 /// If the rules reject a plan, which is a bug in this crate.
 ///
 /// [`MAX_SEARCHED_CELLS`]: crate::space::MAX_SEARCHED_CELLS
-pub fn every(
+pub fn list_shortest_plans(
     instance: &Instance,
-    most: usize,
+    max_plans: usize,
     budget: &Budget,
 ) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     let Some(space) = Space::new(instance) else {
@@ -136,7 +136,7 @@ pub fn every(
     let flow_budget = Budget::unlimited();
     let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
     all_shortest::search::<Adaptive<_>, _>(&subspace, budget).try_map(|all| {
-        all.list(most, budget, |states| {
+        all.list(max_plans, budget, |states| {
             let plan = accepted(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);
             Ok((plan, bytes))
@@ -157,8 +157,8 @@ struct ShortestPlanSpace<'a> {
 impl ShortestPlanSpace<'_> {
     /// The distance from a state to the target; `None` if there is no plan.
     fn distance(&self, state: u64) -> Option<u32> {
-        let boards = self.instance.starting_at(self.space.unpack(state));
-        flow::min_cost(&boards, &mut self.flow_budget.meter()).ok()?
+        let instance = self.instance.starting_at(self.space.unpack(state));
+        flow::min_cost(&instance, &mut self.flow_budget.meter()).ok()?
     }
 }
 

@@ -123,8 +123,8 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
 pub(crate) enum Verb<P: Puzzle> {
     /// Find a shortest plan, or prove that there is none
     ///
-    /// Prints for each data set: its name and, for some puzzles, its board as comments; a line with
-    /// the result; and the plan, one move per line.
+    /// Prints for each data set: its name as a comment (`klotski` and `wall-pusher`: also its
+    /// board); a line with the result; and the plan, one move per line.
     Solve(SolveArgs<P>),
     /// Draw a board, or a plan on it
     ///

@@ -18,7 +18,8 @@ const STACK_BYTES: usize = 8 << 20;
 /// `take`. Once `should_continue` returns `false`, no further item is started; the others are
 /// skipped.
 ///
-/// At most `lookahead` items per thread are started before the result of the first of them is taken.
+/// At most `lookahead` items per thread are started before the result of the first of them is
+/// taken.
 pub(crate) fn in_order<T: Send, R: Send, E>(
     threads: usize,
     lookahead: usize,

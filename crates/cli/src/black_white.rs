@@ -97,7 +97,7 @@ none.";
         solve::solve(instance, engine, budget).map_err(Failure::plan_refused)
     }
 
-    fn count(
+    fn solve_cost(
         instance: &Instance,
         engine: Option<Engine>,
         budget: &Budget,
@@ -105,7 +105,7 @@ none.";
         if engine.is_some() {
             return Self::solve(instance, engine, budget);
         }
-        let Answer { outcome, engine } = solve::count(instance, budget);
+        let Answer { outcome, engine } = solve::solve_cost(instance, budget);
         Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
     }
 
@@ -116,7 +116,7 @@ none.";
     ) -> Result<Option<ShortestPlans<Exchange>>, Failure> {
         args.shortest_plans(|most| {
             check_searchable(instance, "--all")?;
-            solve::every(instance, most, budget).map_err(Failure::plan_refused)
+            solve::list_shortest_plans(instance, most, budget).map_err(Failure::plan_refused)
         })
     }
 

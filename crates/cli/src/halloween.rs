@@ -11,7 +11,7 @@ use fewest_core::text::{Diagnostic, Line};
 use fewest_halloween::generate::{self, InstanceSize};
 use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::plan::Step;
-use fewest_halloween::space::most_ghosts;
+use fewest_halloween::space::max_ghosts;
 use fewest_halloween::{Instance, Place, Plan, builtin, picture, rules, solve};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
@@ -44,10 +44,11 @@ pub(crate) struct Scenario {
 
 #[derive(Subcommand)]
 pub(crate) enum Verb {
-    /// Generate random maps that satisfy all rules of the contest problem
+    /// Generate random instances with the structure that the contest problem requires
     ///
-    /// The maps are printed in contest format. The same seed and options generate the same maps on
-    /// every machine.
+    /// There are walls around the map, no 2x2 block of corridor cells, and different starts and
+    /// goals. The instances are printed in contest format. The same seed and options generate the
+    /// same instances on every machine.
     Generate(Generate),
 }
 
@@ -172,7 +173,7 @@ At most 65535 corridor cells.";
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Plan>, Failure> {
-        let (ghosts, most) = (instance.ghosts().len(), most_ghosts(instance.open_places()));
+        let (ghosts, most) = (instance.ghosts().len(), max_ghosts(instance.corridor_cell_count()));
         if let Some(engine) = engine.filter(|_| ghosts > most) {
             return Err(Failure::usage_with_hint(
                 format!(

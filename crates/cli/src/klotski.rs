@@ -35,8 +35,9 @@ pub(crate) struct Options {
     #[arg(long, default_value = "rectilinear", value_parser = metric_parser())]
     metric: Metric,
 
-    /// Goal of a piece, instead of the goals of the text: `A at 4,2` gives the row and column of
-    /// its first cell, counted from 1. Repeat the option for several pieces
+    /// Goal of a piece: `A at 4,2` means that its first cell, in reading order, has to be in row 4,
+    /// column 2, counted from 1. The goals of the text are ignored then. Repeat the option for
+    /// several pieces
     #[arg(long, value_name = "GOAL")]
     goal: Vec<Target>,
 
@@ -50,8 +51,8 @@ pub(crate) struct Options {
 /// The labels of pieces in pictures.
 #[derive(Args)]
 pub(crate) struct Names {
-    /// Label classic pieces with the names of Huarong Dao, Cao Cao and his generals, instead of
-    /// their characters
+    /// Label the pieces of a classic board with the names of Huarong Dao (Cao Cao, the generals who
+    /// block his way, and the soldiers) instead of their characters
     #[arg(long, help_heading = "Pictures")]
     names: bool,
 }
@@ -174,8 +175,9 @@ are named as on the board; for a code or a name, as `solve` shows them. Contest 
 number of moves, or -1 if there is no plan.";
     const CONTEST_UNSOLVABLE: &'static str = "-1";
     const ENGINES: &'static [Engine] = solve::ENGINES;
-    const INLINE: Option<&'static str> =
-        Some("a board itself: rows separated by `/`, a code, or a Rush Hour line");
+    const INLINE: Option<&'static str> = Some(
+        "a board itself: rows separated by `/`, the code of a classic board such as `1A9BF0C`, or a Rush Hour line",
+    );
 
     type Options = Options;
     type PlanArgs = AllPlansArgs;
@@ -231,7 +233,8 @@ number of moves, or -1 if there is no plan.";
     ) -> Result<Option<ShortestPlans<Slide>>, Failure> {
         let &Task { ref puzzle, metric, encoding } = task;
         args.shortest_plans(|most| {
-            plans::every(puzzle, metric, encoding, most, budget).map_err(Failure::plan_refused)
+            plans::list_shortest_plans(puzzle, metric, encoding, most, budget)
+                .map_err(Failure::plan_refused)
         })
     }
 

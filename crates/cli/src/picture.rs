@@ -73,8 +73,7 @@ pub(crate) struct PictureArgs<P: Puzzle> {
     #[arg(long)]
     animate: bool,
 
-    /// In a strip, draw only the board before every Nth move, starting with the first move, and the
-    /// final board
+    /// In a strip, draw only every Nth board, starting with the first, and the final board
     #[arg(
         long,
         value_name = "N",

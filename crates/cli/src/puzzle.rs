@@ -176,7 +176,7 @@ pub(crate) trait Puzzle {
     ) -> Result<Answer<Vec<Self::Move>>, Failure>;
 
     /// As [`solve`](Self::solve), but only the number of moves is needed: the plan may be empty.
-    fn count(
+    fn solve_cost(
         instance: &Self::Instance,
         engine: Option<Engine>,
         budget: &Budget,

@@ -80,7 +80,8 @@ fn write_plan<P: Puzzle>(
     write_lines(solution, plan, out)
 }
 
-/// Writes only the moves of the plan, after a heading whose picture was not drawn.
+/// Writes only the moves of the plan: after [`write_heading`], in place of a picture that could not
+/// be drawn.
 pub(crate) fn write_moves<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,

@@ -50,8 +50,8 @@ impl BatchEnd {
 impl<'a, P: Puzzle> Session<'a, P> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
-    /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole share
-    /// of the memory.
+    /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole
+    /// share of the memory.
     pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool, lists_plans: bool) -> Self {
         let memory_shares = search.threads as u64 + u64::from(draws && search.threads > 1);
         let lookahead = if lists_plans { 1 } else { LOOKAHEAD };

@@ -131,7 +131,9 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
         args: &AllPlansArgs,
         budget: &Budget,
     ) -> Result<Option<ShortestPlans<Direction>>, Failure> {
-        args.shortest_plans(|most| solve::every(maze, most, budget).map_err(Failure::plan_refused))
+        args.shortest_plans(|most| {
+            solve::list_shortest_plans(maze, most, budget).map_err(Failure::plan_refused)
+        })
     }
 
     fn write_contest(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {

@@ -88,23 +88,23 @@ impl fmt::Display for Direction {
     }
 }
 
-/// The size of a board, from 1x1 to `MOST`x`MOST`.
+/// The size of a board, from 1x1 to `MAX_SIDE`x`MAX_SIDE`.
 ///
 /// Its text has the rows first: `4x6` is 4 rows and 6 columns. Cells are numbered from 0, row by
 /// row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Size<const MOST: usize> {
+pub struct Size<const MAX_SIDE: usize> {
     rows: usize,
     columns: usize,
 }
 
-impl<const MOST: usize> Size<MOST> {
+impl<const MAX_SIDE: usize> Size<MAX_SIDE> {
     /// The largest number of rows, and of columns.
-    pub const MOST: usize = MOST;
+    pub const MAX_SIDE: usize = MAX_SIDE;
 
-    /// A size; `None` if a number is 0 or greater than `MOST`.
+    /// A size; `None` if a number is 0 or greater than `MAX_SIDE`.
     pub const fn new(rows: usize, columns: usize) -> Option<Self> {
-        if 1 <= rows && rows <= MOST && 1 <= columns && columns <= MOST {
+        if 1 <= rows && rows <= MAX_SIDE && 1 <= columns && columns <= MAX_SIDE {
             Some(Self { rows, columns })
         } else {
             None
@@ -167,7 +167,7 @@ impl<const MOST: usize> Size<MOST> {
     }
 }
 
-impl<const MOST: usize> fmt::Display for Size<MOST> {
+impl<const MAX_SIDE: usize> fmt::Display for Size<MAX_SIDE> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.rows, self.columns)
     }
@@ -180,7 +180,7 @@ pub struct ParseSizeError {
     max: usize,
 }
 
-impl<const MOST: usize> FromStr for Size<MOST> {
+impl<const MAX_SIDE: usize> FromStr for Size<MAX_SIDE> {
     type Err = ParseSizeError;
 
     fn from_str(text: &str) -> Result<Self, ParseSizeError> {
@@ -189,6 +189,6 @@ impl<const MOST: usize> FromStr for Size<MOST> {
             .and_then(|(rows, columns)| Some((number(rows)?, number(columns)?)));
         numbers
             .and_then(|(rows, columns)| Self::new(rows, columns))
-            .ok_or(ParseSizeError { max: MOST })
+            .ok_or(ParseSizeError { max: MAX_SIDE })
     }
 }

@@ -145,8 +145,8 @@ impl Drop for Reservation {
     }
 }
 
-/// The bytes that an allocator takes for a list of this size: none for an empty one, and at least 32
-/// for others, since each has a header and is rounded up.
+/// The bytes that an allocator takes for a list of this size: none for an empty one, and at least
+/// 32 for others, since each has a header and is rounded up.
 pub fn allocation_bytes(list_bytes: usize) -> usize {
     if list_bytes == 0 { 0 } else { list_bytes.max(32) }
 }
@@ -215,7 +215,9 @@ const MAX_SEGMENT_ITEMS: usize = 1 << 16;
 /// second copy.
 ///
 /// The list is a sequence of segments. Their lengths double from 64 items to 65,536. A list that
-/// has grown to `n` items reserves room for at most `min(2n + 64, n + 65,536)` items.
+/// has grown to `n` items by [`push`](Self::push) and [`extend`](Self::extend) reserves room for at
+/// most `min(2n + 64, n + 65,536)` items. [`append`](Self::append) keeps the unused ends of the
+/// segments of both lists.
 #[derive(Debug)]
 pub struct SegmentedVec<T> {
     segments: Vec<Vec<T>>,
@@ -226,9 +228,9 @@ pub struct SegmentedVec<T> {
     pool: Option<SegmentPool<T>>,
 }
 
-/// Segments of the maximal length that one list has released, for reuse by another. They stay
-/// reserved. On 3x4 tiles, allocating the lists of each layer anew took an eighth of the time of an
-/// exploration on dense bits.
+/// Segments of [`MAX_SEGMENT_ITEMS`] items that one list has released, for reuse by another. Their
+/// bytes stay reserved. On 3x4 tiles, allocating the lists of each layer anew took an eighth of the
+/// time of an exploration on dense bits.
 #[derive(Debug)]
 pub(crate) struct SegmentPool<T>(Arc<Mutex<Vec<Segment<T>>>>);
 
@@ -252,7 +254,8 @@ struct Segment<T> {
     held: Reservation,
 }
 
-/// A segment that returns to its pool when it is dropped, or is freed if it has no pool.
+/// A segment that returns to its pool when it is dropped, if it has the maximal length. A shorter
+/// one, and one without a pool, is freed.
 #[derive(Debug)]
 pub(crate) struct PooledSegment<T> {
     segment: Option<Segment<T>>,
@@ -290,7 +293,9 @@ impl<T> Drop for PooledSegment<T> {
 }
 
 /// The number of items that the segment with this index can hold. Zero-sized items would all fit
-/// the first segment, but lists of equal length must have segments of equal lengths.
+/// the first segment; but a list of states and the list of their moves are read segment by segment
+/// in parallel, so lists that grew alike have segments of equal lengths, also if a move has no
+/// size.
 #[inline(always)]
 fn segment_capacity<T>(segment: &Vec<T>, index: usize) -> usize {
     if size_of::<T>() > 0 {
@@ -422,9 +427,9 @@ impl<T: Copy> SegmentedVec<T> {
     /// Appends all items of `other` without moving them in memory. Both lists must be of one
     /// account.
     ///
-    /// Cost: proportional to the number of segments.
+    /// Time: proportional to the number of segments.
     pub fn append(&mut self, mut other: Self) {
-        self.give_back_unused();
+        self.free_unused();
         self.held.take_over(&mut other.held);
         self.segments.append(&mut other.segments);
         self.top = self.segments.iter().rposition(|segment| !segment.is_empty()).unwrap_or(0);
@@ -438,7 +443,7 @@ impl<T: Copy> SegmentedVec<T> {
     }
 
     /// Frees the segments without items and those in the pool.
-    pub(crate) fn give_back_unused(&mut self) {
+    pub(crate) fn free_unused(&mut self) {
         let used = if self.len == 0 { 0 } else { self.top + 1 };
         let unused: u64 =
             self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
@@ -457,7 +462,7 @@ impl<T: Copy> SegmentedVec<T> {
 
     /// The segments of the list, in order. When one is dropped, its memory returns to the pool or
     /// is freed.
-    pub(crate) fn into_slices(self) -> impl Iterator<Item = PooledSegment<T>> {
+    pub(crate) fn into_segments(self) -> impl Iterator<Item = PooledSegment<T>> {
         let Self { segments, mut held, pool, .. } = self;
         segments.into_iter().map(move |items| {
             let held = held.split(Self::bytes(items.capacity()));
@@ -480,7 +485,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bookings_over_the_limit_fail_and_dropped_blocks_are_released() {
+    fn reservations_over_the_limit_fail_and_dropped_blocks_are_released() {
         let memory = Memory::with_limit(1000);
         let block = Block::filled(7u64, 100, &memory).unwrap();
         assert_eq!(memory.held_bytes(), 800);

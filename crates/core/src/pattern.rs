@@ -11,7 +11,7 @@
 //! computes the distances only of patterns whose bound and distance add up to at most a given sum,
 //! and continues from there for a larger sum. A search that tries one plan length after the other
 //! needs no other patterns. Silver (2005) calls such a search resumable. For two ghosts on a
-//! full-size map, that is a tenth of all patterns on average.
+//! `halloween` map of 16 x 16 cells, that is a tenth of all patterns on average.
 //!
 //! To use a database as a heuristic, implement [`Heuristic`] with a type that maps a state to its
 //! pattern and calls [`Database::distance`]; `docs/own-puzzle.md` has an example. This example
@@ -161,7 +161,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     /// Pass `u32::MAX` to complete the database. Distances that are known already are not computed
     /// again.
     ///
-    /// Cost: one expansion per pattern, by its predecessors.
+    /// Time: one expansion for each pattern whose distance is computed; an expansion computes the
+    /// predecessors.
     ///
     /// # Errors
     /// [`Limit::Encoding`] if a distance exceeds 32,766; otherwise a limit of the budget. After an
@@ -183,7 +184,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     /// and the bound of the pattern add up to more than every sum passed to
     /// [`extend`](Self::extend), or no goal is reachable from the pattern.
     ///
-    /// Cost: one array access, or one `unrank` and one lookup in a hash table.
+    /// Time: one array access, or one `unrank` and one lookup in a hash table.
     ///
     /// # Panics
     /// If there are at most 4,194,304 ranks and `rank` is not one of them.
@@ -214,40 +215,40 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     }
 
     /// Expands all patterns of the least sum on the open list, and those of the same sum that this
-    /// generates. Since the bound is consistent, a pattern that is expanded has its least depth.
+    /// generates. Since the bound is consistent, a pattern that is expanded has its exact distance.
     fn extend_by_one_sum(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         let Self { patterns, from_start, labels, open, to_expand } = self;
         let sum = open.least_sum;
-        while let Some((pattern, depth)) = open.pop() {
+        while let Some((pattern, distance)) = open.pop() {
             let label = labels.get_mut(patterns.rank(pattern), pattern)?;
             // The pattern may have been generated again with a smaller sum.
-            if *label == Label::tentative(depth) {
-                *label = Label::exact(depth);
-                to_expand.push((pattern, depth))?;
+            if *label == Label::tentative(distance) {
+                *label = Label::exact(distance);
+                to_expand.push((pattern, distance))?;
             }
-            while let Some((pattern, depth)) = to_expand.pop() {
+            while let Some((pattern, distance)) = to_expand.pop() {
                 meter.expand()?;
-                let depth = depth + 1;
+                let distance = distance + 1;
                 let (mut generated, mut new) = (0, 0);
                 let mut admit = |before| -> Result<(), Limit> {
                     generated += 1;
-                    if depth > Label::MAX_DEPTH {
+                    if distance > Label::MAX_DISTANCE {
                         return Err(Limit::Encoding);
                     }
                     let label = labels.get_mut(patterns.rank(before), before)?;
-                    if label.is_at_most(depth) {
+                    if label.is_at_most(distance) {
                         return Ok(());
                     }
                     let Some(bound) = from_start.bound(from_start.evaluate(before)) else {
                         return Ok(());
                     };
                     new += 1;
-                    if depth + bound > sum {
-                        *label = Label::tentative(depth);
-                        open.push(depth + bound, before, depth)?;
+                    if distance + bound > sum {
+                        *label = Label::tentative(distance);
+                        open.push(distance + bound, before, distance)?;
                     } else {
-                        *label = Label::exact(depth);
-                        to_expand.push((before, depth))?;
+                        *label = Label::exact(distance);
+                        to_expand.push((before, distance))?;
                     }
                     Ok(())
                 };
@@ -264,8 +265,8 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
     }
 }
 
-/// Patterns that are generated and not yet expanded, with their depths, by the sum of depth and
-/// bound.
+/// Patterns that are generated and not yet expanded, with the least distance found so far, by the
+/// sum of that distance and the bound.
 #[derive(Debug)]
 struct OpenList<W> {
     /// `lists[i]` has the patterns with sum `least_sum + i`. There are few lists, since a move
@@ -285,7 +286,7 @@ impl<W: Copy> OpenList<W> {
     }
 
     #[inline(always)]
-    fn push(&mut self, sum: u32, pattern: W, depth: u32) -> Result<(), OutOfMemory> {
+    fn push(&mut self, sum: u32, pattern: W, distance: u32) -> Result<(), OutOfMemory> {
         if self.lists.is_empty() {
             self.least_sum = sum;
         }
@@ -297,7 +298,7 @@ impl<W: Copy> OpenList<W> {
         while self.lists.len() <= index {
             self.lists.push_back(SegmentedVec::new(&self.memory));
         }
-        self.lists[index].push((pattern, depth))
+        self.lists[index].push((pattern, distance))
     }
 
     /// Removes a pattern with the least sum.
@@ -319,7 +320,7 @@ impl<W: Copy> OpenList<W> {
 /// | --- | --- |
 /// | 0 | unknown |
 /// | `d + 1` | the distance is `d` |
-/// | `2^15 + d + 1` | on the open list with depth `d`, an upper bound on the distance |
+/// | `2^15 + d + 1` | on the open list; `d` is an upper bound on the distance |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Label(u16);
 
@@ -327,22 +328,22 @@ impl Label {
     const UNKNOWN: Self = Self(0);
     const TENTATIVE_BIT: u16 = 1 << 15;
 
-    /// The greatest depth that a label can hold.
-    const MAX_DEPTH: u32 = Self::TENTATIVE_BIT as u32 - 2;
+    /// The greatest distance that a label can hold.
+    const MAX_DISTANCE: u32 = Self::TENTATIVE_BIT as u32 - 2;
 
     #[inline]
-    fn encode(depth: u32) -> u16 {
-        depth as u16 + 1
+    fn encode(distance: u32) -> u16 {
+        distance as u16 + 1
     }
 
     #[inline]
-    fn exact(depth: u32) -> Self {
-        Self(Self::encode(depth))
+    fn exact(distance: u32) -> Self {
+        Self(Self::encode(distance))
     }
 
     #[inline]
-    fn tentative(depth: u32) -> Self {
-        Self(Self::encode(depth) | Self::TENTATIVE_BIT)
+    fn tentative(distance: u32) -> Self {
+        Self(Self::encode(distance) | Self::TENTATIVE_BIT)
     }
 
     #[inline]
@@ -350,10 +351,10 @@ impl Label {
         (self.0 & Self::TENTATIVE_BIT == 0 && self != Self::UNKNOWN).then(|| u32::from(self.0) - 1)
     }
 
-    /// Whether the pattern has a label, exact or tentative, of at most `depth`.
+    /// Whether the pattern has a label, exact or tentative, of at most `distance`.
     #[inline]
-    fn is_at_most(self, depth: u32) -> bool {
-        (self.0 & !Self::TENTATIVE_BIT).wrapping_sub(1) < Self::encode(depth)
+    fn is_at_most(self, distance: u32) -> bool {
+        (self.0 & !Self::TENTATIVE_BIT).wrapping_sub(1) < Self::encode(distance)
     }
 }
 

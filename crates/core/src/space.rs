@@ -212,7 +212,7 @@ impl<S: Undirected> Undirected for StartingFrom<'_, S> {}
 /// and the next one it takes the first move, in the order of [`StateSpace::successors`], that leads
 /// from one to the other. `None` if no move does.
 ///
-/// Cost: one expansion per move.
+/// Time: one expansion per move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {
     chain
         .windows(2)

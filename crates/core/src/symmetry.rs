@@ -164,7 +164,7 @@ impl<S: Symmetric + Undirected> Undirected for Folded<'_, S> {}
 /// further state is the first successor with the next canonical form. `None` if there is no such
 /// state.
 ///
-/// Cost: one expansion per move.
+/// Time: one expansion per move.
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
     let (&first, rest) = chain.split_first()?;
     let mut start = None;

@@ -1,10 +1,10 @@
-//! Random instances that satisfy every rule of the statement, from a seed.
+//! Random instances with the structure that the contest problem requires, from a seed.
 //!
 //! The corridors are a tree, the walls are connected, and there is no 2x2 block of corridor cells.
 //! A map grows from one cell. A wall may be opened if exactly one of its four neighbours is
 //! corridor and its two diagonal cells on the side away from that neighbour are walls. Under this
 //! condition the walls around the new cell stay connected; if one of the two cells were corridor,
-//! the corridors would enclose some walls. A wall that may not be opened now may never be opened
+//! the corridors would enclose some walls. A wall that must not be opened now can never be opened
 //! later, so each pair of a wall and a neighbour is tested once.
 
 use bitvec::vec::BitVec;
@@ -130,12 +130,14 @@ fn mutate(instance: &Instance, random: &mut Random) -> Option<Instance> {
     let mut ghosts = instance.ghosts().to_vec();
     let is_taken =
         |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
-    let free: Vec<Place> =
-        instance.places().filter(|place| instance.is_open(*place) && !is_taken(place)).collect();
+    let free: Vec<Place> = instance
+        .places()
+        .filter(|place| instance.is_corridor(*place) && !is_taken(place))
+        .collect();
     let to = *free.get(random.below(free.len()))?;
     let index = random.below(ghosts.len());
     let ghost = &mut ghosts[index];
     *(if random.below(2) == 0 { &mut ghost.start } else { &mut ghost.goal }) = to;
-    let open = instance.places().map(|place| instance.is_open(place)).collect();
+    let open = instance.places().map(|place| instance.is_corridor(place)).collect();
     Instance::new(instance.width(), open, ghosts)
 }

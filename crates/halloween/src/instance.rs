@@ -117,7 +117,7 @@ impl Instance {
         let instance = Self { width, height, open, ghosts };
         let are_distinct = |place: fn(&Ghost) -> Place| {
             let places: BTreeSet<Place> =
-                instance.ghosts.iter().map(place).filter(|&at| instance.is_open(at)).collect();
+                instance.ghosts.iter().map(place).filter(|&at| instance.is_corridor(at)).collect();
             places.len() == instance.ghosts.len()
         };
         let has_whole_rows = instance.open.len() == usize::from(width) * usize::from(height);
@@ -150,17 +150,19 @@ impl Instance {
     }
 
     /// The number of corridor cells.
-    pub fn open_places(&self) -> usize {
+    pub fn corridor_cell_count(&self) -> usize {
         self.open.count_ones()
     }
 
     /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
     pub fn cells(&self) -> Option<Cells> {
-        Cells::new(self.width.into(), self.height.into(), |x, y| self.is_open(Place::at((x, y))))
+        Cells::new(self.width.into(), self.height.into(), |x, y| {
+            self.is_corridor(Place::at((x, y)))
+        })
     }
 
     /// Whether a place is a corridor cell. False for a place outside the map.
-    pub fn is_open(&self, place: Place) -> bool {
+    pub fn is_corridor(&self, place: Place) -> bool {
         place.x < self.width && place.y < self.height && self.open[self.index(place)]
     }
 

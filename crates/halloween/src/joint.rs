@@ -1,20 +1,21 @@
 //! The joint search: all ghosts of a group in one state, in iterations over the number of steps.
 //!
-//! Let f be the depth of a state plus its lower bound. Each iteration is for one length, from a
-//! lower bound upward, and expands the states whose f equals the length: those that a plan of this
-//! length may visit. It searches depth first, and each ghost tries the cells nearer to its goal
-//! first. So if the lower bound is exact, it generates few states that are not on its plan.
+//! Let the sum of a state be its depth plus its heuristic. Each iteration looks for a plan of a
+//! given number of steps, from a lower bound upward, and generates the states whose sum equals that
+//! number; those of smaller sums are known from the iterations before. It searches depth first, and
+//! each ghost tries the cells nearer to its goal first. So if the heuristic is exact, it generates
+//! few states that are not on its plan.
 //!
-//! The lower bound is the greatest of the single ghosts' distances and of the distances in the
+//! The heuristic is the greatest of the single ghosts' distances and of the distances in the
 //! [tables](crate::tables) of two or three ghosts. A step is decided ghost by ghost. A partial step
 //! is dropped as soon as some of the decided ghosts are too far from their goals for the steps that
 //! are left. The search is A* with partial expansion (Yoshizumi, Miura and Ishida 2000) that breaks
 //! ties in favour of greater depth.
 //!
-//! The lower bound is consistent. So all states of smaller f are generated before an iteration, a
+//! The heuristic is consistent. So all states of smaller sums are generated before an iteration, a
 //! state is first generated at its least depth, and depths never have to be corrected. A step
-//! raises f by at most 2. So an iteration starts from the states that were new in the two before
-//! it.
+//! raises the sum by at most 2. So an iteration starts from the states that were new in the two
+//! iterations before it.
 
 use std::cmp::Reverse;
 use std::mem;
@@ -27,7 +28,7 @@ use fewest_core::visited;
 
 use crate::bounds::{Bounds, Halt, Positions, indices_by_ghost};
 use crate::single_agent::SingleAgent;
-use crate::space::{MAX_GHOSTS, WidestWord, most_ghosts};
+use crate::space::{MAX_GHOSTS, WidestWord, max_ghosts};
 use crate::tables::DistanceTable;
 
 /// The result of [`search`].
@@ -42,8 +43,8 @@ pub(crate) enum JointResult {
 }
 
 /// Searches for a shortest plan for the ghosts of `group`, as if there were no others. Gives up
-/// after `max_generated` states. Raises the lower bound of `bounds` to the length of each
-/// iteration.
+/// after `max_generated` states. Raises the lower bound of `bounds` to the number of
+/// steps of each iteration.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if the cells of the group do not fit a word, a limit of the budget, or
@@ -85,9 +86,9 @@ pub(crate) fn search<'a>(
     }
 }
 
-/// Whether the cells of a group of `ghosts` ghosts fit a word.
-pub(crate) fn fits_word(single_agent: &SingleAgent, ghosts: usize) -> bool {
-    ghosts <= most_ghosts(single_agent.cells().len())
+/// Whether the cells of a group of this number of ghosts fit a word.
+pub(crate) fn fits_word(single_agent: &SingleAgent, ghost_count: usize) -> bool {
+    ghost_count <= max_ghosts(single_agent.cells().len())
 }
 
 /// The ghosts of a group and the encoding of their cells. Within this module, the index of a ghost
@@ -124,7 +125,8 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         table.ghosts().iter().map(index).collect()
     }
 
-    /// The lower bound of the start. `None` if some of the ghosts cannot reach their goals.
+    /// The heuristic of the start: a lower bound on the number of steps. `None` if some of the
+    /// ghosts cannot reach their goals.
     fn start_bound(&self, tables: &[DistanceTable<'a>]) -> Option<u32> {
         let of_group = tables.iter().filter(|table| self.indices(table).is_some());
         let mut bounds = of_group.map(|table| table.start_distance().or(table.least_unknown()));
@@ -140,7 +142,7 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         bounds: &mut Bounds,
         meter: &mut Meter<'_>,
     ) -> Result<JointResult, Halt> {
-        let Some(mut length) = self.start_bound(tables) else { return Ok(JointResult::NoPlan) };
+        let Some(mut steps) = self.start_bound(tables) else { return Ok(JointResult::NoPlan) };
         let mut generations_left = max_generated;
         let memory = meter.memory().clone();
         let empty = || SegmentedVec::new(&memory);
@@ -154,17 +156,17 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
             return Ok(JointResult::Plan(self.plan(&generated)));
         }
         loop {
-            bounds.raise_lower(length)?;
-            meter.set_depth(length);
+            bounds.raise_lower(steps)?;
+            meter.set_depth(steps);
             let is_of_group = |table: &&mut DistanceTable<'_>| self.indices(table).is_some();
             tables
                 .iter_mut()
                 .filter(is_of_group)
-                .try_for_each(|table| table.extend(length, meter))?;
-            let mut iteration = LengthIteration::<W, N> {
+                .try_for_each(|table| table.extend(steps, meter))?;
+            let mut iteration = Iteration::<W, N> {
                 group: self,
                 bound: TableBound::new(self, tables),
-                length,
+                steps,
                 generations_left: &mut generations_left,
                 generated: &mut generated,
             };
@@ -178,7 +180,7 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
             if sources.iter().all(SegmentedVec::is_empty) {
                 return Ok(JointResult::NoPlan);
             }
-            length += 1;
+            steps += 1;
         }
     }
 
@@ -209,10 +211,11 @@ struct GeneratedStates<W> {
     new: SegmentedVec<(W, u32)>,
 }
 
-/// The lower bound by the tables, for partial steps.
+/// The heuristic from the tables, for partial steps.
 struct TableBound<'t, 'a> {
-    /// For each ghost, the tables of ghosts of which it is decided last.
-    complete_at: Vec<Vec<GroupTable<'t, 'a>>>,
+    /// For each ghost index, the tables whose ghosts are all decided once this ghost is: their
+    /// greatest index is this one.
+    tables_by_last_ghost: Vec<Vec<GroupTable<'t, 'a>>>,
 }
 
 /// A table, and the indices of its ghosts in the group.
@@ -231,15 +234,16 @@ impl GroupTable<'_, '_> {
 impl<'t, 'a> TableBound<'t, 'a> {
     /// Uses the tables whose ghosts are all in the group.
     fn new<W: Word + Default>(group: &GhostGroup<'a, W>, tables: &'t [DistanceTable<'a>]) -> Self {
-        let mut complete_at: Vec<Vec<_>> = group.ghosts.iter().map(|_| Vec::new()).collect();
+        let mut tables_by_last_ghost: Vec<Vec<_>> =
+            group.ghosts.iter().map(|_| Vec::new()).collect();
         for (table, found) in tables.iter().filter_map(|table| Some((table, group.indices(table)?)))
         {
             let last = found.iter().copied().max().unwrap_or(0);
             let mut indices = [0; 3];
             indices[..found.len()].copy_from_slice(&found);
-            complete_at[last].push(GroupTable { table, indices });
+            tables_by_last_ghost[last].push(GroupTable { table, indices });
         }
-        Self { complete_at }
+        Self { tables_by_last_ghost }
     }
 }
 
@@ -251,11 +255,11 @@ enum IterationEnd {
     GaveUp,
 }
 
-/// The search for plans of one length.
-struct LengthIteration<'t, 'a, W, const N: usize> {
+/// The search for plans of one number of steps.
+struct Iteration<'t, 'a, W, const N: usize> {
     group: &'t GhostGroup<'a, W>,
     bound: TableBound<'t, 'a>,
-    length: u32,
+    steps: u32,
     /// The number of states that may still be generated.
     generations_left: &'t mut u64,
     generated: &'t mut GeneratedStates<W>,
@@ -280,7 +284,7 @@ struct StackFrame<W, const N: usize> {
     steps_left: u32,
 }
 
-impl<W: Word + Default, const N: usize> LengthIteration<'_, '_, W, N> {
+impl<W: Word + Default, const N: usize> Iteration<'_, '_, W, N> {
     fn search_from_all(
         &mut self,
         sources: &[SegmentedVec<(W, u32)>],
@@ -295,8 +299,7 @@ impl<W: Word + Default, const N: usize> LengthIteration<'_, '_, W, N> {
         Ok(None)
     }
 
-    /// Searches depth first through the new states of this iteration that can be reached from
-    /// `source` by such states.
+    /// Searches depth first from `source`, through states that are new in this iteration.
     fn search_from(
         &mut self,
         source: W,
@@ -304,7 +307,7 @@ impl<W: Word + Default, const N: usize> LengthIteration<'_, '_, W, N> {
         meter: &mut Meter<'_>,
     ) -> Result<Option<IterationEnd>, Limit> {
         let mut path = SegmentedVec::new(meter.memory());
-        let Some(steps_left) = self.length.checked_sub(depth + 1) else { return Ok(None) };
+        let Some(steps_left) = self.steps.checked_sub(depth + 1) else { return Ok(None) };
         meter.expand()?;
         path.push(self.frame(source, steps_left))?;
         while let Some(frame) = path.last_mut() {
@@ -329,7 +332,7 @@ impl<W: Word + Default, const N: usize> LengthIteration<'_, '_, W, N> {
             if next == self.group.goal {
                 return Ok(Some(IterationEnd::Goal));
             }
-            self.generated.new.push((next, self.length - frame.steps_left))?;
+            self.generated.new.push((next, self.steps - frame.steps_left))?;
             if let Some(steps_left) = frame.steps_left.checked_sub(1) {
                 meter.expand()?;
                 path.push(self.frame(next, steps_left))?;
@@ -371,10 +374,10 @@ impl TableBound<'_, '_> {
     fn next_step<W, const N: usize>(
         &self,
         frame: &mut StackFrame<W, N>,
-        ghosts: usize,
+        ghost_count: usize,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
-        if frame.decided == ghosts {
+        if frame.decided == ghost_count {
             frame.decided -= 1;
         }
         loop {
@@ -402,9 +405,9 @@ impl TableBound<'_, '_> {
             let is_in_time = |table: &GroupTable<'_, '_>| {
                 table.distance(&frame.to).is_some_and(|steps| steps <= frame.steps_left)
             };
-            if self.complete_at[index].iter().all(is_in_time) {
+            if self.tables_by_last_ghost[index].iter().all(is_in_time) {
                 frame.decided += 1;
-                if frame.decided == ghosts {
+                if frame.decided == ghost_count {
                     return Ok(true);
                 }
                 frame.next_choice[frame.decided] = 0;

@@ -37,7 +37,7 @@ pub fn animation<'a>(
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.width().into(), instance.height().into());
     let walls: Vec<At> =
-        instance.places().filter(|&place| !instance.is_open(place)).map(at).collect();
+        instance.places().filter(|&place| !instance.is_corridor(place)).map(at).collect();
     if !walls.is_empty() {
         scene.ground.push(Part::new(Shape::Cells(walls), At { x: 0, y: 0 }, Ink::Wall));
     }

@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
         }
         let mut after = Board::with_capacity(board.len());
         for (ghost, (&from, &direction)) in board.iter().zip(&step.0).enumerate() {
-            let to = direction.step_from(from).filter(|&to| instance.is_open(to));
+            let to = direction.step_from(from).filter(|&to| instance.is_corridor(to));
             after.push(to.ok_or(Illegal::Wall { ghost, from, direction })?);
         }
         // If several cells are shared, the error names the least place.

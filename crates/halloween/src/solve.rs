@@ -21,7 +21,7 @@
 //!
 //! The engines of core search the joint state space and use none of these stages, so they serve as
 //! a check. They are limited by the budget, because three ghosts on an official map have a million
-//! states, and by the [number of ghosts](crate::space::most_ghosts) that fit a word.
+//! states, and by the [number of ghosts](crate::space::max_ghosts) that fit a word.
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};

@@ -48,7 +48,7 @@ pub(crate) type WidestWord = [u64; 7];
 pub const MAX_GHOSTS: usize = 64;
 
 /// The most ghosts that fit a word on a map of `cells` corridor cells. Fields do not cross limbs.
-pub fn most_ghosts(cells: usize) -> usize {
+pub fn max_ghosts(cells: usize) -> usize {
     let fit = |ghosts: &usize| {
         let width = Fields::<WidestWord>::width_for(cells);
         Fields::<WidestWord>::new(width, *ghosts as u32).is_some()
@@ -57,8 +57,8 @@ pub fn most_ghosts(cells: usize) -> usize {
 }
 
 impl<W: Word> Space<W> {
-    /// The space of `instance`. `None` if its states do not fit the word, or if the map has more than
-    /// 65,534 corridor cells.
+    /// The space of `instance`. `None` if its states do not fit the word, or if the map has more
+    /// than 65,534 corridor cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let cells = instance.cells().filter(|cells| cells.len() <= usize::from(NO_CELL))?;
         let ghosts = instance.ghosts().len();

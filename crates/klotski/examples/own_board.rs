@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use fewest_core::budget::Budget;
-use fewest_klotski::plans::every;
+use fewest_klotski::plans::list_shortest_plans;
 use fewest_klotski::solve::{Choice, solve};
 use fewest_klotski::{Instance, Metric};
 
@@ -13,15 +13,15 @@ use fewest_klotski::{Instance, Metric};
 const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let puzzle = Instance::read(PENNANT.as_bytes()).next().ok_or("no data set")??;
+    let instance = Instance::read(PENNANT.as_bytes()).next().ok_or("no data set")??;
     for metric in Metric::ALL {
-        let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited())?;
-        let plans = every(&puzzle, metric, None, 0, &Budget::unlimited())?;
+        let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited())?;
+        let plans = list_shortest_plans(&instance, metric, None, 0, &Budget::unlimited())?;
         let count = plans.plan().and_then(|plans| plans.count);
         let cost = answer.outcome.cost();
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
     }
-    let answer = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())?;
+    let answer = solve(&instance, Metric::Straight, Choice::default(), &Budget::unlimited())?;
     let moves: Vec<String> =
         answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
     println!("{}", moves.join(" "));

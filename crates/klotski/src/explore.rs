@@ -37,13 +37,13 @@ pub struct Component {
     pub boards: u64,
     /// The number of solved boards.
     pub goals: u64,
-    /// The number of boards at each depth from the start. The last depth is the eccentricity of the
-    /// start.
+    /// The number of boards at each depth from the start. If `limit` is `None`, the last depth is
+    /// the eccentricity of the start.
     pub layers: Vec<u64>,
     /// The boards that are farthest from the start.
     pub farthest: Extreme,
-    /// The boards that are farthest from the nearest goal; `None` if there is no goal, or the limit
-    /// that stopped the search for them.
+    /// The boards that are farthest from the nearest goal; `Ok(None)` if no goal is reachable, or
+    /// the limit that stopped the exploration or the search for these boards.
     pub hardest: Result<Option<Extreme>, Limit>,
     /// The limit that stopped the exploration before it generated all boards. The counts are those
     /// of the complete layers then.
@@ -65,22 +65,22 @@ pub struct Extreme {
 
 /// Explores all boards that are reachable from the board of a puzzle.
 ///
-/// If the board is its own mirror image, only one of each two mirror images is visited. The counts
-/// are the same as without this reduction.
+/// If the board is its own mirror image, only one board of each pair of mirror images is visited.
+/// The counts are the same as without this reduction.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn explore(
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Component, Limit> {
-    with_space(puzzle, metric, encoding, ExploreComponent { puzzle, budget })
+    with_space(instance, metric, encoding, ExploreComponent { instance, budget })
 }
 
 struct ExploreComponent<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     budget: &'a Budget,
 }
 
@@ -88,12 +88,12 @@ impl SpaceVisitor for ExploreComponent<'_> {
     type Output = Component;
 
     fn visit<S: Boards>(self, space: &S) -> Component {
-        let Self { puzzle, budget } = self;
+        let Self { instance, budget } = self;
         let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
         let mut stored = Ok(());
         let mut last = LastLayer::empty();
-        let folded = can_fold(space, puzzle);
-        let start = [space.pack(puzzle.board())];
+        let folded = can_fold(space, instance);
+        let start = [space.pack(instance.board())];
         let found = explore_from(space, &start, folded, budget, |depth, state, boards| {
             last.add(depth, state);
             if space.is_goal(state) {
@@ -105,8 +105,8 @@ impl SpaceVisitor for ExploreComponent<'_> {
             moves: last.depth,
             boards: found.layers.last().copied().unwrap_or(0),
             board: last.least.map_or_else(
-                || puzzle.board().clone(),
-                |state| unpack(space, puzzle.board(), state),
+                || instance.board().clone(),
+                |state| unpack(space, instance.board(), state),
             ),
         };
         let mut component = Component {
@@ -147,17 +147,17 @@ impl SpaceVisitor for ExploreComponent<'_> {
 ///
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn count(
-    puzzle: &Instance,
+pub fn count_boards(
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Exploration, Limit> {
-    with_space(puzzle, metric, encoding, CountBoards { puzzle, budget })
+    with_space(instance, metric, encoding, CountBoards { instance, budget })
 }
 
 struct CountBoards<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     budget: &'a Budget,
 }
 
@@ -165,8 +165,8 @@ impl SpaceVisitor for CountBoards<'_> {
     type Output = Exploration;
 
     fn visit<S: Boards>(self, space: &S) -> Exploration {
-        let start = space.pack(self.puzzle.board());
-        let folded = can_fold(space, self.puzzle);
+        let start = space.pack(self.instance.board());
+        let folded = can_fold(space, self.instance);
         explore_from(space, &[start], folded, self.budget, |_, _, _| {})
     }
 }
@@ -188,10 +188,11 @@ impl<W: Ord + Copy> LastLayer<W> {
     }
 }
 
-/// Whether the boards that are reachable from the board of a puzzle can be folded: the board is its
-/// own mirror image, so the mirror image of each reachable board is reachable, too.
-fn can_fold<S: Boards>(space: &S, puzzle: &Instance) -> bool {
-    let start = space.pack(puzzle.board());
+/// Whether symmetry reduction applies to the boards that are reachable from the board of an
+/// instance: the board is its own mirror image, so the mirror image of each reachable board is
+/// reachable, too.
+fn can_fold<S: Boards>(space: &S, instance: &Instance) -> bool {
+    let start = space.pack(instance.board());
     space.is_symmetric() && space.image(start) == start
 }
 
@@ -229,13 +230,13 @@ fn explore_from<S: Boards>(
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
 pub fn diameter(
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
     progress: impl FnMut(Progress),
 ) -> Result<Diameter, Limit> {
-    with_space(puzzle, metric, encoding, ComputeDiameter { budget, progress })?
+    with_space(instance, metric, encoding, ComputeDiameter { budget, progress })?
 }
 
 struct ComputeDiameter<'a, F> {
@@ -252,7 +253,7 @@ impl<F: FnMut(Progress)> SpaceVisitor for ComputeDiameter<'_, F> {
 }
 
 /// The component of a puzzle as a graph. The boards are numbered from 0, which is the start.
-pub struct Network {
+pub struct ComponentGraph {
     /// The distance of each board from the start.
     pub depths: Vec<u32>,
     /// Whether each board is solved.
@@ -263,7 +264,7 @@ pub struct Network {
     _held: Reservation,
 }
 
-impl Network {
+impl ComponentGraph {
     /// The numbers of the boards that one move leads to.
     pub fn successors(&self, number: u32) -> &[u32] {
         self.edges.successors(number)
@@ -283,36 +284,36 @@ impl Network {
 /// # Errors
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
-pub fn network(
-    puzzle: &Instance,
+pub fn component_graph(
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
-) -> Result<Network, Limit> {
-    with_space(puzzle, metric, encoding, ExportNetwork { puzzle, budget })?
+) -> Result<ComponentGraph, Limit> {
+    with_space(instance, metric, encoding, ExportGraph { instance, budget })?
 }
 
-struct ExportNetwork<'a> {
-    puzzle: &'a Instance,
+struct ExportGraph<'a> {
+    instance: &'a Instance,
     budget: &'a Budget,
 }
 
-impl SpaceVisitor for ExportNetwork<'_> {
-    type Output = Result<Network, Limit>;
+impl SpaceVisitor for ExportGraph<'_> {
+    type Output = Result<ComponentGraph, Limit>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let graph = Graph::of(space, self.budget)?;
         let mut held = Reservation::none(self.budget.memory());
-        let board_bytes = size_of::<(u32, bool, String)>() + self.puzzle.board().row_text().len();
+        let board_bytes = size_of::<(u32, bool, String)>() + self.instance.board().row_text().len();
         held.grow((graph.len() * board_bytes) as u64)?;
         let mut depths = vec![0; graph.len()];
         graph.distances([0], &mut depths, &mut Vec::new());
         let mut meter = self.budget.meter();
         let board = |&state: &S::State| {
             meter.poll()?;
-            Ok(unpack(space, self.puzzle.board(), state).row_text())
+            Ok(unpack(space, self.instance.board(), state).row_text())
         };
-        Ok(Network {
+        Ok(ComponentGraph {
             depths,
             boards: graph.states().iter().map(board).collect::<Result<_, Limit>>()?,
             solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),

@@ -50,10 +50,10 @@ pub struct GenerateOptions {
     pub encoding: Option<Encoding>,
     /// The exact number of moves of a shortest plan; `None` for the greatest number found.
     pub moves: Option<u32>,
-    /// Whether the shortest plans may differ in the order of their moves only, as in
+    /// Whether to require that the shortest plans differ at most in the order of their moves, as in
     /// [`Difficulty::unique`](crate::plans::Difficulty::unique).
     pub unique: bool,
-    /// Whether every piece has to move in some shortest plan.
+    /// Whether to require that every piece moves in at least one shortest plan.
     pub no_idle_piece: bool,
     /// The greatest number of boards to return.
     pub count: usize,
@@ -93,7 +93,8 @@ pub struct Generated {
     /// The number of random boards that were tried. It is 0 if no room was found to place the
     /// pieces at random.
     pub tried: u64,
-    /// The number of these boards that are unsolvable.
+    /// The number of tried boards that are unsolvable. For [`Source::All`], 1 if no board is
+    /// solved.
     pub unsolvable: u64,
     /// The limit that stopped the search, if any.
     pub limit: Option<Limit>,
@@ -108,22 +109,22 @@ pub const MAX_CHECKED_BOARDS: usize = 1000;
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn generate(
-    puzzle: &Instance,
+    instance: &Instance,
     options: &GenerateOptions,
     source: Source<'_>,
     budget: &Budget,
 ) -> Result<Generated, Limit> {
-    let kinds = PieceKind::all(puzzle);
+    let kinds = PieceKind::all(instance);
     let mut pieces: PiecesByKind<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
         pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
     }
     let mut found = Generated::default();
     let mut seen = BTreeSet::new();
-    let mut search = |goals: GoalSource<'_>, found: &mut Generated| -> Result<(), Limit> {
+    let mut search = |source: GoalSource<'_>, found: &mut Generated| -> Result<(), Limit> {
         let visitor =
-            FindHardest { puzzle, options, goals, budget, seen: &mut seen, found: &mut *found };
-        let searched = with_space(puzzle, options.metric, options.encoding, visitor)?;
+            FindHardest { instance, options, source, budget, seen: &mut seen, found: &mut *found };
+        let searched = with_space(instance, options.metric, options.encoding, visitor)?;
         found.limit = searched.err();
         Ok(())
     };
@@ -134,9 +135,9 @@ pub fn generate(
         }
         Source::Random { tries, random } => {
             // Large pieces come first, since there may be no room for them later.
-            pieces.sort_by_key(|(piece, _)| Reverse(puzzle.board().cells_of(*piece).len()));
+            pieces.sort_by_key(|(piece, _)| Reverse(instance.board().cells_of(*piece).len()));
             for _ in 0..tries {
-                match random_board(puzzle, &pieces, random, &mut budget.meter()) {
+                match random_board(instance, &pieces, random, &mut budget.meter()) {
                     Ok(Some(board)) => {
                         found.tried += 1;
                         search(GoalSource::ReachableFrom(board), &mut found)?;
@@ -159,30 +160,30 @@ type PiecesByKind<'a> = Vec<(char, &'a PieceKind)>;
 
 /// Places a piece with its first cell on `first`. Returns `false` and leaves the board unchanged if
 /// there is no room.
-fn try_place(board: &mut Board, puzzle: &Instance, piece: char, first: usize) -> bool {
+fn try_place(board: &mut Board, instance: &Instance, piece: char, first: usize) -> bool {
     let is_blank = |cells: &Vec<usize>| cells.iter().all(|&cell| board.cells()[cell] == BLANK);
-    let cells = board.translated(&puzzle.board().cells_of(piece), first).filter(is_blank);
+    let cells = board.translated(&instance.board().cells_of(piece), first).filter(is_blank);
     cells.inspect(|cells| board.put(piece, cells)).is_some()
 }
 
 /// A board with each piece in a random placement; `None` if no such board is found in 10,000
 /// attempts.
 fn random_board(
-    puzzle: &Instance,
+    instance: &Instance,
     pieces: &PiecesByKind<'_>,
     random: &mut Random,
     meter: &mut Meter<'_>,
 ) -> Result<Option<Board>, Limit> {
     const ATTEMPTS: usize = 10_000;
     for _ in 0..ATTEMPTS {
-        let mut board = puzzle.board().without_pieces();
+        let mut board = instance.board().without_pieces();
         let mut has_room = true;
         for (piece, kind) in pieces {
             meter.poll()?;
             let mut first_cells = kind.first_cells.clone();
             random.shuffle(&mut first_cells);
             has_room =
-                first_cells.into_iter().any(|first| try_place(&mut board, puzzle, *piece, first));
+                first_cells.into_iter().any(|first| try_place(&mut board, instance, *piece, first));
             if !has_room {
                 break;
             }
@@ -198,27 +199,28 @@ fn random_board(
 /// pieces only are listed once.
 struct SolvedBoards<'a, S: Boards> {
     space: &'a S,
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     meter: Meter<'a>,
     board: Board,
     states: SegmentedVec<S::State>,
 }
 
 impl<S: Boards> SolvedBoards<'_, S> {
-    /// Places the remaining pieces on the board, and the first of them behind the cell `after`.
+    /// Adds every solved board that results from placing the remaining pieces on the board; the
+    /// first of these pieces only on cells after `after`, in reading order.
     fn place(&mut self, pieces: &[(char, &PieceKind)], after: Option<usize>) -> Result<(), Limit> {
         let Some((&(piece, kind), rest)) = pieces.split_first() else {
             return Ok(self.states.push(self.space.pack(&self.board))?);
         };
         let goal =
-            self.puzzle.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
+            self.instance.goals().iter().find(|goal| goal.piece == piece).map(|goal| goal.first);
         // The pieces of a kind are placed in ascending order only.
         let is_allowed = |first: usize| {
             goal.is_none_or(|goal| goal == first) && after.is_none_or(|after| first > after)
         };
         for &first in kind.first_cells.iter().filter(|&&first| is_allowed(first)) {
             self.meter.poll()?;
-            if try_place(&mut self.board, self.puzzle, piece, first) {
+            if try_place(&mut self.board, self.instance, piece, first) {
                 let is_same_kind =
                     rest.first().is_some_and(|(_, other)| std::ptr::eq(*other, kind));
                 self.place(rest, is_same_kind.then_some(first))?;
@@ -231,9 +233,9 @@ impl<S: Boards> SolvedBoards<'_, S> {
 
 /// Finds the hardest boards that are reachable from some goals, and adds them to `found`.
 struct FindHardest<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     options: &'a GenerateOptions,
-    goals: GoalSource<'a>,
+    source: GoalSource<'a>,
     budget: &'a Budget,
     /// For each component that was searched, its least solved state as a board.
     seen: &'a mut BTreeSet<String>,
@@ -252,22 +254,22 @@ impl SpaceVisitor for FindHardest<'_> {
     type Output = Result<(), Limit>;
 
     fn visit<S: Boards>(self, space: &S) -> Result<(), Limit> {
-        let goals = self.goals(space)?;
-        let Some(&least) = goals.iter().min() else {
+        let goal_states = self.goal_states(space)?;
+        let Some(&least) = goal_states.iter().min() else {
             self.found.unsolvable += 1;
             return Ok(());
         };
-        if !self.seen.insert(unpack(space, self.puzzle.board(), least).row_text()) {
+        if !self.seen.insert(unpack(space, self.instance.board(), least).row_text()) {
             return Ok(());
         }
-        let layers = layers(space, &goals, self.budget)?;
+        let layers = layers(space, &goal_states, self.budget)?;
         // Only layers that are harder than the boards found so far, or that have the required
         // number of moves.
         let known = self.found.moves;
         let is_candidate = |moves: &u32| {
             self.options.moves.map_or(Some(*moves) > known, |required| required == *moves)
         };
-        let mut checks_left = match self.goals {
+        let mut checks_left = match self.source {
             GoalSource::ReachableFrom(_) => MAX_CHECKED_BOARDS,
             GoalSource::All(_) => usize::MAX,
         };
@@ -287,10 +289,10 @@ impl SpaceVisitor for FindHardest<'_> {
 }
 
 impl FindHardest<'_> {
-    fn goals<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
-        let Self { puzzle, budget, .. } = self;
-        let mut goals = SegmentedVec::new(budget.memory());
-        match &self.goals {
+    fn goal_states<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
+        let Self { instance, budget, .. } = self;
+        let mut goal_states = SegmentedVec::new(budget.memory());
+        match &self.source {
             GoalSource::ReachableFrom(board) => {
                 let (states, mut stored) = ([space.pack(board)], Ok(()));
                 let all = explore_with::<Adaptive<_>, _>(
@@ -298,7 +300,7 @@ impl FindHardest<'_> {
                     budget,
                     |_, state| {
                         if space.is_goal(state) {
-                            stored = stored.and_then(|()| goals.push(state));
+                            stored = stored.and_then(|()| goal_states.push(state));
                         }
                     },
                 );
@@ -306,13 +308,14 @@ impl FindHardest<'_> {
                 all.limit.map_or(Ok(()), Err)?;
             }
             GoalSource::All(pieces) => {
-                let (meter, board) = (budget.meter(), puzzle.board().without_pieces());
-                let mut solved = SolvedBoards { space, puzzle, meter, board, states: goals };
+                let (meter, board) = (budget.meter(), instance.board().without_pieces());
+                let mut solved =
+                    SolvedBoards { space, instance, meter, board, states: goal_states };
                 solved.place(pieces, None)?;
-                goals = solved.states;
+                goal_states = solved.states;
             }
         }
-        Ok(Block::of(&goals, budget.memory())?)
+        Ok(Block::of(&goal_states, budget.memory())?)
     }
 
     /// The boards of a layer that meet the options and are not in `found` yet, up to the number
@@ -324,7 +327,7 @@ impl FindHardest<'_> {
         layer: &SegmentedVec<S::State>,
         checks_left: &mut usize,
     ) -> Result<Vec<Instance>, Limit> {
-        let Self { puzzle, options, found, .. } = self;
+        let Self { instance, options, found, .. } = self;
         let missing = options.count - if options.moves.is_some() { found.boards.len() } else { 0 };
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
@@ -333,7 +336,7 @@ impl FindHardest<'_> {
             if boards.len() == missing {
                 break;
             }
-            let Ok(board) = puzzle.with_board(unpack(space, puzzle.board(), state)) else {
+            let Ok(board) = instance.with_board(unpack(space, instance.board(), state)) else {
                 continue;
             };
             if found.boards.contains(&board) {
@@ -376,14 +379,14 @@ fn layers<S: Boards>(
 /// Whether a board meets `unique` and `no_idle_piece`.
 fn meets_options<S: Boards>(
     space: &S,
-    puzzle: &Instance,
+    instance: &Instance,
     options: &GenerateOptions,
     budget: &Budget,
 ) -> Result<bool, Limit> {
-    let starts = [space.pack(puzzle.board())];
+    let starts = [space.pack(instance.board())];
     let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
     let Some(plans) = plans else { return Ok(false) };
     let moves = PlanMoves::new(space, &plans, budget)?;
-    let all_move = !options.no_idle_piece || moves.idle_pieces(puzzle).is_empty();
+    let all_move = !options.no_idle_piece || moves.idle_pieces(instance).is_empty();
     Ok(all_move && (!options.unique || moves.is_unique(budget)?))
 }

@@ -48,24 +48,24 @@ const GENERALS: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "
 /// # Errors
 /// If one of `limits` is exceeded.
 pub fn animation<'a>(
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     plan: &'a [Slide],
     labels: Labels,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
-    let board = puzzle.board();
+    let board = instance.board();
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
     let cell_at =
         |cell: usize| At { x: (cell % board.columns()) as i32, y: (cell / board.columns()) as i32 };
-    draw_ground(puzzle, cell_at, &mut scene);
+    draw_ground(instance, cell_at, &mut scene);
 
     let mut shapes: Vec<Vec<At>> = Vec::new();
     let pieces = board.pieces();
-    for (&piece, label) in pieces.iter().zip(piece_labels(puzzle, labels)) {
+    for (&piece, label) in pieces.iter().zip(piece_labels(instance, labels)) {
         let cells = board.cells_of(piece);
         let (first, cells) = (cell_at(cells[0]), relative_cells(&cells, cell_at));
-        let has_goal = puzzle.goals().iter().any(|goal| goal.piece == piece);
+        let has_goal = instance.goals().iter().any(|goal| goal.piece == piece);
         let ink = if has_goal {
             GOAL_INK
         } else {
@@ -115,8 +115,8 @@ fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> At) -> Vec<At> {
 }
 
 /// Draws the cells that are not walls, the walls along their edges, and the outlines of the goals.
-fn draw_ground(puzzle: &Instance, cell_at: impl Fn(usize) -> At + Copy, scene: &mut Scene) {
-    let board = puzzle.board();
+fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> At + Copy, scene: &mut Scene) {
+    let board = instance.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
     let open = (0..board.cells().len()).filter(|&cell| is_open(cell));
     let origin = At { x: 0, y: 0 };
@@ -138,16 +138,16 @@ fn draw_ground(puzzle: &Instance, cell_at: impl Fn(usize) -> At + Copy, scene: &
             }
         }
     }
-    for goal in puzzle.goals() {
+    for goal in instance.goals() {
         let cells = relative_cells(&board.cells_of(goal.piece), cell_at);
         scene.ground.push(Part::new(Shape::Outline(cells), cell_at(goal.first), GOAL_INK));
     }
 }
 
 /// The label of each piece.
-fn piece_labels(puzzle: &Instance, labels: Labels) -> Vec<String> {
-    let board: &Board = puzzle.board();
-    if labels == Labels::Characters || !puzzle.is_of_classic_pieces() {
+fn piece_labels(instance: &Instance, labels: Labels) -> Vec<String> {
+    let board: &Board = instance.board();
+    if labels == Labels::Characters || !instance.is_of_classic_pieces() {
         return board.pieces().into_iter().map(String::from).collect();
     }
     let is_horizontal = |piece: char| shape_of(&board.cells_of(piece)) == Some((1, 2));

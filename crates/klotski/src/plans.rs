@@ -15,28 +15,33 @@ use crate::rules::Refusal;
 use crate::solve::{Encoding, SpaceVisitor, plan_through, with_space};
 use crate::space::Boards;
 
-/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
+/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
 /// Two plans are the same if they go through the same boards, where boards that differ in
 /// interchangeable pieces only are the same.
 ///
 /// # Errors
 /// If a plan breaks the rules, which is a bug in this crate.
-pub fn every(
-    puzzle: &Instance,
+pub fn list_shortest_plans(
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
-    most: usize,
+    max_plans: usize,
     budget: &Budget,
 ) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
-    with_space(puzzle, metric, encoding, ListShortestPlans { puzzle, metric, most, budget })
-        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+    with_space(
+        instance,
+        metric,
+        encoding,
+        ListShortestPlans { instance, metric, max_plans, budget },
+    )
+    .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 struct ListShortestPlans<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     metric: Metric,
-    most: usize,
+    max_plans: usize,
     budget: &'a Budget,
 }
 
@@ -44,10 +49,10 @@ impl SpaceVisitor for ListShortestPlans<'_> {
     type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { puzzle, metric, most, budget } = self;
+        let Self { instance, metric, max_plans, budget } = self;
         all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-            all.list(most, budget, |states| {
-                let plan = plan_through(space, puzzle, metric, states)?;
+            all.list(max_plans, budget, |states| {
+                let plan = plan_through(space, instance, metric, states)?;
                 let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
                 let bytes = plan.capacity() * size_of::<Slide>()
                     + plan.iter().map(path_bytes).sum::<usize>();
@@ -86,16 +91,16 @@ pub struct Difficulty {
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
 pub fn difficulty(
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     budget: &Budget,
 ) -> Result<Option<Difficulty>, Limit> {
-    with_space(puzzle, metric, encoding, MeasureDifficulty { puzzle, budget })?
+    with_space(instance, metric, encoding, MeasureDifficulty { instance, budget })?
 }
 
 struct MeasureDifficulty<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     budget: &'a Budget,
 }
 
@@ -112,7 +117,7 @@ impl SpaceVisitor for MeasureDifficulty<'_> {
             plans: plans.count(),
             unique: moves.is_unique(self.budget)?,
             forced: forced_share(&plans),
-            idle: moves.idle_pieces(self.puzzle),
+            idle: moves.idle_pieces(self.instance),
             boards: graph.len() as u64,
             dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
         }))

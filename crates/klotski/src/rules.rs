@@ -20,8 +20,8 @@ use crate::instance::{Axis, Instance};
 use crate::plan::{Metric, Slide};
 
 /// Whether every piece that has a goal is on it.
-pub fn is_solved(puzzle: &Instance, board: &Board) -> bool {
-    puzzle.goals().iter().all(|goal| board.first_cell(goal.piece) == Some(goal.first))
+pub fn is_solved(instance: &Instance, board: &Board) -> bool {
+    instance.goals().iter().all(|goal| board.first_cell(goal.piece) == Some(goal.first))
 }
 
 /// Why a move is illegal.
@@ -85,13 +85,13 @@ fn shifted(
 /// # Errors
 /// If the move is illegal in the metric.
 pub fn play(
-    puzzle: &Instance,
+    instance: &Instance,
     board: &Board,
     slide: &Slide,
     metric: Metric,
 ) -> Result<Board, Illegal> {
     let mut after = board.clone();
-    play_on(puzzle, &mut after, slide, metric)?;
+    play_on(instance, &mut after, slide, metric)?;
     Ok(after)
 }
 
@@ -100,7 +100,7 @@ pub fn play(
 /// # Errors
 /// If the move is illegal in the metric. The board is unchanged then.
 pub fn play_on(
-    puzzle: &Instance,
+    instance: &Instance,
     board: &mut Board,
     slide: &Slide,
     metric: Metric,
@@ -119,7 +119,7 @@ pub fn play_on(
         }
         _ => {}
     }
-    let lock = puzzle.lock(piece);
+    let lock = instance.lock(piece);
     let mut cells = from.clone();
     for (cells_before, &direction) in path.iter().enumerate() {
         if let Some(axis) = lock.filter(|&axis| axis != Axis::of(direction)) {
@@ -140,12 +140,12 @@ pub fn play_on(
 
 /// The legal moves of a piece, each with a shortest path and the cells that the piece moves to.
 pub fn slides(
-    puzzle: &Instance,
+    instance: &Instance,
     board: &Board,
     piece: char,
     metric: Metric,
 ) -> Vec<(Slide, Vec<usize>)> {
-    let lock = puzzle.lock(piece);
+    let lock = instance.lock(piece);
     // A breadth-first search over the cells of the piece, along the paths that the metric allows.
     // The first entry is the piece where it is.
     let mut reached = vec![(Slide { piece, path: Vec::new() }, board.cells_of(piece))];
@@ -174,7 +174,7 @@ pub fn slides(
 }
 
 /// All legal moves from a board, each with a shortest path and the board after the move.
-pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
+pub fn moves(instance: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Board)> {
     let with_board = |(slide, cells): (Slide, Vec<usize>)| {
         let mut after = board.clone();
         after.put(slide.piece, &cells);
@@ -183,7 +183,7 @@ pub fn moves(puzzle: &Instance, board: &Board, metric: Metric) -> Vec<(Slide, Bo
     board
         .pieces()
         .into_iter()
-        .flat_map(|piece| slides(puzzle, board, piece, metric))
+        .flat_map(|piece| slides(instance, board, piece, metric))
         .map(with_board)
         .collect()
 }
@@ -223,19 +223,23 @@ pub enum Refusal {
 ///
 /// # Errors
 /// If a move is illegal in the metric, or if the board is not solved after the last move.
-pub fn replay(puzzle: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
-    let mut board = puzzle.board().clone();
+pub fn replay(instance: &Instance, plan: &[Slide], metric: Metric) -> Result<(), Refusal> {
+    let mut board = instance.board().clone();
     for (index, slide) in plan.iter().enumerate() {
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
-        play_on(puzzle, &mut board, slide, metric).map_err(refused)?;
+        play_on(instance, &mut board, slide, metric).map_err(refused)?;
     }
-    check_solved(puzzle, &board, plan.len())
+    check_solved(instance, &board, plan.len())
 }
 
 /// Checks that a board is solved after `moves` moves.
-pub(crate) fn check_solved(puzzle: &Instance, board: &Board, moves: usize) -> Result<(), Refusal> {
+pub(crate) fn check_solved(
+    instance: &Instance,
+    board: &Board,
+    moves: usize,
+) -> Result<(), Refusal> {
     let missed =
-        puzzle.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
+        instance.goals().iter().find(|goal| board.first_cell(goal.piece) != Some(goal.first));
     missed.map_or(Ok(()), |goal| {
         let (row, column) = (goal.first / board.columns() + 1, goal.first % board.columns() + 1);
         Err(Refusal::NotSolved { moves, piece: goal.piece, row, column })

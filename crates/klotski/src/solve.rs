@@ -70,30 +70,30 @@ pub trait SpaceVisitor {
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn with_space<V: SpaceVisitor>(
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     encoding: Option<Encoding>,
     visitor: V,
 ) -> Result<V::Output, Limit> {
     match metric {
-        Metric::Rectilinear => with_space_of::<Rectilinear, V>(puzzle, encoding, visitor),
-        Metric::Straight => with_space_of::<Straight, V>(puzzle, encoding, visitor),
-        Metric::Unit => with_space_of::<Unit, V>(puzzle, encoding, visitor),
+        Metric::Rectilinear => with_space_of::<Rectilinear, V>(instance, encoding, visitor),
+        Metric::Straight => with_space_of::<Straight, V>(instance, encoding, visitor),
+        Metric::Unit => with_space_of::<Unit, V>(instance, encoding, visitor),
     }
 }
 
 fn with_space_of<M: StaticMetric, V: SpaceVisitor>(
-    puzzle: &Instance,
+    instance: &Instance,
     encoding: Option<Encoding>,
     visitor: V,
 ) -> Result<V::Output, Limit> {
     let classic =
-        if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(puzzle) };
+        if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(instance) };
     if let Some(space) = classic {
         Ok(visitor.visit(&space))
-    } else if let Some(space) = general::Space::<u64, M>::new(puzzle) {
+    } else if let Some(space) = general::Space::<u64, M>::new(instance) {
         Ok(visitor.visit(&space))
-    } else if let Some(space) = general::Space::<u128, M>::new(puzzle) {
+    } else if let Some(space) = general::Space::<u128, M>::new(instance) {
         Ok(visitor.visit(&space))
     } else {
         Err(Limit::Encoding)
@@ -107,14 +107,14 @@ fn with_space_of<M: StaticMetric, V: SpaceVisitor>(
 /// If the engine is not one of [`ENGINES`]; if the plan that the search found breaks the rules,
 /// which is a bug in this crate.
 pub fn solve(
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     choice: Choice,
     budget: &Budget,
 ) -> Result<Answer<Plan>, SolveError> {
     let engine = choice.engine.unwrap_or(Engine::Bfs);
-    let search = FindShortestPlan { puzzle, metric, engine, budget };
-    let outcome = match with_space(puzzle, metric, choice.encoding, search) {
+    let search = FindShortestPlan { instance, metric, engine, budget };
+    let outcome = match with_space(instance, metric, choice.encoding, search) {
         Ok(found) => found?,
         Err(limit) => Outcome::stopped(limit, budget),
     };
@@ -122,7 +122,7 @@ pub fn solve(
 }
 
 struct FindShortestPlan<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     metric: Metric,
     engine: Engine,
     budget: &'a Budget,
@@ -132,7 +132,7 @@ impl SpaceVisitor for FindShortestPlan<'_> {
     type Output = Result<Outcome<Plan>, SolveError>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { puzzle, metric, engine, budget } = self;
+        let Self { instance, metric, engine, budget } = self;
         let outcome = if space.is_symmetric() {
             let folded = Folded(space);
             let outcome = match engine {
@@ -159,29 +159,29 @@ impl SpaceVisitor for FindShortestPlan<'_> {
                 Engine::Bidirectional => return Err(UnsupportedEngine(engine).into()),
             }
         };
-        Ok(outcome.try_map(|states| plan_through(space, puzzle, metric, &states))?)
+        Ok(outcome.try_map(|states| plan_through(space, instance, metric, &states))?)
     }
 }
 
 /// The plan through a chain of states, with the characters of the puzzle, replayed by the rules.
 pub(crate) fn plan_through<S: Boards>(
     space: &S,
-    puzzle: &Instance,
+    instance: &Instance,
     metric: Metric,
     states: &[S::State],
 ) -> Result<Plan, Refusal> {
-    let mut board = puzzle.board().clone();
+    let mut board = instance.board().clone();
     let mut plan = Plan::new();
     for (index, pair) in states.windows(2).enumerate() {
         let jump = Refusal::Jump { number: index + 1 };
         let (from, to) = space.moved_piece(pair[0], pair[1]).ok_or(jump)?;
-        let mut slides = rules::slides(puzzle, &board, board.cells()[from], metric).into_iter();
+        let mut slides = rules::slides(instance, &board, board.cells()[from], metric).into_iter();
         let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
         let refused = |illegal| Refusal::Move { number: index + 1, illegal };
-        rules::play_on(puzzle, &mut board, &slide, metric).map_err(refused)?;
+        rules::play_on(instance, &mut board, &slide, metric).map_err(refused)?;
         plan.push(slide);
     }
-    rules::check_solved(puzzle, &board, plan.len())?;
+    rules::check_solved(instance, &board, plan.len())?;
     Ok(plan)
 }
 
@@ -212,8 +212,9 @@ mod tests {
     fn an_unsupported_engine_is_refused_by_name() {
         let choice = Choice { engine: Some(Engine::Bidirectional), ..Choice::default() };
         for text in ["aCCb/aCCb/cdde/cfge/h..i", "A.\ngoal: A at 1,2\n"] {
-            let puzzle = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("valid");
-            let error = solve(&puzzle, Metric::Unit, choice, &Budget::unlimited())
+            let instance =
+                Instance::read(text.as_bytes()).next().expect("a puzzle").expect("valid");
+            let error = solve(&instance, Metric::Unit, choice, &Budget::unlimited())
                 .expect_err("not one of ENGINES");
             let expected = "the engine `bidirectional` is not available for this puzzle";
             assert_eq!(error.to_string(), expected);

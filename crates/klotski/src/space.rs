@@ -75,13 +75,13 @@ pub trait Boards: Undirected + Symmetric {
 /// Unpacks a state into a board.
 ///
 /// The k-th piece of a class, in reading order, gets the character that the k-th piece of the class
-/// has on `puzzle`.
-pub fn unpack<S: Boards>(space: &S, puzzle: &Board, state: S::State) -> Board {
-    let mut board = puzzle.without_pieces();
-    let start = space.pieces(space.pack(puzzle));
+/// has on `instance`.
+pub fn unpack<S: Boards>(space: &S, instance: &Board, state: S::State) -> Board {
+    let mut board = instance.without_pieces();
+    let start = space.pieces(space.pack(instance));
     for ((_, from), (_, to)) in start.into_iter().zip(space.pieces(state)) {
-        let piece = puzzle.cells()[from];
-        board.put(piece, &puzzle.translated(&puzzle.cells_of(piece), to).unwrap_or_default());
+        let piece = instance.cells()[from];
+        board.put(piece, &instance.translated(&instance.cells_of(piece), to).unwrap_or_default());
     }
     board
 }

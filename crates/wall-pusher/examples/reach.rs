@@ -6,7 +6,7 @@ use std::error::Error;
 
 use fewest_core::budget::Budget;
 use fewest_wall_pusher::explore::explore;
-use fewest_wall_pusher::solve::{every, solve};
+use fewest_wall_pusher::solve::{list_shortest_plans, solve};
 use fewest_wall_pusher::{Instance, Size};
 
 const MAZE: &str = "\
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(plan) => println!("{} moves, optimal: {plan:?}", plan.len()),
         None => println!("unsolvable"),
     }
-    if let Some(all) = every(&maze, 3, &budget)?.plan() {
+    if let Some(all) = list_shortest_plans(&maze, 3, &budget)?.plan() {
         println!("shortest plans: {:?}", all.count);
     }
     Ok(())

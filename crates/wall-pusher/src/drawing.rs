@@ -34,7 +34,7 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, D
     }
     let width = top.text.trim_ascii_end().len();
     let columns = width / PITCH;
-    if width % PITCH != 1 || !(1..=Size::MOST).contains(&columns) {
+    if width % PITCH != 1 || !(1..=Size::MAX_SIDE).contains(&columns) {
         let expected = "the top edges of 1 to 8 cells, such as `+--+  +--+`";
         return Err(top.wrong(0, quote(top.text.trim_ascii_end()), expected));
     }
@@ -54,7 +54,7 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, D
                 ));
             }
         };
-        if rows == Size::MOST {
+        if rows == Size::MAX_SIDE {
             return Err(line.wrong(
                 0,
                 quote(line.text),

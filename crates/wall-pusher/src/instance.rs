@@ -106,9 +106,9 @@ impl Edge {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Walls {
     /// For each row: bit `i` is set if edge `i` of its line has a wall.
-    rows: [u16; Size::MOST],
+    rows: [u16; Size::MAX_SIDE],
     /// The same for each column.
-    columns: [u16; Size::MOST],
+    columns: [u16; Size::MAX_SIDE],
 }
 
 impl Walls {

@@ -30,8 +30,8 @@ struct SizeTables {
 
 /// The tables of a size; `None` if its states do not fit the word.
 fn tables(size: Size) -> Option<&'static SizeTables> {
-    static ALL: [OnceLock<Option<SizeTables>>; Size::MOST * Size::MOST] =
-        [const { OnceLock::new() }; Size::MOST * Size::MOST];
+    static ALL: [OnceLock<Option<SizeTables>>; Size::MAX_SIDE * Size::MAX_SIDE] =
+        [const { OnceLock::new() }; Size::MAX_SIDE * Size::MAX_SIDE];
     let build = || {
         let space = Space::of_size(size)?;
         let moves = (0..size.cells())
@@ -44,7 +44,7 @@ fn tables(size: Size) -> Option<&'static SizeTables> {
             not_first_column: size.mask(|place| place.column > 0),
         })
     };
-    ALL[(size.rows() - 1) * Size::MOST + size.columns() - 1].get_or_init(build).as_ref()
+    ALL[(size.rows() - 1) * Size::MAX_SIDE + size.columns() - 1].get_or_init(build).as_ref()
 }
 
 /// Searches for a shortest plan with at most `state_limit` expansions. If it finds none, returns a
@@ -53,11 +53,12 @@ pub(crate) fn search(maze: &Instance, state_limit: u64) -> (Result<Plan, u32>, S
     let Some(tables) = tables(maze.size()) else { return (Err(0), Stats::default()) };
     let start = tables.space.initial_state(maze);
     let from = tables.space.cell(start);
-    // The bits above those of the cells stand for outside, where no move is left to be made.
+    // The bits above those of the cells stand for outside. They are always set, because a move to
+    // the outside ends the plan.
     let may_exit = [!tables.cells; COST_LIMIT];
     let mut deepening =
         Deepening { tables, may_exit, state_limit, stats: Stats::default(), plan: Plan::new() };
-    let mut cells = tables.with_gaps(maze);
+    let mut cells = tables.cells_with_gaps(maze);
     let mut lower_bound = 1;
     for cost in 1..COST_LIMIT {
         deepening.may_exit[cost] |= cells;
@@ -72,13 +73,13 @@ pub(crate) fn search(maze: &Instance, state_limit: u64) -> (Result<Plan, u32>, S
     (if plan.is_empty() { Err(lower_bound) } else { Ok(plan) }, stats)
 }
 
-/// The search tries only costs below this. A short search finds no plan of a greater cost.
+/// The search tries only costs below this. Longer plans are left to the other algorithms.
 const COST_LIMIT: usize = 32;
 
 impl SizeTables {
     /// The cells with a gap.
     #[inline]
-    fn with_gaps(&self, maze: &Instance) -> u64 {
+    fn cells_with_gaps(&self, maze: &Instance) -> u64 {
         let (size, walls) = (maze.size(), maze.walls());
         let (rows, columns) = (size.rows(), size.columns());
         // The first and the last edge of each line are on the border.
@@ -105,8 +106,8 @@ impl SizeTables {
 struct Deepening {
     tables: &'static SizeTables,
     /// For each number of moves, the cells from which exactly this number may lead outside. Each
-    /// move changes the colour of the cell as on a chessboard, so the walks from a cell through a
-    /// gap have either even or odd lengths only.
+    /// move changes the colour of the cell as on a chessboard, so all walks from a cell through the
+    /// same gap have lengths of the same parity.
     may_exit: [u64; COST_LIMIT],
     state_limit: u64,
     stats: Stats,

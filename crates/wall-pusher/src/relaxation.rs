@@ -66,7 +66,7 @@ pub struct Relaxation {
 }
 
 /// The greatest number of edges of a line.
-const MAX_EDGES: usize = Size::MOST + 1;
+const MAX_EDGES: usize = Size::MAX_SIDE + 1;
 
 /// A set of arrangements of a line. An arrangement is numbered by its walls: bit `e` of the number
 /// is set if edge `e` has a wall. Bit `i` of the set is set if arrangement `i` is in it.
@@ -151,7 +151,7 @@ const fn with_wall<const LIMBS: usize>() -> [Arrangements<LIMBS>; MAX_EDGES] {
 struct LineRelaxation<const LIMBS: usize> {
     cell_count: usize,
     /// For each cell of the line, the arrangements with which the player can be on it.
-    reachable: [Arrangements<LIMBS>; Size::MOST],
+    reachable: [Arrangements<LIMBS>; Size::MAX_SIDE],
     /// All arrangements that have been generated, the first one included.
     generated: Arrangements<LIMBS>,
     /// The cells that a move along the line reaches, one bit each.
@@ -244,7 +244,7 @@ fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
     let (rows, columns) = (size.rows(), size.columns());
     let line = |cell_count| LineRelaxation {
         cell_count,
-        reachable: [[0; LIMBS]; Size::MOST],
+        reachable: [[0; LIMBS]; Size::MAX_SIDE],
         generated: [0; LIMBS],
         reached_along: 0,
         reached_across: 0,

@@ -70,7 +70,8 @@ fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
     Ok(plan)
 }
 
-/// The number of states that each algorithm may expand in its first turn.
+/// How much each algorithm may expand: states in the short search, regions in the first turn of the
+/// proof, states in the first turn of A*.
 struct Quotas {
     quick: u64,
     proof: u64,
@@ -146,13 +147,13 @@ fn solve_in_turns(instance: &Instance, quotas: &Quotas, budget: &Budget) -> Answ
     answer(stopped, spent, astar)
 }
 
-/// Counts all shortest plans and lists the first `most` of them, in a fixed order.
+/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
 /// # Errors
 /// If the rules reject a plan, which is a bug in this crate.
-pub fn every(
+pub fn list_shortest_plans(
     instance: &Instance,
-    most: usize,
+    max_plans: usize,
     budget: &Budget,
 ) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
@@ -160,9 +161,9 @@ pub fn every(
         type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(instance, most, budget) = self;
+            let Self(instance, max_plans, budget) = self;
             all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
-                all.list(most, budget, |states| {
+                all.list(max_plans, budget, |states| {
                     let plan = accepted(instance, moves_along(space, states).unwrap_or_default())?;
                     let bytes = size_of_val(&plan[..]);
                     Ok((plan, bytes))
@@ -170,7 +171,7 @@ pub fn every(
             })
         }
     }
-    let visitor = CountAll(instance, most, budget);
+    let visitor = CountAll(instance, max_plans, budget);
     with_space(instance, &Relaxation::new(instance), Abstraction::IDENTITY, visitor)
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
@@ -288,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn out_of_memory_bounds_hold_and_the_proof_continues_without_astar() {
+    fn lower_bounds_hold_when_memory_runs_out_and_the_proof_continues_without_astar() {
         let mut random = Random::from_seed(2);
         let (mut stopped, mut proved_alone) = (0, 0);
         for memory_bytes in (0..4000).map(|round| 100 * (round % 400)) {

@@ -157,8 +157,11 @@ impl Side {
 
 type Count = fn(&Work) -> Option<u64>;
 
-const COUNTS: [(&str, Count); 3] =
-    [("states", |work| work.states), ("nodes", |work| work.nodes), ("bytes", |work| work.bytes)];
+const COUNTS: [(&str, Count); 3] = [
+    ("states", |work| work.states),
+    ("generated", |work| work.generated),
+    ("bytes", |work| work.bytes),
+];
 
 impl Pair {
     fn measure(program: &Path, id: &str, rounds: usize) -> anyhow::Result<Self> {
@@ -262,7 +265,7 @@ mod tests {
     fn equal_counts_are_compared_exactly_and_varying_counts_by_their_range() {
         let counting = |before: [u64; 2], now: [u64; 2]| {
             let mut pair = pair([1.0; 5], [1.0; 5]);
-            let work = |states: u64| Work { states: Some(states), nodes: None, bytes: Some(9) };
+            let work = |states: u64| Work { states: Some(states), generated: None, bytes: Some(9) };
             (pair.before.work, pair.now.work) = (before.map(work).to_vec(), now.map(work).to_vec());
             (pair.counts_more(), pair.summary())
         };

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::boards::{self, Task};
 use fewest_black_white::rules::Refusal;
-use fewest_black_white::solve::{count, solve};
+use fewest_black_white::solve::{solve, solve_cost};
 use fewest_black_white::{Board, Instance, Plan, Size};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
@@ -138,7 +138,10 @@ fn many() -> anyhow::Result<Comparison> {
             "boards.many.count",
             format!("number of moves of {} boards of 4 x 4", BATCH.0),
             move || -> Vec<Answer<()>> {
-                read(&counts).iter().map(|boards| Ok(count(boards, &budget()).outcome)).collect()
+                read(&counts)
+                    .iter()
+                    .map(|boards| Ok(solve_cost(boards, &budget()).outcome))
+                    .collect()
             },
             |answers| check(answers, BATCH),
         ),

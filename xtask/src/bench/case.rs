@@ -13,7 +13,7 @@ pub(crate) struct Work {
     /// Expanded states.
     pub(crate) states: Option<u64>,
     /// Generated states.
-    pub(crate) nodes: Option<u64>,
+    pub(crate) generated: Option<u64>,
     /// The peak of reserved bytes; for a program without a budget, the peak of resident memory
     /// minus the resident memory before the run.
     pub(crate) bytes: Option<u64>,
@@ -23,7 +23,7 @@ impl From<Stats> for Work {
     fn from(stats: Stats) -> Self {
         Self {
             states: Some(stats.expanded),
-            nodes: Some(stats.generated),
+            generated: Some(stats.generated),
             bytes: Some(stats.bytes),
         }
     }
@@ -34,7 +34,7 @@ impl Work {
     pub(crate) fn of_textbook(found: &[SearchResult]) -> Self {
         let sum = |count: fn(&SearchResult) -> u64| Some(found.iter().map(count).sum());
         let states = sum(|found| found.expanded);
-        Self { states, nodes: sum(|found| found.generated), bytes: None }
+        Self { states, generated: sum(|found| found.generated), bytes: None }
     }
 }
 

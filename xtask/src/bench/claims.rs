@@ -51,8 +51,8 @@ impl Claim {
         variants.iter().enumerate().map(finding).collect()
     }
 
-    /// Confirmed or refuted if the whole bootstrap interval of the ratio is on one side of 1 and the
-    /// median differs by [`MIN_DIFFERENCE`], else neither; and how the effect compares with the
+    /// Confirmed or refuted if the whole bootstrap interval of the ratio is on one side of 1 and
+    /// the median differs by [`MIN_DIFFERENCE`], else neither; and how the effect compares with the
     /// claimed ratio. `previous` is the case before the variant.
     fn verdict(&self, variant: &Row, textbook: &Row, previous: &Row, is_last: bool) -> String {
         let ratio = variant.ratio_to(if self.in_order { previous } else { textbook });

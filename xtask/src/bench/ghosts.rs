@@ -154,7 +154,7 @@ fn head_on(instance: &Instance) -> Option<Instance> {
     let ghosts = ends.map(|(start, goal)| Ghost { start: path[start], goal: path[goal] });
     Instance::new(
         instance.width(),
-        instance.places().map(|place| instance.is_open(place)).collect(),
+        instance.places().map(|place| instance.is_corridor(place)).collect(),
         ghosts.into(),
     )
 }

@@ -31,12 +31,13 @@ pub(crate) fn run_here(case: &Case) -> anyhow::Result<Value> {
     let (first, work) = case.run_checked()?;
     let peak = status_bytes("self", "VmHWM");
     let resident_bytes = peak.zip(before).map(|(peak, before)| peak.saturating_sub(before));
-    let Work { states, nodes, bytes } = work;
+    let Work { states, generated, bytes } = work;
     let seconds = case.repeated(first, REPEAT_TIME)?.as_secs_f64();
+    // The keys are those of older revisions, which `--against` runs.
     Ok(json!({
         "seconds": seconds,
         "states": states,
-        "nodes": nodes,
+        "nodes": generated,
         "bytes": bytes,
         "resident_bytes": resident_bytes,
     }))
@@ -60,7 +61,7 @@ pub(crate) fn run(program: &Path, id: &str) -> anyhow::Result<IsolatedRun> {
                 .as_f64()
                 .with_context(|| format!("{id}: the output has no seconds"))?,
         ),
-        work: Work { states: count("states"), nodes: count("nodes"), bytes: count("bytes") },
+        work: Work { states: count("states"), generated: count("nodes"), bytes: count("bytes") },
         resident_bytes: count("resident_bytes")
             .map(|bytes| bytes.next_multiple_of(RESIDENT_STEP_BYTES)),
     })

@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use fewest_core::budget::Budget;
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::census::{all_dominoes, components};
-use fewest_klotski::explore::{count, diameter};
+use fewest_klotski::explore::{count_boards, diameter};
 use fewest_klotski::solve::{Choice, Encoding, solve};
 use fewest_klotski::{Instance, Metric};
 
@@ -75,7 +75,7 @@ fn count_case(
     Case::new(
         id,
         about,
-        move || count(&puzzle, metric, Some(encoding), &Budget::unlimited()),
+        move || count_boards(&puzzle, metric, Some(encoding), &Budget::unlimited()),
         move |found| {
             let found = found.as_ref().map_err(|limit| anyhow::anyhow!("{limit}"))?;
             ensure!(found.states() == states, "found {} states, expected {states}", found.states());

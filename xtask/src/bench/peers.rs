@@ -119,7 +119,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
     let check = move |&(moves, nodes, bytes): &(Option<u32>, u64, Option<u64>)| {
         let moves = moves.context("no plan")?;
         ensure!(moves == puzzle.moves, "found {moves} moves, expected {}", puzzle.moves);
-        Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
+        Ok(Work { generated: Some(nodes), bytes, ..Work::default() })
     };
     let peer = |name: &str, about: &str, run: fn(&Grid, u64, &Cell<u64>) -> Option<u32>| {
         let grid = grid.clone();

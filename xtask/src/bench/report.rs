@@ -149,8 +149,8 @@ impl Table {
             "time",
             "ratio",
             "states",
-            "nodes",
-            "ns/node",
+            "generated",
+            "ns/generated",
             "M/s",
             "bytes",
             "bytes/state",
@@ -158,19 +158,19 @@ impl Table {
         let has_instructions = rows.iter().any(|row| row.instructions.is_some());
         let cells = |row: &Row| {
             let seconds = median(&row.seconds);
-            let Work { states, nodes, bytes } = row.work;
+            let Work { states, generated, bytes } = row.work;
             // A count is 0 if the answer needs no search.
             let positive = |count: Option<u64>| count.filter(|&count| count > 0);
-            // The rate counts states, or nodes if the program does not count states.
-            let counted = positive(states.or(nodes));
+            // The rate counts states, or generated states if the program does not count states.
+            let counted = positive(states.or(generated));
             let mut cells = vec![
                 row.id.clone(),
                 row.about.clone(),
                 time(seconds),
                 cell(row.ratio, ratio),
                 cell(states, grouped),
-                cell(nodes, grouped),
-                cell(positive(nodes), |nodes| format!("{:.1}", seconds * 1e9 / nodes as f64)),
+                cell(generated, grouped),
+                cell(positive(generated), |count| format!("{:.1}", seconds * 1e9 / count as f64)),
                 cell(counted, |count| format!("{:.1}", count as f64 / seconds / 1e6)),
                 cell(bytes, grouped),
                 cell(bytes.zip(positive(states)), |(bytes, states)| {
@@ -198,8 +198,8 @@ impl Table {
             "verdict",
             "ratio to textbook",
             "states",
-            "nodes",
-            "ns/node",
+            "generated",
+            "ns/generated",
             "bytes",
         ];
         let cells = |finding: &Finding| {
@@ -208,8 +208,8 @@ impl Table {
                 if textbook == variant { textbook } else { format!("{textbook} → {variant}") }
             };
             let nanoseconds = |row: &Row| {
-                cell(row.work.nodes, |nodes| {
-                    format!("{:.1}", median(&row.seconds) * 1e9 / nodes as f64)
+                cell(row.work.generated, |count| {
+                    format!("{:.1}", median(&row.seconds) * 1e9 / count as f64)
                 })
             };
             vec![
@@ -220,7 +220,7 @@ impl Table {
                 finding.verdict.clone(),
                 ratio(finding.ratio),
                 both(&|row| cell(row.work.states, grouped)),
-                both(&|row| cell(row.work.nodes, grouped)),
+                both(&|row| cell(row.work.generated, grouped)),
                 both(&nanoseconds),
                 both(&|row| cell(row.work.bytes, grouped)),
             ]
@@ -372,9 +372,9 @@ pub(crate) fn markdown(
          interval of the median follows in parentheses. All rows of a table run in one process, except \
          in the tables of peers. The time of a row that takes a few milliseconds and uses \
          megabytes can be halved or doubled by the other rows of its table, because they \
-         change which memory is available. States are expanded states and nodes are generated \
-         states; a cell is empty if the program does not count them. M/s is millions of \
-         states per second, or of nodes if states are not counted.\n\n\
+         change which memory is available. States are expanded states, generated is the number of \
+         generated states; a cell is empty if the program does not count them. M/s is millions of \
+         states per second, or of generated states if states are not counted.\n\n\
          Bytes are the peak of the memory that a search reserved from its budget. For textbook \
          programs, and for all rows in a table of peers, bytes are the peak of the resident \
          memory of a separate process minus its resident memory before the run, rounded up to \
@@ -467,7 +467,7 @@ fn row_object(id: &str, row: &Row, ratio: Option<Spread>) -> Value {
         "ratio": ratio.map(|ratio| ratio.median),
         "ratio_range": ratio.map(range),
         "states": row.work.states,
-        "nodes": row.work.nodes,
+        "nodes": row.work.generated,
         "bytes": row.work.bytes,
         "seconds": seconds.median,
         "seconds_range": range(seconds),

@@ -64,7 +64,7 @@ impl Space {
             self.check(&all.layers)?;
             Ok(Work {
                 states: Some(all.states()),
-                nodes: Some(all.stats.generated),
+                generated: Some(all.stats.generated),
                 bytes: Some(all.stats.bytes),
             })
         })
@@ -201,7 +201,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                     .zip(found)
                     .try_for_each(|(puzzle, &(moves, nodes))| puzzle.check(Some(moves), nodes))?;
                 Ok(Work {
-                    nodes: Some(found.iter().map(|&(_, nodes)| nodes).sum()),
+                    generated: Some(found.iter().map(|&(_, nodes)| nodes).sum()),
                     ..Work::default()
                 })
             },
@@ -226,7 +226,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                 })?;
                 let bytes = found.iter().map(|(_, stats)| stats.bytes).max();
                 let nodes = found.iter().map(|(_, stats)| stats.generated).sum();
-                Ok(Work { nodes: Some(nodes), bytes, ..Work::default() })
+                Ok(Work { generated: Some(nodes), bytes, ..Work::default() })
             },
         )
     };
@@ -255,7 +255,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
                 );
             }
             let nodes = found.iter().map(|(_, nodes)| nodes).sum();
-            Ok(Work { nodes: Some(nodes), bytes: Some(*bytes), ..Work::default() })
+            Ok(Work { generated: Some(nodes), bytes: Some(*bytes), ..Work::default() })
         })
     };
     // For the easy puzzles the construction of the database takes longer than the searches.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use fewest_black_white::solve::{count, every, solve};
+use fewest_black_white::solve::{list_shortest_plans, solve, solve_cost};
 use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size, rules};
 use fewest_core::StateSpace;
@@ -100,7 +100,7 @@ fn costs_are_the_depths_of_a_breadth_first_search() {
             explore_with::<DenseBits, _>(&space_from(from), &budget, |depth, state| {
                 let boards =
                     Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
-                assert_eq!(count(&boards, &budget).outcome.cost(), Some(depth), "{boards}");
+                assert_eq!(solve_cost(&boards, &budget).outcome.cost(), Some(depth), "{boards}");
                 // A plan takes more time than its cost, so only one board in eight is solved.
                 if hash(state).is_multiple_of(8) {
                     let plan = solve(&boards, None, &budget).expect("a legal plan").outcome;
@@ -172,8 +172,9 @@ fn all_shortest_plans_are_counted() {
         };
         let (start, target) = (board(), board());
         let boards = Instance::with_walls(size, walls, start, target).expect("9 cells");
-        let cost = count(&boards, &Budget::unlimited()).outcome.cost();
-        let every = every(&boards, usize::MAX, &Budget::unlimited()).expect("legal plans");
+        let cost = solve_cost(&boards, &Budget::unlimited()).outcome.cost();
+        let every =
+            list_shortest_plans(&boards, usize::MAX, &Budget::unlimited()).expect("legal plans");
         assert_eq!(every.cost(), cost, "{boards}");
         if let Some((every, cost)) = every.plan().zip(cost).filter(|&(_, cost)| cost <= 5) {
             let expected = plain_plans(&boards, &boards.start().to_vec(), cost);
@@ -188,7 +189,7 @@ fn all_shortest_plans_are_counted() {
     assert!(counted > 100, "{counted}");
     let sample = b"1111 0000 1110 0010  1010 0101 1010 0101";
     let sample = Instance::read(sample, SIZE).next().expect("a data set").expect("no error");
-    let every = every(&sample, 2, &Budget::unlimited()).expect("legal plans");
+    let every = list_shortest_plans(&sample, 2, &Budget::unlimited()).expect("legal plans");
     assert_eq!(every.plan().map(|every| (every.count, every.plans.len())), Some((Some(24), 2)));
 }
 
@@ -207,7 +208,7 @@ fn large_boards_are_solved() {
         let answer = solve(&boards, None, &Budget::unlimited()).expect("a legal plan");
         let cost = answer.outcome.cost().expect("a plan");
         assert!(cost as usize >= size.cells() / 4, "{size}: {cost}");
-        assert_eq!(count(&boards, &Budget::unlimited()).outcome.cost(), Some(cost));
+        assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.cost(), Some(cost));
         if rows == 1 {
             // In a single row the order of the pieces does not change.
             let black_cells =

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_klotski::explore::{self, Component, Extreme, Network};
+use fewest_klotski::explore::{self, Component, ComponentGraph, Extreme};
 use serde_json::{Value, json};
 
 use super::{Klotski, Options, Task};
@@ -73,9 +73,9 @@ impl Explore {
                 if !is_only || sources.len() > 1 {
                     return Err(Failure::usage("--export takes one board, and there are several"));
                 }
-                let network = explore::network(puzzle, metric, encoding, &budget)
+                let graph = explore::component_graph(puzzle, metric, encoding, &budget)
                     .map_err(Failure::Stopped)?;
-                write_network(&network, format, &budget, &mut out)?;
+                write_graph(&graph, format, &budget, &mut out)?;
                 break;
             }
             let mut stopped = |what: &str, limit: Limit| {
@@ -197,14 +197,14 @@ fn fields(name: &str, task: &Task, component: &Component, diameter: Option<Diame
 }
 
 /// Writes all boards and moves. The boards are numbered from 0, the start.
-fn write_network(
-    network: &Network,
+fn write_graph(
+    graph: &ComponentGraph,
     format: &str,
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
     let check_budget = || budget.check().map_err(Failure::Stopped);
-    let Network { depths, solved, boards, .. } = network;
+    let ComponentGraph { depths, solved, boards, .. } = graph;
     // Boards may contain characters that have a meaning in XML or in quoted strings.
     let xml = |text: &str| {
         text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -230,7 +230,7 @@ fn write_network(
                      <data key=\"solved\">{solved}</data></node>"
                 )?;
             }
-            for (one, other) in network.moves() {
+            for (one, other) in graph.moves() {
                 check_budget()?;
                 writeln!(out, "    <edge source=\"n{one}\" target=\"n{other}\"/>")?;
             }
@@ -243,7 +243,7 @@ fn write_network(
                 let shape = if solved[number] { ", shape=box" } else { "" };
                 writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(&boards[number]))?;
             }
-            for (one, other) in network.moves() {
+            for (one, other) in graph.moves() {
                 check_budget()?;
                 writeln!(out, "  {one} -- {other};")?;
             }
@@ -259,7 +259,7 @@ fn write_network(
                     board.clone()
                 }
             };
-            for (one, other) in network.moves() {
+            for (one, other) in graph.moves() {
                 check_budget()?;
                 writeln!(out, "{},{}", field(one), field(other))?;
             }
@@ -268,7 +268,7 @@ fn write_network(
             for number in 0..boards.len() {
                 check_budget()?;
                 let (board, depth, solved) = (&boards[number], depths[number], solved[number]);
-                let mut next = network.successors(number as u32).to_vec();
+                let mut next = graph.successors(number as u32).to_vec();
                 next.sort_unstable();
                 let fields = json!({ "number": number, "board": board, "depth": depth, "solved": solved, "moves_to": next });
                 json::write::<Klotski>("explore-export", fields, out)?;

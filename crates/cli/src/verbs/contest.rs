@@ -18,7 +18,7 @@ pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
     let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
     let session = Session::start(&args.search, false, false);
     let mut exit = Exit::Answered;
-    let solve = if args.count_only { P::count } else { P::solve };
+    let solve = if args.count_only { P::solve_cost } else { P::solve };
     let end = session.for_each(
         source.data_sets::<P>(&args.search.options),
         |DataSet { name, instance, .. }| session.solve_by(solve, name, instance, &session.budget()),

@@ -74,8 +74,8 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             let plan_bytes = solution.shortest_plans.as_ref().map_or(0, |plans| plans.plan_bytes);
             let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
             let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
-            // If a picture cannot be drawn, its own plan and the other data sets are still reported.
-            // A file that cannot be written ends the run.
+            // If a picture cannot be drawn, its own plan and the other data sets are still
+            // reported. A file that cannot be written ends the run.
             drawn.or_else(|failure| {
                 let Some(picture_exit) = failure.exit() else { return Err(failure) };
                 exit = exit.max(picture_exit);

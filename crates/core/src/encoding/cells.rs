@@ -123,7 +123,7 @@ impl Cells {
     /// Computes the number of steps from `from` to every cell. `distances` is indexed by cell
     /// number; a cell that is not reachable gets [`UNREACHABLE`].
     ///
-    /// Cost: one breadth-first search, time and memory proportional to the number of cells.
+    /// Time: one breadth-first search. Time and memory are proportional to the number of cells.
     ///
     /// # Panics
     /// If `distances` is shorter than [`len`](Self::len), or `from` is not below it.

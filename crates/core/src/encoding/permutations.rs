@@ -11,7 +11,7 @@
 /// are omitted. So ranks are below `n! / 2`, and exactly two permutations have the same rank: they
 /// differ in the order of the last two values, one is even and the other is odd.
 ///
-/// Cost: [`rank`](Self::rank) takes about 2.5 cycles per position, without branches or divisions.
+/// Time: [`rank`](Self::rank) takes about 2.5 cycles per position, without branches or divisions.
 /// It counts the remaining values in the 4-bit fields of one word, so that one subtraction updates
 /// the counts of all greater values.
 ///

@@ -54,7 +54,7 @@ pub(super) fn explore_returning_set<V: Visited<S>, S: StateSpace>(
             meter.set_depth(layers.len() as u32);
             let mut next = Frontier::with_pool(meter.memory(), &pool);
             let expanded = layer.states.len();
-            next_layer(Forward, space, layer.into_slices(), visited, &mut meter, &mut next)?;
+            next_layer(Forward, space, layer.into_segments(), visited, &mut meter, &mut next)?;
             meter.note_frontier((expanded + next.states.len()) as u64);
             layer = next;
         }

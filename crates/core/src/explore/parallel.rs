@@ -58,7 +58,7 @@ pub fn explore_by<V: ConcurrentVisited<S>, S: StateSpace<Move: Sync>>(
             // The following layer reuses the memory of the one just expanded. The unused memory of
             // the next layer goes to the visited set.
             layer.iter_mut().for_each(Frontier::clear);
-            next.iter_mut().for_each(Frontier::give_back_unused);
+            next.iter_mut().for_each(Frontier::free_unused);
             std::mem::swap(&mut layer, &mut next);
             current = new;
         }

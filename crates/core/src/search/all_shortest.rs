@@ -57,8 +57,8 @@ use crate::word::Word;
 /// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
 /// a node of the first layer to one of the last is a shortest plan.
 ///
-/// Memory: `size_of::<Node<W>>()` bytes per node, and at least 32 bytes for the edges of each
-/// node before the last layer.
+/// Memory: up to twice `size_of::<Node<W>>()` bytes per node, and at least 32 bytes for the edges
+/// of each node before the last layer.
 #[derive(Debug)]
 pub struct PlanGraph<W> {
     /// The nodes by depth; within a layer in ascending order of their states.
@@ -90,21 +90,21 @@ impl<W: Word> PlanGraph<W> {
     }
 
     /// Iterates over the plans in ascending lexicographic order. A plan is a chain of `cost + 1`
-    /// states, the initial state first. Each step takes time proportional to the cost and to the
-    /// edges of the states that change.
+    /// states, the initial state first. Each call of `next` takes time proportional to the cost and
+    /// to the number of edges of the nodes in which the plan differs from the one before.
     pub fn iter(&self) -> impl Iterator<Item = Vec<W>> + '_ {
-        // For each layer, the index of the node on the current plan (last), preceded by those that
-        // remain to be tried.
-        let mut rest: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
+        // One stack of node indices per layer. The last index is the node on the current plan;
+        // those before it remain to be tried.
+        let mut stacks: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
         std::iter::from_fn(move || {
-            while rest.last()?.is_empty() {
-                rest.pop();
-                rest.last_mut()?.pop();
+            while stacks.last()?.is_empty() {
+                stacks.pop();
+                stacks.last_mut()?.pop();
             }
-            while rest.len() < self.layers.len() {
-                let current = *rest.last()?.last()?;
-                rest.push(
-                    self.layers[rest.len() - 1][current as usize]
+            while stacks.len() < self.layers.len() {
+                let current = *stacks.last()?.last()?;
+                stacks.push(
+                    self.layers[stacks.len() - 1][current as usize]
                         .next
                         .iter()
                         .rev()
@@ -112,10 +112,10 @@ impl<W: Word> PlanGraph<W> {
                         .collect(),
                 );
             }
-            let nodes = rest.iter().zip(&self.layers);
+            let nodes = stacks.iter().zip(&self.layers);
             let plan =
-                nodes.map(|(rest, layer)| Some(layer[*rest.last()? as usize].state)).collect();
-            rest.last_mut()?.pop();
+                nodes.map(|(stack, layer)| Some(layer[*stack.last()? as usize].state)).collect();
+            stacks.last_mut()?.pop();
             plan
         })
     }
@@ -130,27 +130,28 @@ pub struct ShortestPlans<P> {
     pub plans: Vec<P>,
     /// The limit that cut `plans` short; `None` if it holds as many plans as requested, or all.
     pub limit: Option<Limit>,
-    /// The bytes that `plans` takes. They are no longer reserved: whoever keeps the plans accounts
-    /// for them.
+    /// An upper bound on the bytes of `plans`. Their reservation ended with the call; a caller that
+    /// keeps the plans has to reserve these bytes.
     pub plan_bytes: u64,
 }
 
 impl<W: Word> PlanGraph<W> {
-    /// Counts the plans and lists the first `most`. `translate` turns a chain of states into a plan
-    /// of the puzzle, and returns with it the bytes that the plan takes beyond `size_of::<P>()`.
+    /// Counts the plans and lists the first `max_plans`. `translate` turns a chain of states into a
+    /// plan of the puzzle, and returns with it the bytes that the plan takes beyond
+    /// `size_of::<P>()`.
     ///
     /// # Errors
     /// The first error of `translate`. If a limit stops the listing, that is not an error:
     /// [`ShortestPlans::limit`] is set.
     pub fn list<P, E>(
         &self,
-        most: usize,
+        max_plans: usize,
         budget: &Budget,
         mut translate: impl FnMut(&[W]) -> Result<(P, usize), E>,
     ) -> Result<ShortestPlans<P>, E> {
         let (mut plans, mut limit) = (Vec::new(), None);
         let (mut meter, mut held) = (budget.meter(), Reservation::none(budget.memory()));
-        for states in self.iter().take(most) {
+        for states in self.iter().take(max_plans) {
             let (plan, bytes) = translate(&states)?;
             // The factor of 2 covers the growth of `plans` by doubling.
             let room = held.grow((bytes + 2 * size_of::<P>()) as u64).map_err(Limit::from);
@@ -175,9 +176,9 @@ fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 /// the goals' layer. Memory: that of the breadth-first search, the [`PlanGraph`], and a map with
 /// `size_of::<State>() + 4` bytes for each node of one layer, times 2 to 4.
 ///
-/// If a limit stops the search, the lower bound is the number of layers that are proved to hold no
-/// goal; a layer of goals that a limit cut short gives no plan, because some plans could be
-/// missing.
+/// If a limit stops the search, the lower bound is the number of complete layers without a goal.
+/// The outcome has no plan then, even if the search generated a goal, because other shortest plans
+/// could be missing.
 pub fn search<V: Visited<S>, S: StateSpace>(
     space: &S,
     budget: &Budget,

@@ -114,8 +114,9 @@ fn run<S: StateSpace, H: Heuristic<S>>(
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Expands states until `best`, the generated goal of least depth and that depth, is proved optimal
-/// or the open list is empty. Every plan has at least `lower_bound` moves.
+/// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
+/// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
+/// least that number of moves.
 fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -177,10 +178,10 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
                 }
             } else if let Some(bound) =
                 heuristic.bound(heuristic.update(evaluation, state, by, next))
-                && let Some(through) = depth.checked_add(bound)
+                && let Some(next_sum) = depth.checked_add(bound)
             {
                 // The parent's sum is a bound for its successors, too (pathmax).
-                open.push(sum.max(through), depth, next)?;
+                open.push(sum.max(next_sum), depth, next)?;
             }
             Ok(())
         };

@@ -61,9 +61,9 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
     }
 
     /// Returns unused memory to the budget.
-    pub(crate) fn give_back_unused(&mut self) {
-        self.states.give_back_unused();
-        self.moves.give_back_unused();
+    pub(crate) fn free_unused(&mut self) {
+        self.states.free_unused();
+        self.moves.free_unused();
     }
 
     /// The states in slices, each with the moves that led to them, or with an empty slice if the
@@ -74,10 +74,12 @@ impl<W: Copy, M: Copy> Frontier<W, M> {
     }
 
     /// The same as [`slices`](Self::slices); dropping a slice returns its memory.
-    pub(crate) fn into_slices(self) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> {
+    pub(crate) fn into_segments(
+        self,
+    ) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> {
         self.states
-            .into_slices()
-            .zip(self.moves.into_slices().chain(repeat_with(PooledSegment::empty)))
+            .into_segments()
+            .zip(self.moves.into_segments().chain(repeat_with(PooledSegment::empty)))
     }
 }
 
@@ -94,7 +96,7 @@ impl<S: StateSpace> WorkerOutput<S> for Frontier<S::State, S::Move> {
     }
 
     fn trim(&mut self) {
-        self.give_back_unused();
+        self.free_unused();
     }
 }
 
@@ -353,7 +355,7 @@ fn make_room<S: StateSpace, V: Visited<S>, M: Copy>(
     next: &mut Frontier<S::State, M>,
 ) -> Result<(), Limit> {
     let room = visited.make_room(states).or_else(|_| {
-        next.give_back_unused();
+        next.free_unused();
         visited.make_room(states)
     });
     Ok(room?)

@@ -20,8 +20,8 @@ const HUGE_PAGE_BYTES: usize = 2 << 20;
 
 const CACHE_LINE_BYTES: usize = 64;
 
-/// A smaller slice has only the alignment of its items: it stays in the cache anyway, and an aligned
-/// allocation takes longer.
+/// A smaller slice has only the alignment of its items: it stays in the cache anyway, and an
+/// aligned allocation takes longer.
 const MIN_ALIGNED_BYTES: usize = 4096;
 
 /// A slice of fixed length whose bytes are reserved. It is aligned to a cache line if it has at

@@ -35,7 +35,7 @@ fn corridors_are_a_tree_and_walls_are_connected() {
         let size = InstanceSize { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
         let instance = random_instance(size, &mut random).expect("four cells");
         let (open, walls): (Vec<Place>, Vec<Place>) =
-            instance.places().partition(|&place| instance.is_open(place));
+            instance.places().partition(|&place| instance.is_corridor(place));
         let is_on_border = |place: &Place| {
             [0, instance.width() - 1].contains(&place.x)
                 || [0, instance.height() - 1].contains(&place.y)
@@ -43,8 +43,10 @@ fn corridors_are_a_tree_and_walls_are_connected() {
         assert!(!open.iter().any(is_on_border), "{instance}");
         assert_eq!(reachable_count(&walls), walls.len(), "{instance}");
         assert_eq!(reachable_count(&open), open.len(), "{instance}");
-        let is_open_to_east = |place: &Place| instance.is_open(Place { x: place.x + 1, ..*place });
-        let is_open_to_south = |place: &Place| instance.is_open(Place { y: place.y + 1, ..*place });
+        let is_open_to_east =
+            |place: &Place| instance.is_corridor(Place { x: place.x + 1, ..*place });
+        let is_open_to_south =
+            |place: &Place| instance.is_corridor(Place { y: place.y + 1, ..*place });
         let edges = open.iter().filter(|place| is_open_to_east(place)).count()
             + open.iter().filter(|place| is_open_to_south(place)).count();
         assert_eq!(edges, open.len() - 1, "{instance}");

@@ -25,7 +25,7 @@ fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
     let pairs = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
     let ghosts = pairs.map(|(start, goal)| Ghost { start, goal });
     assert_eq!(instance.ghosts(), ghosts);
-    let open: Vec<Place> = instance.places().filter(|&at| instance.is_open(at)).collect();
+    let open: Vec<Place> = instance.places().filter(|&at| instance.is_corridor(at)).collect();
     assert_eq!(open, [place(0, 0), place(1, 0), place(2, 0), place(3, 0), place(3, 1)]);
     let first = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(1)).unwrap();
     assert_eq!(first.ghosts(), &ghosts[..1]);

@@ -10,7 +10,7 @@ use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
-use fewest_halloween::space::{Space, most_ghosts};
+use fewest_halloween::space::{Space, max_ghosts};
 use fewest_halloween::{Direction, Ghost, Instance, Place, Plan, plan::Step};
 use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces::next_states;
@@ -248,7 +248,7 @@ fn every_engine_searches_the_largest_maps() {
     for (cells, ghosts) in
         [(64, 64), (111, 63), (1024, 42), (4096, 35), (8192, 28), (255 * 255, 28)]
     {
-        assert_eq!(most_ghosts(cells), ghosts, "{cells}");
+        assert_eq!(max_ghosts(cells), ghosts, "{cells}");
     }
     // Sixteen fields of 12 bits have 192 bits, but a limb of 64 bits does not hold six of them.
     let instance = open_map(64, 40, 16);

@@ -19,8 +19,8 @@ fn short_rows_crlf_trailing_blanks_and_a_missing_end_are_valid() {
     assert_eq!(read("5 3 1\r\n#####   \r\n#a A# \t\r\n#####\r\n0 0 0\r\n"), instance);
     assert_eq!(read("\n\n  5 3 1  \n#####\n#a A#\n#####"), instance);
     let padded = read("5 3 1\n#####\n#a A\n#\n");
-    assert!(padded.is_open(Place { x: 4, y: 1 }) && padded.is_open(Place { x: 1, y: 2 }));
-    assert!(!padded.is_open(Place { x: 5, y: 1 }) && !padded.is_open(Place { x: 0, y: 3 }));
+    assert!(padded.is_corridor(Place { x: 4, y: 1 }) && padded.is_corridor(Place { x: 1, y: 2 }));
+    assert!(!padded.is_corridor(Place { x: 5, y: 1 }) && !padded.is_corridor(Place { x: 0, y: 3 }));
     assert_eq!(read("\u{feff}3 1 1\na A"), read(VALID));
     // An empty row is a row of corridor.
     assert_eq!(read("3 2 1\na A\n\n"), read("3 2 1\na A\n   \n"));

@@ -291,10 +291,10 @@ pub(crate) struct PieceKind {
 
 impl PieceKind {
     /// The kinds of all pieces of a puzzle, each with its pieces, in the order of the first pieces.
-    pub(crate) fn all(puzzle: &Instance) -> Vec<(Self, Vec<char>)> {
+    pub(crate) fn all(instance: &Instance) -> Vec<(Self, Vec<char>)> {
         let mut kinds: Vec<(Self, Vec<char>)> = Vec::new();
-        for piece in puzzle.board().pieces() {
-            let kind = Self::of(puzzle, piece);
+        for piece in instance.board().pieces() {
+            let kind = Self::of(instance, piece);
             match kinds.iter_mut().find(|(other, _)| *other == kind) {
                 Some((_, pieces)) => pieces.push(piece),
                 None => kinds.push((kind, vec![piece])),
@@ -303,8 +303,8 @@ impl PieceKind {
         kinds
     }
 
-    fn of(puzzle: &Instance, piece: char) -> Self {
-        let (board, lock) = (puzzle.board(), puzzle.lock(piece));
+    fn of(instance: &Instance, piece: char) -> Self {
+        let (board, lock) = (instance.board(), instance.lock(piece));
         let cells = board.cells_of(piece);
         let row_and_column =
             |cell: usize| ((cell / board.columns()) as isize, (cell % board.columns()) as isize);
@@ -329,7 +329,7 @@ impl PieceKind {
             expanded += 1;
         }
         first_cells.sort_unstable();
-        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
         Self { goal, lock, shape, first_cells }
     }
 }
@@ -344,8 +344,8 @@ fn fits(board: &Board, cells: &[usize], first: usize) -> bool {
 impl<W: Bits, M: StaticMetric> Space<W, M> {
     /// The space of a puzzle; `None` if a state, or a set of the cells that are not walls, has more
     /// bits than the word.
-    pub fn new(puzzle: &Instance) -> Option<Self> {
-        let board = puzzle.board();
+    pub fn new(instance: &Instance) -> Option<Self> {
+        let board = instance.board();
         let open: Vec<usize> =
             (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
         if open.len() as u32 > W::BITS {
@@ -353,7 +353,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
         }
         let cell_bit =
             |cell: usize| W::from(1) << open.partition_point(|&other| other < cell) as u32;
-        let kinds = PieceKind::all(puzzle);
+        let kinds = PieceKind::all(instance);
         let sizes: Vec<_> =
             kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.first_cells.len())).collect();
         let classes = Class::encode_all(&sizes, W::BITS)?;
@@ -368,7 +368,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
             Placement::all(board, class, kind, pieces[0], list, cell_bit)
         });
         let mut placements: Vec<Placement<W>> = placements.collect();
-        let goals = puzzle.goals().iter().filter_map(|goal| {
+        let goals = instance.goals().iter().filter_map(|goal| {
             let class = kinds.iter().position(|(kind, _)| kind.goal == Some(goal.piece))?;
             let Class { placements: ref range, list, .. } = classes[class];
             // There is no such placement if the piece cannot reach its goal.
@@ -932,11 +932,11 @@ mod tests {
         let row = |row: usize| "#".repeat(row) + "...." + &"#".repeat(31 - row);
         let rows: Vec<String> = (0..32).map(row).collect();
         let text = format!("{}\ngoal: A at 32,35\n", rows.join("\n").replacen('.', "A", 1));
-        let puzzle = Instance::read(text.as_bytes())
+        let instance = Instance::read(text.as_bytes())
             .next()
             .expect("one data set")
             .expect("a valid data set");
-        let space = Space::<u128, crate::space::Unit>::new(&puzzle).expect("128 cells");
+        let space = Space::<u128, crate::space::Unit>::new(&instance).expect("128 cells");
         assert_eq!(space.relaxed_distance(space.start), Some(31 + 34));
     }
 }

@@ -9,9 +9,9 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
-use fewest_klotski::explore::{count, diameter, explore, network};
+use fewest_klotski::explore::{component_graph, count_boards, diameter, explore};
 use fewest_klotski::generate::{GenerateOptions, Source, generate};
-use fewest_klotski::plans::{difficulty, every};
+use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::{Choice, Encoding, solve};
 use fewest_klotski::{Board, Instance, Metric, rules};
 use proptest::prelude::*;
@@ -20,10 +20,10 @@ use proptest::prelude::*;
 /// Boards that differ in interchangeable pieces only have the same key.
 type Key = Vec<(Vec<usize>, Option<char>, String)>;
 
-fn key(puzzle: &Instance, board: &Board) -> Key {
+fn key(instance: &Instance, board: &Board) -> Key {
     let pieces = board.pieces().into_iter().map(|piece| {
-        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        (board.cells_of(piece), goal, format!("{:?}", puzzle.lock(piece)))
+        let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        (board.cells_of(piece), goal, format!("{:?}", instance.lock(piece)))
     });
     let mut pieces: Vec<_> = pieces.collect();
     pieces.sort();
@@ -37,13 +37,13 @@ struct PlainGraph {
 }
 
 impl PlainGraph {
-    fn of(puzzle: &Instance, metric: Metric) -> Self {
-        let mut numbers = BTreeMap::from([(key(puzzle, puzzle.board()), 0)]);
-        let (mut boards, mut successors) = (vec![puzzle.board().clone()], Vec::new());
+    fn of(instance: &Instance, metric: Metric) -> Self {
+        let mut numbers = BTreeMap::from([(key(instance, instance.board()), 0)]);
+        let (mut boards, mut successors) = (vec![instance.board().clone()], Vec::new());
         while successors.len() < boards.len() {
             let mut numbers_of_next = BTreeSet::new();
-            for (_, after) in rules::moves(puzzle, &boards[successors.len()].clone(), metric) {
-                let number = *numbers.entry(key(puzzle, &after)).or_insert(boards.len());
+            for (_, after) in rules::moves(instance, &boards[successors.len()].clone(), metric) {
+                let number = *numbers.entry(key(instance, &after)).or_insert(boards.len());
                 if number == boards.len() {
                     boards.push(after);
                 }
@@ -69,15 +69,15 @@ impl PlainGraph {
         distances
     }
 
-    fn goals(&self, puzzle: &Instance) -> Vec<usize> {
+    fn goals(&self, instance: &Instance) -> Vec<usize> {
         (0..self.boards.len())
-            .filter(|&board| rules::is_solved(puzzle, &self.boards[board]))
+            .filter(|&board| rules::is_solved(instance, &self.boards[board]))
             .collect()
     }
 
     /// All shortest plans, as the numbers of their boards. Stops early beyond 5,000 plans.
-    fn plans(&self, puzzle: &Instance) -> Vec<Vec<usize>> {
-        let to_goal = self.distances(&self.goals(puzzle));
+    fn plans(&self, instance: &Instance) -> Vec<Vec<usize>> {
+        let to_goal = self.distances(&self.goals(instance));
         let mut plans = vec![vec![0]];
         while let Some(left) = to_goal[plans[0][plans[0].len() - 1]].filter(|&left| left > 0) {
             let extended = |plan: &Vec<usize>| {
@@ -116,12 +116,12 @@ proptest! {
         text in prop_oneof![layouts::puzzles(), layouts::texts(), layouts::large_puzzles()]
             .prop_filter("few boards", |text| has_few_boards(text, 120)),
     ) {
-        let puzzle = read(&text);
+        let instance = read(&text);
         for metric in Metric::ALL {
-            let plain = PlainGraph::of(&puzzle, metric);
-            let found = explore(&puzzle, metric, None, &Budget::unlimited())
+            let plain = PlainGraph::of(&instance, metric);
+            let found = explore(&instance, metric, None, &Budget::unlimited())
                 .expect("at most 128 bits");
-            let (depths, goals) = (plain.distances(&[0]), plain.goals(&puzzle));
+            let (depths, goals) = (plain.distances(&[0]), plain.goals(&instance));
             let counts = (plain.boards.len() as u64, goals.len() as u64);
             prop_assert_eq!((found.boards, found.goals), counts);
             for (depth, &boards) in found.layers.iter().enumerate() {
@@ -130,7 +130,7 @@ proptest! {
             }
             prop_assert_eq!((found.farthest.moves, found.farthest.boards), farthest(&depths));
             let number_of = |board: &Board| {
-                plain.boards.iter().position(|other| key(&puzzle, other) == key(&puzzle, board))
+                plain.boards.iter().position(|other| key(&instance, other) == key(&instance, board))
             };
             let number = number_of(&found.farthest.board).expect("a board of the component");
             prop_assert_eq!(depths[number], Some(found.farthest.moves));
@@ -145,14 +145,14 @@ proptest! {
             let eccentricities: Vec<u32> = (0..plain.boards.len())
                 .map(|from| farthest(&plain.distances(&[from])).0)
                 .collect();
-            let extremes = diameter(&puzzle, metric, None, &Budget::unlimited(), |_| {})
+            let extremes = diameter(&instance, metric, None, &Budget::unlimited(), |_| {})
                 .expect("no limit");
             prop_assert_eq!(Some(&extremes.diameter), eccentricities.iter().max());
             prop_assert_eq!(Some(&extremes.radius), eccentricities.iter().min());
-            let counted = count(&puzzle, metric, None, &Budget::unlimited())
+            let counted = count_boards(&instance, metric, None, &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert_eq!(counted.layers, found.layers);
-            let network = network(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+            let network = component_graph(&instance, metric, None, &Budget::unlimited()).expect("no limit");
             prop_assert_eq!(network.boards.len(), plain.boards.len());
             let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
             prop_assert_eq!(2 * network.moves().count(), edges);
@@ -164,19 +164,19 @@ proptest! {
         text in prop_oneof![3 => layouts::puzzles(), 1 => layouts::large_puzzles()]
             .prop_filter("few boards", |text| has_few_boards(text, 120)),
     ) {
-        let puzzle = read(&text);
+        let instance = read(&text);
         for metric in Metric::ALL {
-            let plain = PlainGraph::of(&puzzle, metric);
+            let plain = PlainGraph::of(&instance, metric);
             let difficulty =
-                difficulty(&puzzle, metric, None, &Budget::unlimited()).expect("no limit");
-            let found = every(&puzzle, metric, None, 10_000, &Budget::unlimited())
+                difficulty(&instance, metric, None, &Budget::unlimited()).expect("no limit");
+            let found = list_shortest_plans(&instance, metric, None, 10_000, &Budget::unlimited())
                 .expect("legal plans");
             prop_assert_eq!(difficulty.is_some(), found.plan().is_some());
             let (Some(difficulty), Some(every)) = (difficulty, found.plan()) else {
-                prop_assert!(plain.goals(&puzzle).is_empty());
+                prop_assert!(plain.goals(&instance).is_empty());
                 continue;
             };
-            let plans = plain.plans(&puzzle);
+            let plans = plain.plans(&instance);
             if plans.len() > 2_000 {
                 continue;
             }
@@ -185,7 +185,7 @@ proptest! {
             prop_assert_eq!(every.plans.len(), plans.len());
             prop_assert_eq!(difficulty.moves as usize, plans[0].len() - 1);
             for plan in &every.plans {
-                prop_assert!(rules::replay(&puzzle, plan, metric).is_ok());
+                prop_assert!(rules::replay(&instance, plan, metric).is_ok());
             }
             let nodes: BTreeSet<usize> =
                 plans.iter().flat_map(|plan| plan[..plan.len() - 1].iter().copied()).collect();
@@ -203,10 +203,10 @@ proptest! {
             prop_assert_eq!(difficulty.dead_ends, dead_ends.count() as u64);
             let moved: BTreeSet<char> =
                 every.plans.iter().flatten().map(|slide| slide.piece).collect();
-            let pieces = puzzle.board().pieces().into_iter();
+            let pieces = instance.board().pieces().into_iter();
             let idle: Vec<char> = pieces.filter(|piece| !moved.contains(piece)).collect();
             prop_assert_eq!(&difficulty.idle, &idle);
-            prop_assert_eq!(difficulty.unique, are_all_exchanges(&puzzle, &plain, &plans));
+            prop_assert_eq!(difficulty.unique, are_all_exchanges(&instance, &plain, &plans));
         }
     }
 
@@ -215,28 +215,28 @@ proptest! {
         text in layouts::puzzles()
             .prop_filter("few cells", |text| text.lines().count() < 6),
     ) {
-        let puzzle = read(&text);
-        let all = all_boards(&puzzle);
+        let instance = read(&text);
+        let all = all_boards(&instance);
         prop_assume!((1..200).contains(&all.len()));
         let metric = Metric::Straight;
         let cost = |board: &Board| {
-            let puzzle = puzzle.with_board(board.clone()).expect("the same pieces");
-            let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited());
+            let instance = instance.with_board(board.clone()).expect("the same pieces");
+            let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited());
             answer.expect("a legal plan").outcome.cost()
         };
         let greatest = all.iter().filter_map(&cost).max();
         let options = GenerateOptions { metric, count: 1000, ..GenerateOptions::default() };
-        let found = generate(&puzzle, &options, Source::All, &Budget::unlimited())
+        let found = generate(&instance, &options, Source::All, &Budget::unlimited())
             .expect("at most 128 bits");
         prop_assert_eq!(found.moves, greatest);
         if let Some(greatest) = greatest {
             let hardest = all.iter().filter(|board| cost(board) == Some(greatest));
-            let keys: BTreeSet<Key> = hardest.map(|board| key(&puzzle, board)).collect();
+            let keys: BTreeSet<Key> = hardest.map(|board| key(&instance, board)).collect();
             prop_assert_eq!(found.boards.len(), keys.len());
             prop_assert!(found.boards.iter().all(|board| cost(board.board()) == Some(greatest)));
             let mut random = Random::from_seed(7);
             let source = Source::Random { tries: 3, random: &mut random };
-            let some = generate(&puzzle, &options, source, &Budget::unlimited())
+            let some = generate(&instance, &options, source, &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert!(some.moves <= Some(greatest));
             prop_assert!(some.boards.iter().all(|board| cost(board.board()) == some.moves));
@@ -247,12 +247,12 @@ proptest! {
                     no_idle_piece: true,
                     ..options.clone()
                 };
-                let found = generate(&puzzle, &options, Source::All, &Budget::unlimited())
+                let found = generate(&instance, &options, Source::All, &Budget::unlimited())
                     .expect("at most 128 bits");
                 prop_assert!(found.complete);
-                let meets_options = |puzzle: &Instance| {
+                let meets_options = |instance: &Instance| {
                     let difficulty =
-                        difficulty(puzzle, metric, None, &Budget::unlimited()).expect("no limit");
+                        difficulty(instance, metric, None, &Budget::unlimited()).expect("no limit");
                     difficulty.is_some_and(|difficulty| {
                         (difficulty.moves, difficulty.unique, difficulty.idle.len())
                             == (moves, true, 0)
@@ -261,8 +261,8 @@ proptest! {
                 prop_assert!(found.boards.iter().all(meets_options));
                 let expected = all.iter().filter(|board| cost(board) == Some(moves));
                 let expected = expected.filter(|board| {
-                    let puzzle = puzzle.with_board((*board).clone()).expect("the same pieces");
-                    meets_options(&puzzle)
+                    let instance = instance.with_board((*board).clone()).expect("the same pieces");
+                    meets_options(&instance)
                 });
                 prop_assert_eq!(found.boards.len(), expected.count());
             }
@@ -272,10 +272,11 @@ proptest! {
 
 /// Whether all plans can be obtained from the first by exchanging two successive moves of different
 /// pieces, repeatedly.
-fn are_all_exchanges(puzzle: &Instance, plain: &PlainGraph, plans: &[Vec<usize>]) -> bool {
+fn are_all_exchanges(instance: &Instance, plain: &PlainGraph, plans: &[Vec<usize>]) -> bool {
     let mut remaining: BTreeSet<&Vec<usize>> = plans.iter().collect();
     let moved = |one: usize, other: usize| {
-        let (before, after) = (key(puzzle, &plain.boards[one]), key(puzzle, &plain.boards[other]));
+        let (before, after) =
+            (key(instance, &plain.boards[one]), key(instance, &plain.boards[other]));
         let left: Vec<_> = before.iter().filter(|piece| !after.contains(piece)).cloned().collect();
         let new: Vec<_> = after.iter().filter(|piece| !before.contains(piece)).cloned().collect();
         (left, new)
@@ -305,15 +306,15 @@ fn are_all_exchanges(puzzle: &Instance, plain: &PlainGraph, plans: &[Vec<usize>]
 
 /// All boards with each piece of a puzzle in a placement that it can reach on an otherwise empty
 /// board, without duplicates. Empty if there are too many.
-fn all_boards(puzzle: &Instance) -> Vec<Board> {
+fn all_boards(instance: &Instance) -> Vec<Board> {
     let placements = |piece: char| {
-        let start = puzzle.board();
+        let start = instance.board();
         let cells =
             start.cells().iter().map(|&cell| if cell == piece || cell == '#' { cell } else { '.' });
         let mut reached = vec![Board::of_cells(start.columns(), cells.collect())];
         let mut expanded = 0;
         while expanded < reached.len() {
-            for (slide, after) in rules::moves(puzzle, &reached[expanded].clone(), Metric::Unit) {
+            for (slide, after) in rules::moves(instance, &reached[expanded].clone(), Metric::Unit) {
                 if slide.piece == piece && !reached.contains(&after) {
                     reached.push(after);
                 }
@@ -322,9 +323,9 @@ fn all_boards(puzzle: &Instance) -> Vec<Board> {
         }
         reached.iter().map(|board| board.cells_of(piece)).collect::<Vec<_>>()
     };
-    let empty = puzzle.board().cells().iter().map(|&cell| if cell == '#' { cell } else { '.' });
-    let mut boards = vec![Board::of_cells(puzzle.board().columns(), empty.collect())];
-    for piece in puzzle.board().pieces() {
+    let empty = instance.board().cells().iter().map(|&cell| if cell == '#' { cell } else { '.' });
+    let mut boards = vec![Board::of_cells(instance.board().columns(), empty.collect())];
+    for piece in instance.board().pieces() {
         let placements = placements(piece);
         let mut next = Vec::new();
         for board in &boards {
@@ -342,7 +343,7 @@ fn all_boards(puzzle: &Instance) -> Vec<Board> {
         }
     }
     let mut keys = BTreeSet::new();
-    boards.retain(|board| keys.insert(key(puzzle, board)));
+    boards.retain(|board| keys.insert(key(instance, board)));
     boards
 }
 
@@ -370,24 +371,27 @@ fn heng_dao_li_ma_matches_published_figures() {
 fn every_computation_can_be_cancelled() {
     let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
     for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
-        let (puzzle, metric) = (read(text), Metric::Unit);
-        let component = explore(&puzzle, metric, None, &budget()).expect("at most 128 bits");
+        let (instance, metric) = (read(text), Metric::Unit);
+        let component = explore(&instance, metric, None, &budget()).expect("at most 128 bits");
         assert_eq!(
             (component.limit, component.hardest),
             (Some(Limit::Cancelled), Err(Limit::Cancelled))
         );
         assert_eq!(
-            count(&puzzle, metric, None, &budget()).expect("at most 128 bits").limit,
+            count_boards(&instance, metric, None, &budget()).expect("at most 128 bits").limit,
             Some(Limit::Cancelled)
         );
-        assert_eq!(diameter(&puzzle, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
-        assert_eq!(network(&puzzle, metric, None, &budget()).map(drop), Err(Limit::Cancelled));
-        assert_eq!(difficulty(&puzzle, metric, None, &budget()), Err(Limit::Cancelled));
-        let every = every(&puzzle, metric, None, 1, &budget()).expect("no plan");
+        assert_eq!(diameter(&instance, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
+        assert_eq!(
+            component_graph(&instance, metric, None, &budget()).map(drop),
+            Err(Limit::Cancelled)
+        );
+        assert_eq!(difficulty(&instance, metric, None, &budget()), Err(Limit::Cancelled));
+        let every = list_shortest_plans(&instance, metric, None, 1, &budget()).expect("no plan");
         assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
         let mut random = Random::from_seed(1);
         for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
-            let found = generate(&puzzle, &GenerateOptions::default(), source, &budget())
+            let found = generate(&instance, &GenerateOptions::default(), source, &budget())
                 .expect("at most 128 bits");
             assert_eq!(
                 (found.limit, found.complete, found.boards.len()),
@@ -406,8 +410,8 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
         .zip(1..)
         .map(|(piece, row)| format!("goal: {piece} at {row},4\n"))
         .collect();
-    let puzzle = read(&lanes.replace("lock", &format!("{goals}lock")));
-    let difficulty = difficulty(&puzzle, Metric::Unit, None, &Budget::unlimited())
+    let instance = read(&lanes.replace("lock", &format!("{goals}lock")));
+    let difficulty = difficulty(&instance, Metric::Unit, None, &Budget::unlimited())
         .expect("no limit")
         .expect("a plan");
     // 15 moves, three of each piece: 15! / 3!^5 orders.
@@ -417,7 +421,8 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
     );
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
     let found =
-        every(&puzzle, Metric::Unit, None, usize::MAX, &Budget::new(limits)).expect("legal plans");
+        list_shortest_plans(&instance, Metric::Unit, None, usize::MAX, &Budget::new(limits))
+            .expect("legal plans");
     let every = found.plan().expect("a plan");
     assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
     assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
@@ -433,12 +438,12 @@ fn states_of_more_than_128_bits_are_refused() {
         .map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10))
         .collect();
     let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
-    let puzzle = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
+    let instance = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
     assert_eq!(
-        explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).err(),
+        explore(&instance, Metric::Unit, None, &Budget::unlimited()).err(),
         Some(Limit::Encoding)
     );
-    let outcome = solve(&puzzle, Metric::Unit, Choice::default(), &Budget::unlimited())
+    let outcome = solve(&instance, Metric::Unit, Choice::default(), &Budget::unlimited())
         .expect("no plan")
         .outcome;
     assert_eq!(
@@ -450,9 +455,9 @@ fn states_of_more_than_128_bits_are_refused() {
 #[test]
 fn walls_do_not_count_as_cells() {
     let walls = format!("{}\n", "#".repeat(300)).repeat(219);
-    let puzzle = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
+    let instance = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
     let found =
-        explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+        explore(&instance, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
     assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
 }
 
@@ -462,8 +467,8 @@ fn walls_do_not_count_as_cells() {
 fn a_piece_that_cannot_move_fits_in_a_full_word() {
     let rows =
         format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
-    let puzzle = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
-    let outcome = solve(&puzzle, Metric::Straight, Choice::default(), &Budget::unlimited())
+    let instance = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
+    let outcome = solve(&instance, Metric::Straight, Choice::default(), &Budget::unlimited())
         .expect("a legal plan")
         .outcome;
     assert_eq!(outcome.cost(), Some(1));
@@ -473,10 +478,10 @@ fn a_piece_that_cannot_move_fits_in_a_full_word() {
 /// refused.
 #[test]
 fn boards_with_a_wall_inside_a_piece_are_generated() {
-    let puzzle = read("A.A/.../.#.\ngoal: A at 1,1\n");
+    let instance = read("A.A/.../.#.\ngoal: A at 1,1\n");
     let options = GenerateOptions { metric: Metric::Unit, ..GenerateOptions::default() };
     let found =
-        generate(&puzzle, &options, Source::All, &Budget::unlimited()).expect("at most 128 bits");
+        generate(&instance, &options, Source::All, &Budget::unlimited()).expect("at most 128 bits");
     assert_eq!(
         (found.moves, found.boards[0].board().row_text().as_str()),
         (Some(2), ".../.../A#A")
@@ -520,11 +525,11 @@ fn full_boards_and_goals_on_walls_are_valid() {
         ("BBCCDDEEFFGGAAHHIIJJKKLLMMNNPPQQRRSS", None),
     ];
     for (text, cost) in answers {
-        let puzzle = read(text);
+        let instance = read(text);
         for encoding in [None, Some(Encoding::General)] {
             for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
                 let answer = solve(
-                    &puzzle,
+                    &instance,
                     Metric::Rectilinear,
                     Choice { engine, encoding },
                     &Budget::unlimited(),
@@ -540,9 +545,9 @@ fn full_boards_and_goals_on_walls_are_valid() {
                 assert!(proved, "{text}");
             }
         }
-        assert_eq!(read(&puzzle.to_string()), puzzle, "{text}");
+        assert_eq!(read(&instance.to_string()), instance, "{text}");
         let found =
-            explore(&puzzle, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+            explore(&instance, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
         assert_eq!(found.goals > 0, cost.is_some(), "{text}");
     }
 }

@@ -191,13 +191,13 @@ fn general_puzzles_match_published_figures() {
         ("GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo", [51, 51, 81], 4_780),
         ("IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", [60, 60, 103], 2_332),
     ] {
-        let puzzle = read(text);
+        let instance = read(text);
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
-            let answer = solve(&puzzle, metric, Choice::default(), &Budget::unlimited())
+            let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited())
                 .expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
         }
-        let counted = with_space(&puzzle, Metric::Unit, Some(Encoding::General), CountStates)
+        let counted = with_space(&instance, Metric::Unit, Some(Encoding::General), CountStates)
             .expect("at most 128 bits");
         assert_eq!(counted, states, "{text}");
     }

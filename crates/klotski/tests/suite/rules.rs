@@ -58,9 +58,9 @@ fn metrics_decide_which_moves_are_legal() {
 
 #[test]
 fn walls_block_moves_and_locks_confine_pieces() {
-    let puzzle = read("AA#b/A..b/.cc./....\ngoal: A at 3,1\nlock: along b c");
+    let instance = read("AA#b/A..b/.cc./....\ngoal: A at 3,1\nlock: along b c");
     let play = |text: &str| {
-        rules::play(&puzzle, puzzle.board(), &slide(text), Metric::Rectilinear)
+        rules::play(&instance, instance.board(), &slide(text), Metric::Rectilinear)
             .map(|board| board.row_text())
     };
     assert_eq!(play("AS"), Ok("..#b/AA.b/Acc./....".to_owned()));
@@ -86,7 +86,7 @@ fn walls_block_moves_and_locks_confine_pieces() {
 
 /// Compares a space with the rules on the boards of a random walk.
 struct CompareWithRules<'a> {
-    puzzle: &'a Instance,
+    instance: &'a Instance,
     metric: Metric,
     walk: &'a [prop::sample::Index],
 }
@@ -95,28 +95,28 @@ impl SpaceVisitor for CompareWithRules<'_> {
     type Output = Result<(), TestCaseError>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { puzzle, metric, walk } = self;
+        let Self { instance, metric, walk } = self;
         let distance = GoalDistance(space);
         let bound =
             |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
-        let mut board = puzzle.board().clone();
+        let mut board = instance.board().clone();
         let mut starts = Vec::new();
         space.initial(|state| starts.push(state));
         prop_assert_eq!(starts, vec![space.pack(&board)]);
         for choice in walk {
             let state = space.pack(&board);
-            prop_assert_eq!(space.pack(&unpack(space, puzzle.board(), state)), state);
-            prop_assert_eq!(space.is_goal(state), rules::is_solved(puzzle, &board));
+            prop_assert_eq!(space.pack(&unpack(space, instance.board(), state)), state);
+            prop_assert_eq!(space.is_goal(state), rules::is_solved(instance, &board));
             let next = next_states(space, state);
             let by_space: BTreeSet<S::State> = next.iter().copied().collect();
             prop_assert_eq!(by_space.len(), next.len(), "no successor is emitted twice");
-            let moves = rules::moves(puzzle, &board, metric);
+            let moves = rules::moves(instance, &board, metric);
             let by_rules: BTreeSet<S::State> =
                 moves.iter().map(|(_, after)| space.pack(after)).collect();
             prop_assert_eq!(&by_space, &by_rules);
             prop_assert_eq!(by_rules.len(), moves.len(), "no move is listed twice");
             for (slide, after) in &moves {
-                prop_assert_eq!(rules::play(puzzle, &board, slide, metric), Ok(after.clone()));
+                prop_assert_eq!(rules::play(instance, &board, slide, metric), Ok(after.clone()));
                 let first_cells = (
                     board.first_cell(slide.piece).expect("the piece is on the board"),
                     after.first_cell(slide.piece).expect("the piece is on the board"),
@@ -186,12 +186,12 @@ impl SpaceVisitor for CompareWithRules<'_> {
 }
 
 fn compare_with_rules(
-    puzzle: &Instance,
+    instance: &Instance,
     encoding: Encoding,
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
     for metric in Metric::ALL {
-        with_space(puzzle, metric, Some(encoding), CompareWithRules { puzzle, metric, walk })
+        with_space(instance, metric, Some(encoding), CompareWithRules { instance, metric, walk })
             .expect("at most 128 bits")?;
     }
     Ok(())
@@ -199,10 +199,10 @@ fn compare_with_rules(
 
 /// The pieces of a board by their cells, goal and lock. Boards that differ in interchangeable
 /// pieces only have the same key.
-fn key(puzzle: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Option<Axis>)> {
+fn key(instance: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Option<Axis>)> {
     let pieces = board.pieces().into_iter().map(|piece| {
-        let goal = puzzle.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        (board.cells_of(piece), goal, puzzle.lock(piece))
+        let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
+        (board.cells_of(piece), goal, instance.lock(piece))
     });
     let mut pieces: Vec<_> = pieces.collect();
     pieces.sort_by(|one, other| one.0.cmp(&other.0));
@@ -210,31 +210,31 @@ fn key(puzzle: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Optio
 }
 
 /// The cost of a shortest plan, by a plain search on the rules.
-fn plain_search(puzzle: &Instance, metric: Metric) -> Option<u32> {
+fn plain_search(instance: &Instance, metric: Metric) -> Option<u32> {
     let next = |board: &Board| {
-        rules::moves(puzzle, board, metric).into_iter().map(|(_, after)| after).collect()
+        rules::moves(instance, board, metric).into_iter().map(|(_, after)| after).collect()
     };
-    let key = |board: &Board| format!("{:?}", key(puzzle, board));
+    let key = |board: &Board| format!("{:?}", key(instance, board));
     outcomes::plain_search(
-        puzzle.board().clone(),
+        instance.board().clone(),
         key,
-        |board| rules::is_solved(puzzle, board),
+        |board| rules::is_solved(instance, board),
         next,
     )
 }
 
 /// Calls `check` with the expected result of a puzzle in each metric and encoding, which a plain
 /// search on the rules finds.
-fn with_expected(puzzle: &Instance, check: impl Fn(ExpectedResult<'_, Slide>)) {
+fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Slide>)) {
     for metric in Metric::ALL {
-        let cost = plain_search(puzzle, metric);
+        let cost = plain_search(instance, metric);
         for encoding in [Encoding::Classic, Encoding::General] {
             let choice = |engine| Choice { engine, encoding: Some(encoding) };
             check(ExpectedResult {
                 solve: &|engine, budget| {
-                    solve(puzzle, metric, choice(engine), budget).expect("a legal plan").outcome
+                    solve(instance, metric, choice(engine), budget).expect("a legal plan").outcome
                 },
-                replay: &|plan| rules::replay(puzzle, plan, metric).is_ok(),
+                replay: &|plan| rules::replay(instance, plan, metric).is_ok(),
                 cost,
             });
         }
@@ -274,12 +274,12 @@ proptest! {
     #[test]
     fn spaces_have_the_successors_of_the_rules(
         layout in layouts::texts(),
-        puzzle in layouts::puzzles(),
+        instance in layouts::puzzles(),
         walk in prop::collection::vec(any::<prop::sample::Index>(), 1..8),
     ) {
         compare_with_rules(&read(&layout), Encoding::Classic, &walk)?;
         compare_with_rules(&read(&layout), Encoding::General, &walk)?;
-        compare_with_rules(&read(&puzzle), Encoding::General, &walk)?;
+        compare_with_rules(&read(&instance), Encoding::General, &walk)?;
     }
 }
 
@@ -302,8 +302,8 @@ proptest! {
     fn spaces_with_lists_have_the_successors_of_the_rules(
         walk in prop::collection::vec(any::<prop::sample::Index>(), 3),
     ) {
-        for puzzle in LIST_PUZZLES {
-            compare_with_rules(&read(puzzle), Encoding::General, &walk)?;
+        for instance in LIST_PUZZLES {
+            compare_with_rules(&read(instance), Encoding::General, &walk)?;
         }
     }
 }
@@ -314,31 +314,31 @@ proptest! {
     #[test]
     fn engines_agree_with_a_plain_search_on_the_rules(
         layout in layouts::texts().prop_filter("few boards", |text| has_few_boards(text, 400)),
-        puzzle in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 400)),
+        instance in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 400)),
     ) {
         with_expected(&read(&layout), |expected| expected.check(ENGINES));
-        with_expected(&read(&puzzle), |expected| expected.check(ENGINES));
+        with_expected(&read(&instance), |expected| expected.check(ENGINES));
     }
 
     #[test]
     fn stopped_engines_report_valid_bounds(
         layout in layouts::texts().prop_filter("few boards", |text| has_few_boards(text, 400)),
-        puzzle in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 400)),
+        instance in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 400)),
         states in 0u64..300,
     ) {
         with_expected(&read(&layout), |expected| expected.check_with_state_limit(ENGINES, states));
-        with_expected(&read(&puzzle), |expected| expected.check_with_state_limit(ENGINES, states));
+        with_expected(&read(&instance), |expected| expected.check_with_state_limit(ENGINES, states));
     }
 
     #[test]
     fn folding_preserves_the_number_of_states(
         layout in layouts::texts().prop_filter("few boards", |text| has_few_boards(text, 5_000)),
-        puzzle in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 5_000)),
+        instance in layouts::puzzles().prop_filter("few boards", |text| has_few_boards(text, 5_000)),
     ) {
         for (text, encoding) in [
             (&layout, Encoding::Classic),
             (&layout, Encoding::General),
-            (&puzzle, Encoding::General),
+            (&instance, Encoding::General),
         ] {
             let visitor = CountStates(Limits::default());
             let counted = with_space(&read(text), Metric::Unit, Some(encoding), visitor)

@@ -68,11 +68,12 @@ GBB.L.GHI.LMGHIAAMCCCK.M..JKDDEEJFF.
 goal: A at 3,1
 横刀立马
 ";
-    let all: Vec<_> =
-        Instance::read(text.as_bytes()).map(|puzzle| puzzle.expect("a valid data set")).collect();
+    let all: Vec<_> = Instance::read(text.as_bytes())
+        .map(|instance| instance.expect("a valid data set"))
+        .collect();
     assert_eq!(all.len(), 8);
     let corner = read("aCCb/aCCb/cdde/cfge/h..i\ngoal: C at 1,1");
-    assert!(all[..4].iter().all(|puzzle| *puzzle == corner));
+    assert!(all[..4].iter().all(|instance| *instance == corner));
     assert_eq!(corner.to_string(), "aCCb\naCCb\ncdde\ncfge\nh..i\ngoal: C at 1,1\n");
     assert_eq!(
         all[4].to_string(),
@@ -366,13 +367,13 @@ proptest! {
 
     #[test]
     fn puzzles_round_trip(text in layouts::puzzles()) {
-        let puzzle = read(&text);
-        let written = puzzle.to_string();
+        let instance = read(&text);
+        let written = instance.to_string();
         prop_assert_eq!(&read(&written).to_string(), &written);
         let again = read(&written);
-        prop_assert_eq!((again.board(), again.goals()), (puzzle.board(), puzzle.goals()));
-        let mut pieces = puzzle.board().pieces().into_iter();
-        prop_assert!(pieces.all(|piece| again.lock(piece) == puzzle.lock(piece)));
+        prop_assert_eq!((again.board(), again.goals()), (instance.board(), instance.goals()));
+        let mut pieces = instance.board().pieces().into_iter();
+        prop_assert!(pieces.all(|piece| again.lock(piece) == instance.lock(piece)));
     }
 
     #[test]
@@ -404,8 +405,8 @@ proptest! {
             b"aC.bZ\n\r/ #1Fgoal:lock, at",
         ),
     ) {
-        for puzzle in valid_data_sets(Instance::read(&text)) {
-            prop_assert_eq!(read(&puzzle.to_string()).to_string(), puzzle.to_string());
+        for instance in valid_data_sets(Instance::read(&text)) {
+            prop_assert_eq!(read(&instance.to_string()).to_string(), instance.to_string());
         }
     }
 }

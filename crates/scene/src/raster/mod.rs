@@ -36,7 +36,7 @@ const PIXMAPS: u64 = 5;
 /// Writes an animated GIF that repeats indefinitely. Without steps, it is one GIF frame with the
 /// board.
 ///
-/// Cost: a few milliseconds per GIF frame, 2 to 10 GIF frames per step, and memory for five
+/// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five
 /// pixmaps of 4 bytes per pixel. [`Theme::Auto`] is drawn as [`Theme::Light`].
 ///
 /// # Errors

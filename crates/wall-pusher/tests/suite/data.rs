@@ -5,7 +5,7 @@ use fewest_core::builtin;
 use fewest_core::search::Engine;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
-use fewest_wall_pusher::solve::{ENGINES, every, solve};
+use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};
 use fewest_wall_pusher::{Instance, Size};
 
 const CLASSIC: Size = Size::new(4, 6).unwrap();
@@ -46,7 +46,7 @@ fn hardest_mazes_have_one_shortest_plan() {
     for (maze, answer) in mazes.iter().zip(answers.lines()) {
         let bfs =
             solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
-        let every = every(maze, 1, &Budget::unlimited()).expect("a legal plan");
+        let every = list_shortest_plans(maze, 1, &Budget::unlimited()).expect("a legal plan");
         assert_eq!(bfs.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
         assert_eq!(every.plan().and_then(|every| every.count), Some(1));
     }

@@ -17,7 +17,7 @@ use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::relaxation::Relaxation;
 use fewest_wall_pusher::rules::{self, Board, Illegal};
-use fewest_wall_pusher::solve::{ENGINES, every, solve};
+use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};
 use fewest_wall_pusher::space::Space;
 use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
@@ -253,7 +253,8 @@ fn all_shortest_plans_are_counted_and_listed() {
             continue;
         }
         let mut expected = plain_plans(&maze, &rules::start(&maze), cost);
-        let every = every(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
+        let every =
+            list_shortest_plans(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
         let every = every.plan().expect("at least one plan");
         let mut found: Vec<_> = every.plans.iter().map(|plan| letters(plan)).collect();
         expected.sort();

@@ -12,9 +12,10 @@
 //! # Spaces without a plan
 //!
 //! If all known states have been expanded and none is a goal, no plan exists. Deepening alone would
-//! need as many iterations as the farthest state has moves to get there. Therefore, once the
-//! iterations have repeated more expansions than the table has states, the search spends as many
-//! expansions on states that no iteration has expanded yet, in any order. That phase, called
+//! need about as many iterations as there are moves to the farthest state. Therefore, once the
+//! iterations have repeated at least as many expansions as the table has states, the search expands
+//! states that no iteration has expanded yet, in any order, with at most as many expansions as were
+//! repeated. That phase, called
 //! closing, ends when all states are expanded, when it generates a goal, which proves that
 //! deepening will find a plan, or when its expansions are used up. It costs at most as much as the
 //! repetitions. It runs only while the table can still grow twice, which is up to about a third of
@@ -53,7 +54,8 @@ use crate::word::Word;
 /// and 4 bytes for each move of the path. If the memory limit refuses more entries, the search
 /// continues without them for ten times as many expansions as the table has states.
 ///
-/// If a limit stops the search, the lower bound is the threshold of the current iteration.
+/// If a limit stops the search, the lower bound is the threshold of the current iteration, or of
+/// the next one if closing was stopped.
 pub fn search<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -301,8 +303,8 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             Ok(())
         };
         let mut result = Ok(());
-        // Move pruning and a table exclude each other: the bound of a state that is entered after
-        // one move has to hold after every other move.
+        // No move pruning: the bound that the table stores for a state has to hold whichever move
+        // led to it.
         let _ = space
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
         result?;
