@@ -111,7 +111,8 @@ pub(crate) struct PuzzleArgs<P: Puzzle> {
     #[arg(value_hint = ValueHint::FilePath)]
     pub(crate) file: Option<String>,
 
-    /// Contest mode: print only the number of moves, without the moves
+    /// Contest mode: print only the number of moves. `halloween` and `klotski` never print moves
+    /// there
     #[arg(long)]
     pub(crate) count_only: bool,
 

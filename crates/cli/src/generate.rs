@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::json;
 use crate::message::{message, note};
 use crate::output::standard_output;
-use crate::puzzle::{Puzzle, moves};
+use crate::puzzle::{Puzzle, moves, plural};
 use crate::run::Run;
 
 #[derive(Args)]
@@ -34,7 +34,8 @@ pub(crate) struct GenerateArgs {
     count: u64,
 
     /// Try this number of instances, random ones and changes of the hardest found so far, and print
-    /// the one with the most moves
+    /// the one with the most moves. Searches have a limit on states that depends on the size only;
+    /// instances beyond it are given up
     #[arg(long, value_name = "TRIES", value_parser = whole_number(1, u64::MAX))]
     hard: Option<u64>,
 
@@ -57,15 +58,15 @@ pub(crate) struct Generator<M, H> {
     pub(crate) hardest: H,
     /// The limits of one attempt.
     pub(crate) limits: Limits,
-    /// The plural noun for the instances.
-    pub(crate) plural: &'static str,
+    /// The singular noun for the instances.
+    pub(crate) noun: &'static str,
 }
 
 impl GenerateArgs {
     /// Writes instances to standard output, each with the text that `write` returns.
     pub(crate) fn run<P, M, H>(
         &self,
-        Generator { mut make, hardest, limits, plural }: Generator<M, H>,
+        Generator { mut make, hardest, limits, noun }: Generator<M, H>,
         write: impl Fn(&P::Instance) -> String,
     ) -> Result<Exit, Failure>
     where
@@ -101,9 +102,10 @@ impl GenerateArgs {
                 if let end @ Some(exit) = end() {
                     out.flush()?;
                     message(format_args!(
-                        "{}wrote {written} of {} {plural}",
+                        "{}wrote {written} of {} {}",
                         reason(end),
-                        self.count
+                        self.count,
+                        plural(noun, self.count)
                     ));
                     return Ok(exit);
                 }
@@ -122,25 +124,21 @@ impl GenerateArgs {
         };
         let tried = hardest(tries, &mut random, &mut budget)?;
         let stopped = reason(end());
-        let others = format!(
-            "{} have no plan, {} were stopped by a limit",
-            tried.unsolvable, tried.given_up
-        );
+        let others = format!("{} without a plan, {} given up", tried.unsolvable, tried.given_up);
         match tried.hardest {
             Some((instance, cost)) => {
                 self.write::<P>(write(&instance), Some(cost), &mut out)?;
                 out.flush()?;
                 let moves = moves::<P>(&instance, cost);
                 note(format_args!(
-                    "{stopped}{moves}, the most of {} {plural} with a plan; {others}",
-                    tried.solved
+                    "{stopped}{moves}, the most of {} {} with a plan; {others}",
+                    tried.solved,
+                    plural(noun, tried.solved)
                 ));
                 Ok(end().unwrap_or(Exit::Answered))
             }
             None => {
-                message(format_args!(
-                    "{stopped}found no plan for any of the {plural} tried: {others}"
-                ));
+                message(format_args!("{stopped}found no {noun} with a plan: {others}"));
                 let proved = if tried.given_up == 0 { Exit::Unsolvable } else { Exit::OutOfStates };
                 Ok(end().unwrap_or(proved))
             }

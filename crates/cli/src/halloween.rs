@@ -96,7 +96,7 @@ impl Generate {
                 generate::hard(size, tries, random, budget).map_err(Failure::plan_refused)
             },
             limits: generate::LIMITS,
-            plural: "maps",
+            noun: "map",
         };
         self.args.run::<Halloween, _, _>(generator, Instance::to_string)
     }
@@ -121,7 +121,8 @@ them. At most 26 ghosts and 255 x 255 cells. Contest mode prints the number of s
 is no plan.
 
 A line of a plan is a step: `aN bE` moves `a` north and `b` east, and all other ghosts stay; `-` is
-a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on, and drawn as `*`.
+a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on; on a terminal they are
+drawn as `*` if there is no room for their names.
 
 Messages count columns and rows from 1, as text editors do; scenarios and JSON count from 0.
 

@@ -18,7 +18,40 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(10);
 pub(crate) type Out = BufWriter<BarSuspendingWriter<Stdout>>;
 
 pub(crate) fn standard_output() -> Out {
-    BufWriter::new(BarSuspendingWriter { inner: io::stdout(), partial_line: Vec::new() })
+    output_after(BrokenPipe::IsAnError)
+}
+
+/// What happens after a broken pipe.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BrokenPipe {
+    /// The command ends, since nobody reads its output.
+    IsAnError,
+    /// Further output is discarded, because the command also writes files.
+    Discards,
+}
+
+impl BrokenPipe {
+    pub(crate) fn discards_if(has_files: bool) -> Self {
+        if has_files { Self::Discards } else { Self::IsAnError }
+    }
+
+    fn resolve(self, result: io::Result<usize>, len: usize) -> io::Result<usize> {
+        match result {
+            Err(error) if self == Self::Discards && error.kind() == io::ErrorKind::BrokenPipe => {
+                Ok(len)
+            }
+            other => other,
+        }
+    }
+}
+
+/// Standard output for a command that treats a broken pipe in this way.
+pub(crate) fn output_after(broken_pipe: BrokenPipe) -> Out {
+    BufWriter::new(BarSuspendingWriter {
+        inner: io::stdout(),
+        partial_line: Vec::new(),
+        broken_pipe,
+    })
 }
 
 /// Writes whole lines only while a progress bar is on the terminal, so that the bar is not drawn
@@ -27,6 +60,7 @@ pub(crate) struct BarSuspendingWriter<W> {
     inner: W,
     /// The incomplete last line, not yet written to `inner`.
     partial_line: Vec<u8>,
+    broken_pipe: BrokenPipe,
 }
 
 /// The most bytes of an incomplete line that are held back. A plan of millions of moves may be on
@@ -35,9 +69,9 @@ const MAX_PARTIAL_LINE_BYTES: usize = 1 << 16;
 
 impl<W: Write> Write for BarSuspendingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let Self { inner, partial_line } = self;
+        let Self { inner, partial_line, broken_pipe } = self;
         closed::check()?;
-        with_bar_suspended(|has_bar| {
+        let written = with_bar_suspended(|has_bar| {
             if !has_bar && partial_line.is_empty() {
                 return inner.write(bytes);
             }
@@ -48,12 +82,15 @@ impl<W: Write> Write for BarSuspendingWriter<W> {
             inner.write_all(&partial_line[..end])?;
             partial_line.drain(..end);
             Ok(bytes.len())
-        })
+        });
+        broken_pipe.resolve(written, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let Self { inner, partial_line } = self;
-        with_bar_suspended(|_| inner.write_all(partial_line).and_then(|()| inner.flush()))?;
+        let Self { inner, partial_line, broken_pipe } = self;
+        let flushed =
+            with_bar_suspended(|_| inner.write_all(partial_line).and_then(|()| inner.flush()));
+        broken_pipe.resolve(flushed.map(|()| 0), 0)?;
         partial_line.clear();
         Ok(())
     }
@@ -81,9 +118,9 @@ struct OutputState {
 }
 
 impl Output {
-    pub(crate) fn start() -> Self {
-        let state =
-            OutputState { out: standard_output(), needs_flush: false, deferred_error: None };
+    pub(crate) fn start(broken_pipe: BrokenPipe) -> Self {
+        let out = output_after(broken_pipe);
+        let state = OutputState { out, needs_flush: false, deferred_error: None };
         let shared =
             Arc::new(SharedOutput { state: Mutex::new(state), flush_needed: Condvar::new() });
         let flushed = Arc::clone(&shared);

@@ -24,6 +24,11 @@ fn svg(name: &str) -> Result<PathBuf, &'static str> {
 }
 
 impl PlotArgs {
+    /// Whether a chart is written.
+    pub(crate) fn is_set(&self) -> bool {
+        self.plot.is_some()
+    }
+
     /// An empty chart, for a command that reads these inputs.
     pub(crate) fn start<'a>(
         &self,

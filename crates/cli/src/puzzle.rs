@@ -80,7 +80,8 @@ impl PlanListing for AllPlansArgs {
 /// Options to count and list all shortest plans.
 #[derive(Args)]
 pub(crate) struct AllPlansArgs {
-    /// Count all shortest plans, as sequences of boards, and list the first of them
+    /// Count all shortest plans, as sequences of boards, and list the first of them. `--show` draws
+    /// only the first
     #[arg(long, conflicts_with = "hint")]
     all: bool,
 

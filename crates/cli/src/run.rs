@@ -43,7 +43,7 @@ struct ProgressReporter {
     done_count: AtomicU64,
     /// The total number of items; 0 if it is unknown.
     total_count: AtomicU64,
-    /// Text for the end of the line.
+    /// Text about the current item.
     message: Mutex<String>,
     ended: Mutex<bool>,
     end_signal: Condvar,
@@ -106,7 +106,7 @@ impl Run {
         self.progress.total_count.store(count, Ordering::Relaxed);
     }
 
-    /// Sets the text at the end of the progress line.
+    /// Sets the text about the current item in the progress line.
     pub(crate) fn set_message(&self, message: String) {
         *self.progress.message.lock().unwrap_or_else(PoisonError::into_inner) = message;
     }
@@ -188,6 +188,7 @@ impl ProgressReporter {
         }
     }
 
+    /// The most informative parts come first, because a terminal may cut the line.
     fn line(&self) -> String {
         let elapsed = self.start.elapsed();
         let done = self.done_count.load(Ordering::Relaxed);
@@ -205,28 +206,27 @@ impl ProgressReporter {
                 plural(self.item, total)
             )),
         }
-        if depth > 0 {
-            parts.push(format!("depth {depth}"));
-        }
-        if states > 0 {
-            let rate = (states as f64 / elapsed.as_secs_f64()) as u64;
-            parts.push(format!(
-                "{} states, {}/s, {}",
-                grouped(states),
-                grouped(rate),
-                ByteSize(bytes)
-            ));
+        // The estimate assumes that all items take about the same time.
+        if let Some(left) = (done > 0).then(|| total.checked_sub(done)).flatten() {
+            let seconds = elapsed.as_secs_f64() / done as f64 * left as f64;
+            parts.push(format!("about {seconds:.0} s left"));
         }
         let message = self.message.lock().unwrap_or_else(PoisonError::into_inner);
         if !message.is_empty() {
             parts.push(message.clone());
         }
+        if depth > 0 {
+            parts.push(format!("depth {depth}"));
+        }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
-        // The estimate assumes that all items take about the same time.
-        if let Some(left) = (done > 0).then(|| total.checked_sub(done)).flatten() {
+        if states > 0 {
+            let rate = (states as f64 / elapsed.as_secs_f64()) as u64;
             parts.push(format!(
-                "about {:.0} s left",
-                elapsed.as_secs_f64() / done as f64 * left as f64
+                "{} {}, {}/s, {}",
+                grouped(states),
+                plural("state", states),
+                grouped(rate),
+                ByteSize(bytes)
             ));
         }
         parts.join(", ")

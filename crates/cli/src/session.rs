@@ -13,7 +13,7 @@ use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::DataSet;
-use crate::output::{Out, Output};
+use crate::output::{BrokenPipe, Out, Output};
 use crate::puzzle::Puzzle;
 use crate::report::{self, Solution};
 use crate::run::Run;
@@ -52,10 +52,15 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
     /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole
     /// share of the memory.
-    pub(crate) fn start(search: &'a SearchArgs<P>, draws: bool, lists_plans: bool) -> Self {
+    pub(crate) fn start(
+        search: &'a SearchArgs<P>,
+        draws: bool,
+        lists_plans: bool,
+        broken_pipe: BrokenPipe,
+    ) -> Self {
         let memory_shares = search.threads as u64 + u64::from(draws && search.threads > 1);
         let lookahead = if lists_plans { 1 } else { LOOKAHEAD };
-        let (run, output) = (Run::start("data set"), Output::start());
+        let (run, output) = (Run::start("data set"), Output::start(broken_pipe));
         Self { search, memory_shares, lookahead, run, output }
     }
 

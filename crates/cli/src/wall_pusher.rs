@@ -74,9 +74,9 @@ impl Puzzle for WallPusher {
         "The Wall Pusher: find the shortest path out of a maze whose walls can be pushed";
     const FORMAT: &'static str = "\
 A data set is a line with the column and the row of the start, counted from 1, then the maze: one
-line per row and one number per cell, the sum of 1 for a wall to the west, 2 north, 4 east and 8
-south. Or it is a drawing, which ends at a blank line or the next data set. `S` is the start. A row
-of cells without walls is a line of spaces as wide as the frame:
+line per row and one number per cell, its mask: the sum of 1 for a wall to the west, 2 north, 4 east
+and 8 south. Or it is a drawing, which ends at a blank line or the next data set. `S` is the start.
+A row of cells without walls is a line of spaces as wide as the frame:
   2 1          +--+--+
   3 6          |   S |
   9 8          +  +  +

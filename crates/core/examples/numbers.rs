@@ -12,6 +12,7 @@ use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 
 struct Numbers {
+    /// At most 2^31, so that no number overflows.
     target: u32,
 }
 
@@ -33,6 +34,9 @@ impl StateSpace for Numbers {
         _last: Option<&'static str>,
         mut emit: impl FnMut(&'static str, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        if number >= self.target {
+            return ControlFlow::Continue(());
+        }
         emit("add 1", number + 1)?;
         emit("double", number * 2)
     }

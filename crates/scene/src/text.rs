@@ -509,6 +509,8 @@ impl<'a> Renderer<'a> {
         let room = LabelRoom::of(part);
         let Some((column, row)) = self.position(at) else { return };
         if !self.animation.scene.lines {
+            // A part of a name could be the name of another part.
+            let text = if text.width() > self.cell_stride { "*".to_owned() } else { text };
             let text = truncate(&format!("{text}{arrows}"), self.cell_stride);
             grid.write((column, row), &text, style);
             return;

@@ -22,6 +22,10 @@ use crate::instance::{Edge, Instance, ParsedMaze, Size, Walls};
 /// The number of characters from one vertical edge to the next.
 const PITCH: usize = 3;
 
+/// A hint for errors after an empty line that cuts a drawing in two.
+pub(crate) const ROW_HINT: &str =
+    "a row of cells without walls is a line of spaces, not an empty line";
+
 /// Reads a drawing whose first line is `top`.
 pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, Diagnostic> {
     let indent = top.text.len() - top.text.trim_start().len();
@@ -48,10 +52,11 @@ pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, D
             _ if rows > 0 => break,
             line => {
                 let expected = "a row of cells, such as `|  |`";
-                return Err(line.map_or_else(
+                let error = line.map_or_else(
                     || ahead.ended(expected),
                     |line| unexpected(line, 0, None, expected),
-                ));
+                );
+                return Err(error.hinting(ROW_HINT.to_owned()));
             }
         };
         if rows == Size::MAX_SIDE {

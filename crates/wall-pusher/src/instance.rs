@@ -245,10 +245,9 @@ impl ParsedMaze {
         let Self { size, walls, start } = self;
         if starts.is_empty() {
             // If an empty line cuts a drawing in two, one half has no `S`.
-            let hint = "a row of cells without walls is a line of spaces, not an empty line";
             let missing = || {
                 line.wrong(0, "a drawing without `S`", "an `S` in the start cell")
-                    .hinting(hint.to_owned())
+                    .hinting(drawing::ROW_HINT.to_owned())
             };
             let start = start.ok_or_else(missing)?;
             return Ok(vec![Instance { size, walls, start }]);

@@ -136,7 +136,7 @@ impl Rank {
                         hard.dead_ends,
                     )?;
                 }
-                None => writeln!(out, "{:<58}  {name}", "unsolvable")?,
+                None => writeln!(out, "{:<64}  {name}", "unsolvable")?,
             }
         }
         out.flush()?;

@@ -8,6 +8,7 @@ use crate::args::PuzzleArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
+use crate::output::BrokenPipe;
 use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
@@ -16,7 +17,7 @@ use crate::session::Session;
 /// ordinary answer.
 pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
     let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
-    let session = Session::start(&args.search, false, false);
+    let session = Session::start(&args.search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
     let solve = if args.count_only { P::solve_cost } else { P::solve };
     let end = session.for_each(

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
+use crate::output::BrokenPipe;
 use crate::picture::{Draw, Pictures};
 use crate::puzzle::{PlanListing, Puzzle};
 use crate::report::{self, Solution};
@@ -34,7 +35,12 @@ struct Answered<P: Puzzle> {
 pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
     let pictures = pictures(args)?;
     let sources = Source::instances::<P>(&args.instances)?;
-    let session = Session::start(&args.search, args.show, args.plan_args.lists_plans());
+    let session = Session::start(
+        &args.search,
+        args.show,
+        args.plan_args.lists_plans(),
+        BrokenPipe::discards_if(pictures.as_ref().is_some_and(Pictures::are_files)),
+    );
     let start = Instant::now();
     let data_sets = sources.iter().flat_map(|source| source.data_sets::<P>(&args.search.options));
     let mut exit = Exit::Answered;

@@ -52,7 +52,7 @@ impl Generate {
                 hard(options, tries, random, budget).map_err(Failure::plan_refused)
             },
             limits: limits(self.size),
-            plural: "mazes",
+            noun: "maze",
         };
         self.args.run::<WallPusher, _, _>(generator, Instance::to_string)
     }

@@ -536,7 +536,7 @@ fn generated_maps() {
     assert_eq!(
         hard.err,
         format!(
-            "{} steps, the most of 40 maps with a plan; 0 have no plan, 0 were stopped by a limit\n",
+            "{} steps, the most of 40 maps with a plan; 0 without a plan, 0 given up\n",
             steps.trim()
         )
     );

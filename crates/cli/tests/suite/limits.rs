@@ -241,6 +241,32 @@ fn a_broken_pipe_of_an_output_file_is_no_error() {
     assert_eq!(shell(line, Path::new("/")), (Some(0), "0\n".to_owned()));
 }
 
+/// The files that a command writes are complete even if nobody reads its standard output.
+#[cfg(unix)]
+#[test]
+fn a_broken_pipe_does_not_keep_files_from_being_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (line, files) in [
+        (
+            "klotski solve -q heng-dao-li-ma 1A9BF0C --show -o plan.svg",
+            ["plan-1.svg", "plan-2.svg"],
+        ),
+        (
+            "klotski solve -q heng-dao-li-ma 1A9BF0C --json --show -o json.svg",
+            ["json-1.svg", "json-2.svg"],
+        ),
+        ("wall-pusher explore sample long --plot plot.svg", ["plot.svg", "plot.svg"]),
+        ("klotski explore heng-dao-li-ma --plot board.svg", ["board.svg", "board.svg"]),
+    ] {
+        let script = format!("{{ sleep 0.2; {line}; echo $? >&2; }} | true");
+        assert_eq!(shell(&script, folder.path()), (Some(0), "0\n".to_owned()), "{line}");
+        for file in files {
+            let text = fs::read_to_string(folder.path().join(file)).expect(file);
+            assert!(text.ends_with("</svg>\n"), "{line}");
+        }
+    }
+}
+
 #[test]
 fn inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
