@@ -141,13 +141,22 @@ fn errors_have_their_place_and_follow_the_valid_data_sets() {
         ),
         ("+--+-++\n", "1:5: found `-+`, expected an edge: `--` or two spaces"),
         ("+--=--+\n", "1:4: found `=`, expected a corner, `+`"),
-        ("+--+\n", "2:1: found the end of the text, expected a row of cells, such as `|  |`"),
+        (
+            "+--+\n",
+            "2:1: found the end of the text, expected a row of cells, such as `|  |`; a row of cells without walls is a line of spaces, not an empty line",
+        ),
         (
             "+--+\n|S |\n",
             "3:1: found the end of the text, expected the bottom edges of row 1, such as `+--+`",
         ),
-        ("+--+\n+--+\n", "2:1: found `+`, expected a row of cells, such as `|  |`"),
-        ("+--+\n\n", "2:1: found the end of the line, expected a row of cells, such as `|  |`"),
+        (
+            "+--+\n+--+\n",
+            "2:1: found `+`, expected a row of cells, such as `|  |`; a row of cells without walls is a line of spaces, not an empty line",
+        ),
+        (
+            "+--+\n\n",
+            "2:1: found the end of the line, expected a row of cells, such as `|  |`; a row of cells without walls is a line of spaces, not an empty line",
+        ),
         ("+--+\n|S |\n\n", "3:1: found the end of the line, expected a corner, `+`"),
         ("+--+\n|S x\n+--+\n", "2:4: found `x`, expected an edge: `|` or a space"),
         ("+--+\n|S |  x\n+--+\n", "2:7: found `x`, expected nothing to the right of the drawing"),
