@@ -76,28 +76,36 @@ pub fn with_space<V: SpaceVisitor>(
     visitor: V,
 ) -> Result<V::Output, Limit> {
     match metric {
-        Metric::Rectilinear => with_space_of::<Rectilinear, V>(instance, encoding, visitor),
-        Metric::Straight => with_space_of::<Straight, V>(instance, encoding, visitor),
-        Metric::Unit => with_space_of::<Unit, V>(instance, encoding, visitor),
+        Metric::Rectilinear => {
+            if let Some(space) = classic_space::<Rectilinear>(instance, encoding) {
+                return Ok(visitor.visit(&space));
+            }
+        }
+        Metric::Straight => {
+            if let Some(space) = classic_space::<Straight>(instance, encoding) {
+                return Ok(visitor.visit(&space));
+            }
+        }
+        Metric::Unit => {
+            if let Some(space) = classic_space::<Unit>(instance, encoding) {
+                return Ok(visitor.visit(&space));
+            }
+        }
     }
-}
-
-fn with_space_of<M: StaticMetric, V: SpaceVisitor>(
-    instance: &Instance,
-    encoding: Option<Encoding>,
-    visitor: V,
-) -> Result<V::Output, Limit> {
-    let classic =
-        if encoding == Some(Encoding::General) { None } else { classic::Space::<M>::new(instance) };
-    if let Some(space) = classic {
+    if let Some(space) = general::Space::<u64>::new(instance, metric) {
         Ok(visitor.visit(&space))
-    } else if let Some(space) = general::Space::<u64, M>::new(instance) {
-        Ok(visitor.visit(&space))
-    } else if let Some(space) = general::Space::<u128, M>::new(instance) {
+    } else if let Some(space) = general::Space::<u128>::new(instance, metric) {
         Ok(visitor.visit(&space))
     } else {
         Err(Limit::Encoding)
     }
+}
+
+fn classic_space<M: StaticMetric>(
+    instance: &Instance,
+    encoding: Option<Encoding>,
+) -> Option<classic::Space<M>> {
+    if encoding == Some(Encoding::General) { None } else { classic::Space::new(instance) }
 }
 
 /// Finds a shortest plan in a metric, or proves that there is none. A stopped search and a state of

@@ -2,7 +2,8 @@
 //! bits and generate its successors.
 //!
 //! [`classic`] encodes boards of 5 x 4 cells with one 2x2 piece, dominoes and singles. [`general`]
-//! encodes any board. Both take the metric as a [type](StaticMetric).
+//! encodes any board. The classic space takes the metric as a [type](StaticMetric), because a branch
+//! on it costs up to a tenth of the time; for the general space it costs at most 3 %.
 
 pub mod classic;
 pub mod general;
@@ -12,7 +13,7 @@ use fewest_core::{Symmetric, Undirected};
 use crate::board::Board;
 use crate::plan::Metric;
 
-/// A metric as a type, so that a space is compiled for each metric.
+/// A metric as a type, so that a search is compiled for each metric.
 pub trait StaticMetric: Copy + Send + Sync + 'static {
     /// The metric as a value.
     const METRIC: Metric;

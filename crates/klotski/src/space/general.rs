@@ -4,21 +4,20 @@
 //! A *placement* is a position that a piece can reach on an otherwise empty board.
 //!
 //! ```
-//! use fewest_klotski::{Instance, space::{Boards, Unit, general::Space}};
+//! use fewest_klotski::{Instance, Metric, space::{Boards, general::Space}};
 //!
 //! // `A` has 4 placements on this board, and each of the two singles has 9.
 //! let puzzle = Instance::read(b"AA./AAb/..c\ngoal: A at 2,2").next().unwrap().unwrap();
-//! let space = Space::<u64, Unit>::new(&puzzle).unwrap();
+//! let space = Space::<u64>::new(&puzzle, Metric::Unit).unwrap();
 //! assert_eq!(space.pack(puzzle.board()), 0b1_0010_0000_0001);
 //! ```
 
-use std::marker::PhantomData;
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
 use fewest_core::grid::Direction;
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
 
-use super::{Boards, StaticMetric};
+use super::Boards;
 use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
@@ -90,7 +89,7 @@ bits!(u64, u128);
 /// are in the order of the first pieces of their classes, and the placements of a class are in the
 /// order of their first cells. `W` holds a state, and also a set of all cells that are not walls.
 #[derive(Clone, Debug)]
-pub struct Space<W, M> {
+pub struct Space<W> {
     start: W,
     /// The cells that a piece in a set can move onto.
     set_cells: W,
@@ -108,7 +107,7 @@ pub struct Space<W, M> {
     pieces: Vec<(char, usize)>,
     goals: Vec<PackedGoal<W>>,
     is_symmetric: bool,
-    metric: PhantomData<M>,
+    metric: Metric,
 }
 
 /// How a class of interchangeable pieces is encoded.
@@ -341,10 +340,10 @@ fn fits(board: &Board, cells: &[usize], first: usize) -> bool {
         .is_some_and(|cells| cells.iter().all(|&cell| board.cells()[cell] != WALL))
 }
 
-impl<W: Bits, M: StaticMetric> Space<W, M> {
+impl<W: Bits> Space<W> {
     /// The space of a puzzle; `None` if a state, or a set of the cells that are not walls, has more
     /// bits than the word.
-    pub fn new(instance: &Instance) -> Option<Self> {
+    pub fn new(instance: &Instance, metric: Metric) -> Option<Self> {
         let board = instance.board();
         let open: Vec<usize> =
             (0..board.cells().len()).filter(|&cell| board.cells()[cell] != WALL).collect();
@@ -380,7 +379,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
                 None => mask(range.start as u32, range.len() as u32),
             };
             let bits = placement.map_or(!W::ZERO, |placement| placements[placement].state_bits);
-            let distances = relaxed_distances::<W, M>(&placements, range, placement);
+            let distances = relaxed_distances(&placements, range, placement, metric);
             Some(PackedGoal { class, placement, mask, bits, distances })
         });
         let goals: Vec<PackedGoal<W>> = goals.collect();
@@ -423,7 +422,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
             pieces: pieces.collect(),
             goals,
             is_symmetric: images.is_some(),
-            metric: PhantomData,
+            metric,
             classes,
         };
         Some(Self { start: space.pack(board), ..space })
@@ -443,7 +442,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
         let mut movable =
             blanks.ones().fold(W::ZERO, |movable, cell| movable | self.movable_onto[cell]);
         let moved = last
-            .filter(|_| M::METRIC == Metric::Rectilinear)
+            .filter(|_| self.metric == Metric::Rectilinear)
             .map_or(usize::MAX, |last| last.to.into());
         // The moved piece is removed here, since a test for it in the loop would be mispredicted.
         let moved_bits = self.placements.get(moved).map_or(W::ZERO, |moved| moved.state_bits);
@@ -505,7 +504,7 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
         let mut reached = start_bit;
         // Sets of placements instead of branches on whether a placement is free, which would be
         // mispredicted.
-        match M::METRIC {
+        match self.metric {
             Metric::Rectilinear => {
                 let mut open = start_bit;
                 while open != W::ZERO {
@@ -581,24 +580,25 @@ impl<W: Bits, M: StaticMetric> Space<W, M> {
 
 /// The number of moves from each placement of a class to the goal on an otherwise empty board, by a
 /// breadth-first search from the goal.
-fn relaxed_distances<W: Bits, M: StaticMetric>(
+fn relaxed_distances<W: Bits>(
     placements: &[Placement<W>],
     class: &Range<usize>,
     goal: Option<usize>,
+    metric: Metric,
 ) -> Vec<Option<u32>> {
     let mut distances = vec![None; class.len()];
     let mut layer = Vec::from_iter(goal);
     layer.iter().for_each(|&goal| distances[goal - class.start] = Some(0));
     for depth in 1u32.. {
         // In the rectilinear metric one move reaches every placement.
-        let distance = if M::METRIC == Metric::Rectilinear { 1 } else { depth };
+        let distance = if metric == Metric::Rectilinear { 1 } else { depth };
         let mut next: Vec<usize> = Vec::new();
         for &from in &layer {
             for direction in 0..4 {
                 let ahead = |&here: &usize| {
                     Some(placements[here].neighbours[direction].into()).filter(|&next| next != here)
                 };
-                let max_cells = if M::METRIC == Metric::Unit { 1 } else { placements.len() };
+                let max_cells = if metric == Metric::Unit { 1 } else { placements.len() };
                 for placement in std::iter::successors(ahead(&from), ahead).take(max_cells) {
                     if distances[placement - class.start].is_none() {
                         distances[placement - class.start] = Some(distance);
@@ -763,7 +763,7 @@ impl BoardSymmetry {
     }
 }
 
-impl<W: Bits, M: StaticMetric> StateSpace for Space<W, M> {
+impl<W: Bits> StateSpace for Space<W> {
     type State = W;
     type Move = GeneralMove;
 
@@ -789,11 +789,11 @@ impl<W: Bits, M: StaticMetric> StateSpace for Space<W, M> {
     }
 }
 
-impl<W: Bits, M: StaticMetric> Undirected for Space<W, M> {}
+impl<W: Bits> Undirected for Space<W> {}
 
 /// The mirror image is that of the first symmetry of the board that maps the puzzle onto itself:
 /// left and right, up and down, a half turn, or one of the diagonals.
-impl<W: Bits, M: StaticMetric> Symmetric for Space<W, M> {
+impl<W: Bits> Symmetric for Space<W> {
     #[inline]
     fn image(&self, state: W) -> W {
         let placements = (state & self.set_bits).ones();
@@ -838,7 +838,7 @@ impl<W: Bits, M: StaticMetric> Symmetric for Space<W, M> {
     }
 }
 
-impl<W: Bits, M: StaticMetric> Boards for Space<W, M> {
+impl<W: Bits> Boards for Space<W> {
     fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }
@@ -936,7 +936,7 @@ mod tests {
             .next()
             .expect("one data set")
             .expect("a valid data set");
-        let space = Space::<u128, crate::space::Unit>::new(&instance).expect("128 cells");
+        let space = Space::<u128>::new(&instance, Metric::Unit).expect("128 cells");
         assert_eq!(space.relaxed_distance(space.start), Some(31 + 34));
     }
 }
