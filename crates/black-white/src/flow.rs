@@ -185,8 +185,8 @@ impl Flow {
     /// cancel, and there is no cycle. Does not update [`FlowCell::excess`].
     fn route(&mut self, matching: &Matching) {
         for &[from, to] in matching.pairs() {
-            let mut send = |row, column, direction| {
-                self.add_unit((row + 1) * self.stride + column, direction);
+            let mut send = |row: i32, column: i32, direction| {
+                self.add_unit((row + 1) as usize * self.stride + column as usize, direction);
             };
             (from.column..to.column).for_each(|column| send(from.row, column, 1));
             (to.column + 1..=from.column).for_each(|column| send(from.row, column, 3));
@@ -394,8 +394,8 @@ impl Flow {
         plan.try_reserve_exact(self.cost as usize).map_err(|_| Limit::Memory)?;
         let (size, stride) = (instance.size(), self.stride);
         let board_index = |cell: usize| (cell / stride - 1) * size.columns() + cell % stride;
-        let place = |cell: usize| size.place(board_index(cell));
-        let mut black = Block::filled(false, size.cells(), meter.memory())?;
+        let place = |cell: usize| size.cell(board_index(cell));
+        let mut black = Block::filled(false, size.len(), meter.memory())?;
         black.copy_from_slice(instance.start());
         let has_no_outflow = |flow: &Self, cell: usize| {
             (0..DIRECTIONS).all(|direction| flow.net_flow(cell, direction) <= 0)
@@ -445,13 +445,13 @@ mod tests {
     /// Random boards with the same number of black pieces; each cell is a wall with a probability
     /// of `percent` percent.
     fn boards(size: Size, percent: usize, random: &mut Random) -> Instance {
-        let walls: Vec<bool> = (0..size.cells()).map(|_| random.below(100) < percent).collect();
-        let open: Vec<usize> = (0..size.cells()).filter(|&cell| !walls[cell]).collect();
+        let walls: Vec<bool> = (0..size.len()).map(|_| random.below(100) < percent).collect();
+        let open: Vec<usize> = (0..size.len()).filter(|&cell| !walls[cell]).collect();
         let black_pieces = random.below(open.len() + 1);
         let mut board = || -> Board {
             let mut cells = open.clone();
             random.shuffle(&mut cells);
-            cells[..black_pieces].iter().fold(vec![false; size.cells()], |mut board, &cell| {
+            cells[..black_pieces].iter().fold(vec![false; size.len()], |mut board, &cell| {
                 board[cell] = true;
                 board
             })
@@ -467,7 +467,7 @@ mod tests {
         let columns = boards.size().columns();
         let cell = |index: usize| (index / columns + 1) * flow.stride + index % columns;
         let mut rise = 0;
-        for index in 0..boards.size().cells() {
+        for index in 0..boards.size().len() {
             let here = &flow.cells[cell(index)];
             for direction in [1, 2] {
                 let there = &flow.cells[flow.neighbour(cell(index), direction)];

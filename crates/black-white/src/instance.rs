@@ -18,11 +18,11 @@
 
 use std::fmt;
 
-use fewest_core::grid;
+use fewest_geometry::Grid;
 use fewest_core::text::{Diagnostic, Line, Lines, quote, until_error};
 
 /// The rows and columns of a board, at most 1024 x 1024.
-pub type Size = grid::Size<1024>;
+pub type Size = Grid<1024>;
 
 /// For each cell, in reading order, whether its piece is black; `false` for a wall.
 pub type Board = Vec<bool>;
@@ -43,7 +43,7 @@ impl Instance {
     /// Creates an instance without walls; `None` if a board does not have as many cells as the
     /// size.
     pub fn new(size: Size, start: Board, target: Board) -> Option<Self> {
-        Self::with_walls(size, vec![false; size.cells()], start, target)
+        Self::with_walls(size, vec![false; size.len()], start, target)
     }
 
     /// Creates an instance. `walls` has for each cell, in reading order, whether it is a wall.
@@ -54,7 +54,7 @@ impl Instance {
             board.len() == walls.len()
                 && board.iter().zip(&walls).all(|(&black, &wall)| !(black && wall))
         };
-        (walls.len() == size.cells() && fits(&start) && fits(&target)).then_some(Self {
+        (walls.len() == size.len() && fits(&start) && fits(&target)).then_some(Self {
             size,
             walls,
             start,
@@ -222,8 +222,8 @@ impl<'a> BoardReader<'a> {
         size: Size,
         start: Option<&[CellContent]>,
     ) -> Result<Vec<CellContent>, Diagnostic> {
-        let mut cells = Vec::with_capacity(size.cells());
-        while cells.len() < size.cells() {
+        let mut cells = Vec::with_capacity(size.len());
+        while cells.len() < size.len() {
             let next = cells.len();
             let expected = || {
                 let (board, symbols) = match start.map(|start| start[next]) {
@@ -231,7 +231,7 @@ impl<'a> BoardReader<'a> {
                     Some(CellContent::Wall) => ("target", "`#`, as the start has a wall there"),
                     Some(_) => ("target", "`0` or `1`, as the start has no wall there"),
                 };
-                format!("{symbols}, for {} of the {board}", size.place(next))
+                format!("{symbols}, for {} of the {board}", size.cell(next))
             };
             let matches_start = |next: usize, cell: &CellContent| {
                 let is_wall = *cell == CellContent::Wall;
@@ -240,7 +240,7 @@ impl<'a> BoardReader<'a> {
             // The fast path: a sequence of valid digits without white space.
             if let Some((line, from)) = &mut self.current {
                 let row = &line.text.as_bytes()[*from..];
-                let missing = size.cells() - next;
+                let missing = size.len() - next;
                 for &byte in row.iter().take(missing) {
                     let cell = CellContent::of_digit(byte.into());
                     match cell.filter(|cell| matches_start(cells.len(), cell)) {

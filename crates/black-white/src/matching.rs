@@ -9,7 +9,7 @@
 //! pieces, a quarter of a microsecond for four. Libraries for the same problem took four times as
 //! long.
 
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 
 use crate::instance::Instance;
 
@@ -20,7 +20,7 @@ const MAX_PIECES: usize = 8;
 /// are black on the target only.
 pub(crate) struct Matching {
     /// A surplus cell and its deficit cell in each pair.
-    pairs: [[Place; 2]; MAX_PIECES],
+    pairs: [[Cell; 2]; MAX_PIECES],
     count: usize,
 }
 
@@ -28,13 +28,13 @@ impl Matching {
     /// Computes a minimum-cost matching; `None` if there are more than [`MAX_PIECES`] surplus
     /// cells, another number of deficit cells, or a wall.
     pub(crate) fn of_min_cost(instance: &Instance) -> Option<Self> {
-        let mut pairs = [[Place { row: 0, column: 0 }; 2]; MAX_PIECES];
+        let mut pairs = [[Cell::ORIGIN; 2]; MAX_PIECES];
         let mut counts = [0; 2];
         for (cell, (&start, &target)) in instance.start().iter().zip(instance.target()).enumerate()
         {
             if start != target {
                 let side = usize::from(target);
-                pairs.get_mut(counts[side])?[side] = instance.size().place(cell);
+                pairs.get_mut(counts[side])?[side] = instance.size().cell(cell);
                 counts[side] += 1;
             }
         }
@@ -52,7 +52,7 @@ impl Matching {
     }
 
     /// The pairs: for each piece, the cell that it leaves and the cell that it moves to.
-    pub(crate) fn pairs(&self) -> &[[Place; 2]] {
+    pub(crate) fn pairs(&self) -> &[[Cell; 2]] {
         &self.pairs[..self.count]
     }
 
@@ -62,13 +62,13 @@ impl Matching {
     }
 }
 
-fn manhattan_distance(from: Place, to: Place) -> u32 {
-    (from.row.abs_diff(to.row) + from.column.abs_diff(to.column)) as u32
+fn manhattan_distance(from: Cell, to: Cell) -> u32 {
+    from.row.abs_diff(to.row) + from.column.abs_diff(to.column)
 }
 
 /// The Hungarian method. `pairs` has the surplus cell of each piece and, in any order, the deficit
 /// cells. Returns for each deficit cell the number of its piece.
-fn assign(pairs: &[[Place; 2]]) -> [u8; MAX_PIECES] {
+fn assign(pairs: &[[Cell; 2]]) -> [u8; MAX_PIECES] {
     let count = pairs.len();
     let mut costs = [[0; MAX_PIECES]; MAX_PIECES];
     for (costs, &[surplus, _]) in costs.iter_mut().zip(pairs) {

@@ -9,8 +9,8 @@
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
-use fewest_core::grid::Place;
-use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_geometry::Cell;
+use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::Instance;
 use crate::plan::Exchange;
@@ -27,15 +27,12 @@ pub fn animation<'a>(
     let size = instance.size();
     let (rows, columns) = (size.rows(), size.columns());
     let mut scene = Scene::new(2 * columns + 1, rows);
-    let origin = At { x: 0, y: 0 };
-    let target = At { x: columns as i32 + 1, y: 0 };
-    let at = |Place { row, column }: Place, from: At| At {
-        x: from.x + column as i32,
-        y: from.y + row as i32,
-    };
+    let origin = Cell::ORIGIN;
+    let target = Cell { row: 0, column: columns as i32 + 1 };
+    let at = |Cell { row, column }: Cell, from: Cell| Cell { row: from.row + row, column: from.column + column };
 
-    let cells_with = |wall: bool| -> Vec<At> {
-        let places = size.places().filter(|&place| instance.walls()[size.number(place)] == wall);
+    let cells_with = |wall: bool| -> Vec<Cell> {
+        let places = size.cells().filter(|&place| instance.walls()[size.index(place)] == wall);
         places.map(|place| at(place, origin)).collect()
     };
     for (cells, ink) in [(cells_with(false), Ink::Board), (cells_with(true), Ink::Wall)] {
@@ -44,13 +41,13 @@ pub fn animation<'a>(
             scene.ground.push(Part::new(Shape::Cells(cells), target, ink));
         }
     }
-    let arrow = At { x: columns as i32, y: (rows as i32 - 1) / 2 };
+    let arrow = Cell { row: (rows as i32 - 1) / 2, column: columns as i32 };
     scene.ground.push(Part::new(Shape::Arrow, arrow, Ink::Text));
 
     // For each cell, the index of the part of its piece.
-    let mut piece_parts: Vec<Option<usize>> = vec![None; size.cells()];
-    for place in size.places() {
-        let cell = size.number(place);
+    let mut piece_parts: Vec<Option<usize>> = vec![None; size.len()];
+    for place in size.cells() {
+        let cell = size.index(place);
         if instance.walls()[cell] {
             continue;
         }
@@ -63,11 +60,11 @@ pub fn animation<'a>(
     let steps = move || {
         let mut piece_parts = piece_parts.clone();
         plan.iter().map_while(move |exchange| {
-            let [one, other] = exchange.places();
+            let [one, other] = exchange.cells();
             if !size.contains(one) || !size.contains(other) {
                 return None;
             }
-            let cells = [size.number(one), size.number(other)];
+            let cells = [size.index(one), size.index(other)];
             let [Some(first), Some(second)] = cells.map(|cell| piece_parts[cell]) else {
                 return None;
             };

@@ -3,7 +3,7 @@
 //! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than
 //! nine rows or columns, separators are between the numbers: `1,2 2,2`.
 
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 use fewest_core::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::Size;
@@ -21,14 +21,14 @@ pub type Plan = Vec<Exchange>;
 impl Exchange {
     /// The exchange of two cells. Rows and columns above 65535 become 65535, which is outside every
     /// board, too.
-    pub fn new(one: Place, other: Place) -> Self {
-        let saturated = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+    pub fn new(one: Cell, other: Cell) -> Self {
+        let saturated = |number: i32| u16::try_from(number).unwrap_or(u16::MAX);
         Self { cells: [one, other].map(|place| [saturated(place.row), saturated(place.column)]) }
     }
 
     /// Both cells, in the order in which they were given.
-    pub fn places(self) -> [Place; 2] {
-        self.cells.map(|[row, column]| Place { row: row.into(), column: column.into() })
+    pub fn cells(self) -> [Cell; 2] {
+        self.cells.map(|[row, column]| Cell { row: row.into(), column: column.into() })
     }
 
     /// Reads a line in one of the two formats of [`text`](Self::text), whatever the size of the

@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use fewest_black_white::{Exchange, Instance, Size, rules};
-//! use fewest_core::grid::Place;
+//! use fewest_geometry::Cell;
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let boards = Instance::read(b"100 001", size).next().unwrap().unwrap();
-//! let place = |column| Place { row: 0, column };
+//! let place = |column| Cell { row: 0, column };
 //! let (first, second) = (Exchange::new(place(0), place(1)), Exchange::new(place(1), place(2)));
 //! assert!(rules::replay(&boards, &[first, second]).is_ok());
 //! let refusal = rules::replay(&boards, &[second]).unwrap_err();
@@ -15,7 +15,7 @@
 //! assert_eq!(refusal.to_string(), message);
 //! ```
 
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 
 use crate::instance::Instance;
 use crate::plan::Exchange;
@@ -25,16 +25,16 @@ use crate::plan::Exchange;
 pub enum Illegal {
     /// A cell is outside the board.
     #[error("{0} is not on the board")]
-    Outside(Place),
+    Outside(Cell),
     /// A cell is a wall.
     #[error("{0} is a wall")]
-    Wall(Place),
+    Wall(Cell),
     /// The cells do not share an edge.
     #[error("{0} and {1} are not neighbours")]
-    Apart(Place, Place),
+    Apart(Cell, Cell),
     /// Both cells have pieces of the same colour.
     #[error("{0} and {1} have pieces of the same colour")]
-    SameColour(Place, Place),
+    SameColour(Cell, Cell),
 }
 
 /// Plays one move on a board. The board is unchanged if the move is illegal.
@@ -46,17 +46,17 @@ pub enum Illegal {
 /// If the board has fewer cells than the instance.
 pub fn play(instance: &Instance, board: &mut [bool], exchange: Exchange) -> Result<(), Illegal> {
     let size = instance.size();
-    let cell = |place: Place| {
+    let cell = |place: Cell| {
         let cell = if size.contains(place) {
-            size.number(place)
+            size.index(place)
         } else {
             return Err(Illegal::Outside(place));
         };
         if instance.walls()[cell] { Err(Illegal::Wall(place)) } else { Ok(cell) }
     };
-    let [one, other] = exchange.places();
+    let [one, other] = exchange.cells();
     let (here, there) = (cell(one)?, cell(other)?);
-    if one.row.abs_diff(other.row) + one.column.abs_diff(other.column) != 1 {
+    if one.direction_to(other).is_none() {
         return Err(Illegal::Apart(one, other));
     }
     if board[here] == board[there] {
@@ -83,7 +83,7 @@ pub enum Refusal {
         /// The number of moves.
         moves: usize,
         /// The first cell that differs, in reading order.
-        place: Place,
+        place: Cell,
     },
 }
 
@@ -100,7 +100,7 @@ pub fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), Refusal> {
     }
     match board.iter().zip(instance.target()).position(|(piece, target)| piece != target) {
         Some(cell) => {
-            let place = instance.size().place(cell);
+            let place = instance.size().cell(cell);
             Err(Refusal::OffTarget { moves: plan.len(), place })
         }
         None => Ok(()),

@@ -46,11 +46,11 @@ impl Space {
     /// cells.
     pub fn new(instance: &Instance) -> Option<Self> {
         let size = instance.size();
-        if size.cells() > MAX_SEARCHED_CELLS {
+        if size.len() > MAX_SEARCHED_CELLS {
             return None;
         }
-        let with_right = size.mask(|place| place.column + 1 < size.columns());
-        let with_below = size.mask(|place| place.row + 1 < size.rows());
+        let with_right = size.mask(|place| (place.column as usize) + 1 < size.columns());
+        let with_below = size.mask(|place| (place.row as usize) + 1 < size.rows());
         let space = Self { size, start: 0, target: 0, with_right, with_below };
         let open = !space.pack(instance.walls());
         Some(Self {
@@ -79,14 +79,14 @@ impl Space {
 
     /// The board of a state.
     pub fn unpack(&self, state: u64) -> Board {
-        (0..self.size.cells()).map(|cell| state >> cell & 1 == 1).collect()
+        (0..self.size.len()).map(|cell| state >> cell & 1 == 1).collect()
     }
 
     /// The move that leads from one state to another; `None` if the states do not differ in exactly
     /// two cells. It does not check whether these are neighbours.
     pub fn exchange(&self, from: u64, to: u64) -> Option<Exchange> {
         let changed = from ^ to;
-        let place = |cell: u32| self.size.place(cell as usize);
+        let place = |cell: u32| self.size.cell(cell as usize);
         let cells = (changed.trailing_zeros(), 63 - changed.leading_zeros().min(63));
         (changed.count_ones() == 2).then(|| Exchange::new(place(cells.0), place(cells.1)))
     }
@@ -139,7 +139,7 @@ impl Goals for Space {
 /// The rank of a state is the state itself.
 impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
-        1u64.checked_shl(self.size.cells() as u32)
+        1u64.checked_shl(self.size.len() as u32)
     }
 
     #[inline]

@@ -26,7 +26,7 @@ pub(crate) struct Options {
 
 /// Returns an error if a board is too large for a search, which `option` asks for.
 fn check_searchable(instance: &Instance, option: &str) -> Result<(), Failure> {
-    let cells = instance.size().cells();
+    let cells = instance.size().len();
     if cells <= space::MAX_SEARCHED_CELLS {
         return Ok(());
     }
@@ -140,7 +140,7 @@ none.";
 
     fn max_shapes(instance: &Instance) -> usize {
         // Pieces on each cell of both boards, the cells and walls of both, and the arrow.
-        2 * instance.size().cells() + 5
+        2 * instance.size().len() + 5
     }
 
     fn write_move(instance: &Instance, step: &Exchange, line: &mut String) {

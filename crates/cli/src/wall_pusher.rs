@@ -10,9 +10,9 @@ use std::io::{self, Write};
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
 use fewest_core::builtin::Builtin;
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line, number};
+use fewest_core::text::{Diagnostic, Line};
 use fewest_scene::{Animation, DrawError, Limits};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::solve::SolveError;
@@ -33,16 +33,8 @@ pub(crate) struct Options {
 
     /// Start from this cell instead of the start of the maze: row and column, counted from 1.
     /// Repeat the option for several answers. A drawing may then omit its start
-    #[arg(long, value_name = "R,C", value_parser = parse_place)]
-    start: Vec<Place>,
-}
-
-fn parse_place(text: &str) -> Result<Place, &'static str> {
-    let from_1 = |text: &str| number::<usize>(text)?.checked_sub(1);
-    let place = text
-        .split_once(',')
-        .and_then(|(row, column)| Some(Place { row: from_1(row)?, column: from_1(column)? }));
-    place.ok_or("expected the row and the column of a cell, counted from 1, such as `2,3`")
+    #[arg(long, value_name = "R,C")]
+    start: Vec<Cell>,
 }
 
 /// The verbs of the wall pusher alone.
@@ -151,7 +143,7 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
 
     fn max_shapes(maze: &Instance) -> usize {
         // Each cell has at most four edges.
-        4 * maze.size().cells() + 2
+        4 * maze.size().len() + 2
     }
 
     fn write_move(_: &Instance, step: &Direction, line: &mut String) {

@@ -29,7 +29,6 @@ pub mod budget;
 pub mod builtin;
 pub mod encoding;
 pub mod explore;
-pub mod grid;
 pub mod hardest;
 pub mod heuristic;
 pub mod memory;

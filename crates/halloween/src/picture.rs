@@ -14,7 +14,8 @@
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
-use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_geometry::Cell;
+use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::{Instance, Place, ghost_name};
 use crate::{plan, rules};
@@ -22,8 +23,8 @@ use crate::{plan, rules};
 /// The outline of a ghost, as an SVG path in a cell of 1 x 1.
 const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1-.12-.1z";
 
-fn at(place: Place) -> At {
-    At { x: place.x.into(), y: place.y.into() }
+fn at(place: Place) -> Cell {
+    Cell { x: place.x.into(), y: place.y.into() }
 }
 
 /// The scene of an instance with the motions of a plan, up to the first illegal step.
@@ -36,14 +37,14 @@ pub fn animation<'a>(
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.width().into(), instance.height().into());
-    let walls: Vec<At> =
+    let walls: Vec<Cell> =
         instance.places().filter(|&place| !instance.is_corridor(place)).map(at).collect();
     if !walls.is_empty() {
-        scene.ground.push(Part::new(Shape::Cells(walls), At { x: 0, y: 0 }, Ink::Wall));
+        scene.ground.push(Part::new(Shape::Cells(walls), Cell::ORIGIN, Ink::Wall));
     }
     for (index, ghost) in instance.ghosts().iter().enumerate() {
         let (name, hue) = (ghost_name(index), Ink::Hue(index));
-        let outline = Shape::Outline(vec![At { x: 0, y: 0 }]);
+        let outline = Shape::Outline(vec![Cell::ORIGIN]);
         scene.ground.push(Part::new(outline, at(ghost.goal), hue).labelled(name.to_uppercase()));
         scene
             .parts

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 
 /// The character of a blank, which is a cell without a piece.
 pub const BLANK: char = '.';
@@ -16,7 +16,7 @@ pub const WALL: char = '#';
 /// number. [`Display`](fmt::Display) writes one line per row.
 ///
 /// ```
-/// use fewest_core::grid::Direction;
+/// use fewest_geometry::Direction;
 /// use fewest_klotski::Board;
 ///
 /// let board = Board::of_rows(["AA.", "A#b"]).unwrap();

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::text::quote;
 
 use crate::board::{Board, WALL};

@@ -14,8 +14,8 @@
 //! assert_eq!(labels(Labels::Generals)[..5], ["张飞", "曹操", "赵云", "马超", "关羽"]);
 //! ```
 
-use fewest_core::grid::Direction;
-use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
+use fewest_geometry::{Cell, Direction};
+use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
 use crate::instance::Instance;
@@ -57,10 +57,10 @@ pub fn animation<'a>(
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
     let cell_at =
-        |cell: usize| At { x: (cell % board.columns()) as i32, y: (cell / board.columns()) as i32 };
+        |cell: usize| Cell { row: (cell / board.columns()) as i32, column: (cell % board.columns()) as i32 };
     draw_ground(instance, cell_at, &mut scene);
 
-    let mut shapes: Vec<Vec<At>> = Vec::new();
+    let mut shapes: Vec<Vec<Cell>> = Vec::new();
     let pieces = board.pieces();
     for (&piece, label) in pieces.iter().zip(piece_labels(instance, labels)) {
         let cells = board.cells_of(piece);
@@ -79,19 +79,19 @@ pub fn animation<'a>(
         scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(label));
     }
 
-    let start: Vec<At> = scene.parts.iter().map(|part| part.at).collect();
+    let start: Vec<Cell> = scene.parts.iter().map(|part| part.at).collect();
     let steps = move || {
         let (pieces, mut at) = (pieces.clone(), start.clone());
         plan.iter().map_while(move |slide| {
             let part = pieces.iter().position(|&piece| piece == slide.piece)?;
             let mut path = vec![at[part]];
             for direction in &slide.path {
-                let At { x, y } = at[part];
+                let Cell { row: y, column: x } = at[part];
                 at[part] = match direction {
-                    Direction::North => At { x, y: y - 1 },
-                    Direction::East => At { x: x + 1, y },
-                    Direction::South => At { x, y: y + 1 },
-                    Direction::West => At { x: x - 1, y },
+                    Direction::North => Cell { row: y - 1, column: x },
+                    Direction::East => Cell { row: y, column: x + 1 },
+                    Direction::South => Cell { row: y + 1, column: x },
+                    Direction::West => Cell { row: y, column: x - 1 },
                 };
                 path.push(at[part]);
             }
@@ -105,33 +105,33 @@ pub fn animation<'a>(
 }
 
 /// The positions of cells relative to the first of them.
-fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> At) -> Vec<At> {
+fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> Cell) -> Vec<Cell> {
     let first = cell_at(cells[0]);
     cells
         .iter()
         .map(|&cell| cell_at(cell))
-        .map(|At { x, y }| At { x: x - first.x, y: y - first.y })
+        .map(|Cell { row: y, column: x }| Cell { row: y - first.row, column: x - first.column })
         .collect()
 }
 
 /// Draws the cells that are not walls, the walls along their edges, and the outlines of the goals.
-fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> At + Copy, scene: &mut Scene) {
+fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scene: &mut Scene) {
     let board = instance.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
     let open = (0..board.cells().len()).filter(|&cell| is_open(cell));
-    let origin = At { x: 0, y: 0 };
+    let origin = Cell::ORIGIN;
     scene.ground.push(Part::new(
         Shape::Cells(open.clone().map(cell_at).collect()),
         origin,
         Ink::Floor,
     ));
     for cell in open {
-        let At { x, y } = cell_at(cell);
+        let Cell { row: y, column: x } = cell_at(cell);
         for (direction, side, at) in [
-            (Direction::West, Side::West, At { x, y }),
-            (Direction::North, Side::North, At { x, y }),
-            (Direction::East, Side::West, At { x: x + 1, y }),
-            (Direction::South, Side::North, At { x, y: y + 1 }),
+            (Direction::West, Side::West, Cell { row: y, column: x }),
+            (Direction::North, Side::North, Cell { row: y, column: x }),
+            (Direction::East, Side::West, Cell { row: y, column: x + 1 }),
+            (Direction::South, Side::North, Cell { row: y + 1, column: x }),
         ] {
             if !board.neighbour(cell, direction).is_some_and(is_open) {
                 scene.ground.push(Part::new(Shape::Edge(side), at, Ink::Wall));

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use fewest_core::text::Line;
-//! use fewest_core::grid::Direction;
+//! use fewest_geometry::Direction;
 //! use fewest_klotski::Slide;
 //!
 //! let slide = Slide::read(Line { number: 1, text: "fSW" }).unwrap();
@@ -17,7 +17,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
 
 /// What counts as one move. The names are those of Storer.

@@ -30,7 +30,7 @@
 use std::str::FromStr;
 
 use fewest_core::builtin::{self, Builtin};
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::board::{BLANK, Board, WALL};

@@ -13,7 +13,7 @@
 //! assert_eq!(refused.to_string(), "piece `C` moves 2 cells, but a unit move is one cell");
 //! ```
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 
 use crate::board::{BLANK, Board};
 use crate::instance::{Axis, Instance};

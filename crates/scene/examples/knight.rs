@@ -1,8 +1,9 @@
 //! An animation of a puzzle that is not part of this workspace, a knight's tour:
 //! `cargo run -p fewest-scene --example knight > knight.svg`
 
+use fewest_geometry::Cell;
 use fewest_scene::svg::{Look, moving};
-use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 /// A knight's tour of a 3 x 4 board: the knight visits each cell once.
 const TOUR: [(i32, i32); 12] = [
@@ -22,16 +23,16 @@ const TOUR: [(i32, i32); 12] = [
 
 fn animation() -> Result<Animation<'static>, DrawError> {
     let mut scene = Scene::new(4, 3);
-    for At { x, y } in scene.cells() {
+    for Cell { row: y, column: x } in scene.cells() {
         let ink = if (x + y) % 2 == 0 { Ink::Floor } else { Ink::Board };
-        let cell = vec![At { x: 0, y: 0 }];
-        scene.ground.push(Part::new(Shape::Cells(cell), At { x, y }, ink));
+        let cell = vec![Cell::ORIGIN];
+        scene.ground.push(Part::new(Shape::Cells(cell), Cell { row: y, column: x }, ink));
     }
-    scene.parts.push(Part::new(Shape::Disc, At { x: 0, y: 0 }, Ink::Hue(4)).labelled("N").traced());
+    scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(4)).labelled("N").traced());
     let step = |hop: &[(i32, i32)]| {
-        let [from, to] = [hop[0], hop[1]].map(|(x, y)| At { x, y });
+        let [from, to] = [hop[0], hop[1]].map(|(x, y)| Cell { row: y, column: x });
         Step {
-            caption: format!("{} {}", to.x, to.y),
+            caption: format!("{} {}", to.column, to.row),
             motions: vec![Motion { part: 0, path: vec![from, to], turns: None }],
         }
     };

@@ -10,13 +10,13 @@
 //! [`chart`] draws bar charts and line charts as SVG. It does not use scenes.
 //!
 //! ```
-//! use fewest_scene::{Animation, At, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
+//! use fewest_scene::{Animation, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
 //!
-//! let corridor = (0..3).map(|x| At { x, y: 0 }).collect();
+//! let corridor = (0..3).map(|x| Cell { row: 0, column: x }).collect();
 //! let mut scene = Scene::new(3, 1);
-//! scene.ground.push(Part::new(Shape::Cells(corridor), At { x: 0, y: 0 }, Ink::Floor));
-//! scene.parts.push(Part::new(Shape::Disc, At { x: 0, y: 0 }, Ink::Hue(0)).labelled("a").traced());
-//! let east = Motion { part: 0, path: vec![At { x: 0, y: 0 }, At { x: 1, y: 0 }], turns: None };
+//! scene.ground.push(Part::new(Shape::Cells(corridor), Cell::ORIGIN, Ink::Floor));
+//! scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(0)).labelled("a").traced());
+//! let east = Motion { part: 0, path: vec![Cell::ORIGIN, Cell { row: 0, column: 1 }], turns: None };
 //! let steps = || [Step { caption: "aE".to_owned(), motions: vec![east.clone()] }];
 //! let animation = Animation::new(scene, steps, &Limits::NONE)?;
 //!
@@ -44,4 +44,4 @@ mod xml;
 
 pub use draw::{DrawError, Limits};
 pub use ink::{Ink, Theme};
-pub use scene::{Animation, At, Motion, Part, Scene, Shape, Side, Step};
+pub use scene::{Animation, Cell, Motion, Part, Scene, Shape, Side, Step};

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::scene::At;
+use fewest_geometry::Cell;
+
 use crate::xml::Px;
 
 /// Returns the SVG path data of the outline of a set of cells. Each contour and each hole is a

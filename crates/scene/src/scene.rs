@@ -1,22 +1,12 @@
 //! Scenes and animations: parts on a grid, and the motions of each step.
 
+use fewest_geometry::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
-
-/// A cell of the grid, or the corner at the upper left of that cell.
-///
-/// Coordinates outside the board are allowed, for parts that leave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct At {
-    /// The column, numbered from 0.
-    pub x: i32,
-    /// The row, numbered from 0.
-    pub y: i32,
-}
 
 /// The side of a cell on which an [edge](Shape::Edge) is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +20,11 @@ pub enum Side {
 /// The shape of a part. Its cells are relative to the cell of the part, [`Part::at`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
-    /// Filled cells, drawn as one piece. They need not be connected. `At { x: 0, y: 0 }` is the
+    /// Filled cells, drawn as one piece. They need not be connected. `Cell::ORIGIN` is the
     /// cell of the part.
-    Cells(Vec<At>),
+    Cells(Vec<Cell>),
     /// The dashed outline of cells, drawn above the paths of parts.
-    Outline(Vec<At>),
+    Outline(Vec<Cell>),
     /// An edge of the cell.
     Edge(Side),
     /// A disc in the cell.
@@ -52,7 +42,7 @@ pub struct Part {
     /// The shape.
     pub shape: Shape,
     /// The cell at the start.
-    pub at: At,
+    pub at: Cell,
     /// The ink, which is the colour role, at the start.
     pub ink: Ink,
     /// The text on the part. May be empty.
@@ -63,7 +53,7 @@ pub struct Part {
 
 impl Part {
     /// A part without a label whose path is not drawn.
-    pub fn new(shape: Shape, at: At, ink: Ink) -> Self {
+    pub fn new(shape: Shape, at: Cell, ink: Ink) -> Self {
         Self { shape, at, ink, label: String::new(), traced: false }
     }
 
@@ -86,19 +76,19 @@ impl Part {
 
     /// The upper left and the lower right cell of the bounding box, relative to the cell of the
     /// part. `None` if the part has no cells.
-    fn bounding_box(&self) -> Option<(At, At)> {
-        let cells = self.cells(At { x: 0, y: 0 });
+    fn bounding_box(&self) -> Option<(Cell, Cell)> {
+        let cells = self.cells(Cell::ORIGIN);
         let (columns, rows) =
-            (|| cells.iter().map(|cell| cell.x), || cells.iter().map(|cell| cell.y));
-        let least = At { x: columns().min()?, y: rows().min()? };
-        Some((least, At { x: columns().max()?, y: rows().max()? }))
+            (|| cells.iter().map(|cell| cell.column), || cells.iter().map(|cell| cell.row));
+        let least = Cell { row: rows().min()?, column: columns().min()? };
+        Some((least, Cell { row: rows().max()?, column: columns().max()? }))
     }
 
     /// The cells that the part covers if its cell is `at`. None for an edge.
-    pub(crate) fn cells(&self, at: At) -> Vec<At> {
+    pub(crate) fn cells(&self, at: Cell) -> Vec<Cell> {
         match &self.shape {
             Shape::Cells(cells) | Shape::Outline(cells) => {
-                cells.iter().map(|cell| At { x: cell.x + at.x, y: cell.y + at.y }).collect()
+                cells.iter().map(|cell| Cell { row: cell.row + at.row, column: cell.column + at.column }).collect()
             }
             Shape::Edge(_) => Vec::new(),
             Shape::Disc | Shape::Arrow | Shape::Figure(_) => vec![at],
@@ -130,9 +120,9 @@ impl Scene {
     }
 
     /// All cells of the board, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = At> + use<> {
+    pub fn cells(&self) -> impl Iterator<Item = Cell> + use<> {
         let (columns, rows) = (self.columns as i32, self.rows as i32);
-        (0..rows).flat_map(move |y| (0..columns).map(move |x| At { x, y }))
+        (0..rows).flat_map(move |y| (0..columns).map(move |x| Cell { row: y, column: x }))
     }
 }
 
@@ -142,14 +132,14 @@ pub struct Motion {
     /// The index of the part in [`Scene::parts`].
     pub part: usize,
     /// The cells that the part passes, from its current cell to its next one, both included.
-    pub path: Vec<At>,
+    pub path: Vec<Cell>,
     /// The new colour role from this step on; `None` if the role does not change.
     pub turns: Option<Ink>,
 }
 
 impl Motion {
     /// The last cell of the path.
-    pub(crate) fn end(&self) -> Option<At> {
+    pub(crate) fn end(&self) -> Option<Cell> {
         self.path.last().copied()
     }
 }
@@ -174,7 +164,7 @@ pub struct Animation<'a> {
     step_count: usize,
     motion_count: usize,
     /// The upper left and the lower right cell of the picture.
-    extent: (At, At),
+    extent: (Cell, Cell),
     /// The colour roles that parts change to.
     turns: BTreeSet<Ink>,
 }
@@ -196,7 +186,7 @@ impl<I: IntoIterator<Item = Step>, F: Fn() -> I> Steps for Generator<F, I> {
 }
 
 /// The current cell and colour role of a part.
-pub(crate) type Placement = (At, Ink);
+pub(crate) type Placement = (Cell, Ink);
 
 /// The board before a step, or after the last step.
 pub(crate) struct Frame {
@@ -227,8 +217,8 @@ impl<'a> Animation<'a> {
         limits.check(0)?;
         let (mut step_count, mut motion_count, mut turns) = (0, 0, BTreeSet::new());
         let (mut from, mut to) =
-            (At { x: 0, y: 0 }, At { x: scene.columns as i32 - 1, y: scene.rows as i32 - 1 });
-        let boxes: Vec<Option<(At, At)>> = scene.parts.iter().map(Part::bounding_box).collect();
+            (Cell::ORIGIN, Cell { row: scene.rows as i32 - 1, column: scene.columns as i32 - 1 });
+        let boxes: Vec<Option<(Cell, Cell)>> = scene.parts.iter().map(Part::bounding_box).collect();
         for step in steps() {
             step_count += 1;
             limits.check_at(step_count)?;
@@ -238,9 +228,9 @@ impl<'a> Animation<'a> {
                 // Edges have no cells and do not extend the picture: the last edge of a row or
                 // column belongs to a cell outside the board.
                 let Some((least, most)) = boxes[motion.part] else { continue };
-                for &At { x, y } in &motion.path {
-                    from = At { x: from.x.min(x + least.x), y: from.y.min(y + least.y) };
-                    to = At { x: to.x.max(x + most.x), y: to.y.max(y + most.y) };
+                for &Cell { row: y, column: x } in &motion.path {
+                    from = Cell { row: from.row.min(y + least.row), column: from.column.min(x + least.column) };
+                    to = Cell { row: to.row.max(y + most.row), column: to.column.max(x + most.column) };
                 }
             }
         }
@@ -269,7 +259,7 @@ impl<'a> Animation<'a> {
     }
 
     /// The upper left and the lower right cell of the bounding box of the board and all motions.
-    pub(crate) fn extent(&self) -> (At, At) {
+    pub(crate) fn extent(&self) -> (Cell, Cell) {
         self.extent
     }
 
@@ -338,9 +328,9 @@ impl<'a> Animation<'a> {
     pub(crate) fn traced_paths(
         &self,
         limits: &Limits<'_>,
-    ) -> Result<Vec<(usize, Vec<At>)>, DrawError> {
+    ) -> Result<Vec<(usize, Vec<Cell>)>, DrawError> {
         let traced = |part: &Part| if part.traced { vec![part.at] } else { Vec::new() };
-        let mut paths: Vec<Vec<At>> = self.scene.parts.iter().map(traced).collect();
+        let mut paths: Vec<Vec<Cell>> = self.scene.parts.iter().map(traced).collect();
         let mut point_count = 0;
         for step in self.steps() {
             for motion in step.motions {
@@ -383,8 +373,8 @@ const PATH_POINT_BYTES: u64 = 64;
 
 /// Whether the direction from `second` to `third` is that from `first` to `second`, along a row or
 /// a column.
-fn is_straight(first: At, second: At, third: At) -> bool {
-    let direction = |from: At, to: At| ((to.x - from.x).signum(), (to.y - from.y).signum());
+fn is_straight(first: Cell, second: Cell, third: Cell) -> bool {
+    let direction = |from: Cell, to: Cell| ((to.column - from.column).signum(), (to.row - from.row).signum());
     let next = direction(second, third);
     direction(first, second) == next && (next.0 == 0) != (next.1 == 0)
 }

@@ -4,6 +4,7 @@
 //! disabled. Programs without SMIL show the board at the start. Sizes are in pixels; a cell has 40
 //! before scaling.
 
+use fewest_geometry::Cell;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::io;
@@ -13,7 +14,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::draw::{DrawError, Limits};
 use crate::ink::{Ink, Theme, classes};
 use crate::outline::outline;
-use crate::scene::{Animation, At, Part, Placement, Scene, Shape, Side, Step};
+use crate::scene::{Animation, Part, Placement, Scene, Shape, Side, Step};
 use crate::xml::{Px, escaped};
 
 /// Options of SVG and GIF output.
@@ -281,7 +282,7 @@ struct PartMotion {
     /// The index of the step.
     step: u32,
     /// The cells of the path after the current cell of the part.
-    path: Box<[At]>,
+    path: Box<[Cell]>,
     turns: Option<Ink>,
 }
 
@@ -289,7 +290,7 @@ struct PartMotion {
 pub(crate) struct Painter<'a> {
     animation: &'a Animation<'a>,
     lettering: Lettering,
-    /// The position of the cell `At { x: 0, y: 0 }` in the picture, in pixels.
+    /// The position of the cell `Cell::ORIGIN` in the picture, in pixels.
     left: f64,
     top: f64,
     width: f64,
@@ -303,10 +304,10 @@ impl<'a> Painter<'a> {
         Self {
             animation,
             lettering,
-            left: MARGIN - length(from.x),
-            top: MARGIN - length(from.y),
-            width: length(to.x - from.x + 1) + 2.0 * MARGIN,
-            height: length(to.y - from.y + 1) + 2.0 * MARGIN,
+            left: MARGIN - length(from.column),
+            top: MARGIN - length(from.row),
+            width: length(to.column - from.column + 1) + 2.0 * MARGIN,
+            height: length(to.row - from.row + 1) + 2.0 * MARGIN,
         }
     }
 
@@ -378,8 +379,8 @@ impl<'a> Painter<'a> {
     }
 
     /// The upper left corner of a cell.
-    fn corner(&self, at: At) -> (f64, f64) {
-        (self.left + f64::from(at.x) * CELL, self.top + f64::from(at.y) * CELL)
+    fn corner(&self, at: Cell) -> (f64, f64) {
+        (self.left + f64::from(at.column) * CELL, self.top + f64::from(at.row) * CELL)
     }
 
     /// Draws a part at the origin. Without an ink, the colour is that of the enclosing element.
@@ -528,7 +529,7 @@ impl<'a> Painter<'a> {
     }
 
     /// Draws an arrow along a path.
-    fn arrow(&self, part: &Part, path: &[At], svg: &mut dyn fmt::Write) {
+    fn arrow(&self, part: &Part, path: &[Cell], svg: &mut dyn fmt::Write) {
         let room = LabelRoom::of(part);
         let mut points: Vec<(f64, f64)> = path
             .iter()
@@ -563,7 +564,7 @@ impl<'a> Painter<'a> {
 
     /// Draws paths of parts. Each path has an offset, so that paths through the same cells are
     /// visible side by side.
-    pub(crate) fn paths(&self, paths: &[(usize, Vec<At>)], svg: &mut dyn fmt::Write) {
+    pub(crate) fn paths(&self, paths: &[(usize, Vec<Cell>)], svg: &mut dyn fmt::Write) {
         let offset_count = paths.len().min(5) as f64;
         for (index, (number, path)) in paths.iter().enumerate() {
             let part = &self.animation.scene.parts[*number];
@@ -591,7 +592,7 @@ impl<'a> Painter<'a> {
         let mut bytes = 0;
         for (number, step) in self.animation.steps().enumerate() {
             for motion in step.motions {
-                let path: Box<[At]> = motion.path.into_iter().skip(1).collect();
+                let path: Box<[Cell]> = motion.path.into_iter().skip(1).collect();
                 // A list that grows by doubling can have twice the capacity that it needs.
                 bytes += (2 * size_of::<PartMotion>()
                     + MIN_ALLOCATION_BYTES.max(size_of_val(&path[..])))
@@ -619,7 +620,7 @@ impl<'a> Painter<'a> {
         let (x, y) = self.corner(part.at);
         let repeat = format!("dur=\"{}s\" repeatCount=\"indefinite\"", Px(timing.total_seconds));
         let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
-        let mut whole_path: Vec<At> = vec![part.at];
+        let mut whole_path: Vec<Cell> = vec![part.at];
         // The number of cells passed at each key time.
         let (mut passed, mut keys): (usize, Vec<(f64, usize)>) = (0, vec![(0.0, 0)]);
         for PartMotion { step, path, .. } in motions {
@@ -633,7 +634,7 @@ impl<'a> Painter<'a> {
             keys.push((timing.total_seconds, passed));
             let points: Vec<(f64, f64)> = whole_path
                 .iter()
-                .map(|at| (f64::from(at.x - part.at.x) * CELL, f64::from(at.y - part.at.y) * CELL))
+                .map(|at| (f64::from(at.column - part.at.column) * CELL, f64::from(at.row - part.at.row) * CELL))
                 .collect();
             let _ = write!(
                 svg,
@@ -754,11 +755,11 @@ pub(crate) struct LabelRoom {
 impl LabelRoom {
     /// The whole part if its cells are a rectangle; else its cell nearest to its centre of mass.
     pub(crate) fn of(part: &Part) -> Self {
-        let cells = part.cells(At { x: 0, y: 0 });
-        let ends = |of: fn(&At) -> i32| {
+        let cells = part.cells(Cell::ORIGIN);
+        let ends = |of: fn(&Cell) -> i32| {
             (cells.iter().map(of).min().unwrap_or(0), cells.iter().map(of).max().unwrap_or(0))
         };
-        let ((left, right), (top, bottom)) = (ends(|cell| cell.x), ends(|cell| cell.y));
+        let ((left, right), (top, bottom)) = (ends(|cell| cell.column), ends(|cell| cell.row));
         let (width, height) = (right - left + 1, bottom - top + 1);
         if cells.len() == (width * height) as usize {
             let [left, top, width, height] = [left, top, width, height].map(f64::from);
@@ -766,11 +767,11 @@ impl LabelRoom {
         }
         // Distances times the number of cells, so that they are whole numbers.
         let count = cells.len().max(1) as i64;
-        let [x, y] = [|cell: &At| i64::from(cell.x), |cell: &At| i64::from(cell.y)];
+        let [x, y] = [|cell: &Cell| i64::from(cell.column), |cell: &Cell| i64::from(cell.row)];
         let sum = cells.iter().fold((0, 0), |sum, cell| (sum.0 + x(cell), sum.1 + y(cell)));
         let distance =
-            |cell: &&At| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
-        let At { x, y } = cells.iter().min_by_key(distance).copied().unwrap_or(At { x: 0, y: 0 });
+            |cell: &&Cell| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
+        let Cell { row: y, column: x } = cells.iter().min_by_key(distance).copied().unwrap_or(Cell::ORIGIN);
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }
 
@@ -791,8 +792,8 @@ mod tests {
     use super::*;
     use crate::scene::Motion;
 
-    fn at(x: i32, y: i32) -> At {
-        At { x, y }
+    fn at(x: i32, y: i32) -> Cell {
+        Cell { x, y }
     }
 
     /// A disc that moves east and then south out of the board. Its first step pushes an edge, which

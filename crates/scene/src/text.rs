@@ -4,6 +4,7 @@
 //! With [`lines`](crate::Scene::lines), a cell is three characters wide and one high, with one
 //! character for each line between cells.
 
+use fewest_geometry::Cell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -12,7 +13,7 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
-use crate::scene::{Animation, At, Part, Placement, Scene, Shape, Side, Step};
+use crate::scene::{Animation, Part, Placement, Scene, Shape, Side, Step};
 use crate::svg::{LabelRoom, ellipsize};
 
 /// Options of text output.
@@ -178,7 +179,7 @@ struct Renderer<'a> {
     animation: &'a Animation<'a>,
     look: &'a Look,
     /// The upper left cell of the picture.
-    from: At,
+    from: Cell,
     columns: usize,
     rows: usize,
     /// Characters from the start of a cell to the start of the next cell in its row.
@@ -203,7 +204,7 @@ const DOUBLE_BOX_LINES: [char; 16] =
 impl<'a> Renderer<'a> {
     fn new(animation: &'a Animation<'a>, look: &'a Look) -> Self {
         let (from, to) = animation.extent();
-        let (columns, rows) = ((to.x - from.x + 1) as usize, (to.y - from.y + 1) as usize);
+        let (columns, rows) = ((to.column - from.column + 1) as usize, (to.row - from.row + 1) as usize);
         let cell_stride = if animation.scene.lines {
             4
         } else if 2 * columns <= look.width {
@@ -226,12 +227,12 @@ impl<'a> Renderer<'a> {
         &self,
         placements: &[Placement],
         step: Option<&Step>,
-        paths: &[(usize, Vec<At>)],
+        paths: &[(usize, Vec<Cell>)],
     ) -> CharGrid {
         let Scene { ground, parts, lines, .. } = &self.animation.scene;
-        let parts: Vec<(&Part, At, Ink)> =
+        let parts: Vec<(&Part, Cell, Ink)> =
             parts.iter().zip(placements).map(|(part, &(at, ink))| (part, at, ink)).collect();
-        let ground: Vec<(&Part, At, Ink)> =
+        let ground: Vec<(&Part, Cell, Ink)> =
             ground.iter().map(|part| (part, part.at, part.ink)).collect();
         let (width, height) = self.size();
         let mut grid = CharGrid::blank(width, height);
@@ -257,9 +258,9 @@ impl<'a> Renderer<'a> {
 
     /// The column and row of the first character of a cell. With lines, those of its upper left
     /// corner. `None` outside the picture.
-    fn position(&self, at: At) -> Option<(usize, usize)> {
-        let column = usize::try_from(at.x - self.from.x).ok()?;
-        let row = usize::try_from(at.y - self.from.y).ok()?;
+    fn position(&self, at: Cell) -> Option<(usize, usize)> {
+        let column = usize::try_from(at.column - self.from.column).ok()?;
+        let row = usize::try_from(at.row - self.from.row).ok()?;
         let lines = self.animation.scene.lines;
         let beyond = usize::from(lines);
         let within = column < self.columns + beyond && row < self.rows + beyond;
@@ -274,7 +275,7 @@ impl<'a> Renderer<'a> {
 
     /// Draws cells of the ground on a board without lines: fills [walls](Ink::Wall), and sets the
     /// background of [board](Ink::Board) cells.
-    fn draw_ground_cells(&self, part: &Part, at: At, ink: Ink, grid: &mut CharGrid) {
+    fn draw_ground_cells(&self, part: &Part, at: Cell, ink: Ink, grid: &mut CharGrid) {
         if !matches!(part.shape, Shape::Cells(_)) {
             return;
         }
@@ -294,11 +295,11 @@ impl<'a> Renderer<'a> {
     /// Draws edges, and pieces with lines around them.
     fn draw_edges(
         &self,
-        ground: &[(&Part, At, Ink)],
-        parts: &[(&Part, At, Ink)],
+        ground: &[(&Part, Cell, Ink)],
+        parts: &[(&Part, Cell, Ink)],
         grid: &mut CharGrid,
     ) {
-        let mut pieces: BTreeMap<At, (usize, Ink)> = BTreeMap::new();
+        let mut pieces: BTreeMap<Cell, (usize, Ink)> = BTreeMap::new();
         for (number, (part, at, ink)) in parts.iter().enumerate() {
             if matches!(part.shape, Shape::Cells(_)) {
                 pieces.extend(part.cells(*at).into_iter().map(|cell| (cell, (number, *ink))));
@@ -306,13 +307,13 @@ impl<'a> Renderer<'a> {
         }
         // The ink of each edge. The key is whether the edge is vertical, and the cell of which it
         // is the west or the north side.
-        let mut edges: BTreeMap<(bool, At), Ink> = BTreeMap::new();
-        let (right, below) = (self.from.x + self.columns as i32, self.from.y + self.rows as i32);
+        let mut edges: BTreeMap<(bool, Cell), Ink> = BTreeMap::new();
+        let (right, below) = (self.from.column + self.columns as i32, self.from.row + self.rows as i32);
         let corners =
-            (self.from.y..=below).flat_map(|y| (self.from.x..=right).map(move |x| At { x, y }));
+            (self.from.row..=below).flat_map(|y| (self.from.column..=right).map(move |x| Cell { row: y, column: x }));
         for cell in corners.clone() {
             for (is_vertical, dx, dy) in [(true, 1, 0), (false, 0, 1)] {
-                let [here, before] = [cell, At { x: cell.x - dx, y: cell.y - dy }]
+                let [here, before] = [cell, Cell { row: cell.row - dy, column: cell.column - dx }]
                     .map(|cell| pieces.get(&cell).map(|piece| piece.0));
                 if here != before {
                     edges.insert((is_vertical, cell), Ink::Text);
@@ -324,13 +325,13 @@ impl<'a> Renderer<'a> {
                 edges.insert((side == Side::West, *at), *ink);
             }
         }
-        let background = |cells: &[At]| {
+        let background = |cells: &[Cell]| {
             let mut cell_pieces = cells.iter().map(|cell| pieces.get(cell));
             let first = cell_pieces.next().flatten()?;
             cell_pieces.all(|other| other == Some(first)).then(|| first.1.terminal())
         };
-        let cell = |x, y| At { x, y };
-        for at @ At { x, y } in corners {
+        let cell = |x, y| Cell { row: y, column: x };
+        for at @ Cell { row: y, column: x } in corners {
             let Some((column, row)) = self.position(at) else { continue };
             let around = [(true, cell(x, y - 1)), (false, at), (true, at), (false, cell(x - 1, y))];
             let directions = around.iter().enumerate().fold(0, |directions, (bit, edge)| {
@@ -355,7 +356,7 @@ impl<'a> Renderer<'a> {
                 self.style(ink.copied().or(Some(Ink::Floor)), corner_background),
             );
             let mut edge = |is_vertical: bool,
-                            other: At,
+                            other: Cell,
                             position: (usize, usize),
                             symbol: char,
                             count: usize| {
@@ -393,12 +394,12 @@ impl<'a> Renderer<'a> {
 
     /// Draws the paths of parts through the middles of cells. Where paths share a cell, the colour
     /// is that of the last one.
-    fn draw_paths(&self, paths: &[(usize, Vec<At>)], grid: &mut CharGrid) {
-        let mut lines: BTreeMap<At, (Directions, Ink)> = BTreeMap::new();
+    fn draw_paths(&self, paths: &[(usize, Vec<Cell>)], grid: &mut CharGrid) {
+        let mut lines: BTreeMap<Cell, (Directions, Ink)> = BTreeMap::new();
         for (number, path) in paths {
             let ink = self.animation.scene.parts[*number].ink;
             for pair in path.windows(2) {
-                let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
+                let (dx, dy) = (pair[1].column - pair[0].column, pair[1].row - pair[0].row);
                 let Some(bit) =
                     NEIGHBOURS.into_iter().position(|offset| offset == (dx.signum(), dy.signum()))
                 else {
@@ -406,8 +407,8 @@ impl<'a> Renderer<'a> {
                 };
                 let (step_x, step_y) = NEIGHBOURS[bit];
                 for cells in 0..dx.abs().max(dy.abs()) {
-                    let from = At { x: pair[0].x + cells * step_x, y: pair[0].y + cells * step_y };
-                    let to = At { x: from.x + step_x, y: from.y + step_y };
+                    let from = Cell { row: pair[0].row + cells * step_y, column: pair[0].column + cells * step_x };
+                    let to = Cell { row: from.row + step_y, column: from.column + step_x };
                     for (at, end) in [(from, 1 << bit), (to, 1 << (bit ^ 2))] {
                         let line = lines.entry(at).or_insert((0, ink));
                         *line = (line.0 | end, ink);
@@ -459,13 +460,13 @@ impl<'a> Renderer<'a> {
     }
 
     /// Arrows for the directions of a path. Repeated directions give one arrow.
-    fn arrows(&self, path: &[At]) -> String {
+    fn arrows(&self, path: &[Cell]) -> String {
         let mut directions: Vec<usize> = path
             .windows(2)
             .filter_map(|pair| {
                 NEIGHBOURS
                     .iter()
-                    .position(|&offset| offset == (pair[1].x - pair[0].x, pair[1].y - pair[0].y))
+                    .position(|&offset| offset == (pair[1].column - pair[0].column, pair[1].row - pair[0].row))
             })
             .collect();
         directions.dedup();
@@ -475,7 +476,7 @@ impl<'a> Renderer<'a> {
     }
 
     /// Draws the label or the symbol of a part, and the arrows of its motion.
-    fn draw_label(&self, part: &Part, at: At, ink: Ink, arrows: &str, grid: &mut CharGrid) {
+    fn draw_label(&self, part: &Part, at: Cell, ink: Ink, arrows: &str, grid: &mut CharGrid) {
         let text = match (&part.shape, ink) {
             (Shape::Edge(_), _) => return,
             _ if !part.label.is_empty() => part.label.clone(),

@@ -14,7 +14,7 @@
 //! another drawing, the end of the text, or a blank line. A blank line that is at least as wide as
 //! the drawing is a row of cells without walls.
 
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 use fewest_core::text::{Diagnostic, Line, Lines, quote};
 
 use crate::instance::{Edge, Instance, ParsedMaze, Size, Walls};
@@ -94,7 +94,7 @@ struct DrawingParser {
     columns: usize,
     walls: Walls,
     /// The start cell and the number of its line.
-    start: Option<(Place, usize)>,
+    start: Option<(Cell, usize)>,
 }
 
 impl DrawingParser {
@@ -115,7 +115,7 @@ impl DrawingParser {
                         return Err(unexpected(line, at + 1, other, expected));
                     }
                 };
-                self.walls.set(Edge::of(Place { row, column }, Direction::North), wall);
+                self.walls.set(Edge::of(Cell::at(row, column), Direction::North), wall);
             }
         }
         self.expect_end(line)
@@ -124,7 +124,7 @@ impl DrawingParser {
     /// Reads a row of cells.
     fn read_cells(&mut self, line: Line<'_>, row: usize) -> Result<(), Diagnostic> {
         for column in 0..=self.columns {
-            let place = Place { row, column };
+            let place = Cell::at(row, column);
             let at = column * PITCH;
             let wall = match line.text.as_bytes().get(at) {
                 Some(b'|') => true,
@@ -149,7 +149,7 @@ impl DrawingParser {
         self.expect_end(line)
     }
 
-    fn set_start(&mut self, line: Line<'_>, at: usize, place: Place) -> Result<(), Diagnostic> {
+    fn set_start(&mut self, line: Line<'_>, at: usize, place: Cell) -> Result<(), Diagnostic> {
         match self.start.replace((place, line.number)) {
             None => Ok(()),
             Some((_, first)) => {
@@ -186,7 +186,7 @@ fn unexpected(line: Line<'_>, at: usize, found: Option<&str>, expected: &str) ->
 /// Draws a maze. All lines have the same width.
 pub(crate) fn write(maze: &Instance) -> String {
     let (rows, columns) = (maze.size().rows(), maze.size().columns());
-    let has = |row, column, side| maze.walls().has(Edge::of(Place { row, column }, side));
+    let has = |row, column, side| maze.walls().has(Edge::of(Cell::at(row, column), side));
     let mut text = String::new();
     for row in 0..=rows {
         for column in 0..columns {
@@ -197,7 +197,7 @@ pub(crate) fn write(maze: &Instance) -> String {
             for column in 0..=columns {
                 text += if has(row, column, Direction::West) { "|" } else { " " };
                 if column < columns {
-                    text += if maze.start() == (Place { row, column }) { "S " } else { "  " };
+                    text += if maze.start() == Cell::at(row, column) { "S " } else { "  " };
                 }
             }
             text += "\n";

@@ -27,13 +27,13 @@ pub fn maze(options: GenerateOptions, random: &mut Random) -> Instance {
     inner.into_iter().for_each(|edge| walls.set(edge, random.below(100) < percent));
     random.shuffle(&mut border);
     border.into_iter().skip(gaps).for_each(|edge| walls.set(edge, true));
-    Instance { size, walls, start: size.place(random.below(size.cells())) }
+    Instance { size, walls, start: size.cell(random.below(size.len())) }
 }
 
 /// The limits for each maze that [`hard`] tries, a few hundredths of a second of work. They limit
 /// states and memory and not the time, so that the result is the same on every machine.
 pub fn limits(size: Size) -> Limits {
-    Limits { time: None, memory_bytes: Some(4 << 30), states: Some(1000 * size.cells() as u64) }
+    Limits { time: None, memory_bytes: Some(4 << 30), states: Some(1000 * size.len() as u64) }
 }
 
 /// Tries `tries` mazes and keeps the one with the greatest cost. The mazes are random ones and
@@ -61,7 +61,7 @@ fn variant(maze: &Instance, random: &mut Random) -> Instance {
     let edges: Vec<_> = Edge::all(maze.size).collect();
     for _ in 0..=random.below(3) {
         if random.below(8) == 0 {
-            variant.start = maze.size.place(random.below(maze.size.cells()));
+            variant.start = maze.size.cell(random.below(maze.size.len()));
         } else {
             let edge = edges[random.below(edges.len())];
             variant.walls.set(edge, !variant.walls.has(edge));

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::{Heuristic, Word};
 
 use crate::instance::Edge;
@@ -32,18 +32,18 @@ impl<'a, W: Word> NearestGap<'a, W> {
     /// Computes the distances of all cells to all gaps by a breadth-first search from each gap.
     pub fn new(relaxation: &Relaxation, space: &'a Space<W>) -> Self {
         let size = space.size();
-        let mut gaps = vec![Vec::new(); size.cells()];
+        let mut gaps = vec![Vec::new(); size.len()];
         for (inside, direction) in relaxation.gaps() {
             let bit = space.edge_bit(Edge::of(inside, direction));
-            let mut distances = vec![NONE; size.cells()];
-            distances[size.number(inside)] = 1;
+            let mut distances = vec![NONE; size.len()];
+            distances[size.index(inside)] = 1;
             let mut queue = VecDeque::from([inside]);
             while let Some(place) = queue.pop_front() {
-                let distance = distances[size.number(place)];
-                gaps[size.number(place)].push((bit, distance));
+                let distance = distances[size.index(place)];
+                gaps[size.index(place)].push((bit, distance));
                 for direction in Direction::ALL {
                     let Some(neighbour) = size.neighbour(place, direction) else { continue };
-                    let known = &mut distances[size.number(neighbour)];
+                    let known = &mut distances[size.index(neighbour)];
                     if *known == NONE && relaxation.may_cross(neighbour, direction.opposite()) {
                         *known = distance + 1;
                         queue.push_back(neighbour);

@@ -22,13 +22,13 @@
 
 use std::fmt;
 
-use fewest_core::grid::{self, Direction, Place};
+use fewest_geometry::{Cell, Direction, Grid};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::drawing;
 
 /// The rows and columns of a maze, at most 8 x 8.
-pub type Size = grid::Size<8>;
+pub type Size = Grid<8>;
 
 /// An edge of a cell, given by its line and its index in the line. The line of a row has the
 /// `columns + 1` vertical edges of that row; the line of a column, its `rows + 1` horizontal edges.
@@ -44,8 +44,8 @@ pub struct Edge {
 
 impl Edge {
     /// The edge of a cell in a direction.
-    pub fn of(place: Place, direction: Direction) -> Self {
-        let Place { row, column } = place;
+    pub fn of(place: Cell, direction: Direction) -> Self {
+        let (row, column) = (place.row as usize, place.column as usize);
         match direction {
             Direction::West => Self { in_row: true, line: row, index: column },
             Direction::East => Self { in_row: true, line: row, index: column + 1 },
@@ -160,7 +160,7 @@ impl Walls {
 pub struct Instance {
     pub(crate) size: Size,
     pub(crate) walls: Walls,
-    pub(crate) start: Place,
+    pub(crate) start: Cell,
 }
 
 /// The directions of the bits of a mask, from the lowest: 1, 2, 4, 8.
@@ -169,7 +169,7 @@ const MASK_BITS: [Direction; 4] =
 
 impl Instance {
     /// Creates an instance; `None` if the start or a wall is outside the maze.
-    pub fn new(size: Size, walls: Walls, start: Place) -> Option<Self> {
+    pub fn new(size: Size, walls: Walls, start: Cell) -> Option<Self> {
         (size.contains(start) && walls.fit(size)).then_some(Self { size, walls, start })
     }
 
@@ -185,7 +185,7 @@ impl Instance {
     pub fn read_from(
         text: &[u8],
         size: Size,
-        starts: &[Place],
+        starts: &[Cell],
     ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str =
             "a maze: the column and the row of the start, then the masks; or a drawing, `+--+`";
@@ -220,7 +220,7 @@ impl Instance {
     }
 
     /// The start cell.
-    pub fn start(&self) -> Place {
+    pub fn start(&self) -> Cell {
         self.start
     }
 
@@ -235,13 +235,13 @@ impl Instance {
 pub(crate) struct ParsedMaze {
     pub(crate) size: Size,
     pub(crate) walls: Walls,
-    pub(crate) start: Option<Place>,
+    pub(crate) start: Option<Cell>,
 }
 
 impl ParsedMaze {
     /// One instance for each of `starts`, or one with the maze's own start if there are none.
     /// `line` is the first line of the maze.
-    fn instances(self, line: Line<'_>, starts: &[Place]) -> Result<Vec<Instance>, Diagnostic> {
+    fn instances(self, line: Line<'_>, starts: &[Cell]) -> Result<Vec<Instance>, Diagnostic> {
         let Self { size, walls, start } = self;
         if starts.is_empty() {
             // If an empty line cuts a drawing in two, one half has no `S`.
@@ -252,7 +252,7 @@ impl ParsedMaze {
             let start = start.ok_or_else(missing)?;
             return Ok(vec![Instance { size, walls, start }]);
         }
-        let starting_at = |&start: &Place| {
+        let starting_at = |&start: &Cell| {
             let outside = || {
                 let expected = format!("a maze that contains the start, {start}");
                 line.wrong(0, format!("a maze of {size}"), expected)
@@ -263,7 +263,7 @@ impl ParsedMaze {
     }
 }
 
-fn read_start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Place, Diagnostic> {
+fn read_start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Cell, Diagnostic> {
     let read = |index: usize, name: &str, most: usize| {
         let (at, word) = header.get(index).copied().unwrap_or((line.text.len(), ""));
         let value =
@@ -284,7 +284,7 @@ fn read_start(line: Line<'_>, header: &[(usize, &str)], size: Size) -> Result<Pl
             let expected = "the end of the line after the column and the row of the start";
             Err(line.wrong(at, quote(word), expected))
         }
-        None => Ok(Place { row, column }),
+        None => Ok(Cell::at(row, column)),
     }
 }
 
@@ -344,7 +344,7 @@ impl fmt::Display for Instance {
         writeln!(f, "{} {}", self.start.column + 1, self.start.row + 1)?;
         for row in 0..self.size.rows() {
             let mask = |column| {
-                let has_wall = |side| self.walls.has(Edge::of(Place { row, column }, side));
+                let has_wall = |side| self.walls.has(Edge::of(Cell::at(row, column), side));
                 let walls = MASK_BITS.map(has_wall);
                 let mask: u8 =
                     walls.iter().enumerate().map(|(bit, &wall)| u8::from(wall) << bit).sum();

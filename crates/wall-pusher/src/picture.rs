@@ -1,7 +1,7 @@
 //! Pictures of a maze and a plan. Walls change their colour when they are pushed.
 //!
 //! ```
-//! use fewest_core::grid::Direction;
+//! use fewest_geometry::{Cell, Direction};
 //! use fewest_scene::Limits;
 //! use fewest_wall_pusher::{Instance, Size, picture::animation};
 //!
@@ -13,8 +13,8 @@
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
-use fewest_core::grid::{Direction, Place};
-use fewest_scene::{Animation, At, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
+use fewest_geometry::{Cell, Direction};
+use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::instance::{Edge, Instance};
 use crate::rules;
@@ -22,21 +22,21 @@ use crate::rules;
 const PUSHED: Ink = Ink::Hue(0);
 const PLAYER: Ink = Ink::Hue(4);
 
-fn cell_origin(place: Place) -> At {
-    At { x: place.column as i32, y: place.row as i32 }
+fn cell_origin(place: Cell) -> Cell {
+    Cell { x: place.column, y: place.row }
 }
 
-fn edge_origin(edge: Edge) -> At {
+fn edge_origin(edge: Edge) -> Cell {
     let (line, index) = (edge.line as i32, edge.index as i32);
-    if edge.in_row { At { x: index, y: line } } else { At { x: line, y: index } }
+    if edge.in_row { Cell { x: index, y: line } } else { Cell { x: line, y: index } }
 }
 
-fn neighbour(At { x, y }: At, direction: Direction) -> At {
+fn neighbour(Cell { row: y, column: x }: Cell, direction: Direction) -> Cell {
     match direction {
-        Direction::North => At { x, y: y - 1 },
-        Direction::East => At { x: x + 1, y },
-        Direction::South => At { x, y: y + 1 },
-        Direction::West => At { x: x - 1, y },
+        Direction::North => Cell { x, y: y - 1 },
+        Direction::East => Cell { x: x + 1, y },
+        Direction::South => Cell { x, y: y + 1 },
+        Direction::West => Cell { x: x - 1, y },
     }
 }
 
@@ -53,7 +53,7 @@ pub fn animation<'a>(
     let mut scene = Scene::new(size.columns(), size.rows());
     scene.lines = true;
     let floor = scene.cells().collect();
-    scene.ground.push(Part::new(Shape::Cells(floor), At { x: 0, y: 0 }, Ink::Floor));
+    scene.ground.push(Part::new(Shape::Cells(floor), Cell::ORIGIN, Ink::Floor));
     // For each edge, the index of the part of its wall, if the wall can move.
     let mut wall_parts: Vec<Option<usize>> = Vec::new();
     for edge in Edge::all(size) {

@@ -1,6 +1,6 @@
 //! Plans as text: one letter per move, `N`, `E`, `S` or `W`.
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
 
 /// A sequence of moves, first to last. [`replay`](crate::rules::replay) checks whether it is legal.

@@ -32,7 +32,7 @@ use std::collections::VecDeque;
 
 use fewest_core::Word;
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 use fewest_core::memory::Reservation;
 use fewest_core::visited::Adaptive;
 
@@ -51,7 +51,7 @@ pub(crate) struct UnsolvabilityProof {
 
 struct GapProof {
     /// The cell inside the gap.
-    place: Place,
+    place: Cell,
     /// The direction out of the maze.
     direction: Direction,
     /// The [lines](Edge::line_number) of the current abstraction, one bit each.
@@ -160,7 +160,7 @@ struct PushEntry<W> {
 
 /// Searches breadth-first for a plan with the fewest pushes; `None` if there is no plan.
 fn search_regions<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Plan>, Limit> {
-    let cells = space.size().cells();
+    let cells = space.size().len();
     // For each arrangement of the walls, the cells of all regions that were expanded, one bit each.
     let mut visited = Adaptive::<W, u64>::with_room(0, meter.memory())?;
     let mut reservation = Reservation::none(meter.memory());
@@ -237,7 +237,7 @@ fn reconstruct_plan<W: Word>(
 
 /// A shortest walk without a push from one cell of a region to another.
 fn shortest_walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan {
-    let mut predecessors = vec![None; space.size().cells()];
+    let mut predecessors = vec![None; space.size().len()];
     let mut queue = VecDeque::from([from]);
     while let Some(cell) = queue.pop_front() {
         let moves = space.moves_from(cell.into()).iter();

@@ -34,7 +34,7 @@ fn tables(size: Size) -> Option<&'static SizeTables> {
         [const { OnceLock::new() }; Size::MAX_SIDE * Size::MAX_SIDE];
     let build = || {
         let space = Space::of_size(size)?;
-        let moves = (0..size.cells())
+        let moves = (0..size.len())
             .map(|cell| space.moves_from(cell).first_chunk().copied())
             .collect::<Option<_>>()?;
         Some(SizeTables {

@@ -36,7 +36,7 @@
 //! it and none on the next edge are shifted. The relaxation of a maze of 4 x 6 cells takes a few
 //! microseconds.
 
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 
 use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance, Size};
@@ -87,22 +87,22 @@ impl Relaxation {
 
     /// Whether a move from a cell in a direction may be possible. `false` is a proof that it is
     /// not.
-    pub fn may_cross(&self, from: Place, direction: Direction) -> bool {
-        self.crossable[self.size.number(from)][direction as usize]
+    pub fn may_cross(&self, from: Cell, direction: Direction) -> bool {
+        self.crossable[self.size.index(from)][direction as usize]
     }
 
     /// The gaps through which a plan may leave: for each, its cell and the direction out.
-    pub fn gaps(&self) -> impl Iterator<Item = (Place, Direction)> {
+    pub fn gaps(&self) -> impl Iterator<Item = (Cell, Direction)> {
         let moves =
-            self.size.places().flat_map(|place| Direction::ALL.map(|direction| (place, direction)));
+            self.size.cells().flat_map(|place| Direction::ALL.map(|direction| (place, direction)));
         moves.filter(|&(place, direction)| {
             self.size.neighbour(place, direction).is_none() && self.may_cross(place, direction)
         })
     }
 
     /// Excludes a move that is known to be impossible for another reason.
-    pub(crate) fn rule_out(&mut self, from: Place, direction: Direction) {
-        self.crossable[self.size.number(from)][direction as usize] = false;
+    pub(crate) fn rule_out(&mut self, from: Cell, direction: Direction) {
+        self.crossable[self.size.index(from)][direction as usize] = false;
     }
 
     /// What is proved about the wall of an edge.
@@ -255,7 +255,7 @@ fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
         let arrangement = maze.walls().of_line(number, size);
         line.generated[arrangement / 64] = 1 << (arrangement % 64);
     }
-    let Place { row, column } = maze.start();
+    let (row, column) = (maze.start().row as usize, maze.start().column as usize);
     lines[row].reached_across = 1 << column;
     lines[rows + column].reached_across = 1 << row;
     // The lines with a cell that has been reached across since they were last processed.
@@ -273,16 +273,16 @@ fn relax<const LIMBS: usize>(maze: &Instance) -> Relaxation {
             }
         }
     }
-    let crossable = |place: Place| {
+    let crossable = |place: Cell| {
         Direction::ALL.map(|direction| {
             let edge = Edge::of(place, direction);
-            let cell = if edge.in_row { place.column } else { place.row };
+            let cell = if edge.in_row { place.column } else { place.row } as usize;
             lines[edge.line_number(size)].after_move(cell, edge.index > cell) != [0; LIMBS]
         })
     };
     Relaxation {
         size,
-        crossable: size.places().map(crossable).collect(),
+        crossable: size.cells().map(crossable).collect(),
         walled: lines
             .iter()
             .map(|line| line.edges_where(|generated, wall| generated & wall))
@@ -392,7 +392,7 @@ mod tests {
                 }
             }
             let relaxation = Relaxation::new(&maze);
-            for place in maze.size().places() {
+            for place in maze.size().cells() {
                 for direction in Direction::ALL {
                     let occurs = crossed.contains(&(Some(place), direction as usize));
                     assert_eq!(

@@ -2,7 +2,7 @@
 //! Each plan is replayed here before it is printed.
 //!
 //! ```
-//! use fewest_core::grid::Direction;
+//! use fewest_geometry::Direction;
 //! use fewest_wall_pusher::{Instance, Size, rules};
 //!
 //! let size = Size::new(1, 2).unwrap();
@@ -13,7 +13,7 @@
 //! assert_eq!(refusal.to_string(), message);
 //! ```
 
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 
 use crate::instance::{Edge, Instance, Walls};
 
@@ -23,7 +23,7 @@ pub struct Board {
     /// The edges that have a wall.
     pub walls: Walls,
     /// The cell of the player; `None` outside the maze.
-    pub place: Option<Place>,
+    pub place: Option<Cell>,
 }
 
 /// The board before the first move.
@@ -46,7 +46,7 @@ pub enum Illegal {
     #[error("the wall {direction} of {from} belongs to the border and never moves")]
     Border {
         /// The cell of the player.
-        from: Place,
+        from: Cell,
         /// The direction of the move.
         direction: Direction,
     },
@@ -54,7 +54,7 @@ pub enum Illegal {
     #[error("the wall {direction} of {from} cannot be pushed: another wall is behind it")]
     Blocked {
         /// The cell of the player.
-        from: Place,
+        from: Cell,
         /// The direction of the move.
         direction: Direction,
     },
@@ -98,7 +98,7 @@ pub enum Refusal {
         /// The number of moves.
         moves: usize,
         /// The cell of the player.
-        place: Place,
+        place: Cell,
     },
 }
 

@@ -249,7 +249,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use fewest_core::budget::Limits;
-    use fewest_core::grid::Direction::{East, West};
+    use fewest_geometry::Direction::{East, West};
     use fewest_core::random::Random;
 
     use super::*;

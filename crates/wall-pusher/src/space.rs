@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::budget::Limit;
 use fewest_core::encoding::Fields;
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 use fewest_core::{StateSpace, Word};
 
 use crate::instance::{Edge, Instance, Size, Walls};
@@ -146,7 +146,7 @@ impl<W: Word> Space<W> {
 
     /// Assigns bits to the edges for which `has_bit` holds.
     fn without_moves(size: Size, has_bit: impl Fn(Edge) -> bool) -> Option<Self> {
-        let cell_bits = Fields::<u64>::width_for(size.cells() + Direction::ALL.len());
+        let cell_bits = Fields::<u64>::width_for(size.len() + Direction::ALL.len());
         let mut bit = cell_bits;
         let edge_bits = Edge::all(size)
             .map(|edge| {
@@ -156,7 +156,7 @@ impl<W: Word> Space<W> {
                 })
             })
             .collect();
-        let moves = Vec::with_capacity(4 * size.cells());
+        let moves = Vec::with_capacity(4 * size.len());
         let space = Self {
             size,
             cell_bits,
@@ -172,10 +172,10 @@ impl<W: Word> Space<W> {
     /// Adds the moves for which `is_included` holds. No wall is pushed into `gap`.
     fn fill_moves(
         &mut self,
-        is_included: impl Fn(Place, Direction, Edge) -> bool,
+        is_included: impl Fn(Cell, Direction, Edge) -> bool,
         gap: Option<Edge>,
     ) {
-        for place in self.size.places() {
+        for place in self.size.cells() {
             for direction in Direction::ALL
                 .into_iter()
                 .filter(|&direction| is_included(place, direction, Edge::of(place, direction)))
@@ -187,17 +187,17 @@ impl<W: Word> Space<W> {
         }
     }
 
-    fn packed_move(&self, place: Place, direction: Direction, gap: Option<Edge>) -> PackedMove<W> {
+    fn packed_move(&self, place: Cell, direction: Direction, gap: Option<Edge>) -> PackedMove<W> {
         let size = self.size;
         let edge = Edge::of(place, direction);
         let ahead = edge
             .next(direction, size)
             .filter(|&ahead| gap != Some(ahead))
             .map_or(W::ZERO, |ahead| self.edge_bit(ahead));
-        let from = size.number(place) as u32;
+        let from = size.index(place) as u32;
         let to =
             size.neighbour(place, direction)
-                .map_or(size.cells() + direction as usize, |to| size.number(to)) as u32;
+                .map_or(size.len() + direction as usize, |to| size.index(to)) as u32;
         let edge = self.edge_bit(edge);
         PackedMove {
             direction,
@@ -250,7 +250,7 @@ impl<W: Word> Space<W> {
     /// The state of a board that is reachable from the start; `None` if the player is outside,
     /// because a board does not record the side.
     pub fn pack(&self, board: &Board) -> Option<W> {
-        let state = W::ZERO.with_bits(0, self.cell_bits, self.size.number(board.place?) as u32);
+        let state = W::ZERO.with_bits(0, self.cell_bits, self.size.index(board.place?) as u32);
         let walls = self.packed_edges().filter(|&(edge, _)| board.walls.has(edge));
         Some(walls.fold(state, |state, (_, bit)| state.with_bits(bit, 1, 1)))
     }
@@ -258,12 +258,12 @@ impl<W: Word> Space<W> {
     /// The board of a state; without walls if the player is outside.
     pub fn unpack(&self, state: W) -> Board {
         let cell = self.cell(state);
-        if cell >= self.size.cells() {
+        if cell >= self.size.len() {
             return Board { walls: Walls::default(), place: None };
         }
         let mut walls = self.walls;
         self.packed_edges().for_each(|(edge, bit)| walls.set(edge, state.bits(bit, 1) == 1));
-        Board { walls, place: Some(self.size.place(cell)) }
+        Board { walls, place: Some(self.size.cell(cell)) }
     }
 }
 
@@ -277,7 +277,7 @@ impl<W: Word> StateSpace for Space<W> {
 
     #[inline]
     fn is_goal(&self, state: W) -> bool {
-        self.cell(state) >= self.size.cells()
+        self.cell(state) >= self.size.len()
     }
 
     #[inline]
@@ -287,7 +287,7 @@ impl<W: Word> StateSpace for Space<W> {
         _: Option<Direction>,
         mut emit: impl FnMut(Direction, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (cell, cells) = (self.cell(state), self.size.cells());
+        let (cell, cells) = (self.cell(state), self.size.len());
         if cell >= cells {
             return ControlFlow::Continue(());
         }
@@ -312,7 +312,7 @@ impl Space<u64> {
     #[inline]
     pub(crate) fn initial_state(&self, maze: &Instance) -> u64 {
         let (rows, columns) = (self.size.rows(), self.size.columns());
-        let mut state = self.size.number(maze.start()) as u64;
+        let mut state = self.size.index(maze.start()) as u64;
         let mut bit = self.cell_bits;
         for line in 0..rows + columns {
             state |= (maze.walls().of_line(line, self.size) as u64) << bit;

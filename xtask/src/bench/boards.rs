@@ -28,7 +28,7 @@ const BATCH: (usize, u64) = (100_000, 699_870);
 type Answer<P = Plan> = Result<Outcome<P>, Refusal>;
 
 fn shuffled(size: Size, blacks: usize, random: &mut Random) -> Board {
-    let mut cells: Board = (0..size.cells()).map(|cell| cell < blacks).collect();
+    let mut cells: Board = (0..size.len()).map(|cell| cell < blacks).collect();
     random.shuffle(&mut cells);
     cells
 }
@@ -173,11 +173,11 @@ fn many() -> anyhow::Result<Comparison> {
     // boards the tests prove by the potentials of the flow that no plan is shorter.
     for (side, moves) in [(64, 2923), (256, 51_541)] {
         let size = Size::new(side, side).context("a size")?;
-        let half = size.cells() / 2;
+        let half = size.len() / 2;
         let mut random = Random::from_seed(1);
         let random = [(); 2].map(|()| shuffled(size, half, &mut random));
         let halves = [true, false]
-            .map(|first| (0..size.cells()).map(|cell| (cell < half) == first).collect());
+            .map(|first| (0..size.len()).map(|cell| (cell < half) == first).collect());
         for (name, [start, target], moves) in
             [("random", random, moves), ("halves", halves, half * side / 2)]
         {

@@ -9,9 +9,9 @@ pub(crate) fn instances(rows: usize, columns: usize) -> impl Strategy<Value = In
     (1..=rows, 1..=columns)
         .prop_flat_map(|(rows, columns)| {
             let size = Size::new(rows, columns).expect("a size");
-            let start = prop::collection::vec(any::<bool>(), size.cells());
+            let start = prop::collection::vec(any::<bool>(), size.len());
             (Just(size), start, any::<[bool; 2]>()).prop_flat_map(|(size, start, shuffled)| {
-                let cells = size.cells();
+                let cells = size.len();
                 let independent = prop::collection::vec(any::<bool>(), cells);
                 let target = if shuffled.contains(&true) {
                     Just(start.clone()).prop_shuffle().boxed()

@@ -10,7 +10,7 @@ use fewest_black_white::{Board, Exchange, Instance, Size, rules};
 use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::explore::explore_with;
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::visited::DenseBits;
@@ -143,8 +143,8 @@ fn plain_plans(boards: &Instance, board: &Board, moves_left: u32) -> u128 {
     }
     let size = boards.size();
     let right =
-        size.places().map(|one| Exchange::new(one, Place { column: one.column + 1, ..one }));
-    let below = size.places().map(|one| Exchange::new(one, Place { row: one.row + 1, ..one }));
+        size.cells().map(|one| Exchange::new(one, Cell { column: one.column + 1, ..one }));
+    let below = size.cells().map(|one| Exchange::new(one, Cell { row: one.row + 1, ..one }));
     let after = |exchange| {
         let mut after = board.clone();
         rules::play(boards, &mut after, exchange).ok().map(|()| after)
@@ -199,7 +199,7 @@ fn large_boards_are_solved() {
     for (rows, columns) in [(64, 64), (256, 256), (1, 1024), (100, 7)] {
         let size = Size::new(rows, columns).expect("a size");
         let mut board = || -> Board {
-            let mut cells: Board = (0..size.cells()).map(|cell| cell % 2 == 0).collect();
+            let mut cells: Board = (0..size.len()).map(|cell| cell % 2 == 0).collect();
             random.shuffle(&mut cells);
             cells
         };
@@ -207,7 +207,7 @@ fn large_boards_are_solved() {
         // `solve` replays the plan by the rules.
         let answer = solve(&boards, None, &Budget::unlimited()).expect("a legal plan");
         let cost = answer.outcome.cost().expect("a plan");
-        assert!(cost as usize >= size.cells() / 4, "{size}: {cost}");
+        assert!(cost as usize >= size.len() / 4, "{size}: {cost}");
         assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.cost(), Some(cost));
         if rows == 1 {
             // In a single row the order of the pieces does not change.

@@ -9,7 +9,7 @@ use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::budget::Budget;
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_testing::outcomes::{ExpectedResult, plain_search};
@@ -18,8 +18,8 @@ use proptest::prelude::*;
 
 use crate::boards;
 
-fn place(row: usize, column: usize) -> Place {
-    Place { row, column }
+fn place(row: usize, column: usize) -> Cell {
+    Cell { row, column }
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board
 
 /// All boards after one move, by trying each pair of cells.
 fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
-    let places = || boards.size().places();
+    let places = || boards.size().cells();
     let pairs = places().flat_map(|one| places().map(move |other| Exchange::new(one, other)));
     pairs.filter_map(|exchange| played(boards, board, exchange).ok()).collect()
 }

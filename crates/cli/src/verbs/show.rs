@@ -1,9 +1,10 @@
 //! `show`: pictures of boards and plans.
 
+use fewest_geometry::Cell;
 use std::io::{self, Write};
 
 use fewest_core::budget::Limits;
-use fewest_scene::{Animation, At, Limits as DrawLimits, Motion, Part, Scene, Shape, Side, Step};
+use fewest_scene::{Animation, Limits as DrawLimits, Motion, Part, Scene, Shape, Side, Step};
 use serde::ser::SerializeMap;
 use serde_json::{Value, json};
 
@@ -104,11 +105,11 @@ fn write_json<P: Puzzle>(
     })
 }
 
-fn position(at: &At) -> Value {
-    json!([at.x, at.y])
+fn position(at: &Cell) -> Value {
+    json!([at.column, at.row])
 }
 
-fn positions(cells: &[At]) -> Value {
+fn positions(cells: &[Cell]) -> Value {
     cells.iter().map(position).collect()
 }
 

@@ -14,7 +14,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
 
 use super::Boards;

@@ -7,7 +7,7 @@ use crate::layouts::{self, read};
 use fewest_core::Heuristic;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::{explore, explore_folded};
-use fewest_core::grid::Direction;
+use fewest_geometry::Direction;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::Table;
 use fewest_klotski::heuristic::GoalDistance;

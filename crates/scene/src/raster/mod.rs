@@ -3,6 +3,7 @@
 
 pub(crate) mod glyphs;
 
+use fewest_geometry::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::Write;
@@ -292,11 +293,11 @@ fn rgb(pixel: PremultipliedColorU8) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::{At, Motion, Part, Scene, Shape};
+    use crate::scene::{Motion, Part, Scene, Shape};
     use crate::{Ink, svg};
 
     fn animation(steps: usize) -> Animation<'static> {
-        let at = |x| At { x, y: 0 };
+        let at = |x| Cell { row: 0, column: x };
         let mut scene = Scene::new(3, 1);
         scene.ground.push(Part::new(Shape::Cells(vec![at(0), at(1), at(2)]), at(0), Ink::Floor));
         scene.parts.push(Part::new(Shape::Disc, at(0), Ink::Hue(4)));

@@ -24,7 +24,7 @@ pub(crate) fn of_size(size: Size) -> impl Strategy<Value = Instance> {
         for (index, edge) in Edge::all(size).enumerate() {
             walls.set(edge, if edge.is_border(size) { border[index] } else { inner[index] });
         }
-        let start = size.place(start.index(size.cells()));
+        let start = size.cell(start.index(size.len()));
         Instance::new(size, walls, start).expect("a start inside")
     })
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::grid::{Direction, Place};
+use fewest_geometry::{Cell, Direction};
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
@@ -51,8 +51,8 @@ fn wall_pushed_into_a_gap_closes_it() {
     let maze = read("+--+--+\n| S|   \n+--+--+\n");
     assert_eq!(solved(&maze.drawing()), None);
     let after = played(&maze, &rules::start(&maze), Direction::East).expect("a push");
-    assert_eq!(after.place, Some(Place { row: 0, column: 1 }));
-    let from = Place { row: 0, column: 1 };
+    assert_eq!(after.place, Some(Cell { row: 0, column: 1 }));
+    let from = Cell { row: 0, column: 1 };
     let direction = Direction::East;
     assert_eq!(played(&maze, &after, direction), Err(Illegal::Border { from, direction }));
     // With one more cell, the second push closes the gap.
@@ -63,7 +63,7 @@ fn wall_pushed_into_a_gap_closes_it() {
 #[test]
 fn two_walls_and_border_walls_cannot_be_pushed() {
     let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
-    let from = Place { row: 0, column: 0 };
+    let from = Cell { row: 0, column: 0 };
     let start = rules::start(&maze);
     let direction = Direction::East;
     assert_eq!(played(&maze, &start, direction), Err(Illegal::Blocked { from, direction }));
@@ -93,7 +93,7 @@ fn assert_space_follows_rules<W: Word>(
 ) -> Result<(), TestCaseError> {
     let relaxation = Relaxation::new(maze);
     let Some(space) = Space::<W>::new(maze) else {
-        let cell_bits = usize::BITS - (maze.size().cells() + 3).leading_zeros();
+        let cell_bits = usize::BITS - (maze.size().len() + 3).leading_zeros();
         prop_assert!(W::BITS < Edge::all(maze.size()).count() as u32 + cell_bits);
         return Ok(());
     };
@@ -321,8 +321,8 @@ fn seeds_determine_hard_mazes() {
 fn given_starts_replace_those_of_the_mazes() {
     let drawing = "+--+--+\n|\n+--+--+\n";
     let size = Size::new(4, 6).expect("a size");
-    let starts = [0, 1].map(|column| Place { row: 0, column });
-    let costs = |text: &str, starts: &[Place]| -> Vec<_> {
+    let starts = [0, 1].map(|column| Cell { row: 0, column });
+    let costs = |text: &str, starts: &[Cell]| -> Vec<_> {
         let mazes = Instance::read_from(text.as_bytes(), size, starts);
         mazes
             .map(|maze| {
@@ -335,13 +335,13 @@ fn given_starts_replace_those_of_the_mazes() {
     assert_eq!(costs(drawing, &starts), [Ok(Some(2)), Ok(Some(1))]);
     assert_eq!(costs("+--+--+\n|S\n+--+--+\n", &starts[1..]), [Ok(Some(1))]);
     let error =
-        |starts: &[Place]| costs(drawing, starts).remove(0).expect_err("an error").to_string();
+        |starts: &[Cell]| costs(drawing, starts).remove(0).expect_err("an error").to_string();
     assert_eq!(
         error(&[]),
         "1:1: found a drawing without `S`, expected an `S` in the start cell; a row of cells without walls is a line of spaces, not an empty line"
     );
     assert_eq!(
-        error(&[starts[0], Place { row: 1, column: 0 }]),
+        error(&[starts[0], Cell { row: 1, column: 0 }]),
         "1:1: found a maze of 1x2, expected a maze that contains the start, row 2, column 1"
     );
 }

@@ -1,6 +1,6 @@
 //! The text formats: accepted texts, the place and the wording of errors, and no panics.
 
-use fewest_core::grid::Place;
+use fewest_geometry::Cell;
 use fewest_core::text::Diagnostic;
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use fewest_wall_pusher::instance::Edge;
@@ -25,7 +25,7 @@ const DRAWN: &str = "+--+--+\n|   S |\n+  +  +\n|      \n+--+--+\n";
 #[test]
 fn numbers_and_drawings_of_a_maze_are_equivalent() {
     let maze = read(GOOD);
-    assert_eq!((maze.size(), maze.start()), (SIZE, Place { row: 0, column: 1 }));
+    assert_eq!((maze.size(), maze.start()), (SIZE, Cell { row: 0, column: 1 }));
     assert_eq!((maze.to_string().as_str(), maze.drawing().as_str()), (GOOD, DRAWN));
     for text in [
         "2 1\r\n3 6\r\n9 8\r\n0 0\r\n",
@@ -48,7 +48,7 @@ fn walls_outside_the_maze_are_rejected() {
         let mut walls = Walls::default();
         walls.set(Edge { in_row: edge.0, line: edge.1, index: edge.2 }, true);
         assert_eq!(
-            Instance::new(SIZE, walls, Place { row: 0, column: 0 }).is_some(),
+            Instance::new(SIZE, walls, Cell { row: 0, column: 0 }).is_some(),
             fits,
             "{edge:?}"
         );
