@@ -28,12 +28,11 @@ pub fn animation<'a>(
     let (rows, columns) = (size.rows(), size.columns());
     let mut scene = Scene::new(2 * columns + 1, rows);
     let origin = Cell::ORIGIN;
-    let target = Cell { row: 0, column: columns as i32 + 1 };
-    let at = |Cell { row, column }: Cell, from: Cell| Cell { row: from.row + row, column: from.column + column };
+    let target = Cell::at(0, columns + 1);
 
     let cells_with = |wall: bool| -> Vec<Cell> {
         let places = size.cells().filter(|&place| instance.walls()[size.index(place)] == wall);
-        places.map(|place| at(place, origin)).collect()
+        places.collect()
     };
     for (cells, ink) in [(cells_with(false), Ink::Board), (cells_with(true), Ink::Wall)] {
         if !cells.is_empty() {
@@ -41,7 +40,7 @@ pub fn animation<'a>(
             scene.ground.push(Part::new(Shape::Cells(cells), target, ink));
         }
     }
-    let arrow = Cell { row: (rows as i32 - 1) / 2, column: columns as i32 };
+    let arrow = Cell::at((rows - 1) / 2, columns);
     scene.ground.push(Part::new(Shape::Arrow, arrow, Ink::Text));
 
     // For each cell, the index of the part of its piece.
@@ -53,8 +52,8 @@ pub fn animation<'a>(
         }
         let ink = |black: bool| if black { Ink::Black } else { Ink::White };
         piece_parts[cell] = Some(scene.parts.len());
-        scene.parts.push(Part::new(Shape::Disc, at(place, origin), ink(instance.start()[cell])));
-        scene.ground.push(Part::new(Shape::Disc, at(place, target), ink(instance.target()[cell])));
+        scene.parts.push(Part::new(Shape::Disc, place, ink(instance.start()[cell])));
+        scene.ground.push(Part::new(Shape::Disc, target + place, ink(instance.target()[cell])));
     }
 
     let steps = move || {
@@ -69,7 +68,7 @@ pub fn animation<'a>(
                 return None;
             };
             piece_parts.swap(cells[0], cells[1]);
-            let [from, to] = [one, other].map(|place| at(place, origin));
+            let (from, to) = (one, other);
             let motion = |part, from, to| Motion { part, path: vec![from, to], turns: None };
             let motions = vec![motion(first, from, to), motion(second, to, from)];
             Some(Step { caption: exchange.text(size), motions })

@@ -2,11 +2,11 @@
 //! the two are equal.
 
 use fewest_core::budget::Limit;
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
 use fewest_core::memory::OutOfMemory;
 
 /// The cells of some ghosts at one time, in ascending order of the ghosts.
-pub(crate) type Positions = Vec<Cell>;
+pub(crate) type Positions = Vec<CellIndex>;
 
 /// The indices into `ghosts` in ascending order of the ghosts there.
 pub(crate) fn indices_by_ghost(ghosts: &[usize]) -> Vec<usize> {

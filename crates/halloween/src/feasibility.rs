@@ -41,7 +41,7 @@
 use std::mem;
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{Cell, Cells};
+use fewest_core::encoding::{CellIndex, Cells};
 
 /// Whether a plan exists that takes each ghost from its cell in `starts` to its cell in `goals`.
 /// Each slice has one cell per ghost and no cell twice.
@@ -54,8 +54,8 @@ use fewest_core::encoding::{Cell, Cells};
 /// If a limit of the budget stops the computation.
 pub fn has_plan(
     cells: &Cells,
-    starts: &[Cell],
-    goals: &[Cell],
+    starts: &[CellIndex],
+    goals: &[CellIndex],
     meter: &mut Meter<'_>,
 ) -> Result<bool, Limit> {
     let graph = MapGraph::new(cells);
@@ -83,7 +83,7 @@ pub fn has_plan(
 }
 
 /// Ghosts by index, each with its cell.
-type Ghosts = Vec<(usize, Cell)>;
+type Ghosts = Vec<(usize, CellIndex)>;
 
 const NO_COMPONENT: usize = usize::MAX;
 
@@ -91,13 +91,13 @@ const NO_COMPONENT: usize = usize::MAX;
 struct MapGraph<'a> {
     cells: &'a Cells,
     /// The cells of each connected component.
-    components: Vec<Vec<Cell>>,
+    components: Vec<Vec<CellIndex>>,
     /// For each cell, the index of its connected component, or [`NO_COMPONENT`] if it is not
     /// visited yet.
     component_of: Vec<usize>,
     /// For each cell, the representative of its 2-edge-connected component. A cell on no cycle is
     /// the only cell of its component.
-    two_edge_root: Vec<Cell>,
+    two_edge_root: Vec<CellIndex>,
 }
 
 impl<'a> MapGraph<'a> {
@@ -110,7 +110,7 @@ impl<'a> MapGraph<'a> {
             component_of: vec![NO_COMPONENT; len],
             two_edge_root: vec![0; len],
         };
-        let mut parent: Vec<Cell> = vec![0; len];
+        let mut parent: Vec<CellIndex> = vec![0; len];
         // The index of each cell in the order of the search.
         let mut discovery = vec![0; len];
         // The low-link of Tarjan: the smallest index reachable from the subtree of the cell by at
@@ -121,19 +121,19 @@ impl<'a> MapGraph<'a> {
                 continue;
             }
             let component = graph.components.len();
-            let mut order = vec![first as Cell];
+            let mut order = vec![first as CellIndex];
             (graph.component_of[first], discovery[first], low[first], parent[first]) =
-                (component, 0, 0, first as Cell);
+                (component, 0, 0, first as CellIndex);
             let mut path = vec![(first, 0)];
             while let Some((cell, next_neighbour)) = path.last_mut() {
                 let cell = *cell;
-                if let Some(&next) = cells.neighbours(cell as Cell).get(*next_neighbour) {
+                if let Some(&next) = cells.neighbours(cell as CellIndex).get(*next_neighbour) {
                     *next_neighbour += 1;
                     let next = usize::from(next);
                     if graph.component_of[next] == NO_COMPONENT {
-                        (graph.component_of[next], parent[next]) = (component, cell as Cell);
+                        (graph.component_of[next], parent[next]) = (component, cell as CellIndex);
                         (discovery[next], low[next]) = (order.len(), order.len());
-                        order.push(next as Cell);
+                        order.push(next as CellIndex);
                         path.push((next, 0));
                     } else if next != usize::from(parent[cell]) {
                         low[cell] = low[cell].min(discovery[next]);
@@ -156,16 +156,16 @@ impl<'a> MapGraph<'a> {
         graph
     }
 
-    fn component(&self, cell: Cell) -> usize {
+    fn component(&self, cell: CellIndex) -> usize {
         self.component_of[usize::from(cell)]
     }
 
-    fn two_edge_root(&self, cell: Cell) -> Cell {
+    fn two_edge_root(&self, cell: CellIndex) -> CellIndex {
         self.two_edge_root[usize::from(cell)]
     }
 
     /// The neighbours in the same 2-edge-connected component: those across an edge on a cycle.
-    fn cycle_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
+    fn cycle_neighbours(&self, cell: CellIndex) -> impl Iterator<Item = CellIndex> + '_ {
         self.cells
             .neighbours(cell)
             .iter()
@@ -173,27 +173,27 @@ impl<'a> MapGraph<'a> {
             .filter(move |&next| self.two_edge_root(next) == self.two_edge_root(cell))
     }
 
-    fn is_on_cycle(&self, cell: Cell) -> bool {
+    fn is_on_cycle(&self, cell: CellIndex) -> bool {
         self.cycle_neighbours(cell).next().is_some()
     }
 
     /// Whether ghosts can change their order at a cell.
-    fn is_junction(&self, cell: Cell) -> bool {
+    fn is_junction(&self, cell: CellIndex) -> bool {
         self.is_on_cycle(cell) || self.cells.neighbours(cell).len() > 2
     }
 
     /// The number of blank cells that a junction needs in addition to those of a cycle.
-    fn extra_blanks(&self, junction: Cell) -> usize {
+    fn extra_blanks(&self, junction: CellIndex) -> usize {
         usize::from(!self.is_on_cycle(junction))
     }
 
     /// The cells of the 2-edge-connected component of `first` in cyclic order, if the component is
     /// a single cycle.
-    fn single_cycle(&self, first: Cell) -> Option<Vec<Cell>> {
+    fn single_cycle(&self, first: CellIndex) -> Option<Vec<CellIndex>> {
         let mut cycle = Vec::new();
         let (mut last, mut here) = (first, first);
         loop {
-            let neighbours: Vec<Cell> = self.cycle_neighbours(here).collect();
+            let neighbours: Vec<CellIndex> = self.cycle_neighbours(here).collect();
             let &[one, other] = neighbours.as_slice() else { return None };
             cycle.push(here);
             (last, here) = (here, if one == last { other } else { one });
@@ -211,7 +211,7 @@ struct BreadthFirstSearch<'a, 'm, 'b> {
     visited_in: Vec<u64>,
     /// The index of the current search, from 1.
     search_index: u64,
-    queue: Vec<Cell>,
+    queue: Vec<CellIndex>,
     meter: &'m mut Meter<'b>,
 }
 
@@ -220,14 +220,14 @@ impl BreadthFirstSearch<'_, '_, '_> {
     /// `is_open` holds. `is_wanted` is called on the cells in order of their distance.
     fn nearest(
         &mut self,
-        sources: &[Cell],
-        is_open: impl Fn(Cell) -> bool,
-        mut is_wanted: impl FnMut(Cell) -> bool,
-    ) -> Result<Option<Cell>, Limit> {
+        sources: &[CellIndex],
+        is_open: impl Fn(CellIndex) -> bool,
+        mut is_wanted: impl FnMut(CellIndex) -> bool,
+    ) -> Result<Option<CellIndex>, Limit> {
         let Self { cells, visited_in, search_index, queue, meter } = self;
         *search_index += 1;
         let search_index = *search_index;
-        let mut is_new = |cell: Cell| {
+        let mut is_new = |cell: CellIndex| {
             mem::replace(&mut visited_in[usize::from(cell)], search_index) != search_index
         };
         queue.clear();
@@ -254,7 +254,7 @@ impl BreadthFirstSearch<'_, '_, '_> {
 /// A connected component of the map, with the starts and the goals in it.
 struct MapComponent<'a> {
     graph: &'a MapGraph<'a>,
-    cells: &'a [Cell],
+    cells: &'a [CellIndex],
     starts: Ghosts,
     goals: Ghosts,
 }
@@ -293,9 +293,9 @@ impl MapComponent<'_> {
 
     /// Whether the cyclic order of the ghosts on each of `cycles` is the same at the start and at
     /// the goal.
-    fn have_same_orders(&self, cycles: impl Iterator<Item = Vec<Cell>>) -> bool {
+    fn have_same_orders(&self, cycles: impl Iterator<Item = Vec<CellIndex>>) -> bool {
         let (starts, goals) = (self.ghosts_by_cell(&self.starts), self.ghosts_by_cell(&self.goals));
-        let order = |cycle: &[Cell], ghost_on: &[Option<usize>]| -> Vec<usize> {
+        let order = |cycle: &[CellIndex], ghost_on: &[Option<usize>]| -> Vec<usize> {
             cycle.iter().filter_map(|&cell| ghost_on[usize::from(cell)]).collect()
         };
         cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(
@@ -354,7 +354,7 @@ impl MapComponent<'_> {
 
     /// The cells of the region of the junction `first`, and the corridor cells from which ghosts
     /// reach the region.
-    fn region(&self, first: Cell) -> (Vec<Cell>, Vec<Cell>) {
+    fn region(&self, first: CellIndex) -> (Vec<CellIndex>, Vec<CellIndex>) {
         let (graph, blanks) = (self.graph, self.blanks());
         let mut is_in_region = vec![false; graph.cells.len()];
         is_in_region[usize::from(first)] = true;
@@ -371,14 +371,14 @@ impl MapComponent<'_> {
                 }
                 let (corridor, end) = self.corridor(from, neighbour);
                 let distance = corridor.len() + 1;
-                let acts_as_one = |end: Cell| {
+                let acts_as_one = |end: CellIndex| {
                     graph.two_edge_root(end) == graph.two_edge_root(from)
                         || distance + graph.extra_blanks(from) + graph.extra_blanks(end) <= blanks
                 };
                 let cells = corridor.into_iter().chain(end);
                 if end.is_some_and(acts_as_one) {
                     let is_new =
-                        |&cell: &Cell| !mem::replace(&mut is_in_region[usize::from(cell)], true);
+                        |&cell: &CellIndex| !mem::replace(&mut is_in_region[usize::from(cell)], true);
                     region.extend(cells.filter(is_new));
                 } else {
                     corridors.extend(cells.take(blanks - graph.extra_blanks(from)));
@@ -390,7 +390,7 @@ impl MapComponent<'_> {
 
     /// The cells from `next`, a neighbour of `from`, to the next junction or the end of the
     /// corridor, without the junction; and the junction.
-    fn corridor(&self, from: Cell, next: Cell) -> (Vec<Cell>, Option<Cell>) {
+    fn corridor(&self, from: CellIndex, next: CellIndex) -> (Vec<CellIndex>, Option<CellIndex>) {
         let (mut corridor, mut last, mut here) = (Vec::new(), from, next);
         while !self.graph.is_junction(here) {
             corridor.push(here);
@@ -410,7 +410,7 @@ impl MapComponent<'_> {
     /// second farthest gets the nearest of the remaining ghosts, and so on.
     fn gather_blanks(
         &self,
-        centre: &[Cell],
+        centre: &[CellIndex],
         ghosts: &Ghosts,
         search: &mut BreadthFirstSearch<'_, '_, '_>,
     ) -> Result<Vec<Option<usize>>, Limit> {

@@ -11,8 +11,9 @@ use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::hardest::{Tried, hardest};
 use fewest_core::random::Random;
+use fewest_geometry::Cell;
 
-use crate::instance::{Ghost, Instance, LETTERS, Place};
+use crate::instance::{Ghost, Instance, LETTERS, Size};
 use crate::rules::Refusal;
 use crate::solve::solve;
 
@@ -47,10 +48,10 @@ pub fn random_instance(size: InstanceSize, random: &mut Random) -> Option<Instan
     let mut places = Vec::new();
     for _ in 0..2 * ghosts {
         let cell = cells.swap_remove(random.below(cells.len()));
-        places.push(Place::at((cell % map.width, cell / map.width)));
+        places.push(Cell::at(cell / map.width, cell % map.width));
     }
     let ghosts = places.chunks_exact(2).map(|pair| Ghost { start: pair[0], goal: pair[1] });
-    Instance::new(width, map.open, ghosts.collect())
+    Instance::new(Size::new(height.into(), width.into())?, map.open, ghosts.collect())
 }
 
 struct MapBuilder {
@@ -129,15 +130,13 @@ pub fn hard(
 fn mutate(instance: &Instance, random: &mut Random) -> Option<Instance> {
     let mut ghosts = instance.ghosts().to_vec();
     let is_taken =
-        |place: &Place| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
-    let free: Vec<Place> = instance
-        .places()
+        |place: &Cell| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
+    let free: Vec<Cell> = instance.size().cells()
         .filter(|place| instance.is_corridor(*place) && !is_taken(place))
         .collect();
     let to = *free.get(random.below(free.len()))?;
     let index = random.below(ghosts.len());
     let ghost = &mut ghosts[index];
     *(if random.below(2) == 0 { &mut ghost.start } else { &mut ghost.goal }) = to;
-    let open = instance.places().map(|place| instance.is_corridor(place)).collect();
-    Instance::new(instance.width(), open, ghosts)
+    Instance::new(instance.size(), instance.corridor().to_bitvec(), ghosts)
 }

@@ -4,45 +4,26 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 
+use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 use fewest_core::encoding::Cells;
+use fewest_geometry::{Cell, Grid};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 /// The number of letters, and so the most ghosts of an instance in the contest format.
 pub const LETTERS: usize = 26;
 
-/// A cell of the map, by column and row. The north-west corner is `(0, 0)`.
-///
-/// [`Display`](fmt::Display) counts both from 1, as error messages do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
-    /// The column, from the west.
-    pub x: u16,
-    /// The row, from the north.
-    pub y: u16,
-}
-
-impl Place {
-    /// The place at column `x` and row `y`, both at most 65,535.
-    pub(crate) fn at((x, y): (usize, usize)) -> Self {
-        Self { x: x as u16, y: y as u16 }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "column {}, row {}", u32::from(self.x) + 1, u32::from(self.y) + 1)
-    }
-}
+/// The rows and columns of a map, at most 65,535 x 65,535.
+pub type Size = Grid<65_535>;
 
 /// The start and the goal of a ghost. Ghosts are numbered from 0 in the order of an instance;
 /// [`ghost_name`] gives their names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ghost {
-    /// The place before the first step.
-    pub start: Place,
-    /// The place to end at.
-    pub goal: Place,
+    /// The cell before the first step.
+    pub start: Cell,
+    /// The cell to end at.
+    pub goal: Cell,
 }
 
 /// The name of a ghost, by its index: `a` to `z`, then `aa`, `ab` and so on.
@@ -83,10 +64,9 @@ fn letter(ghost: usize) -> char {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    width: u16,
-    height: u16,
+    size: Size,
     /// Whether each cell is corridor, in reading order.
-    open: BitVec,
+    corridor: BitVec,
     ghosts: Vec<Ghost>,
 }
 
@@ -106,36 +86,27 @@ impl Instance {
         })
     }
 
-    /// An instance of `width` columns. `open` holds whether each cell of the map is corridor, in
+    /// An instance of this size. `corridor` holds whether each cell of the map is corridor, in
     /// reading order.
     ///
-    /// `None` if `open` is not a whole number of rows, if there are more than 65,535 rows, if there
-    /// is no ghost, if two ghosts have the same start or the same goal, or if a start or a goal is
-    /// not a corridor cell.
-    pub fn new(width: u16, open: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
-        let height = u16::try_from(open.len().checked_div(width.into())?).ok()?;
-        let instance = Self { width, height, open, ghosts };
-        let are_distinct = |place: fn(&Ghost) -> Place| {
-            let places: BTreeSet<Place> =
-                instance.ghosts.iter().map(place).filter(|&at| instance.is_corridor(at)).collect();
-            places.len() == instance.ghosts.len()
+    /// `None` if `corridor` does not have one item per cell, if there is no ghost, if two ghosts have
+    /// the same start or the same goal, or if a start or a goal is not a corridor cell.
+    pub fn new(size: Size, corridor: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
+        if corridor.len() != size.len() || ghosts.is_empty() {
+            return None;
+        }
+        let instance = Self { size, corridor, ghosts };
+        let are_distinct = |cell: fn(&Ghost) -> Cell| {
+            let cells: BTreeSet<Cell> =
+                instance.ghosts.iter().map(cell).filter(|&at| instance.is_corridor(at)).collect();
+            cells.len() == instance.ghosts.len()
         };
-        let has_whole_rows = instance.open.len() == usize::from(width) * usize::from(height);
-        (has_whole_rows
-            && !instance.ghosts.is_empty()
-            && are_distinct(|ghost| ghost.start)
-            && are_distinct(|ghost| ghost.goal))
-        .then_some(instance)
+        (are_distinct(|ghost| ghost.start) && are_distinct(|ghost| ghost.goal)).then_some(instance)
     }
 
-    /// The number of columns.
-    pub fn width(&self) -> u16 {
-        self.width
-    }
-
-    /// The number of rows.
-    pub fn height(&self) -> u16 {
-        self.height
+    /// The rows and columns.
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// The ghosts, in the order of their indices.
@@ -143,27 +114,24 @@ impl Instance {
         &self.ghosts
     }
 
-    /// All places of the map, walls included, in reading order.
-    pub fn places(&self) -> impl Iterator<Item = Place> + Clone {
-        let (width, height) = (self.width, self.height);
-        (0..height).flat_map(move |y| (0..width).map(move |x| Place { x, y }))
-    }
-
     /// The number of corridor cells.
     pub fn corridor_cell_count(&self) -> usize {
-        self.open.count_ones()
+        self.corridor.count_ones()
     }
 
     /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
     pub fn cells(&self) -> Option<Cells> {
-        Cells::new(self.width.into(), self.height.into(), |x, y| {
-            self.is_corridor(Place::at((x, y)))
-        })
+        Cells::new(self.size, |cell| self.is_corridor(cell))
     }
 
-    /// Whether a place is a corridor cell. False for a place outside the map.
-    pub fn is_corridor(&self, place: Place) -> bool {
-        place.x < self.width && place.y < self.height && self.open[self.index(place)]
+    /// Whether a cell is a corridor cell. False for a cell outside the map.
+    pub fn is_corridor(&self, cell: Cell) -> bool {
+        self.size.contains(cell) && self.corridor[self.size.index(cell)]
+    }
+
+    /// Whether each cell is a corridor cell, in reading order.
+    pub fn corridor(&self) -> &BitSlice {
+        &self.corridor
     }
 
     /// The map as text, one line per row: a ghost of `board` as its lower-case letter, a goal
@@ -171,31 +139,26 @@ impl Instance {
     /// shown.
     ///
     /// # Panics
-    /// If a place of `board` is outside the map.
-    pub fn map_text(&self, board: &[Place]) -> String {
+    /// If a cell of `board` is outside the map.
+    pub fn map_text(&self, board: &[Cell]) -> String {
         let mut cells: Vec<char> =
-            self.open.iter().map(|open| if *open { ' ' } else { '#' }).collect();
+            self.corridor.iter().map(|corridor| if *corridor { ' ' } else { '#' }).collect();
         for (index, ghost) in self.ghosts.iter().enumerate().take(LETTERS) {
-            cells[self.index(ghost.goal)] = letter(index).to_ascii_uppercase();
+            cells[self.size.index(ghost.goal)] = letter(index).to_ascii_uppercase();
         }
-        for (ghost, &place) in board.iter().enumerate() {
-            cells[self.index(place)] = if ghost < LETTERS { letter(ghost) } else { '*' };
+        for (ghost, &cell) in board.iter().enumerate() {
+            cells[self.size.index(cell)] = if ghost < LETTERS { letter(ghost) } else { '*' };
         }
         let rows =
-            cells.chunks(usize::from(self.width)).map(|row| row.iter().collect::<String>() + "\n");
+            cells.chunks(self.size.columns()).map(|row| row.iter().collect::<String>() + "\n");
         rows.collect()
-    }
-
-    /// The index of a place in reading order.
-    pub(crate) fn index(&self, place: Place) -> usize {
-        usize::from(place.y) * usize::from(self.width) + usize::from(place.x)
     }
 }
 
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} {} {}", self.width, self.height, self.ghosts.len())?;
-        let starts: Vec<Place> =
+        writeln!(f, "{} {} {}", self.size.columns(), self.size.rows(), self.ghosts.len())?;
+        let starts: Vec<Cell> =
             self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
         f.write_str(&self.map_text(&starts))
     }
@@ -204,8 +167,7 @@ impl fmt::Display for Instance {
 /// The first line of a data set.
 struct Header<'a> {
     line: Line<'a>,
-    width: u8,
-    height: u8,
+    size: Size,
     ghosts: usize,
     /// The byte offset of the number of ghosts in the line.
     ghosts_at: usize,
@@ -236,7 +198,9 @@ impl<'a> Header<'a> {
             Some(&(at, word)) => {
                 Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`"))
             }
-            None => Ok(Some(Self { line, width, height, ghosts: ghosts.into(), ghosts_at })),
+            // Both numbers are in the range of a size.
+            None => Ok(Size::new(height.into(), width.into())
+                .map(|size| Self { line, size, ghosts: ghosts.into(), ghosts_at })),
         }
     }
 
@@ -252,7 +216,7 @@ impl<'a> Header<'a> {
 /// A letter on the map.
 #[derive(Clone, Copy)]
 struct MapLetter<'a> {
-    place: Place,
+    cell: Cell,
     line: Line<'a>,
     /// The byte offset in the line.
     at: usize,
@@ -260,36 +224,36 @@ struct MapLetter<'a> {
 
 /// The rows of a data set. A ghost may still lack its start or its goal.
 struct ParsedMap<'a> {
-    open: BitVec,
+    corridor: BitVec,
     /// For each ghost, its lower-case letter (the start) and its capital letter (the goal).
     letters: Vec<[Option<MapLetter<'a>>; 2]>,
 }
 
 impl<'a> ParsedMap<'a> {
     fn read(header: &Header<'_>, lines: &mut Lines<'a>) -> Result<Self, Diagnostic> {
-        let mut map = Self { open: BitVec::new(), letters: vec![[None; 2]; header.ghosts] };
-        for y in 0..header.height {
-            let missing = || format!("row {} of {}", u16::from(y) + 1, header.height);
+        let mut map = Self { corridor: BitVec::new(), letters: vec![[None; 2]; header.ghosts] };
+        for row in 0..header.size.rows() {
+            let missing = || format!("row {} of {}", row + 1, header.size.rows());
             let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing()))?;
-            map.read_row(header, y, line)?;
+            map.read_row(header, row, line)?;
         }
         Ok(map)
     }
 
-    fn read_row(&mut self, header: &Header<'_>, y: u8, line: Line<'a>) -> Result<(), Diagnostic> {
+    fn read_row(&mut self, header: &Header<'_>, row: usize, line: Line<'a>) -> Result<(), Diagnostic> {
         let mut cells = line.text.char_indices();
-        for x in 0..header.width {
+        for column in 0..header.size.columns() {
             // The cells that a short row lacks are corridor.
-            let (at, cell) = cells.next().unwrap_or((line.text.len(), ' '));
-            self.open.push(cell != '#');
-            if !matches!(cell, '#' | ' ') {
-                let place = Place { x: x.into(), y: y.into() };
-                self.add_letter(header, cell, MapLetter { place, line, at })?;
+            let (at, symbol) = cells.next().unwrap_or((line.text.len(), ' '));
+            self.corridor.push(symbol != '#');
+            if !matches!(symbol, '#' | ' ') {
+                let cell = Cell::at(row, column);
+                self.add_letter(header, symbol, MapLetter { cell, line, at })?;
             }
         }
         match cells.find(|(_, cell)| !matches!(cell, ' ' | '\t')) {
             Some((at, cell)) => {
-                let expected = format!("the end of a row of {}", header.width);
+                let expected = format!("the end of a row of {}", header.size.columns());
                 Err(line.wrong(at, quote(cell.encode_utf8(&mut [0; 4])), expected))
             }
             None => Ok(()),
@@ -299,16 +263,16 @@ impl<'a> ParsedMap<'a> {
     fn add_letter(
         &mut self,
         header: &Header<'_>,
-        cell: char,
+        symbol: char,
         letter: MapLetter<'a>,
     ) -> Result<(), Diagnostic> {
         let wrong = |found: &str, expected| Err(letter.line.wrong(letter.at, found, expected));
-        let shown = quote(cell.encode_utf8(&mut [0; 4]));
-        if !cell.is_ascii_alphabetic() {
+        let shown = quote(symbol.encode_utf8(&mut [0; 4]));
+        if !symbol.is_ascii_alphabetic() {
             let expected = format!("`#`, a space, or a letter of the ghosts {}", header.letters());
             return wrong(&shown, expected);
         }
-        let ghost = usize::from(cell.to_ascii_lowercase() as u8 - b'a');
+        let ghost = usize::from(symbol.to_ascii_lowercase() as u8 - b'a');
         let Some(letters) = self.letters.get_mut(ghost) else {
             let expected = format!(
                 "only the ghosts {} (the header gives {})",
@@ -317,7 +281,7 @@ impl<'a> ParsedMap<'a> {
             );
             return wrong(&shown, expected);
         };
-        match &mut letters[usize::from(cell.is_ascii_uppercase())] {
+        match &mut letters[usize::from(symbol.is_ascii_uppercase())] {
             Some(first) => {
                 let expected = format!("only the one on line {}", first.line.number);
                 wrong(&format!("a second {shown}"), expected)
@@ -340,7 +304,7 @@ impl<'a> ParsedMap<'a> {
                 ))
             };
             match letters {
-                [Some(start), Some(goal)] => Ok(Ghost { start: start.place, goal: goal.place }),
+                [Some(start), Some(goal)] => Ok(Ghost { start: start.cell, goal: goal.cell }),
                 [Some(start), None] => unpaired(start, lower, capital),
                 [None, Some(goal)] => unpaired(goal, capital, lower),
                 [None, None] => {
@@ -351,10 +315,9 @@ impl<'a> ParsedMap<'a> {
             }
         });
         Ok(Instance {
-            width: header.width.into(),
-            height: header.height.into(),
+            size: header.size,
             ghosts: ghosts.collect::<Result<_, _>>()?,
-            open: self.open,
+            corridor: self.corridor,
         })
     }
 }

@@ -22,7 +22,7 @@ use std::mem;
 
 use fewest_core::Word;
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{Cell, Fields};
+use fewest_core::encoding::{CellIndex, Fields};
 use fewest_core::memory::SegmentedVec;
 use fewest_core::visited;
 
@@ -110,13 +110,13 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         let width = Fields::<W>::width_for(single_agent.cells().len());
         let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MAX_GHOSTS);
         let fields = fields.ok_or(Limit::Encoding)?;
-        let pack = |cells: &[Cell]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
+        let pack = |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
         let (start, goal) = (pack(single_agent.starts()), pack(single_agent.goals()));
         Ok(Self { single_agent, ghosts, fields, start, goal })
     }
 
-    fn cells(&self, state: W) -> impl Iterator<Item = Cell> {
-        (0..self.ghosts.len()).map(move |index| self.fields.get(state, index) as Cell)
+    fn cells(&self, state: W) -> impl Iterator<Item = CellIndex> {
+        (0..self.ghosts.len()).map(move |index| self.fields.get(state, index) as CellIndex)
     }
 
     /// The indices of the ghosts of a table, if all of them are in the group.
@@ -195,7 +195,7 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
             here = parent;
         }
         let indices = indices_by_ghost(&self.ghosts);
-        let cell = |state, &index: &usize| self.fields.get(state, index) as Cell;
+        let cell = |state, &index: &usize| self.fields.get(state, index) as CellIndex;
         chain
             .into_iter()
             .rev()
@@ -226,7 +226,7 @@ struct GroupTable<'t, 'a> {
 
 impl GroupTable<'_, '_> {
     #[inline]
-    fn distance(&self, cells: &[Cell]) -> Option<u32> {
+    fn distance(&self, cells: &[CellIndex]) -> Option<u32> {
         self.table.distance(|ghost| cells[self.indices[ghost]])
     }
 }
@@ -270,11 +270,11 @@ struct Iteration<'t, 'a, W, const N: usize> {
 struct StackFrame<W, const N: usize> {
     state: W,
     /// The cell of each ghost in `state`.
-    from: [Cell; N],
+    from: [CellIndex; N],
     /// The cell of each decided ghost after the step.
-    to: [Cell; N],
+    to: [CellIndex; N],
     /// The cells that each ghost may move to, those nearer to its goal first, and their number.
-    choices: [[Cell; 5]; N],
+    choices: [[CellIndex; 5]; N],
     choice_count: [u8; N],
     /// For each ghost, the index of the choice to try next.
     next_choice: [u8; N],
@@ -349,7 +349,7 @@ impl<W: Word + Default, const N: usize> Iteration<'_, '_, W, N> {
         {
             from[index] = cell;
             let to_goal = self.group.single_agent.to_goal(ghost);
-            let is_in_time = |to: &Cell| u32::from(to_goal[usize::from(*to)]) <= steps_left;
+            let is_in_time = |to: &CellIndex| u32::from(to_goal[usize::from(*to)]) <= steps_left;
             for to in self.group.single_agent.choices(ghost, cell).filter(is_in_time) {
                 choices[index][usize::from(choice_count[index])] = to;
                 choice_count[index] += 1;
@@ -419,16 +419,17 @@ impl TableBound<'_, '_> {
 #[cfg(test)]
 mod tests {
     use fewest_core::budget::Budget;
+    use fewest_geometry::Cell;
 
     use super::*;
-    use crate::instance::{Ghost, Instance, Place};
+    use crate::instance::{Ghost, Instance, Size};
 
     #[test]
     fn a_group_that_does_not_fit_a_word_is_an_encoding_limit() {
         // A ghost has 16 bits of the 448 of the widest word.
-        let ghost = |x| Ghost { start: Place { x, y: 0 }, goal: Place { x, y: 1 } };
+        let ghost = |x: i32| Ghost { start: Cell::new(0, x), goal: Cell::new(1, x) };
         let instance =
-            |ghosts| Instance::new(255, std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
+            |ghosts| Instance::new(Size::new(255, 255).expect("a size"), std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
         for (count, fits) in [(28, true), (29, false)] {
             let instance = instance((0..count).map(ghost).collect()).expect("a valid instance");
             let budget = Budget::unlimited();

@@ -15,7 +15,7 @@ use std::iter;
 use std::rc::Rc;
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
 use fewest_core::memory::{Reservation, SegmentedVec};
 
 use crate::bounds::Positions;
@@ -25,7 +25,7 @@ use crate::single_agent::SingleAgent;
 /// A visited board.
 struct HighLevelNode {
     /// The cell of each ghost.
-    positions: Rc<[Cell]>,
+    positions: Rc<[CellIndex]>,
     /// For each ghost, the number of steps since it was last at its goal.
     steps_off_goal: Box<[u16]>,
     /// The index of the node that generated this one first.
@@ -54,7 +54,7 @@ pub fn plan(
 ) -> Result<Option<Vec<Positions>>, Limit> {
     let ghosts = single_agent.starts().len();
     let mut pibt = Pibt::new(single_agent, meter.memory())?;
-    let start: Rc<[Cell]> = single_agent.starts().into();
+    let start: Rc<[CellIndex]> = single_agent.starts().into();
     let mut indices = HashMap::from([(Rc::clone(&start), 0)]);
     let mut nodes = vec![HighLevelNode {
         positions: start,
@@ -98,12 +98,12 @@ pub fn plan(
             continue;
         }
         reservation.grow(node_bytes)?;
-        let off_goal = |(ghost, &cell): (usize, &Cell)| match cell == single_agent.goals()[ghost] {
+        let off_goal = |(ghost, &cell): (usize, &CellIndex)| match cell == single_agent.goals()[ghost] {
             true => 0,
             false => node.steps_off_goal[ghost].saturating_add(1),
         };
         let steps_off_goal = positions.iter().enumerate().map(off_goal).collect();
-        let positions: Rc<[Cell]> = positions.into();
+        let positions: Rc<[CellIndex]> = positions.into();
         stack.push(nodes.len())?;
         indices.insert(Rc::clone(&positions), nodes.len());
         nodes.push(HighLevelNode { positions, steps_off_goal, parent: here, constraints: 0 });

@@ -36,5 +36,5 @@ mod solver;
 pub mod space;
 pub mod tables;
 
-pub use instance::{Ghost, Instance, Place};
-pub use plan::{Direction, Plan};
+pub use instance::{Ghost, Instance, Size};
+pub use plan::Plan;

@@ -14,10 +14,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use bitvec::vec::BitVec;
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
+use fewest_geometry::Cell;
 use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 
-use crate::instance::{Ghost, Instance, Place};
+use crate::instance::{Ghost, Instance, Size};
 
 /// Why [`read`] fails, by the file that has the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,19 +43,18 @@ pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instan
     let map = GridMap::read(map).map_err(ReadError::Map)?;
     let ghosts = map.agents(scenario, agents).map_err(ReadError::Scenario)?;
     let end = || Lines::new(scenario).ended("an agent");
-    Instance::new(map.width, map.open, ghosts).ok_or_else(|| ReadError::Scenario(end()))
+    Instance::new(map.size, map.corridor, ghosts).ok_or_else(|| ReadError::Scenario(end()))
 }
 
 /// The contents of a `.map` file.
 struct GridMap {
-    width: u16,
-    height: u16,
+    size: Size,
     /// Whether each cell is corridor, in reading order.
-    open: BitVec,
+    corridor: BitVec,
 }
 
-/// The most corridor cells that [`Cell`] can number.
-const MAX_CELLS: usize = Cell::MAX as usize;
+/// The most corridor cells that [`CellIndex`] can number.
+const MAX_CELLS: usize = CellIndex::MAX as usize;
 
 const CELLS: &str = "`.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall";
 
@@ -68,9 +68,9 @@ impl GridMap {
             let line = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(HEADER))?;
             let words: Vec<_> = line.words().collect();
             let size = |(at, word): (usize, &str)| {
-                let size = number(word).filter(|&size| size > 0);
+                let size = number(word).filter(|size| (1..=Size::MAX_SIDE).contains(size));
                 size.ok_or_else(|| {
-                    line.wrong(at, quote(word), format!("a number from 1 to {}", u16::MAX))
+                    line.wrong(at, quote(word), format!("a number from 1 to {}", Size::MAX_SIDE))
                 })
             };
             match words.as_slice() {
@@ -81,7 +81,7 @@ impl GridMap {
                 [(_, "height"), word] => height = Some(size(*word)?),
                 [(_, "width"), word] => width = Some(size(*word)?),
                 [(_, "map")] => match (width, height) {
-                    (Some(width), Some(height)) => return Self::rows(width, height, &mut lines),
+                    (Some(columns), Some(rows)) => return Self::rows(rows, columns, &mut lines),
                     (None, _) => {
                         return Err(line.wrong(line.start(), "`map`", "`width W` before `map`"));
                     }
@@ -94,51 +94,50 @@ impl GridMap {
         }
     }
 
-    fn rows(width: u16, height: u16, lines: &mut Lines<'_>) -> Result<Self, Diagnostic> {
-        let mut open = BitVec::new();
-        let mut corridor = 0;
-        for row in 1..=height {
-            let missing = || format!("row {row} of {height}");
+    fn rows(rows: usize, columns: usize, lines: &mut Lines<'_>) -> Result<Self, Diagnostic> {
+        let mut corridor = BitVec::new();
+        let mut corridor_count = 0;
+        for row in 1..=rows {
+            let missing = || format!("row {row} of {rows}");
             let line = lines.next().transpose()?.ok_or_else(|| lines.ended(missing()))?;
             let cells = line.text.trim_end();
-            for (at, cell) in cells.char_indices().take(width.into()) {
+            for (at, cell) in cells.char_indices().take(columns) {
                 let is_corridor = match cell {
                     '.' | 'G' | 'S' => true,
                     '@' | 'O' | 'T' | 'W' => false,
                     _ => return Err(line.wrong(at, quote(cell.encode_utf8(&mut [0; 4])), CELLS)),
                 };
-                open.push(is_corridor);
-                corridor += usize::from(is_corridor);
-                if corridor > MAX_CELLS {
-                    let found = format!("corridor cell number {corridor}");
+                corridor.push(is_corridor);
+                corridor_count += usize::from(is_corridor);
+                if corridor_count > MAX_CELLS {
+                    let found = format!("corridor cell number {corridor_count}");
                     let expected = format!("at most {MAX_CELLS} corridor cells");
                     return Err(line.wrong(at, found, expected));
                 }
             }
-            let expected = || format!("a row of {width}, the width in the header");
+            let expected = || format!("a row of {columns}, the width in the header");
             match cells.chars().count() {
-                count if count < width.into() => {
+                count if count < columns => {
                     return Err(line.wrong(
                         cells.len(),
                         format!("the end of a row of {count}"),
                         expected(),
                     ));
                 }
-                count if count > width.into() => {
-                    let at = cells.char_indices().nth(width.into()).map_or(0, |(at, _)| at);
+                count if count > columns => {
+                    let at = cells.char_indices().nth(columns).map_or(0, |(at, _)| at);
                     return Err(line.wrong(at, format!("a row of {count}"), expected()));
                 }
                 _ => {}
             }
         }
-        match lines.next_filled().transpose()? {
-            Some(line) => {
-                let expected =
-                    format!("the end of the map after row {height}, the height in the header");
-                Err(line.wrong(line.start(), quote(line.text.trim()), expected))
-            }
-            None => Ok(Self { width, height, open }),
+        if let Some(line) = lines.next_filled().transpose()? {
+            let expected = format!("the end of the map after row {rows}, the height in the header");
+            return Err(line.wrong(line.start(), quote(line.text.trim()), expected));
         }
+        // Both numbers are in the range of a size.
+        let size = Size::new(rows, columns).ok_or_else(|| lines.ended("a map"))?;
+        Ok(Self { size, corridor })
     }
 
     fn agents(&self, scenario: &[u8], agents: Option<usize>) -> Result<Vec<Ghost>, Diagnostic> {
@@ -170,48 +169,41 @@ impl GridMap {
     fn agent(
         &self,
         line: Line<'_>,
-        taken: &mut [BTreeMap<Place, usize>; 2],
+        taken: &mut [BTreeMap<Cell, usize>; 2],
     ) -> Result<Ghost, Diagnostic> {
         let row = ScenarioRow::new(line);
-        let (at, width) = row.number(2, "the width of the map")?;
-        if width != self.width {
-            return Err(line.wrong(
-                at,
-                format!("the width {width}"),
-                format!("{}, the width of the map", self.width),
-            ));
+        for (column, what, expected) in
+            [(2, "width", self.size.columns()), (3, "height", self.size.rows())]
+        {
+            let (at, found) = row.number(column, format!("the {what} of the map"))?;
+            if usize::from(found) != expected {
+                let expected = format!("{expected}, the {what} of the map");
+                return Err(line.wrong(at, format!("the {what} {found}"), expected));
+            }
         }
-        let (at, height) = row.number(3, "the height of the map")?;
-        if height != self.height {
-            return Err(line.wrong(
-                at,
-                format!("the height {height}"),
-                format!("{}, the height of the map", self.height),
-            ));
-        }
-        let place = |first: usize, what: &str, taken: &mut BTreeMap<Place, usize>| {
+        let cell = |first: usize, what: &str, taken: &mut BTreeMap<Cell, usize>| {
             let (at, x) = row.number(first, format!("the column of the {what}"))?;
             let (_, y) = row.number(first + 1, format!("the row of the {what}"))?;
             let found = format!("the {what} {x} {y}");
-            if x >= self.width || y >= self.height {
-                let expected =
-                    format!("a column below {} and a row below {}", self.width, self.height);
+            let cell = Cell::new(y.into(), x.into());
+            if !self.size.contains(cell) {
+                let (rows, columns) = (self.size.rows(), self.size.columns());
+                let expected = format!("a column below {columns} and a row below {rows}");
                 return Err(line.wrong(at, found, expected));
             }
-            let place = Place { x, y };
-            if !self.open[usize::from(y) * usize::from(self.width) + usize::from(x)] {
+            if !self.corridor[self.size.index(cell)] {
                 return Err(line.wrong(at, format!("{found}, which is a wall"), "a corridor cell"));
             }
-            match taken.insert(place, line.number) {
+            match taken.insert(cell, line.number) {
                 Some(before) => {
                     let expected = format!("a {what} other than the one on line {before}");
                     Err(line.wrong(at, found, expected))
                 }
-                None => Ok(place),
+                None => Ok(cell),
             }
         };
         let [starts, goals] = taken;
-        Ok(Ghost { start: place(4, "start", starts)?, goal: place(6, "goal", goals)? })
+        Ok(Ghost { start: cell(4, "start", starts)?, goal: cell(6, "goal", goals)? })
     }
 }
 

@@ -12,7 +12,7 @@
 
 use std::cmp::Reverse;
 
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
 use fewest_core::random::Random;
 
@@ -28,7 +28,7 @@ const MAX_LOOKAHEAD: usize = 1000;
 /// The result of [`Pibt::step`].
 pub(crate) enum PibtStep {
     /// The cell of each ghost after the step.
-    Step(Vec<Cell>),
+    Step(Vec<CellIndex>),
     /// PIBT found no step that satisfies the constraint; one may exist.
     NotFound,
     /// `constraint_index` is beyond the last constraint.
@@ -41,9 +41,9 @@ pub(crate) struct Pibt<'a> {
     /// Breaks ties, so that ghosts do not move in circles.
     random: Random,
     /// For each ghost, its cell before the step.
-    from: Vec<Cell>,
+    from: Vec<CellIndex>,
     /// For each ghost, its cell after the step; `None` if it is not planned yet.
-    to: Vec<Option<Cell>>,
+    to: Vec<Option<CellIndex>>,
     /// For each cell, the ghost on it before the step.
     before: Block<Option<u16>>,
     /// For each cell, the planned ghost on it after the step.
@@ -69,7 +69,7 @@ impl<'a> Pibt<'a> {
     /// their goals longest, by the number of steps in `steps_off_goal`, have the highest priority.
     pub(crate) fn step(
         &mut self,
-        positions: &[Cell],
+        positions: &[CellIndex],
         steps_off_goal: &[u16],
         constraint_index: u64,
     ) -> PibtStep {
@@ -107,10 +107,10 @@ impl<'a> Pibt<'a> {
     /// their cells; `None` if `index` is beyond the last constraint.
     fn constraint(
         &self,
-        positions: &[Cell],
+        positions: &[CellIndex],
         order: &[usize],
         mut index: u64,
-    ) -> Option<Vec<(usize, Cell)>> {
+    ) -> Option<Vec<(usize, CellIndex)>> {
         let choices = |ghost: usize| self.single_agent.choices(ghost, positions[ghost]);
         let count = |ghost: usize| choices(ghost).count() as u64;
         let (mut fixed, mut combinations) = (0, 1u64);
@@ -129,7 +129,7 @@ impl<'a> Pibt<'a> {
 
     /// Assigns a cell to a ghost, unless a planned ghost moves to that cell or would exchange cells
     /// with this one. Returns whether the cell was assigned.
-    fn try_assign(&mut self, ghost: usize, to: Cell) -> bool {
+    fn try_assign(&mut self, ghost: usize, to: CellIndex) -> bool {
         let other = self.ghost_on(to).filter(|&other| other != ghost);
         let is_free = self.after[usize::from(to)].is_none()
             && other.is_none_or(|other| self.to[other] != Some(self.from[ghost]));
@@ -139,7 +139,7 @@ impl<'a> Pibt<'a> {
         is_free
     }
 
-    fn assign(&mut self, ghost: usize, to: Cell) {
+    fn assign(&mut self, ghost: usize, to: CellIndex) {
         self.to[ghost] = Some(to);
         self.after[usize::from(to)] = Some(ghost as u16);
     }
@@ -153,7 +153,7 @@ impl<'a> Pibt<'a> {
             self.assign(ghost, from);
             return false;
         }
-        let mut choices: Vec<Cell> = self.single_agent.choices(ghost, from).collect();
+        let mut choices: Vec<CellIndex> = self.single_agent.choices(ghost, from).collect();
         self.random.shuffle(&mut choices);
         choices.sort_by_key(|&to| self.single_agent.to_goal(ghost)[usize::from(to)]);
         let partner = self.swap_partner(ghost, choices[0]);
@@ -180,18 +180,18 @@ impl<'a> Pibt<'a> {
     }
 
     /// The ghost on a cell before the step.
-    fn ghost_on(&self, cell: Cell) -> Option<usize> {
+    fn ghost_on(&self, cell: CellIndex) -> Option<usize> {
         self.before[usize::from(cell)].map(usize::from)
     }
 
     /// The ghost on a cell before the step, if it is not planned yet.
-    fn unplanned_ghost_on(&self, cell: Cell) -> Option<usize> {
+    fn unplanned_ghost_on(&self, cell: CellIndex) -> Option<usize> {
         self.ghost_on(cell).filter(|&ghost| self.to[ghost].is_none())
     }
 
     /// The ghost that this ghost has to pull along so that a swap becomes possible. `ahead` is the
     /// cell that this ghost prefers.
-    fn swap_partner(&self, ghost: usize, ahead: Cell) -> Option<usize> {
+    fn swap_partner(&self, ghost: usize, ahead: CellIndex) -> Option<usize> {
         let here = self.from[ghost];
         if ahead == here {
             return None;
@@ -213,9 +213,9 @@ impl<'a> Pibt<'a> {
 
     /// The neighbours of `here` through which two ghosts that come from `back` can leave: all
     /// except `back` and dead ends with a ghost at its goal.
-    fn exits(&self, here: Cell, back: Cell) -> impl Iterator<Item = Cell> {
+    fn exits(&self, here: CellIndex, back: CellIndex) -> impl Iterator<Item = CellIndex> {
         let cells = self.single_agent.cells();
-        let is_blocked = move |cell: Cell| {
+        let is_blocked = move |cell: CellIndex| {
             let is_at_goal = |ghost: usize| self.single_agent.goals()[ghost] == cell;
             cell == back
                 || cells.neighbours(cell).len() == 1 && self.ghost_on(cell).is_some_and(is_at_goal)
@@ -231,11 +231,11 @@ impl<'a> Pibt<'a> {
         &self,
         pusher: usize,
         other: usize,
-        mut behind: Cell,
-        mut ahead: Cell,
+        mut behind: CellIndex,
+        mut ahead: CellIndex,
     ) -> bool {
         let distance =
-            |ghost: usize, cell: Cell| self.single_agent.to_goal(ghost)[usize::from(cell)];
+            |ghost: usize, cell: CellIndex| self.single_agent.to_goal(ghost)[usize::from(cell)];
         for _ in 0..MAX_LOOKAHEAD {
             if distance(pusher, ahead) >= distance(pusher, behind) {
                 break;
@@ -252,7 +252,7 @@ impl<'a> Pibt<'a> {
     }
 
     /// Whether the corridor that enters `here` from `behind` leads to a branching cell.
-    fn is_swap_possible(&self, mut behind: Cell, mut here: Cell) -> bool {
+    fn is_swap_possible(&self, mut behind: CellIndex, mut here: CellIndex) -> bool {
         let first = behind;
         for _ in 0..MAX_LOOKAHEAD {
             let mut exits = self.exits(here, behind);

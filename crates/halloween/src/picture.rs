@@ -2,11 +2,12 @@
 //! goals.
 //!
 //! ```
-//! use fewest_halloween::{Direction, Instance, picture::animation, plan::Step};
+//! use fewest_geometry::Direction;
+//! use fewest_halloween::{Instance, picture::animation, plan::Step};
 //! use fewest_scene::Limits;
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
-//! let east = Step(vec![Direction::East]);
+//! let east = Step(vec![Some(Direction::East)]);
 //! let plan = [east.clone(), east];
 //! let animation = animation(&instance, &plan, &Limits::NONE)?;
 //! let captions: Vec<String> = animation.steps().map(|step| step.caption).collect();
@@ -17,15 +18,11 @@
 use fewest_geometry::Cell;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
-use crate::instance::{Instance, Place, ghost_name};
+use crate::instance::{Instance, ghost_name};
 use crate::{plan, rules};
 
 /// The outline of a ghost, as an SVG path in a cell of 1 x 1.
 const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1-.12-.1z";
-
-fn at(place: Place) -> Cell {
-    Cell { x: place.x.into(), y: place.y.into() }
-}
 
 /// The scene of an instance with the motions of a plan, up to the first illegal step.
 ///
@@ -36,19 +33,19 @@ pub fn animation<'a>(
     plan: &'a [plan::Step],
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
-    let mut scene = Scene::new(instance.width().into(), instance.height().into());
+    let mut scene = Scene::new(instance.size().columns(), instance.size().rows());
     let walls: Vec<Cell> =
-        instance.places().filter(|&place| !instance.is_corridor(place)).map(at).collect();
+        instance.size().cells().filter(|&cell| !instance.is_corridor(cell)).collect();
     if !walls.is_empty() {
         scene.ground.push(Part::new(Shape::Cells(walls), Cell::ORIGIN, Ink::Wall));
     }
     for (index, ghost) in instance.ghosts().iter().enumerate() {
         let (name, hue) = (ghost_name(index), Ink::Hue(index));
         let outline = Shape::Outline(vec![Cell::ORIGIN]);
-        scene.ground.push(Part::new(outline, at(ghost.goal), hue).labelled(name.to_uppercase()));
+        scene.ground.push(Part::new(outline, ghost.goal, hue).labelled(name.to_uppercase()));
         scene
             .parts
-            .push(Part::new(Shape::Figure(GHOST), at(ghost.start), hue).labelled(name).traced());
+            .push(Part::new(Shape::Figure(GHOST), ghost.start, hue).labelled(name).traced());
     }
     let steps = move || {
         let mut boards = rules::boards(instance, plan);
@@ -57,7 +54,7 @@ pub fn animation<'a>(
             let moved = before.iter().zip(&after).enumerate().filter(|(_, (from, to))| from != to);
             let motions = moved.map(|(part, (&from, &to))| Motion {
                 part,
-                path: vec![at(from), at(to)],
+                path: vec![from, to],
                 turns: None,
             });
             let motions = motions.collect();

@@ -6,73 +6,21 @@
 //!
 //! ```
 //! use fewest_core::text::Lines;
-//! use fewest_halloween::{Direction, plan::Step};
+//! use fewest_geometry::Direction;
+//! use fewest_halloween::plan::Step;
 //!
 //! let line = Lines::new(b"aN cE").next().unwrap().unwrap();
 //! let step = Step::read(line, 3).unwrap();
-//! assert_eq!(step.0, [Direction::North, Direction::Stay, Direction::East]);
+//! assert_eq!(step.0, [Some(Direction::North), None, Some(Direction::East)]);
 //! assert_eq!(step.to_string(), "aN cE");
 //! ```
 
 use std::fmt::{self, Write};
 
 use fewest_core::text::{Diagnostic, Line, quote};
+use fewest_geometry::{Cell, Direction};
 
-use crate::instance::{LETTERS, Place, ghost_name, write_ghost_name};
-
-/// What one ghost does in a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    /// The ghost stays on its cell.
-    Stay,
-    /// To the previous row.
-    North,
-    /// To the next column.
-    East,
-    /// To the next row.
-    South,
-    /// To the previous column.
-    West,
-}
-
-impl Direction {
-    /// All directions, [`Stay`](Self::Stay) first.
-    pub const ALL: [Self; 5] = [Self::Stay, Self::North, Self::East, Self::South, Self::West];
-
-    /// The place after a step from `from`. `None` if its column or row is not between 0 and 65,535.
-    pub fn step_from(self, from: Place) -> Option<Place> {
-        let Place { x, y } = from;
-        Some(match self {
-            Self::Stay => from,
-            Self::North => Place { x, y: y.checked_sub(1)? },
-            Self::East => Place { x: x.checked_add(1)?, y },
-            Self::South => Place { x, y: y.checked_add(1)? },
-            Self::West => Place { x: x.checked_sub(1)?, y },
-        })
-    }
-
-    fn letter(self) -> char {
-        match self {
-            Self::Stay => '-',
-            Self::North => 'N',
-            Self::East => 'E',
-            Self::South => 'S',
-            Self::West => 'W',
-        }
-    }
-}
-
-impl fmt::Display for Direction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Stay => "nowhere",
-            Self::North => "north",
-            Self::East => "east",
-            Self::South => "south",
-            Self::West => "west",
-        })
-    }
-}
+use crate::instance::{LETTERS, ghost_name, write_ghost_name};
 
 /// The index of the ghost with this name; the inverse of [`ghost_name`].
 fn ghost_index(name: &str) -> Option<usize> {
@@ -83,9 +31,9 @@ fn ghost_index(name: &str) -> Option<usize> {
     number?.checked_sub(1)
 }
 
-/// A joint move: the direction of each ghost, in the order of the ghosts.
+/// A joint move: the direction of each ghost, in the order of the ghosts; `None` if it stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step(pub Vec<Direction>);
+pub struct Step(pub Vec<Option<Direction>>);
 
 /// The steps from the initial board on. They need not be legal; [`rules`](crate::rules) checks
 /// them.
@@ -94,17 +42,17 @@ pub type Plan = Vec<Step>;
 impl Step {
     /// The number of ghosts that do not stay.
     pub fn moves(&self) -> usize {
-        self.0.iter().filter(|direction| **direction != Direction::Stay).count()
+        self.0.iter().flatten().count()
     }
 
-    /// The step that leads from one board to another. `None` if the two places of a ghost are
-    /// neither the same nor neighbours. The step is not checked against the rules.
-    pub fn between(from: &[Place], to: &[Place]) -> Option<Self> {
+    /// The step that leads from one board to another. `None` if the two cells of a ghost are neither
+    /// the same nor neighbours. The step is not checked against the rules.
+    pub fn between(from: &[Cell], to: &[Cell]) -> Option<Self> {
         let pairs = from.iter().zip(to);
-        let directions = pairs.map(|(&from, &to)| {
-            Direction::ALL.into_iter().find(|direction| direction.step_from(from) == Some(to))
-        });
-        directions.collect::<Option<_>>().map(Self)
+        let direction = |(&from, &to): (&Cell, &Cell)| {
+            if from == to { Some(None) } else { from.direction_to(to).map(Some) }
+        };
+        pairs.map(direction).collect::<Option<_>>().map(Self)
     }
 
     /// Reads a step of `ghosts` ghosts in the format that [`Display`](fmt::Display) writes.
@@ -116,7 +64,7 @@ impl Step {
     /// # Panics
     /// If `ghosts` is 0 and the line names a ghost.
     pub fn read(line: Line<'_>, ghosts: usize) -> Result<Self, Diagnostic> {
-        let mut step = vec![Direction::Stay; ghosts];
+        let mut step = vec![None; ghosts];
         let mut named = vec![false; ghosts];
         let mut words = line.words().peekable();
         if words.next_if(|&(_, word)| word == "-").is_some() {
@@ -138,14 +86,13 @@ impl Step {
             let Some(ghost) = ghost_index(&word[..end]).filter(|&ghost| ghost < ghosts) else {
                 return wrong(&format!("a ghost from `a` to `{}`", ghost_name(ghosts - 1)));
             };
-            let moves = &Direction::ALL[1..];
-            let Some(&direction) = moves.iter().find(|direction| direction.letter() == last) else {
+            let Some(direction) = Direction::of_letter(last) else {
                 return wrong("the direction N, E, S or W");
             };
             if std::mem::replace(&mut named[ghost], true) {
                 return wrong("each ghost at most once in a step");
             }
-            step[ghost] = direction;
+            step[ghost] = Some(direction);
         }
         Ok(Self(step))
     }
@@ -154,8 +101,8 @@ impl Step {
 impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
-        let moving = |(_, direction): &(usize, &Direction)| **direction != Direction::Stay;
-        for (ghost, direction) in self.0.iter().enumerate().filter(moving) {
+        let moving = self.0.iter().enumerate();
+        for (ghost, direction) in moving.filter_map(|(ghost, direction)| Some((ghost, (*direction)?))) {
             if !std::mem::take(&mut is_first) {
                 f.write_char(' ')?;
             }

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::mem;
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
 use fewest_core::memory::{Block, SegmentedVec};
 
 use crate::bounds::{Positions, indices_by_ghost};
@@ -134,7 +134,7 @@ struct Planner<'a> {
     planned: usize,
     /// The cells of the planned ghosts: one row per time, one column per ghost in the order
     /// of planning.
-    positions: Block<Cell>,
+    positions: Block<CellIndex>,
     /// The same, by time and cell.
     reservations: ReservationTable,
     /// The visited pairs of a cell and a time, each as the number of its search and the cell. Each
@@ -150,18 +150,18 @@ struct Planner<'a> {
 
 impl Planner<'_> {
     /// The cells of the planned ghosts at a time.
-    fn positions_at(&self, time: usize) -> &[Cell] {
+    fn positions_at(&self, time: usize) -> &[CellIndex] {
         &self.positions[time * self.ghosts..][..self.planned]
     }
 
-    fn reserve(&mut self, time: usize, column: usize, cell: Cell) {
+    fn reserve(&mut self, time: usize, column: usize, cell: CellIndex) {
         self.positions[time * self.ghosts + column] = cell;
         self.reservations.reserve(time, cell, column);
     }
 
     /// The column of the planned ghost that conflicts with a move to `to` at the time `after`: it
     /// is on `to` then, or it exchanges cells with the moving ghost.
-    fn conflicting_ghost(&self, from: Cell, to: Cell, after: usize) -> Option<usize> {
+    fn conflicting_ghost(&self, from: CellIndex, to: CellIndex, after: usize) -> Option<usize> {
         self.reservations.at(after, to).or_else(|| {
             let other = self.reservations.at(after - 1, to)?;
             (from != to && self.positions_at(after)[other] == from).then_some(other)
@@ -198,7 +198,7 @@ impl Planner<'_> {
                 self.conflicts[other] += 1;
                 continue;
             }
-            let entry = self.search << Cell::BITS | u64::from(to);
+            let entry = self.search << CellIndex::BITS | u64::from(to);
             let slot = after * self.slots_per_time + usize::from(to) % self.slots_per_time;
             if mem::replace(&mut self.visited[slot], entry) == entry {
                 continue;

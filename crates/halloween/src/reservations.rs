@@ -1,14 +1,14 @@
 //! The reservation table (Silver 2005): which ghost is on a cell at a time, for all ghosts that
 //! have a path.
 
-use fewest_core::encoding::Cell;
+use fewest_core::encoding::CellIndex;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
 
 /// One row per time, each an open-addressing hash table of the reserved cells. A row is at most
 /// half full.
 #[derive(Debug)]
 pub(crate) struct ReservationTable {
-    slots: Block<Option<(Cell, Column)>>,
+    slots: Block<Option<(CellIndex, Column)>>,
     /// A row has `1 << row_bits` slots.
     row_bits: u32,
 }
@@ -31,7 +31,7 @@ impl ReservationTable {
 
     /// The probe sequence of a cell: the slots of its row, from the one that it hashes to.
     #[inline]
-    fn probe(&self, time: usize, cell: Cell) -> impl Iterator<Item = usize> + use<> {
+    fn probe(&self, time: usize, cell: CellIndex) -> impl Iterator<Item = usize> + use<> {
         // Fibonacci hashing (Knuth 1973).
         let first = (u32::from(cell).wrapping_mul(0x9E37_79B9) >> (32 - self.row_bits)) as usize;
         let (row, mask) = (time << self.row_bits, (1 << self.row_bits) - 1);
@@ -40,7 +40,7 @@ impl ReservationTable {
 
     /// The ghost that has reserved a cell at a time.
     #[inline]
-    pub(crate) fn at(&self, time: usize, cell: Cell) -> Option<usize> {
+    pub(crate) fn at(&self, time: usize, cell: CellIndex) -> Option<usize> {
         for slot in self.probe(time, cell) {
             let (reserved, column) = self.slots[slot]?;
             if reserved == cell {
@@ -51,7 +51,7 @@ impl ReservationTable {
     }
 
     /// Reserves a cell for a ghost. The cell must be free at that time.
-    pub(crate) fn reserve(&mut self, time: usize, cell: Cell, column: usize) {
+    pub(crate) fn reserve(&mut self, time: usize, cell: CellIndex, column: usize) {
         if let Some(slot) = self.probe(time, cell).find(|&slot| self.slots[slot].is_none()) {
             self.slots[slot] = Some((cell, column as Column));
         }
@@ -67,7 +67,7 @@ mod tests {
         for ghosts in [1, 2, 3, 100] {
             let mut reservations =
                 ReservationTable::new(2, ghosts, &Memory::unlimited()).expect("unlimited memory");
-            let cell = |column: usize, time: usize| (640 * column + time) as Cell;
+            let cell = |column: usize, time: usize| (640 * column + time) as CellIndex;
             for (column, time) in (0..ghosts).flat_map(|column| [(column, 0), (column, 1)]) {
                 assert_eq!(reservations.at(time, cell(column, time)), None);
                 reservations.reserve(time, cell(column, time), column);

@@ -2,20 +2,23 @@
 //! here before it is returned.
 //!
 //! ```
-//! use fewest_halloween::{Direction, Instance, plan::Step, rules};
+//! use fewest_geometry::Direction;
+//! use fewest_halloween::{Instance, plan::Step, rules};
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
-//! let east = Step(vec![Direction::East]);
+//! let east = Step(vec![Some(Direction::East)]);
 //! assert!(rules::replay(&instance, &[east.clone(), east.clone()]).is_ok());
 //! let refusal = rules::replay(&instance, &[east]).unwrap_err();
-//! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at column 2, row 1, not at its goal at column 3, row 1");
+//! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at row 1, column 2, not at its goal at row 1, column 3");
 //! ```
 
-use crate::instance::{Instance, Place, ghost_name};
-use crate::plan::{Direction, Plan, Step};
+use fewest_geometry::{Cell, Direction};
 
-/// The place of each ghost, in the order of the ghosts.
-pub type Board = Vec<Place>;
+use crate::instance::{Instance, ghost_name};
+use crate::plan::{Plan, Step};
+
+/// The cell of each ghost, in the order of the ghosts.
+pub type Board = Vec<Cell>;
 
 /// The initial board.
 pub fn start(instance: &Instance) -> Board {
@@ -23,8 +26,8 @@ pub fn start(instance: &Instance) -> Board {
 }
 
 /// Whether every ghost is at its goal.
-pub fn is_solved(instance: &Instance, board: &[Place]) -> bool {
-    instance.ghosts().iter().zip(board).all(|(ghost, place)| ghost.goal == *place)
+pub fn is_solved(instance: &Instance, board: &[Cell]) -> bool {
+    instance.ghosts().iter().zip(board).all(|(ghost, cell)| ghost.goal == *cell)
 }
 
 /// A violation of the rules in a step.
@@ -43,20 +46,20 @@ pub enum Illegal {
     Wall {
         /// The index of the ghost.
         ghost: usize,
-        /// Its place before the step.
-        from: Place,
+        /// Its cell before the step.
+        from: Cell,
         /// Its direction in the step.
         direction: Direction,
     },
     /// Two ghosts end on the same cell.
-    #[error("ghosts `{}` and `{}` are both at {place}", ghost_name(*first), ghost_name(*second))]
+    #[error("ghosts `{}` and `{}` are both at {cell}", ghost_name(*first), ghost_name(*second))]
     SameCell {
         /// The smaller of the two indices.
         first: usize,
         /// The larger of the two indices.
         second: usize,
-        /// The place of both ghosts after the step.
-        place: Place,
+        /// The cell of both ghosts after the step.
+        cell: Cell,
     },
     /// Two ghosts exchange their cells.
     #[error("ghosts `{}` and `{}` exchange cells", ghost_name(*first), ghost_name(*second))]
@@ -91,22 +94,22 @@ impl<'a> Replay<'a> {
 
     /// A replay that begins with `board`.
     pub fn from_board(instance: &'a Instance, board: Board) -> Self {
-        let cells = usize::from(instance.width()) * usize::from(instance.height());
+        let cells = instance.size().len();
         let mut replay = Self {
             instance,
             board,
             ghost_on: vec![NO_GHOST; cells],
             ghost_next_on: vec![NO_GHOST; cells],
         };
-        for (ghost, &place) in (0..).zip(&replay.board) {
-            if let Some(on) = replay.ghost_on.get_mut(instance.index(place)) {
+        for (ghost, &cell) in (0..).zip(&replay.board) {
+            if let Some(on) = replay.ghost_on.get_mut(instance.size().index(cell)) {
                 *on = ghost;
             }
         }
         replay
     }
 
-    /// The current place of each ghost.
+    /// The current cell of each ghost.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -122,38 +125,41 @@ impl<'a> Replay<'a> {
         }
         let mut after = Board::with_capacity(board.len());
         for (ghost, (&from, &direction)) in board.iter().zip(&step.0).enumerate() {
-            let to = direction.step_from(from).filter(|&to| instance.is_corridor(to));
-            after.push(to.ok_or(Illegal::Wall { ghost, from, direction })?);
+            let to = direction.map_or(from, |direction| from.step(direction));
+            if let Some(direction) = direction.filter(|_| !instance.is_corridor(to)) {
+                return Err(Illegal::Wall { ghost, from, direction });
+            }
+            after.push(to);
         }
-        // If several cells are shared, the error names the least place.
-        let mut shared: Option<(Place, usize, usize)> = None;
-        for (second, &place) in after.iter().enumerate() {
-            let on = &mut ghost_next_on[instance.index(place)];
+        // If several cells are shared, the error names the first.
+        let mut shared: Option<(Cell, usize, usize)> = None;
+        for (second, &cell) in after.iter().enumerate() {
+            let on = &mut ghost_next_on[instance.size().index(cell)];
             match usize::from(*on) {
                 _ if *on == NO_GHOST => *on = second as u16,
-                first if shared.is_none_or(|(least, ..)| place < least) => {
-                    shared = Some((place, first, second))
+                first if shared.is_none_or(|(least, ..)| cell < least) => {
+                    shared = Some((cell, first, second))
                 }
                 _ => {}
             }
         }
         let exchanged = || {
-            after.iter().enumerate().find_map(|(first, &place)| {
-                let second = usize::from(*ghost_on.get(instance.index(place))?);
+            after.iter().enumerate().find_map(|(first, &cell)| {
+                let second = usize::from(*ghost_on.get(instance.size().index(cell))?);
                 let exchange = second > first && after.get(second) == Some(&board[first]);
                 exchange.then_some(Illegal::Exchanged { first, second })
             })
         };
         let illegal = match shared {
-            Some((place, first, second)) => Some(Illegal::SameCell { first, second, place }),
+            Some((cell, first, second)) => Some(Illegal::SameCell { first, second, cell }),
             None => exchanged(),
         };
         if illegal.is_none() {
             std::mem::swap(board, &mut after);
             std::mem::swap(ghost_on, ghost_next_on);
         }
-        for &place in &after {
-            if let Some(on) = ghost_next_on.get_mut(instance.index(place)) {
+        for &cell in &after {
+            if let Some(on) = ghost_next_on.get_mut(instance.size().index(cell)) {
                 *on = NO_GHOST;
             }
         }
@@ -166,7 +172,7 @@ impl<'a> Replay<'a> {
 ///
 /// # Errors
 /// If the step is illegal.
-pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, Illegal> {
+pub fn play(instance: &Instance, board: &[Cell], step: &Step) -> Result<Board, Illegal> {
     let mut replay = Replay::from_board(instance, board.to_vec());
     replay.play(step).map(|()| replay.board)
 }
@@ -174,14 +180,14 @@ pub fn play(instance: &Instance, board: &[Place], step: &Step) -> Result<Board, 
 /// All boards that one step leads to, `board` itself included.
 ///
 /// Plays all `5^n` combinations of directions of `n` ghosts.
-pub fn successors(instance: &Instance, board: &[Place]) -> Vec<Board> {
-    let choices = Direction::ALL.len();
+pub fn successors(instance: &Instance, board: &[Cell]) -> Vec<Board> {
+    let choices = 1 + Direction::ALL.len();
     let steps = 0..choices.pow(board.len() as u32);
     let step = |mut number: usize| {
-        let choose = |_: &Place| {
-            let direction = Direction::ALL[number % choices];
+        let choose = |_: &Cell| {
+            let choice = number % choices;
             number /= choices;
-            direction
+            choice.checked_sub(1).map(|index| Direction::ALL[index])
         };
         Step(board.iter().map(choose).collect())
     };
@@ -226,7 +232,7 @@ pub enum Refusal {
     },
     /// All steps are legal, but a ghost is not at its goal after the last one.
     #[error(
-        "after step {steps} ghost `{}` is at {place}, not at its goal at {goal}",
+        "after step {steps} ghost `{}` is at {cell}, not at its goal at {goal}",
         ghost_name(*ghost)
     )]
     NotAtGoal {
@@ -234,10 +240,10 @@ pub enum Refusal {
         steps: usize,
         /// The index of the first ghost that is not at its goal.
         ghost: usize,
-        /// Its place after the last step.
-        place: Place,
+        /// Its cell after the last step.
+        cell: Cell,
         /// Its goal.
-        goal: Place,
+        goal: Cell,
     },
 }
 
@@ -256,8 +262,8 @@ pub fn boards<'a>(instance: &'a Instance, plan: &'a [Step]) -> impl Iterator<Ite
 pub fn sum_of_costs(instance: &Instance, boards: impl IntoIterator<Item = Board>) -> usize {
     let mut costs = vec![0; instance.ghosts().len()];
     for (steps, board) in boards.into_iter().enumerate() {
-        for ((cost, place), ghost) in costs.iter_mut().zip(board).zip(instance.ghosts()) {
-            if place != ghost.goal {
+        for ((cost, cell), ghost) in costs.iter_mut().zip(board).zip(instance.ghosts()) {
+            if cell != ghost.goal {
                 *cost = steps + 1;
             }
         }
@@ -279,10 +285,10 @@ pub fn replay(instance: &Instance, plan: &[Step]) -> Result<(), Refusal> {
         .iter()
         .zip(replay.board)
         .enumerate()
-        .find(|(_, (ghost, place))| ghost.goal != *place);
+        .find(|(_, (ghost, cell))| ghost.goal != *cell);
     match away {
-        Some((index, (ghost, place))) => {
-            Err(Refusal::NotAtGoal { steps: plan.len(), ghost: index, place, goal: ghost.goal })
+        Some((index, (ghost, cell))) => {
+            Err(Refusal::NotAtGoal { steps: plan.len(), ghost: index, cell, goal: ghost.goal })
         }
         None => Ok(()),
     }

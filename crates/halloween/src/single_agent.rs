@@ -2,18 +2,19 @@
 //! from every cell to its goal.
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
+use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::memory::Block;
+use fewest_geometry::Cell;
 
-use crate::instance::{Instance, Place};
+use crate::instance::Instance;
 
 /// The corridor cells of an instance, and for each ghost its start, its goal and its distances to
 /// and from them. Takes four bytes for each pair of a ghost and a cell.
 #[derive(Debug)]
 pub struct SingleAgent {
     cells: Cells,
-    starts: Vec<Cell>,
-    goals: Vec<Cell>,
+    starts: Vec<CellIndex>,
+    goals: Vec<CellIndex>,
     /// One row per ghost, one entry per cell.
     to_goal: Vec<Block<u16>>,
     from_start: Vec<Block<u16>>,
@@ -27,11 +28,11 @@ impl SingleAgent {
     /// the budget that stopped the computation.
     pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let cells = instance.cells().ok_or(Limit::Encoding)?;
-        let at = |place: Place| cells.at(place.x.into(), place.y.into()).ok_or(Limit::Encoding);
+        let at = |cell| cells.index(cell).ok_or(Limit::Encoding);
         let ghosts = instance.ghosts().iter();
         let starts = ghosts.clone().map(|ghost| at(ghost.start)).collect::<Result<Vec<_>, _>>()?;
         let goals = ghosts.map(|ghost| at(ghost.goal)).collect::<Result<Vec<_>, _>>()?;
-        let mut row = |from: Cell| -> Result<Block<u16>, Limit> {
+        let mut row = |from: CellIndex| -> Result<Block<u16>, Limit> {
             meter.poll_after(cells.len() as u32)?;
             let mut row = Block::filled(0, cells.len(), meter.memory())?;
             cells.distances(from, &mut row);
@@ -47,18 +48,18 @@ impl SingleAgent {
         &self.cells
     }
 
-    /// The place of a cell on the map.
-    pub fn place(&self, cell: Cell) -> Place {
-        Place::at(self.cells.place(cell))
+    /// The cell with this number.
+    pub fn cell(&self, number: CellIndex) -> Cell {
+        self.cells.cell(number)
     }
 
     /// The start of each ghost.
-    pub fn starts(&self) -> &[Cell] {
+    pub fn starts(&self) -> &[CellIndex] {
         &self.starts
     }
 
     /// The goal of each ghost.
-    pub fn goals(&self) -> &[Cell] {
+    pub fn goals(&self) -> &[CellIndex] {
         &self.goals
     }
 
@@ -87,7 +88,7 @@ impl SingleAgent {
     /// The cells that `ghost` can be on one step after `cell`: first the neighbours nearer to its
     /// goal, then `cell` itself, then the neighbours farther from its goal.
     #[inline]
-    pub fn choices(&self, ghost: usize, cell: Cell) -> impl Iterator<Item = Cell> + Clone {
+    pub fn choices(&self, ghost: usize, cell: CellIndex) -> impl Iterator<Item = CellIndex> + Clone {
         let to_goal = self.to_goal(ghost);
         let here = to_goal[usize::from(cell)];
         let neighbours = self.cells.neighbours(cell).iter().copied();

@@ -104,8 +104,7 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>
 /// before the distances on the map are known.
 fn manhattan_bound(instance: &Instance) -> u32 {
     let distance = |ghost: &Ghost| {
-        u32::from(ghost.start.x.abs_diff(ghost.goal.x))
-            + u32::from(ghost.start.y.abs_diff(ghost.goal.y))
+        ghost.start.column.abs_diff(ghost.goal.column) + ghost.start.row.abs_diff(ghost.goal.row)
     };
     instance.ghosts().iter().map(distance).max().unwrap_or(0)
 }
@@ -168,13 +167,14 @@ fn search_space<W: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instance::Place;
+    use fewest_geometry::Cell;
+
 
     #[test]
     fn plans_that_break_the_rules_are_refused() {
         let instance =
             Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("well-formed");
-        let board = |a: u16, b: u16| vec![Place { x: a, y: 0 }, Place { x: b, y: 0 }];
+        let board = |a, b| vec![Cell { row: 0, column: a }, Cell { row: 0, column: b }];
         let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
         assert!(matches!(checked_plan(&instance, exchange), Err(Refusal::Step { step: 1, .. })));
         assert!(matches!(

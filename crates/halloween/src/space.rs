@@ -12,10 +12,11 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::encoding::{Cell, Cells, Fields};
+use fewest_core::encoding::{CellIndex, Cells, Fields};
+use fewest_geometry::Cell;
 use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
 
-use crate::instance::{Instance, Place};
+use crate::instance::Instance;
 
 /// The state space of an instance. A state is the board packed into a word `W`.
 ///
@@ -71,15 +72,15 @@ impl<W: Word> Space<W> {
     }
 
     /// The state of a board. `None` if a ghost is not on a corridor cell.
-    pub fn pack(&self, board: impl IntoIterator<Item = Place>) -> Option<W> {
-        let cell = |place: Place| self.cells.at(place.x.into(), place.y.into()).map(u32::from);
+    pub fn pack(&self, board: impl IntoIterator<Item = Cell>) -> Option<W> {
+        let cell = |cell| self.cells.index(cell).map(u32::from);
         let cells: Option<Vec<u32>> = board.into_iter().map(cell).collect();
         Some(self.fields.pack(cells?))
     }
 
     /// The board of a state.
-    pub fn unpack(&self, state: W) -> Vec<Place> {
-        self.ghost_cells(state).map(|cell| Place::at(self.cells.place(cell))).collect()
+    pub fn unpack(&self, state: W) -> Vec<Cell> {
+        self.ghost_cells(state).map(|cell| self.cells.cell(cell)).collect()
     }
 
     /// The corridor cells.
@@ -89,23 +90,23 @@ impl<W: Word> Space<W> {
 
     /// The cell of each ghost, in the order of the ghosts.
     #[inline]
-    pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = Cell> + '_ {
-        (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as Cell)
+    pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = CellIndex> + '_ {
+        (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as CellIndex)
     }
 }
 
 /// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.
-const UNDECIDED: Cell = Cell::MAX;
+const UNDECIDED: CellIndex = CellIndex::MAX;
 
 /// An array entry beyond the last ghost. [`Space::new`] ensures that no cell has this number.
-const NO_CELL: Cell = Cell::MAX - 1;
+const NO_CELL: CellIndex = CellIndex::MAX - 1;
 
 /// A step that is being built ghost by ghost, for at most `N` ghosts. The loops over the ghosts are
 /// fast because `N` is a constant.
 struct StepGenerator<'a, W, const N: usize> {
     space: &'a Space<W>,
-    from: [Cell; N],
-    to: [Cell; N],
+    from: [CellIndex; N],
+    to: [CellIndex; N],
 }
 
 impl<'a, W: Word, const N: usize> StepGenerator<'a, W, N> {

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
+use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::pattern::Database;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
@@ -20,17 +20,17 @@ struct SubsetSpace<'a, const K: usize> {
     goal: u64,
 }
 
-fn pack<const K: usize>(cells: [Cell; K]) -> u64 {
+fn pack<const K: usize>(cells: [CellIndex; K]) -> u64 {
     cells.iter().rev().fold(0, |state, &cell| state << 16 | u64::from(cell))
 }
 
-fn unpack<const K: usize>(state: u64) -> [Cell; K] {
-    std::array::from_fn(|ghost| (state >> (16 * ghost)) as Cell)
+fn unpack<const K: usize>(state: u64) -> [CellIndex; K] {
+    std::array::from_fn(|ghost| (state >> (16 * ghost)) as CellIndex)
 }
 
 impl<const K: usize> SubsetSpace<'_, K> {
     #[inline]
-    fn rank_of(&self, cells: [Cell; K]) -> u64 {
+    fn rank_of(&self, cells: [CellIndex; K]) -> u64 {
         cells.iter().fold(0, |rank, &cell| rank * self.cells.len() as u64 + u64::from(cell))
     }
 }
@@ -54,7 +54,7 @@ impl<const K: usize> StateSpace for SubsetSpace<'_, K> {
         _: Option<()>,
         mut emit: impl FnMut((), u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let from: [Cell; K] = unpack(state);
+        let from: [CellIndex; K] = unpack(state);
         let choices = from.map(|cell| self.cells.closed_neighbourhood(cell));
         for &first in choices[0] {
             for &second in choices[1] {
@@ -124,7 +124,7 @@ impl<const K: usize> Heuristic<SubsetSpace<'_, K>> for FarthestFromStart<'_, K> 
 
     #[inline]
     fn evaluate(&self, state: u64) -> u16 {
-        let cells: [Cell; K] = unpack(state);
+        let cells: [CellIndex; K] = unpack(state);
         // Written as a loop over indices because a chain of iterators keeps the cells in memory
         // instead of registers, and more than half of the time is then spent waiting for loads.
         (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][usize::from(cells[ghost])]))
@@ -235,7 +235,7 @@ impl<'a> DistanceTable<'a> {
     /// The number of steps to the goals with ghost `i` of [`ghosts`](Self::ghosts) on `cell(i)`, if
     /// it is in the table.
     #[inline]
-    pub fn distance(&self, cell: impl Fn(usize) -> Cell) -> Option<u32> {
+    pub fn distance(&self, cell: impl Fn(usize) -> CellIndex) -> Option<u32> {
         match &self.database {
             AnyDatabase::Pair(database) => {
                 database.distance(database.patterns().rank_of([cell(0), cell(1)]))

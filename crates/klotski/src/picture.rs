@@ -56,8 +56,7 @@ pub fn animation<'a>(
     let board = instance.board();
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
-    let cell_at =
-        |cell: usize| Cell { row: (cell / board.columns()) as i32, column: (cell % board.columns()) as i32 };
+    let cell_at = |cell: usize| Cell::at(cell / board.columns(), cell % board.columns());
     draw_ground(instance, cell_at, &mut scene);
 
     let mut shapes: Vec<Vec<Cell>> = Vec::new();
@@ -86,13 +85,7 @@ pub fn animation<'a>(
             let part = pieces.iter().position(|&piece| piece == slide.piece)?;
             let mut path = vec![at[part]];
             for direction in &slide.path {
-                let Cell { row: y, column: x } = at[part];
-                at[part] = match direction {
-                    Direction::North => Cell { row: y - 1, column: x },
-                    Direction::East => Cell { row: y, column: x + 1 },
-                    Direction::South => Cell { row: y + 1, column: x },
-                    Direction::West => Cell { row: y, column: x - 1 },
-                };
+                at[part] = at[part].step(*direction);
                 path.push(at[part]);
             }
             Some(Step {
@@ -109,8 +102,7 @@ fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> Cell) -> Vec<Cell>
     let first = cell_at(cells[0]);
     cells
         .iter()
-        .map(|&cell| cell_at(cell))
-        .map(|Cell { row: y, column: x }| Cell { row: y - first.row, column: x - first.column })
+        .map(|&cell| cell_at(cell) - first)
         .collect()
 }
 
@@ -126,12 +118,12 @@ fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scen
         Ink::Floor,
     ));
     for cell in open {
-        let Cell { row: y, column: x } = cell_at(cell);
+        let here = cell_at(cell);
         for (direction, side, at) in [
-            (Direction::West, Side::West, Cell { row: y, column: x }),
-            (Direction::North, Side::North, Cell { row: y, column: x }),
-            (Direction::East, Side::West, Cell { row: y, column: x + 1 }),
-            (Direction::South, Side::North, Cell { row: y + 1, column: x }),
+            (Direction::West, Side::West, here),
+            (Direction::North, Side::North, here),
+            (Direction::East, Side::West, here.step(Direction::East)),
+            (Direction::South, Side::North, here.step(Direction::South)),
         ] {
             if !board.neighbour(cell, direction).is_some_and(is_open) {
                 scene.ground.push(Part::new(Shape::Edge(side), at, Ink::Wall));

@@ -7,6 +7,9 @@ use fewest_geometry::Cell;
 
 use crate::xml::Px;
 
+/// A corner of cells, by column and row.
+type Corner = (i32, i32);
+
 /// Returns the SVG path data of the outline of a set of cells. Each contour and each hole is a
 /// closed loop.
 ///
@@ -14,12 +17,12 @@ use crate::xml::Px;
 /// and `radius` the radius of the corners, all in pixels.
 ///
 /// Time: O(n log n) time for n cells.
-pub(crate) fn outline(cells: &[At], cell: f64, inset: f64, radius: f64) -> String {
-    let inside: BTreeSet<At> = cells.iter().copied().collect();
+pub(crate) fn outline(cells: &[Cell], cell: f64, inset: f64, radius: f64) -> String {
+    let inside: BTreeSet<Corner> = cells.iter().map(|cell| (cell.column, cell.row)).collect();
     // The edges between inside and outside, keyed by their first corner. Each edge is directed so
     // that the inside is on its right.
-    let mut edges: BTreeMap<At, Vec<At>> = BTreeMap::new();
-    for &At { x, y } in &inside {
+    let mut edges: BTreeMap<Corner, Vec<Corner>> = BTreeMap::new();
+    for &(x, y) in &inside {
         let around = [
             ((0, -1), (0, 0), (1, 0)),
             ((1, 0), (1, 0), (1, 1)),
@@ -27,8 +30,8 @@ pub(crate) fn outline(cells: &[At], cell: f64, inset: f64, radius: f64) -> Strin
             ((-1, 0), (0, 1), (0, 0)),
         ];
         for ((dx, dy), from, to) in around {
-            if !inside.contains(&At { x: x + dx, y: y + dy }) {
-                let corner = |(dx, dy): (i32, i32)| At { x: x + dx, y: y + dy };
+            if !inside.contains(&(x + dx, y + dy)) {
+                let corner = |(dx, dy): Corner| (x + dx, y + dy);
                 edges.entry(corner(from)).or_default().push(corner(to));
             }
         }
@@ -42,7 +45,7 @@ pub(crate) fn outline(cells: &[At], cell: f64, inset: f64, radius: f64) -> Strin
 
 /// Removes one loop from the edges and returns the corners at which it turns. Where two cells share
 /// only a corner, the loop turns right, so that the cells have separate loops.
-fn take_loop(edges: &mut BTreeMap<At, Vec<At>>) -> Option<Vec<At>> {
+fn take_loop(edges: &mut BTreeMap<Corner, Vec<Corner>>) -> Option<Vec<Corner>> {
     let first = *edges.first_key_value()?.0;
     let mut corners = vec![first];
     let mut direction = (0, 0);
@@ -50,12 +53,12 @@ fn take_loop(edges: &mut BTreeMap<At, Vec<At>>) -> Option<Vec<At>> {
     loop {
         let ends = edges.get_mut(&at)?;
         let right = (-direction.1, direction.0);
-        let next = ends.iter().position(|end| (end.x - at.x, end.y - at.y) == right).unwrap_or(0);
+        let next = ends.iter().position(|end| (end.0 - at.0, end.1 - at.1) == right).unwrap_or(0);
         let end = ends.swap_remove(next);
         if ends.is_empty() {
             edges.remove(&at);
         }
-        let next_direction = (end.x - at.x, end.y - at.y);
+        let next_direction = (end.0 - at.0, end.1 - at.1);
         // The first corner is the topmost of the leftmost ones. It is already in the list.
         if next_direction != direction && at != first {
             corners.push(at);
@@ -68,10 +71,10 @@ fn take_loop(edges: &mut BTreeMap<At, Vec<At>>) -> Option<Vec<At>> {
 }
 
 /// Appends the path data of one loop to `path`.
-fn write_loop(corners: &[At], cell: f64, inset: f64, radius: f64, path: &mut String) {
+fn write_loop(corners: &[Corner], cell: f64, inset: f64, radius: f64, path: &mut String) {
     let count = corners.len();
-    let unit = |from: At, to: At| {
-        (f64::from((to.x - from.x).signum()), f64::from((to.y - from.y).signum()))
+    let unit = |from: Corner, to: Corner| {
+        (f64::from((to.0 - from.0).signum()), f64::from((to.1 - from.1).signum()))
     };
     // Each corner: the inset point, and the directions of the edges to it and from it.
     let turns = (0..count).map(|number| {
@@ -79,8 +82,8 @@ fn write_loop(corners: &[At], cell: f64, inset: f64, radius: f64, path: &mut Str
             (corners[(number + count - 1) % count], corners[number], corners[(number + 1) % count]);
         let (to, from) = (unit(before, here), unit(here, after));
         // The inside is on the right of both directions. The right of (x, y) is (-y, x).
-        let x = f64::from(here.x) * cell + inset * (-to.1 - from.1);
-        let y = f64::from(here.y) * cell + inset * (to.0 + from.0);
+        let x = f64::from(here.0) * cell + inset * (-to.1 - from.1);
+        let y = f64::from(here.1) * cell + inset * (to.0 + from.0);
         (x, y, to, from)
     });
     for (number, (x, y, to, from)) in turns.enumerate() {
@@ -106,7 +109,7 @@ mod tests {
     use super::*;
 
     fn of(cells: &[(i32, i32)], inset: f64, radius: f64) -> String {
-        let cells: Vec<At> = cells.iter().map(|&(x, y)| At { x, y }).collect();
+        let cells: Vec<Cell> = cells.iter().map(|&(x, y)| Cell::new(y, x)).collect();
         outline(&cells, 10.0, inset, radius)
     }
 

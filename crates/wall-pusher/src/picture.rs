@@ -22,22 +22,8 @@ use crate::rules;
 const PUSHED: Ink = Ink::Hue(0);
 const PLAYER: Ink = Ink::Hue(4);
 
-fn cell_origin(place: Cell) -> Cell {
-    Cell { x: place.column, y: place.row }
-}
-
 fn edge_origin(edge: Edge) -> Cell {
-    let (line, index) = (edge.line as i32, edge.index as i32);
-    if edge.in_row { Cell { x: index, y: line } } else { Cell { x: line, y: index } }
-}
-
-fn neighbour(Cell { row: y, column: x }: Cell, direction: Direction) -> Cell {
-    match direction {
-        Direction::North => Cell { x, y: y - 1 },
-        Direction::East => Cell { x: x + 1, y },
-        Direction::South => Cell { x, y: y + 1 },
-        Direction::West => Cell { x: x - 1, y },
-    }
+    if edge.in_row { Cell::at(edge.line, edge.index) } else { Cell::at(edge.index, edge.line) }
 }
 
 /// The animation of a plan, up to its first illegal move.
@@ -68,15 +54,14 @@ pub fn animation<'a>(
         parts.extend(wall);
     }
     let player = scene.parts.len();
-    scene.parts.push(Part::new(Shape::Disc, cell_origin(maze.start()), PLAYER).traced());
+    scene.parts.push(Part::new(Shape::Disc, maze.start(), PLAYER).traced());
 
     let steps = move || {
         let (mut board, mut wall_parts) = (rules::start(maze), wall_parts.clone());
         plan.iter().map_while(move |&direction| {
             let from = board.place?;
             rules::play(maze, &mut board, direction).ok()?;
-            let here = cell_origin(from);
-            let path = vec![here, neighbour(here, direction)];
+            let path = vec![from, from.step(direction)];
             let mut motions = vec![Motion { part: player, path, turns: None }];
             let edge = Edge::of(from, direction);
             let pushed = wall_parts[edge.number(size)].take();

@@ -6,14 +6,14 @@ use std::rc::Rc;
 use anyhow::{Context, ensure};
 use fewest_bench_variants::ghosts::{GhostMap, breadth_first};
 use fewest_core::budget::Budget;
-use fewest_core::encoding::{Cell, Cells, UNREACHABLE};
+use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::stats::Stats;
 use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Ghost, Instance, Place, Plan, moving_ai};
+use fewest_halloween::{Ghost, Instance, Cell, Plan, moving_ai};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -128,7 +128,7 @@ const SIDE: u16 = 255;
 fn hall() -> Option<Instance> {
     let (least, most) = (0, SIDE - 1);
     let ghost = |start: [u16; 2], goal: [u16; 2]| {
-        let [start, goal] = [start, goal].map(|[x, y]| Place { x, y });
+        let [start, goal] = [start, goal].map(|[x, y]| Cell { row: y, column: x });
         Ghost { start, goal }
     };
     // In the contest format no ghost starts at the goal of another one.
@@ -146,8 +146,8 @@ fn hall() -> Option<Instance> {
 fn head_on(instance: &Instance) -> Option<Instance> {
     let single_agent = SingleAgent::new(instance, &mut Budget::unlimited().meter()).ok()?;
     let (start, goal) = (single_agent.starts()[0], single_agent.goals()[0]);
-    let next = |&cell: &Cell| single_agent.choices(0, cell).next().filter(|_| cell != goal);
-    let path: Vec<Place> =
+    let next = |&cell: &CellIndex| single_agent.choices(0, cell).next().filter(|_| cell != goal);
+    let path: Vec<Cell> =
         std::iter::successors(Some(start), next).map(|cell| single_agent.place(cell)).collect();
     let last = path.len() - 1;
     let ends = [(1, last), (0, last - 1), (last - 2, 2)];
@@ -229,7 +229,7 @@ fn with_obstacles(percent: usize, agents: usize, seed: u64) -> anyhow::Result<In
 }
 
 /// The cells of the largest connected component.
-fn largest_component(cells: &Cells) -> Vec<Cell> {
+fn largest_component(cells: &Cells) -> Vec<CellIndex> {
     let mut largest = Vec::new();
     let mut visited = vec![false; cells.len()];
     let mut distances = vec![0; cells.len()];
@@ -237,10 +237,10 @@ fn largest_component(cells: &Cells) -> Vec<Cell> {
         if visited[from] {
             continue;
         }
-        cells.distances(from as Cell, &mut distances);
-        let component: Vec<Cell> = (0..cells.len())
+        cells.distances(from as CellIndex, &mut distances);
+        let component: Vec<CellIndex> = (0..cells.len())
             .filter(|&cell| distances[cell] != UNREACHABLE)
-            .map(|cell| cell as Cell)
+            .map(|cell| cell as CellIndex)
             .collect();
         component.iter().for_each(|&cell| visited[usize::from(cell)] = true);
         if component.len() > largest.len() {

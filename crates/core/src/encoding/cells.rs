@@ -2,78 +2,77 @@
 
 use std::collections::VecDeque;
 
+use fewest_geometry::{Cell, Direction, Grid};
+
 /// The number of an open cell.
-pub type Cell = u16;
+pub type CellIndex = u16;
 
 /// The distance to a cell that is not reachable; see [`Cells::distances`].
 pub const UNREACHABLE: u16 = u16::MAX;
 
-/// The open cells of a grid, numbered from 0 row by row, with the neighbours of each.
+/// The open cells of a grid, numbered from 0 in reading order, with the neighbours of each.
 ///
 /// Walls have no number. So a position takes `ceil(log2(len))` bits, and the successors of a
-/// position are a list: no move needs a test for walls. `x` is the column and `y` the row, both
-/// from 0.
+/// position are a list: no move needs a test for walls.
 ///
 /// Memory: about 18 bytes per open cell and 4 bytes per cell of the grid.
 ///
 /// ```
 /// use fewest_core::encoding::Cells;
+/// use fewest_geometry::{Cell, Grid};
 ///
 /// let rows = ["#  ", "  #"];
-/// let cells = Cells::new(3, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
+/// let is_open = |cell: Cell| rows[cell.row as usize].as_bytes()[cell.column as usize] == b' ';
+/// let cells = Cells::new(Grid::<3>::new(2, 3).unwrap(), is_open).unwrap();
 /// assert_eq!(cells.len(), 4);
-/// assert_eq!((cells.at(1, 0), cells.place(3)), (Some(0), (1, 1)));
+/// assert_eq!((cells.index(Cell::new(0, 1)), cells.cell(3)), (Some(0), Cell::new(1, 1)));
 /// assert_eq!(cells.neighbours(0), [1, 3]);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Cells {
-    width: usize,
-    /// By grid index `y * width + x`: the number of the cell, if it is open.
-    numbers: Vec<Option<Cell>>,
-    /// By cell number: the grid index.
+    columns: usize,
+    /// By index in the grid: the number of the cell, if it is open.
+    numbers: Vec<Option<CellIndex>>,
+    /// By number: the index in the grid.
     grid_indices: Vec<u32>,
     /// Cell `c` and its neighbours are `closed[first[c]..first[c + 1]]`.
     first: Vec<u32>,
-    closed: Vec<Cell>,
+    closed: Vec<CellIndex>,
 }
 
+/// The order of the neighbours.
+const NEIGHBOURS: [Direction; 4] =
+    [Direction::North, Direction::West, Direction::East, Direction::South];
+
 impl Cells {
-    /// Numbers the cells for which `is_open(x, y)` is true. `None` if there are more than 65,535.
-    pub fn new(
-        width: usize,
-        height: usize,
-        is_open: impl Fn(usize, usize) -> bool,
+    /// Numbers the cells for which `is_open` is true. `None` if there are more than 65,535.
+    pub fn new<const MAX_SIDE: usize>(
+        grid: Grid<MAX_SIDE>,
+        is_open: impl Fn(Cell) -> bool,
     ) -> Option<Self> {
-        let mut numbers = Vec::with_capacity(width * height);
+        let mut numbers = Vec::with_capacity(grid.len());
         let mut grid_indices = Vec::new();
-        for y in 0..height {
-            for x in 0..width {
-                numbers.push(if is_open(x, y) {
-                    let cell =
-                        Cell::try_from(grid_indices.len()).ok().filter(|&cell| cell < Cell::MAX)?;
-                    grid_indices.push((y * width + x) as u32);
-                    Some(cell)
-                } else {
-                    None
-                });
-            }
+        for (index, cell) in grid.cells().enumerate() {
+            numbers.push(if is_open(cell) {
+                let number = CellIndex::try_from(grid_indices.len()).ok();
+                grid_indices.push(index as u32);
+                Some(number.filter(|&number| number < CellIndex::MAX)?)
+            } else {
+                None
+            });
         }
         let mut first = Vec::with_capacity(grid_indices.len() + 1);
         first.push(0);
         let mut closed = Vec::with_capacity(5 * grid_indices.len());
-        for (cell, &index) in grid_indices.iter().enumerate() {
-            closed.push(cell as Cell);
-            let (x, y) = (index as usize % width, index as usize / width);
-            let north = (y > 0).then(|| (x, y.wrapping_sub(1)));
-            let west = (x > 0).then(|| (x.wrapping_sub(1), y));
-            let east = (x + 1 < width).then_some((x + 1, y));
-            let south = (y + 1 < height).then_some((x, y + 1));
-            for (x, y) in [north, west, east, south].into_iter().flatten() {
-                closed.extend(numbers[y * width + x]);
+        for (number, &index) in grid_indices.iter().enumerate() {
+            closed.push(number as CellIndex);
+            let cell = grid.cell(index as usize);
+            for neighbour in NEIGHBOURS.into_iter().filter_map(|to| grid.neighbour(cell, to)) {
+                closed.extend(numbers[grid.index(neighbour)]);
             }
             first.push(closed.len() as u32);
         }
-        Some(Self { width, numbers, grid_indices, first, closed })
+        Some(Self { columns: grid.columns(), numbers, grid_indices, first, closed })
     }
 
     /// The number of open cells.
@@ -86,18 +85,20 @@ impl Cells {
         self.grid_indices.is_empty()
     }
 
-    /// The number of the cell at column `x` and row `y`. `None` if it is a wall or not on the grid.
-    pub fn at(&self, x: usize, y: usize) -> Option<Cell> {
-        (x < self.width).then(|| self.numbers.get(y * self.width + x).copied().flatten()).flatten()
+    /// The number of a cell. `None` if it is a wall or not on the grid.
+    pub fn index(&self, cell: Cell) -> Option<CellIndex> {
+        let (row, column) = (usize::try_from(cell.row).ok()?, usize::try_from(cell.column).ok()?);
+        let on_row = column < self.columns;
+        self.numbers.get(row * self.columns + column).copied().flatten().filter(|_| on_row)
     }
 
-    /// The column and the row of a cell: the inverse of [`at`](Self::at).
+    /// The cell with a number: the inverse of [`index`](Self::index).
     ///
     /// # Panics
-    /// If `cell` is not below [`len`](Self::len).
-    pub fn place(&self, cell: Cell) -> (usize, usize) {
-        let index = self.grid_indices[usize::from(cell)] as usize;
-        (index % self.width, index / self.width)
+    /// If `number` is not below [`len`](Self::len).
+    pub fn cell(&self, number: CellIndex) -> Cell {
+        let index = self.grid_indices[usize::from(number)] as usize;
+        Cell::at(index / self.columns, index % self.columns)
     }
 
     /// The open cells that share an edge with `cell`, in the order north, west, east, south.
@@ -105,7 +106,7 @@ impl Cells {
     /// # Panics
     /// If `cell` is not below [`len`](Self::len).
     #[inline]
-    pub fn neighbours(&self, cell: Cell) -> &[Cell] {
+    pub fn neighbours(&self, cell: CellIndex) -> &[CellIndex] {
         &self.closed_neighbourhood(cell)[1..]
     }
 
@@ -115,7 +116,7 @@ impl Cells {
     /// # Panics
     /// If `cell` is not below [`len`](Self::len).
     #[inline]
-    pub fn closed_neighbourhood(&self, cell: Cell) -> &[Cell] {
+    pub fn closed_neighbourhood(&self, cell: CellIndex) -> &[CellIndex] {
         let cell = usize::from(cell);
         &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
     }
@@ -127,7 +128,7 @@ impl Cells {
     ///
     /// # Panics
     /// If `distances` is shorter than [`len`](Self::len), or `from` is not below it.
-    pub fn distances(&self, from: Cell, distances: &mut [u16]) {
+    pub fn distances(&self, from: CellIndex, distances: &mut [u16]) {
         distances.fill(UNREACHABLE);
         distances[usize::from(from)] = 0;
         let mut queue = VecDeque::from([from]);
@@ -149,7 +150,10 @@ mod tests {
     use super::*;
 
     fn cells(rows: &[&str]) -> Cells {
-        Cells::new(rows[0].len(), rows.len(), |x, y| rows[y].as_bytes()[x] == b' ').unwrap()
+        let grid = Grid::<9>::new(rows.len(), rows[0].len()).unwrap();
+        let is_open =
+            |cell: Cell| rows[cell.row as usize].as_bytes()[cell.column as usize] == b' ';
+        Cells::new(grid, is_open).unwrap()
     }
 
     #[test]
@@ -158,11 +162,11 @@ mod tests {
         assert_eq!(cells.len(), 5);
         assert_eq!(cells.neighbours(2), [0, 1, 3, 4]);
         assert_eq!(cells.neighbours(0), [2]);
-        assert_eq!((cells.at(1, 0), cells.at(0, 0)), (Some(0), None));
-        assert_eq!((cells.at(3, 0), cells.at(0, 3)), (None, None));
-        for cell in 0..5 {
-            let (x, y) = cells.place(cell);
-            assert_eq!(cells.at(x, y), Some(cell));
+        let index = |row, column| cells.index(Cell::new(row, column));
+        assert_eq!((index(0, 1), index(0, 0)), (Some(0), None));
+        assert_eq!((index(0, 3), index(3, 0), index(-1, 1), index(1, -1)), (None, None, None, None));
+        for number in 0..5 {
+            assert_eq!(cells.index(cells.cell(number)), Some(number));
         }
     }
 
@@ -170,15 +174,17 @@ mod tests {
     fn distances_are_shortest_paths_around_walls() {
         let cells = cells(&["  # ", " ## ", "    ", "####", "    "]);
         let mut distances = vec![0; cells.len()];
-        cells.distances(cells.at(1, 0).unwrap(), &mut distances);
-        let distance = |x, y| distances[usize::from(cells.at(x, y).unwrap())];
-        assert_eq!((distance(1, 0), distance(3, 0)), (0, 8));
-        assert_eq!(distance(0, 4), UNREACHABLE);
+        let index = |row, column| cells.index(Cell::new(row, column)).unwrap();
+        cells.distances(index(0, 1), &mut distances);
+        let distance = |row, column| distances[usize::from(index(row, column))];
+        assert_eq!((distance(0, 1), distance(0, 3)), (0, 8));
+        assert_eq!(distance(4, 0), UNREACHABLE);
     }
 
     #[test]
     fn more_than_65535_cells_are_rejected() {
-        assert!(Cells::new(256, 256, |_, _| true).is_none());
-        assert_eq!(Cells::new(255, 257, |_, _| true).unwrap().len(), 65_535);
+        let cells = |rows, columns| Cells::new(Grid::<257>::new(rows, columns).unwrap(), |_| true);
+        assert!(cells(256, 256).is_none());
+        assert_eq!(cells(257, 255).unwrap().len(), 65_535);
     }
 }

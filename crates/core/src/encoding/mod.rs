@@ -8,6 +8,6 @@ mod cells;
 mod fields;
 mod permutations;
 
-pub use cells::{Cell, Cells, UNREACHABLE};
+pub use cells::{CellIndex, Cells, UNREACHABLE};
 pub use fields::Fields;
 pub use permutations::Permutations;

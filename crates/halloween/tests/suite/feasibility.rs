@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use fewest_core::budget::Budget;
-use fewest_core::encoding::{Cell, Cells};
+use fewest_core::encoding::{CellIndex, Cells};
 use fewest_core::search::Engine;
 use fewest_core::{Goals, StateSpace};
 use fewest_halloween::Instance;
@@ -17,13 +17,13 @@ use crate::maps;
 /// The cells of all ghosts, four bits each.
 type PackedBoard = u32;
 
-fn pack(board: &[Cell]) -> PackedBoard {
+fn pack(board: &[CellIndex]) -> PackedBoard {
     board.iter().rev().fold(0, |packed, &cell| packed << 4 | PackedBoard::from(cell))
 }
 
 /// Emits the boards one step after `from`, by the rules: each ghost stays or moves to a neighbour,
 /// and no two ghosts share or exchange cells. `to` holds the cells decided so far.
-fn successors(cells: &Cells, from: &[Cell], to: &mut Vec<Cell>, emit: &mut impl FnMut(&[Cell])) {
+fn successors(cells: &Cells, from: &[CellIndex], to: &mut Vec<CellIndex>, emit: &mut impl FnMut(&[CellIndex])) {
     let ghost = to.len();
     if ghost == from.len() {
         return emit(to);
@@ -38,7 +38,7 @@ fn successors(cells: &Cells, from: &[Cell], to: &mut Vec<Cell>, emit: &mut impl 
     }
 }
 
-fn reachable(cells: &Cells, start: Vec<Cell>) -> HashSet<PackedBoard> {
+fn reachable(cells: &Cells, start: Vec<CellIndex>) -> HashSet<PackedBoard> {
     let mut visited = HashSet::from([pack(&start)]);
     let mut stack = vec![start];
     while let Some(from) = stack.pop() {
@@ -52,11 +52,11 @@ fn reachable(cells: &Cells, start: Vec<Cell>) -> HashSet<PackedBoard> {
 }
 
 /// All boards of `ghosts` ghosts on `cells` cells.
-fn boards(cells: usize, ghosts: usize) -> Vec<Vec<Cell>> {
+fn boards(cells: usize, ghosts: usize) -> Vec<Vec<CellIndex>> {
     let mut boards = vec![Vec::new()];
     for _ in 0..ghosts {
-        let longer = |board: &Vec<Cell>| {
-            let free = (0..cells as Cell).filter(|cell| !board.contains(cell));
+        let longer = |board: &Vec<CellIndex>| {
+            let free = (0..cells as CellIndex).filter(|cell| !board.contains(cell));
             free.map(|cell| [board.as_slice(), &[cell]].concat()).collect::<Vec<_>>()
         };
         boards = boards.iter().flat_map(longer).collect();
@@ -71,7 +71,7 @@ fn map(rows: &[&str]) -> Cells {
 /// Checks `has_plan` from one start to every `interval`-th board. Returns the number of boards that
 /// can be reached from this start.
 fn check_boards(cells: &Cells, ghosts: usize, interval: usize) -> usize {
-    let start: Vec<Cell> = (0..ghosts as Cell).collect();
+    let start: Vec<CellIndex> = (0..ghosts as CellIndex).collect();
     let reachable = reachable(cells, start.clone());
     let budget = Budget::unlimited();
     for goal in boards(cells.len(), ghosts).iter().step_by(interval) {

@@ -11,18 +11,18 @@ use fewest_core::search::Engine;
 use fewest_halloween::generate::{InstanceSize, LIMITS, hard, random_instance};
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Instance, Place};
+use fewest_halloween::{Instance, Cell};
 use fewest_testing::outcomes::plain_search;
 
 /// The number of cells that can be reached from the first one.
-fn reachable_count(cells: &[Place]) -> usize {
+fn reachable_count(cells: &[Cell]) -> usize {
     let mut visited = vec![cells[0]];
     let mut next = 0;
     while let Some(&here) = visited.get(next) {
         next += 1;
         let neighbours =
-            cells.iter().filter(|to| to.x.abs_diff(here.x) + to.y.abs_diff(here.y) == 1);
-        let new: Vec<Place> = neighbours.copied().filter(|to| !visited.contains(to)).collect();
+            cells.iter().filter(|to| to.column.abs_diff(here.column) + to.row.abs_diff(here.row) == 1);
+        let new: Vec<Cell> = neighbours.copied().filter(|to| !visited.contains(to)).collect();
         visited.extend(new);
     }
     visited.len()
@@ -34,19 +34,19 @@ fn corridors_are_a_tree_and_walls_are_connected() {
     for round in 0..300 {
         let size = InstanceSize { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
         let instance = random_instance(size, &mut random).expect("four cells");
-        let (open, walls): (Vec<Place>, Vec<Place>) =
+        let (open, walls): (Vec<Cell>, Vec<Cell>) =
             instance.places().partition(|&place| instance.is_corridor(place));
-        let is_on_border = |place: &Place| {
-            [0, instance.width() - 1].contains(&place.x)
-                || [0, instance.height() - 1].contains(&place.y)
+        let is_on_border = |place: &Cell| {
+            [0, instance.width() - 1].contains(&place.column)
+                || [0, instance.height() - 1].contains(&place.row)
         };
         assert!(!open.iter().any(is_on_border), "{instance}");
         assert_eq!(reachable_count(&walls), walls.len(), "{instance}");
         assert_eq!(reachable_count(&open), open.len(), "{instance}");
         let is_open_to_east =
-            |place: &Place| instance.is_corridor(Place { x: place.x + 1, ..*place });
+            |place: &Cell| instance.is_corridor(place.step(Direction::East));
         let is_open_to_south =
-            |place: &Place| instance.is_corridor(Place { y: place.y + 1, ..*place });
+            |place: &Cell| instance.is_corridor(place.step(Direction::South));
         let edges = open.iter().filter(|place| is_open_to_east(place)).count()
             + open.iter().filter(|place| is_open_to_south(place)).count();
         assert_eq!(edges, open.len() - 1, "{instance}");

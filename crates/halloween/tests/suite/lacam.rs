@@ -7,7 +7,7 @@ use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::plan::Step;
 use fewest_halloween::rules::{Board, replay};
 use fewest_halloween::single_agent::SingleAgent;
-use fewest_halloween::{Ghost, Instance, Place, lacam};
+use fewest_halloween::{Ghost, Instance, Cell, lacam};
 use proptest::prelude::*;
 
 use crate::maps;
@@ -69,8 +69,8 @@ fn three_hundred_ghosts_pass_each_other_in_a_room() {
     let mut random = Random::from_seed(1);
     for _ in 0..5 {
         let mut places = || {
-            let mut places: Vec<Place> =
-                (0..SIDE * SIDE).map(|cell| Place { x: cell % SIDE, y: cell / SIDE }).collect();
+            let mut places: Vec<Cell> =
+                (0..SIDE * SIDE).map(|cell| Cell { row: cell / SIDE, column: cell % SIDE }).collect();
             random.shuffle(&mut places);
             places
         };
@@ -84,7 +84,7 @@ fn three_hundred_ghosts_pass_each_other_in_a_room() {
 /// A chain of thousands of ghosts that make room for one another does not overflow the stack.
 #[test]
 fn a_long_row_of_ghosts_moves_on() {
-    let place = |x| Place { x, y: 0 };
+    let place = |x| Cell { row: 0, column: x };
     let ghosts = (0..3000).map(|x| Ghost { start: place(x), goal: place(x + 1) }).collect();
     let instance = Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts)
         .expect("a valid instance");

@@ -11,7 +11,7 @@ use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, max_ghosts};
-use fewest_halloween::{Direction, Ghost, Instance, Place, Plan, plan::Step};
+use fewest_halloween::{Direction, Ghost, Instance, Cell, Plan, plan::Step};
 use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
@@ -50,24 +50,24 @@ fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let rotated: Step =
         Step(vec![Direction::East, Direction::South, Direction::West, Direction::North]);
     assert!(rules::play(&full, &start, &rotated).is_ok());
-    let exchange = Step(vec![Direction::East, Direction::West, Direction::Stay, Direction::Stay]);
+    let exchange = Step(vec![Direction::East, Direction::West, None, None]);
     assert_eq!(
         rules::play(&full, &start, &exchange),
         Err(Illegal::Exchanged { first: 0, second: 1 })
     );
-    let same_cell = Step(vec![Direction::East, Direction::Stay, Direction::Stay, Direction::Stay]);
-    let place = Place { x: 1, y: 0 };
+    let same_cell = Step(vec![Direction::East, None, None, None]);
+    let place = Cell { row: 0, column: 1 };
     assert_eq!(
         rules::play(&full, &start, &same_cell),
         Err(Illegal::SameCell { first: 0, second: 1, place })
     );
     let off_the_map =
-        Step(vec![Direction::North, Direction::Stay, Direction::Stay, Direction::Stay]);
-    let from = Place { x: 0, y: 0 };
+        Step(vec![Direction::North, None, None, None]);
+    let from = Cell { row: 0, column: 0 };
     let wall = Err(Illegal::Wall { ghost: 0, from, direction: Direction::North });
     assert_eq!(rules::play(&full, &start, &off_the_map), wall);
     let too_few = Err(Illegal::GhostCount { found: 1, expected: 4 });
-    assert_eq!(rules::play(&full, &start, &Step(vec![Direction::Stay])), too_few);
+    assert_eq!(rules::play(&full, &start, &Step(vec![None])), too_few);
 }
 
 #[test]
@@ -86,9 +86,9 @@ fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal()
     assert_eq!(step(rules::replay(&instance, &plan(&[East, South, South]))), 2);
     assert_eq!(step(rules::replay(&instance, &plan(&[East, East, East]))), 3);
     let short = rules::replay(&instance, &plan(&[East]));
-    let (place, goal) = (Place { x: 1, y: 0 }, Place { x: 2, y: 0 });
+    let (place, goal) = (Cell { row: 0, column: 1 }, Cell { row: 0, column: 2 });
     assert_eq!(short, Err(Refusal::NotAtGoal { steps: 1, ghost: 0, place, goal }));
-    let jump = rules::plan_through([vec![place], vec![place], vec![Place { x: 1, y: 2 }]]);
+    let jump = rules::plan_through([vec![place], vec![place], vec![Cell { row: 2, column: 1 }]]);
     assert_eq!(jump, Err(Refusal::Jump { step: 2 }));
 }
 
@@ -209,7 +209,7 @@ proptest! {
 fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
     let mut random = Random::from_seed(1);
     for round in 0..fewest_testing::count(40) {
-        let mut cells: Vec<Place> = (0..9).map(|cell| Place { x: cell % 3, y: cell / 3 }).collect();
+        let mut cells: Vec<Cell> = (0..9).map(|cell| Cell { row: cell / 3, column: cell % 3 }).collect();
         random.shuffle(&mut cells);
         // One or two walls in every other instance.
         let walls = if round % 2 == 0 { 0 } else { 1 + random.below(2) };
@@ -218,10 +218,10 @@ fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
         random.shuffle(&mut goals);
         let pairs = open.iter().zip(&goals).take(7 + round % 3);
         let ghosts = pairs.map(|(&start, &goal)| Ghost { start, goal }).collect();
-        let is_open = |place: Place| open.contains(&place);
+        let is_open = |place: Cell| open.contains(&place);
         let instance = Instance::new(
             3,
-            (0..9).map(|cell| is_open(Place { x: cell % 3, y: cell / 3 })).collect(),
+            (0..9).map(|cell| is_open(Cell { row: cell / 3, column: cell % 3 })).collect(),
             ghosts,
         );
         let instance = instance.expect("a valid instance");

@@ -6,7 +6,7 @@ use fewest_core::budget::Budget;
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::tables::DistanceTable;
-use fewest_halloween::{Instance, Place};
+use fewest_halloween::{Instance, Cell};
 use proptest::prelude::*;
 
 use crate::maps;
@@ -46,8 +46,8 @@ proptest! {
         }
         .expect("unlimited memory");
         let distances = distances(&instance);
-        let cell = |place: Place| {
-            single_agent.cells().at(place.x.into(), place.y.into()).expect("a corridor cell")
+        let cell = |place: Cell| {
+            single_agent.cells().at(place.column.into(), place.row.into()).expect("a corridor cell")
         };
         let eccentricity = distances.values().max().copied().unwrap_or(0);
         for sum in 0..2 * eccentricity + 3 {
