@@ -255,6 +255,6 @@ pub(crate) fn surveys() -> Vec<Survey> {
         corridors("ghosts.full", &[(4, 200), (5, 100), (6, 100)], false),
         corridors("ghosts.crowded", &[(8, 25), (10, 25), (12, 25)], true),
         obstacles("ghosts.random", &[10, 20, 30, 40, 50, 60], false),
-        obstacles("ghosts.throng", &[100, 150, 200, 250, 300], true),
+        obstacles("ghosts.dense", &[100, 150, 200, 250, 300], true),
     ]
 }
