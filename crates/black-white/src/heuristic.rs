@@ -23,7 +23,8 @@ impl Crossings {
     pub fn new(space: &Space) -> Self {
         let size = space.size();
         let rows = (1..size.rows()).map(|row| size.mask(|place| (place.row as usize) < row));
-        let columns = (1..size.columns()).map(|column| size.mask(|place| (place.column as usize) < column));
+        let columns =
+            (1..size.columns()).map(|column| size.mask(|place| (place.column as usize) < column));
         let cuts =
             rows.chain(columns).map(|before| (before, (space.target() & before).count_ones()));
         Self { cuts: cuts.collect() }

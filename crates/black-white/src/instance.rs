@@ -18,8 +18,8 @@
 
 use std::fmt;
 
-use fewest_geometry::Grid;
 use fewest_core::text::{Diagnostic, Line, Lines, quote, until_error};
+use fewest_geometry::Grid;
 
 /// The rows and columns of a board, at most 1024 x 1024.
 pub type Size = Grid<1024>;

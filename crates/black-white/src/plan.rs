@@ -3,8 +3,8 @@
 //! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than
 //! nine rows or columns, separators are between the numbers: `1,2 2,2`.
 
-use fewest_geometry::Cell;
 use fewest_core::text::{Diagnostic, Line, number, quote};
+use fewest_geometry::Cell;
 
 use crate::instance::Size;
 

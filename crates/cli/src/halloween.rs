@@ -8,12 +8,12 @@ use fewest_core::builtin::Builtin;
 use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
 use fewest_core::text::{Diagnostic, Line};
+use fewest_geometry::Cell;
 use fewest_halloween::generate::{self, InstanceSize};
 use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::max_ghosts;
 use fewest_halloween::{Instance, Plan, builtin, picture, rules, solve};
-use fewest_geometry::Cell;
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
@@ -125,8 +125,8 @@ A line of a plan is a step: `aN bE` moves `a` north and `b` east, and all other 
 a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on; on a terminal they are
 drawn as `*` if there is no room for their names.
 
-Messages and JSON give the row and the column of a cell, both counted from 1. Scenarios give the
-column and the row, counted from 0.
+Messages give the row and the column of a cell, counted from 1, as text editors do. Scenarios and
+JSON give the column and the row, counted from 0.
 
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
@@ -219,7 +219,7 @@ At most 65535 corridor cells.";
         )?;
         object.serialize_entry("moves", &plan.iter().map(Step::moves).sum::<usize>())?;
         let positions = |board: Vec<Cell>| {
-            board.into_iter().map(|cell| [cell.row + 1, cell.column + 1]).collect::<Vec<_>>()
+            board.into_iter().map(|cell| [cell.column, cell.row]).collect::<Vec<_>>()
         };
         object.serialize_entry("positions", &List(|| rules::boards(instance, plan).map(positions)))
     }

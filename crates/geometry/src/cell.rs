@@ -111,7 +111,9 @@ mod tests {
     #[test]
     fn cells_are_parsed_from_1() {
         assert_eq!("1,12".parse(), Ok(Cell::new(0, 11)));
-        for text in ["", "1", "1,", ",1", "0,1", "1,0", "+1,1", "-1,1", "1,1,1", "1 ,1", "1,9999999999"] {
+        for text in
+            ["", "1", "1,", ",1", "0,1", "1,0", "+1,1", "-1,1", "1,1,1", "1 ,1", "1,9999999999"]
+        {
             assert_eq!(text.parse::<Cell>(), Err(ParseCellError), "{text}");
         }
     }

@@ -1,7 +1,7 @@
 //! Rectangular grids: cells, directions and sizes.
 //!
-//! All puzzles and pictures use these types. In text, in options, in messages and in JSON a cell is
-//! its row and its column, in this order, both counted from 1. In code they are counted from 0.
+//! All puzzles and pictures use these types. In text, in options and in messages a cell is its row
+//! and its column, in this order, both counted from 1. In code they are counted from 0.
 //!
 //! ```
 //! use fewest_geometry::{Cell, Direction, Grid};

@@ -29,9 +29,14 @@
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_core::encoding::Cells;
+//! use fewest_geometry::{Cell, Grid};
 //! use fewest_halloween::feasibility::has_plan;
 //!
-//! let map = |rows: [&str; 2]| Cells::new(5, 2, |x, y| rows[y].as_bytes()[x] == b' ').unwrap();
+//! let map = |rows: [&str; 2]| {
+//!     let is_open =
+//!         |cell: Cell| rows[cell.row as usize].as_bytes()[cell.column as usize] == b' ';
+//!     Cells::new(Grid::<5>::new(2, 5).unwrap(), is_open).unwrap()
+//! };
 //! // Two ghosts can exchange their cells at a fork, but not in a corridor.
 //! let budget = Budget::unlimited();
 //! assert_eq!(has_plan(&map(["     ", "## ##"]), &[0, 1], &[1, 0], &mut budget.meter()), Ok(true));
@@ -377,8 +382,9 @@ impl MapComponent<'_> {
                 };
                 let cells = corridor.into_iter().chain(end);
                 if end.is_some_and(acts_as_one) {
-                    let is_new =
-                        |&cell: &CellIndex| !mem::replace(&mut is_in_region[usize::from(cell)], true);
+                    let is_new = |&cell: &CellIndex| {
+                        !mem::replace(&mut is_in_region[usize::from(cell)], true)
+                    };
                     region.extend(cells.filter(is_new));
                 } else {
                     corridors.extend(cells.take(blanks - graph.extra_blanks(from)));

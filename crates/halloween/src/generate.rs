@@ -131,7 +131,9 @@ fn mutate(instance: &Instance, random: &mut Random) -> Option<Instance> {
     let mut ghosts = instance.ghosts().to_vec();
     let is_taken =
         |place: &Cell| ghosts.iter().any(|ghost| ghost.start == *place || ghost.goal == *place);
-    let free: Vec<Cell> = instance.size().cells()
+    let free: Vec<Cell> = instance
+        .size()
+        .cells()
         .filter(|place| instance.is_corridor(*place) && !is_taken(place))
         .collect();
     let to = *free.get(random.below(free.len()))?;

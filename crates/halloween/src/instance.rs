@@ -7,8 +7,8 @@ use std::fmt::{self, Write};
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 use fewest_core::encoding::Cells;
-use fewest_geometry::{Cell, Grid};
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
+use fewest_geometry::{Cell, Grid};
 
 /// The number of letters, and so the most ghosts of an instance in the contest format.
 pub const LETTERS: usize = 26;
@@ -158,8 +158,7 @@ impl Instance {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} {} {}", self.size.columns(), self.size.rows(), self.ghosts.len())?;
-        let starts: Vec<Cell> =
-            self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
+        let starts: Vec<Cell> = self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
         f.write_str(&self.map_text(&starts))
     }
 }
@@ -199,8 +198,12 @@ impl<'a> Header<'a> {
                 Err(line.wrong(at, quote(word), "the end of the header `width height ghosts`"))
             }
             // Both numbers are in the range of a size.
-            None => Ok(Size::new(height.into(), width.into())
-                .map(|size| Self { line, size, ghosts: ghosts.into(), ghosts_at })),
+            None => Ok(Size::new(height.into(), width.into()).map(|size| Self {
+                line,
+                size,
+                ghosts: ghosts.into(),
+                ghosts_at,
+            })),
         }
     }
 
@@ -240,7 +243,12 @@ impl<'a> ParsedMap<'a> {
         Ok(map)
     }
 
-    fn read_row(&mut self, header: &Header<'_>, row: usize, line: Line<'a>) -> Result<(), Diagnostic> {
+    fn read_row(
+        &mut self,
+        header: &Header<'_>,
+        row: usize,
+        line: Line<'a>,
+    ) -> Result<(), Diagnostic> {
         let mut cells = line.text.char_indices();
         for column in 0..header.size.columns() {
             // The cells that a short row lacks are corridor.

@@ -110,7 +110,8 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         let width = Fields::<W>::width_for(single_agent.cells().len());
         let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MAX_GHOSTS);
         let fields = fields.ok_or(Limit::Encoding)?;
-        let pack = |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
+        let pack =
+            |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
         let (start, goal) = (pack(single_agent.starts()), pack(single_agent.goals()));
         Ok(Self { single_agent, ghosts, fields, start, goal })
     }
@@ -428,8 +429,13 @@ mod tests {
     fn a_group_that_does_not_fit_a_word_is_an_encoding_limit() {
         // A ghost has 16 bits of the 448 of the widest word.
         let ghost = |x: i32| Ghost { start: Cell::new(0, x), goal: Cell::new(1, x) };
-        let instance =
-            |ghosts| Instance::new(Size::new(255, 255).expect("a size"), std::iter::repeat_n(true, 255 * 255).collect(), ghosts);
+        let instance = |ghosts| {
+            Instance::new(
+                Size::new(255, 255).expect("a size"),
+                std::iter::repeat_n(true, 255 * 255).collect(),
+                ghosts,
+            )
+        };
         for (count, fits) in [(28, true), (29, false)] {
             let instance = instance((0..count).map(ghost).collect()).expect("a valid instance");
             let budget = Budget::unlimited();

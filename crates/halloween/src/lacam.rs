@@ -98,10 +98,11 @@ pub fn plan(
             continue;
         }
         reservation.grow(node_bytes)?;
-        let off_goal = |(ghost, &cell): (usize, &CellIndex)| match cell == single_agent.goals()[ghost] {
-            true => 0,
-            false => node.steps_off_goal[ghost].saturating_add(1),
-        };
+        let off_goal =
+            |(ghost, &cell): (usize, &CellIndex)| match cell == single_agent.goals()[ghost] {
+                true => 0,
+                false => node.steps_off_goal[ghost].saturating_add(1),
+            };
         let steps_off_goal = positions.iter().enumerate().map(off_goal).collect();
         let positions: Rc<[CellIndex]> = positions.into();
         stack.push(nodes.len())?;

@@ -43,9 +43,7 @@ pub fn animation<'a>(
         let (name, hue) = (ghost_name(index), Ink::Hue(index));
         let outline = Shape::Outline(vec![Cell::ORIGIN]);
         scene.ground.push(Part::new(outline, ghost.goal, hue).labelled(name.to_uppercase()));
-        scene
-            .parts
-            .push(Part::new(Shape::Figure(GHOST), ghost.start, hue).labelled(name).traced());
+        scene.parts.push(Part::new(Shape::Figure(GHOST), ghost.start, hue).labelled(name).traced());
     }
     let steps = move || {
         let mut boards = rules::boards(instance, plan);

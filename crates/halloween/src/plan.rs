@@ -102,7 +102,9 @@ impl fmt::Display for Step {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
         let moving = self.0.iter().enumerate();
-        for (ghost, direction) in moving.filter_map(|(ghost, direction)| Some((ghost, (*direction)?))) {
+        for (ghost, direction) in
+            moving.filter_map(|(ghost, direction)| Some((ghost, (*direction)?)))
+        {
             if !std::mem::take(&mut is_first) {
                 f.write_char(' ')?;
             }

@@ -88,7 +88,11 @@ impl SingleAgent {
     /// The cells that `ghost` can be on one step after `cell`: first the neighbours nearer to its
     /// goal, then `cell` itself, then the neighbours farther from its goal.
     #[inline]
-    pub fn choices(&self, ghost: usize, cell: CellIndex) -> impl Iterator<Item = CellIndex> + Clone {
+    pub fn choices(
+        &self,
+        ghost: usize,
+        cell: CellIndex,
+    ) -> impl Iterator<Item = CellIndex> + Clone {
         let to_goal = self.to_goal(ghost);
         let here = to_goal[usize::from(cell)];
         let neighbours = self.cells.neighbours(cell).iter().copied();

@@ -70,7 +70,7 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>
         let single_agent = SingleAgent::new(instance, &mut meter)?;
         let checked_plan = |plan: Vec<Positions>| {
             let board =
-                |cells: Positions| cells.into_iter().map(|cell| single_agent.place(cell)).collect();
+                |cells: Positions| cells.into_iter().map(|cell| single_agent.cell(cell)).collect();
             checked_plan(instance, plan.into_iter().map(board))
         };
         let mut solver = Solver::new(&single_agent);
@@ -168,7 +168,6 @@ fn search_space<W: Word>(
 mod tests {
     use super::*;
     use fewest_geometry::Cell;
-
 
     #[test]
     fn plans_that_break_the_rules_are_refused() {

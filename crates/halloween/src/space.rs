@@ -13,8 +13,8 @@
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::{CellIndex, Cells, Fields};
-use fewest_geometry::Cell;
 use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
+use fewest_geometry::Cell;
 
 use crate::instance::Instance;
 

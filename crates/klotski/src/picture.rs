@@ -100,10 +100,7 @@ pub fn animation<'a>(
 /// The positions of cells relative to the first of them.
 fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> Cell) -> Vec<Cell> {
     let first = cell_at(cells[0]);
-    cells
-        .iter()
-        .map(|&cell| cell_at(cell) - first)
-        .collect()
+    cells.iter().map(|&cell| cell_at(cell) - first).collect()
 }
 
 /// Draws the cells that are not walls, the walls along their edges, and the outlines of the goals.

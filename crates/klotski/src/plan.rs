@@ -17,8 +17,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
+use fewest_geometry::Direction;
 
 /// What counts as one move. The names are those of Storer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,8 +30,8 @@
 use std::str::FromStr;
 
 use fewest_core::builtin::{self, Builtin};
-use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
+use fewest_geometry::Direction;
 
 use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;

@@ -44,4 +44,4 @@ mod xml;
 
 pub use draw::{DrawError, Limits};
 pub use ink::{Ink, Theme};
-pub use scene::{Animation, Cell, Motion, Part, Scene, Shape, Side, Step};
+pub use scene::{Animation, Motion, Part, Scene, Shape, Side, Step};

@@ -87,9 +87,10 @@ impl Part {
     /// The cells that the part covers if its cell is `at`. None for an edge.
     pub(crate) fn cells(&self, at: Cell) -> Vec<Cell> {
         match &self.shape {
-            Shape::Cells(cells) | Shape::Outline(cells) => {
-                cells.iter().map(|cell| Cell { row: cell.row + at.row, column: cell.column + at.column }).collect()
-            }
+            Shape::Cells(cells) | Shape::Outline(cells) => cells
+                .iter()
+                .map(|cell| Cell { row: cell.row + at.row, column: cell.column + at.column })
+                .collect(),
             Shape::Edge(_) => Vec::new(),
             Shape::Disc | Shape::Arrow | Shape::Figure(_) => vec![at],
         }
@@ -229,8 +230,14 @@ impl<'a> Animation<'a> {
                 // column belongs to a cell outside the board.
                 let Some((least, most)) = boxes[motion.part] else { continue };
                 for &Cell { row: y, column: x } in &motion.path {
-                    from = Cell { row: from.row.min(y + least.row), column: from.column.min(x + least.column) };
-                    to = Cell { row: to.row.max(y + most.row), column: to.column.max(x + most.column) };
+                    from = Cell {
+                        row: from.row.min(y + least.row),
+                        column: from.column.min(x + least.column),
+                    };
+                    to = Cell {
+                        row: to.row.max(y + most.row),
+                        column: to.column.max(x + most.column),
+                    };
                 }
             }
         }
@@ -374,7 +381,8 @@ const PATH_POINT_BYTES: u64 = 64;
 /// Whether the direction from `second` to `third` is that from `first` to `second`, along a row or
 /// a column.
 fn is_straight(first: Cell, second: Cell, third: Cell) -> bool {
-    let direction = |from: Cell, to: Cell| ((to.column - from.column).signum(), (to.row - from.row).signum());
+    let direction =
+        |from: Cell, to: Cell| ((to.column - from.column).signum(), (to.row - from.row).signum());
     let next = direction(second, third);
     direction(first, second) == next && (next.0 == 0) != (next.1 == 0)
 }

@@ -634,7 +634,12 @@ impl<'a> Painter<'a> {
             keys.push((timing.total_seconds, passed));
             let points: Vec<(f64, f64)> = whole_path
                 .iter()
-                .map(|at| (f64::from(at.column - part.at.column) * CELL, f64::from(at.row - part.at.row) * CELL))
+                .map(|at| {
+                    (
+                        f64::from(at.column - part.at.column) * CELL,
+                        f64::from(at.row - part.at.row) * CELL,
+                    )
+                })
                 .collect();
             let _ = write!(
                 svg,
@@ -771,7 +776,8 @@ impl LabelRoom {
         let sum = cells.iter().fold((0, 0), |sum, cell| (sum.0 + x(cell), sum.1 + y(cell)));
         let distance =
             |cell: &&Cell| (x(cell) * count - sum.0).pow(2) + (y(cell) * count - sum.1).pow(2);
-        let Cell { row: y, column: x } = cells.iter().min_by_key(distance).copied().unwrap_or(Cell::ORIGIN);
+        let Cell { row: y, column: x } =
+            cells.iter().min_by_key(distance).copied().unwrap_or(Cell::ORIGIN);
         Self { x: f64::from(x) + 0.5, y: f64::from(y) + 0.5, width: 1.0, height: 1.0 }
     }
 

@@ -204,7 +204,8 @@ const DOUBLE_BOX_LINES: [char; 16] =
 impl<'a> Renderer<'a> {
     fn new(animation: &'a Animation<'a>, look: &'a Look) -> Self {
         let (from, to) = animation.extent();
-        let (columns, rows) = ((to.column - from.column + 1) as usize, (to.row - from.row + 1) as usize);
+        let (columns, rows) =
+            ((to.column - from.column + 1) as usize, (to.row - from.row + 1) as usize);
         let cell_stride = if animation.scene.lines {
             4
         } else if 2 * columns <= look.width {
@@ -308,9 +309,10 @@ impl<'a> Renderer<'a> {
         // The ink of each edge. The key is whether the edge is vertical, and the cell of which it
         // is the west or the north side.
         let mut edges: BTreeMap<(bool, Cell), Ink> = BTreeMap::new();
-        let (right, below) = (self.from.column + self.columns as i32, self.from.row + self.rows as i32);
-        let corners =
-            (self.from.row..=below).flat_map(|y| (self.from.column..=right).map(move |x| Cell { row: y, column: x }));
+        let (right, below) =
+            (self.from.column + self.columns as i32, self.from.row + self.rows as i32);
+        let corners = (self.from.row..=below)
+            .flat_map(|y| (self.from.column..=right).map(move |x| Cell { row: y, column: x }));
         for cell in corners.clone() {
             for (is_vertical, dx, dy) in [(true, 1, 0), (false, 0, 1)] {
                 let [here, before] = [cell, Cell { row: cell.row - dy, column: cell.column - dx }]
@@ -407,7 +409,10 @@ impl<'a> Renderer<'a> {
                 };
                 let (step_x, step_y) = NEIGHBOURS[bit];
                 for cells in 0..dx.abs().max(dy.abs()) {
-                    let from = Cell { row: pair[0].row + cells * step_y, column: pair[0].column + cells * step_x };
+                    let from = Cell {
+                        row: pair[0].row + cells * step_y,
+                        column: pair[0].column + cells * step_x,
+                    };
                     let to = Cell { row: from.row + step_y, column: from.column + step_x };
                     for (at, end) in [(from, 1 << bit), (to, 1 << (bit ^ 2))] {
                         let line = lines.entry(at).or_insert((0, ink));
@@ -464,9 +469,9 @@ impl<'a> Renderer<'a> {
         let mut directions: Vec<usize> = path
             .windows(2)
             .filter_map(|pair| {
-                NEIGHBOURS
-                    .iter()
-                    .position(|&offset| offset == (pair[1].column - pair[0].column, pair[1].row - pair[0].row))
+                NEIGHBOURS.iter().position(|&offset| {
+                    offset == (pair[1].column - pair[0].column, pair[1].row - pair[0].row)
+                })
             })
             .collect();
         directions.dedup();

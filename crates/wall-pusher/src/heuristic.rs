@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use fewest_geometry::Direction;
 use fewest_core::{Heuristic, Word};
+use fewest_geometry::Direction;
 
 use crate::instance::Edge;
 use crate::relaxation::Relaxation;

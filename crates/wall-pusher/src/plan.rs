@@ -1,7 +1,7 @@
 //! Plans as text: one letter per move, `N`, `E`, `S` or `W`.
 
-use fewest_geometry::Direction;
 use fewest_core::text::{Diagnostic, Line, quote};
+use fewest_geometry::Direction;
 
 /// A sequence of moves, first to last. [`replay`](crate::rules::replay) checks whether it is legal.
 pub type Plan = Vec<Direction>;

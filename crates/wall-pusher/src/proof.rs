@@ -32,9 +32,9 @@ use std::collections::VecDeque;
 
 use fewest_core::Word;
 use fewest_core::budget::{Limit, Meter};
-use fewest_geometry::{Cell, Direction};
 use fewest_core::memory::Reservation;
 use fewest_core::visited::Adaptive;
+use fewest_geometry::{Cell, Direction};
 
 use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance};

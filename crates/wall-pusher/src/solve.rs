@@ -249,8 +249,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use fewest_core::budget::Limits;
-    use fewest_geometry::Direction::{East, West};
     use fewest_core::random::Random;
+    use fewest_geometry::Direction::{East, West};
 
     use super::*;
     use crate::Size;

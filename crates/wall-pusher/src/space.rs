@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 
 use fewest_core::budget::Limit;
 use fewest_core::encoding::Fields;
-use fewest_geometry::{Cell, Direction};
 use fewest_core::{StateSpace, Word};
+use fewest_geometry::{Cell, Direction};
 
 use crate::instance::{Edge, Instance, Size, Walls};
 use crate::relaxation::{EdgeStatus, Relaxation};
@@ -195,9 +195,9 @@ impl<W: Word> Space<W> {
             .filter(|&ahead| gap != Some(ahead))
             .map_or(W::ZERO, |ahead| self.edge_bit(ahead));
         let from = size.index(place) as u32;
-        let to =
-            size.neighbour(place, direction)
-                .map_or(size.len() + direction as usize, |to| size.index(to)) as u32;
+        let to = size
+            .neighbour(place, direction)
+            .map_or(size.len() + direction as usize, |to| size.index(to)) as u32;
         let edge = self.edge_bit(edge);
         PackedMove {
             direction,

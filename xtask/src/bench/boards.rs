@@ -176,8 +176,8 @@ fn many() -> anyhow::Result<Comparison> {
         let half = size.len() / 2;
         let mut random = Random::from_seed(1);
         let random = [(); 2].map(|()| shuffled(size, half, &mut random));
-        let halves = [true, false]
-            .map(|first| (0..size.len()).map(|cell| (cell < half) == first).collect());
+        let halves =
+            [true, false].map(|first| (0..size.len()).map(|cell| (cell < half) == first).collect());
         for (name, [start, target], moves) in
             [("random", random, moves), ("halves", halves, half * side / 2)]
         {

@@ -10,10 +10,11 @@ use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
 use fewest_core::random::Random;
 use fewest_core::stats::Stats;
+use fewest_geometry::{Cell, Grid};
 use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Ghost, Instance, Cell, Plan, moving_ai};
+use fewest_halloween::{Ghost, Instance, Plan, Size, moving_ai};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -126,8 +127,8 @@ const SIDE: u16 = 255;
 
 /// A map without walls, with ghosts that go to opposite corners.
 fn hall() -> Option<Instance> {
-    let (least, most) = (0, SIDE - 1);
-    let ghost = |start: [u16; 2], goal: [u16; 2]| {
+    let (least, most) = (0, i32::from(SIDE) - 1);
+    let ghost = |start: [i32; 2], goal: [i32; 2]| {
         let [start, goal] = [start, goal].map(|[x, y]| Cell { row: y, column: x });
         Ghost { start, goal }
     };
@@ -138,7 +139,7 @@ fn hall() -> Option<Instance> {
         ghost([most, least], [least, most]),
     ];
     let open = std::iter::repeat_n(true, usize::from(SIDE) * usize::from(SIDE));
-    Instance::new(SIDE, open.collect(), ghosts.into())
+    Instance::new(Size::new(SIDE.into(), SIDE.into())?, open.collect(), ghosts.into())
 }
 
 /// The same map with ghosts that have to pass each other. Two follow the shortest path of the first
@@ -148,15 +149,11 @@ fn head_on(instance: &Instance) -> Option<Instance> {
     let (start, goal) = (single_agent.starts()[0], single_agent.goals()[0]);
     let next = |&cell: &CellIndex| single_agent.choices(0, cell).next().filter(|_| cell != goal);
     let path: Vec<Cell> =
-        std::iter::successors(Some(start), next).map(|cell| single_agent.place(cell)).collect();
+        std::iter::successors(Some(start), next).map(|cell| single_agent.cell(cell)).collect();
     let last = path.len() - 1;
     let ends = [(1, last), (0, last - 1), (last - 2, 2)];
     let ghosts = ends.map(|(start, goal)| Ghost { start: path[start], goal: path[goal] });
-    Instance::new(
-        instance.width(),
-        instance.places().map(|place| instance.is_corridor(place)).collect(),
-        ghosts.into(),
-    )
+    Instance::new(instance.size(), instance.corridor().to_bitvec(), ghosts.into())
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
@@ -209,8 +206,8 @@ fn with_obstacles(percent: usize, agents: usize, seed: u64) -> anyhow::Result<In
     let obstacles = &order[..SIDE * SIDE * percent / 100];
     let mut map = vec![b'.'; SIDE * SIDE];
     obstacles.iter().for_each(|&cell| map[cell] = b'@');
-    let cells =
-        Cells::new(SIDE, SIDE, |x, y| map[y * SIDE + x] == b'.').context("too many cells")?;
+    let grid = Grid::<SIDE>::new(SIDE, SIDE).context("no cells")?;
+    let cells = Cells::new(grid, |cell| map[grid.index(cell)] == b'.').context("too many cells")?;
     let mut starts = largest_component(&cells);
     let mut goals = starts.clone();
     random.shuffle(&mut starts);
@@ -221,8 +218,12 @@ fn with_obstacles(percent: usize, agents: usize, seed: u64) -> anyhow::Result<In
     }
     let mut scenario = "version 1\n".to_owned();
     for (&start, &goal) in starts.iter().zip(&goals) {
-        let [(x, y), (to_x, to_y)] = [start, goal].map(|cell| cells.place(cell));
-        let _ = writeln!(scenario, "0\trandom.map\t{SIDE}\t{SIDE}\t{x}\t{y}\t{to_x}\t{to_y}\t0");
+        let [from, to] = [start, goal].map(|number| cells.cell(number));
+        let _ = writeln!(
+            scenario,
+            "0\trandom.map\t{SIDE}\t{SIDE}\t{}\t{}\t{}\t{}\t0",
+            from.column, from.row, to.column, to.row
+        );
     }
     moving_ai::read(text.as_bytes(), scenario.as_bytes(), Some(agents))
         .map_err(|error| anyhow::anyhow!("cannot read a generated map or scenario: {error:?}"))

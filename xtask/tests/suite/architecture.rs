@@ -73,10 +73,7 @@ fn the_rules_use_neither_the_space_nor_a_search() {
             "{own:?}"
         );
         let of_core = names_after(&rules, "fewest_core");
-        assert!(
-            of_core.iter().all(|name| ["grid", "text"].contains(&name.as_str())),
-            "{of_core:?}"
-        );
+        assert!(of_core.iter().all(|name| name == "text"), "{of_core:?}");
         for forbidden in ["super::", "fewest_core as", "crate as", "crate::*"] {
             let code = rules.split("#[cfg(test)]").next().unwrap_or(&rules);
             assert!(!code.contains(forbidden), "{} contains {forbidden}", puzzle.display());
@@ -85,16 +82,23 @@ fn the_rules_use_neither_the_space_nor_a_search() {
 }
 
 #[test]
+fn geometry_has_no_dependencies() {
+    let manifest = fs::read_to_string(crates().join("geometry/Cargo.toml")).expect("a manifest");
+    assert!(!manifest.contains("dependencies"), "{manifest}");
+}
+
+#[test]
 fn core_does_not_depend_on_a_puzzle() {
     let manifest = fs::read_to_string(crates().join("core/Cargo.toml")).expect("a manifest");
     for section in manifest.split("\n[").filter(|section| section.contains("dependencies]")) {
-        // The shared test helpers depend on core alone.
-        let is_allowed = section.starts_with("dev-dependencies]");
-        let others = section.replace("fewest-testing", "");
-        assert!(
-            !if is_allowed { others.as_str() } else { section }.contains("fewest-"),
-            "{section}"
-        );
+        // The shared test helpers depend on core alone, and geometry on nothing.
+        let testing = if section.starts_with("dev-dependencies]") {
+            "fewest-testing"
+        } else {
+            "fewest-geometry"
+        };
+        let others = section.replace(testing, "").replace("fewest-geometry", "");
+        assert!(!others.contains("fewest-"), "{section}");
     }
     for (path, code) in sources(&crates().join("core/src")) {
         for puzzle in puzzles() {

@@ -10,10 +10,10 @@ use fewest_black_white::{Board, Exchange, Instance, Size, rules};
 use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::explore::explore_with;
-use fewest_geometry::Cell;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::visited::DenseBits;
+use fewest_geometry::Cell;
 
 const SIZE: Size = Size::new(4, 4).unwrap();
 
@@ -142,8 +142,7 @@ fn plain_plans(boards: &Instance, board: &Board, moves_left: u32) -> u128 {
         return u128::from(board == boards.target());
     }
     let size = boards.size();
-    let right =
-        size.cells().map(|one| Exchange::new(one, Cell { column: one.column + 1, ..one }));
+    let right = size.cells().map(|one| Exchange::new(one, Cell { column: one.column + 1, ..one }));
     let below = size.cells().map(|one| Exchange::new(one, Cell { row: one.row + 1, ..one }));
     let after = |exchange| {
         let mut after = board.clone();

@@ -575,15 +575,15 @@ fn verify_reports_the_first_illegal_step() {
         (good.replace("aS bE", "aW bE"), "step 3: ghosts `a` and `b` exchange cells"),
         (
             good.replace("aN bN\nbE", "aN bW\nbE"),
-            "step 1: ghost `b` at column 2, row 4 cannot go west: there is no corridor",
+            "step 1: ghost `b` at row 4, column 2 cannot go west: there is no corridor",
         ),
         (
             good.replace("aW\naN", "-\n-"),
-            "after step 7 ghost `a` is at column 3, row 3, not at its goal at column 2, row 2",
+            "after step 7 ghost `a` is at row 3, column 3, not at its goal at row 2, column 2",
         ),
         (
             good.replace("aW\naN", "aW"),
-            "after step 6 ghost `a` is at column 2, row 3, not at its goal at column 2, row 2",
+            "after step 6 ghost `a` is at row 3, column 2, not at its goal at row 2, column 2",
         ),
         (good.replace("7 steps", "8 steps"), "it has 7 steps, but its first line states 8"),
         ("unsolvable\n".to_owned(), "there is no plan to replay, only `unsolvable`"),

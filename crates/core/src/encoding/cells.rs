@@ -151,8 +151,7 @@ mod tests {
 
     fn cells(rows: &[&str]) -> Cells {
         let grid = Grid::<9>::new(rows.len(), rows[0].len()).unwrap();
-        let is_open =
-            |cell: Cell| rows[cell.row as usize].as_bytes()[cell.column as usize] == b' ';
+        let is_open = |cell: Cell| rows[cell.row as usize].as_bytes()[cell.column as usize] == b' ';
         Cells::new(grid, is_open).unwrap()
     }
 
@@ -164,7 +163,10 @@ mod tests {
         assert_eq!(cells.neighbours(0), [2]);
         let index = |row, column| cells.index(Cell::new(row, column));
         assert_eq!((index(0, 1), index(0, 0)), (Some(0), None));
-        assert_eq!((index(0, 3), index(3, 0), index(-1, 1), index(1, -1)), (None, None, None, None));
+        assert_eq!(
+            (index(0, 3), index(3, 0), index(-1, 1), index(1, -1)),
+            (None, None, None, None)
+        );
         for number in 0..5 {
             assert_eq!(cells.index(cells.cell(number)), Some(number));
         }

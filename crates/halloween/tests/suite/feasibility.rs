@@ -6,6 +6,7 @@ use fewest_core::budget::Budget;
 use fewest_core::encoding::{CellIndex, Cells};
 use fewest_core::search::Engine;
 use fewest_core::{Goals, StateSpace};
+use fewest_geometry::Grid;
 use fewest_halloween::Instance;
 use fewest_halloween::feasibility::has_plan;
 use fewest_halloween::solve::solve;
@@ -17,13 +18,23 @@ use crate::maps;
 /// The cells of all ghosts, four bits each.
 type PackedBoard = u32;
 
+fn grid_cells(rows: usize, columns: usize, is_open: impl Fn(usize, usize) -> bool) -> Cells {
+    let grid = Grid::<64>::new(rows, columns).expect("a size");
+    Cells::new(grid, |cell| is_open(cell.row as usize, cell.column as usize)).expect("few cells")
+}
+
 fn pack(board: &[CellIndex]) -> PackedBoard {
     board.iter().rev().fold(0, |packed, &cell| packed << 4 | PackedBoard::from(cell))
 }
 
 /// Emits the boards one step after `from`, by the rules: each ghost stays or moves to a neighbour,
 /// and no two ghosts share or exchange cells. `to` holds the cells decided so far.
-fn successors(cells: &Cells, from: &[CellIndex], to: &mut Vec<CellIndex>, emit: &mut impl FnMut(&[CellIndex])) {
+fn successors(
+    cells: &Cells,
+    from: &[CellIndex],
+    to: &mut Vec<CellIndex>,
+    emit: &mut impl FnMut(&[CellIndex]),
+) {
     let ghost = to.len();
     if ghost == from.len() {
         return emit(to);
@@ -65,7 +76,7 @@ fn boards(cells: usize, ghosts: usize) -> Vec<Vec<CellIndex>> {
 }
 
 fn map(rows: &[&str]) -> Cells {
-    Cells::new(rows[0].len(), rows.len(), |x, y| rows[y].as_bytes()[x] == b' ').expect("few cells")
+    grid_cells(rows.len(), rows[0].len(), |row, column| rows[row].as_bytes()[column] == b' ')
 }
 
 /// Checks `has_plan` from one start to every `interval`-th board. Returns the number of boards that
@@ -139,8 +150,7 @@ fn canonical_form(shape: &Shape) -> Shape {
 fn feasibility_is_exact_on_every_map_of_up_to_eight_cells() {
     for size in 2..=8 {
         for shape in shapes(size) {
-            let cells =
-                Cells::new(8, 8, |x, y| shape.contains(&(x as i8, y as i8))).expect("few cells");
+            let cells = grid_cells(8, 8, |row, column| shape.contains(&(column as i8, row as i8)));
             for ghosts in 2..=size {
                 // All boards of the hundreds of shapes of eight cells would take minutes.
                 let stride = match size {

@@ -8,10 +8,11 @@ use fewest_core::hardest::Tried;
 use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
+use fewest_geometry::{Cell, Direction};
+use fewest_halloween::Instance;
 use fewest_halloween::generate::{InstanceSize, LIMITS, hard, random_instance};
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Instance, Cell};
 use fewest_testing::outcomes::plain_search;
 
 /// The number of cells that can be reached from the first one.
@@ -20,8 +21,9 @@ fn reachable_count(cells: &[Cell]) -> usize {
     let mut next = 0;
     while let Some(&here) = visited.get(next) {
         next += 1;
-        let neighbours =
-            cells.iter().filter(|to| to.column.abs_diff(here.column) + to.row.abs_diff(here.row) == 1);
+        let neighbours = cells
+            .iter()
+            .filter(|to| to.column.abs_diff(here.column) + to.row.abs_diff(here.row) == 1);
         let new: Vec<Cell> = neighbours.copied().filter(|to| !visited.contains(to)).collect();
         visited.extend(new);
     }
@@ -35,18 +37,16 @@ fn corridors_are_a_tree_and_walls_are_connected() {
         let size = InstanceSize { width: 4 + round % 13, height: 4 + round / 13 % 13, ghosts: 1 };
         let instance = random_instance(size, &mut random).expect("four cells");
         let (open, walls): (Vec<Cell>, Vec<Cell>) =
-            instance.places().partition(|&place| instance.is_corridor(place));
+            instance.size().cells().partition(|&cell| instance.is_corridor(cell));
         let is_on_border = |place: &Cell| {
-            [0, instance.width() - 1].contains(&place.column)
-                || [0, instance.height() - 1].contains(&place.row)
+            [0, instance.size().columns() as i32 - 1].contains(&place.column)
+                || [0, instance.size().rows() as i32 - 1].contains(&place.row)
         };
         assert!(!open.iter().any(is_on_border), "{instance}");
         assert_eq!(reachable_count(&walls), walls.len(), "{instance}");
         assert_eq!(reachable_count(&open), open.len(), "{instance}");
-        let is_open_to_east =
-            |place: &Cell| instance.is_corridor(place.step(Direction::East));
-        let is_open_to_south =
-            |place: &Cell| instance.is_corridor(place.step(Direction::South));
+        let is_open_to_east = |place: &Cell| instance.is_corridor(place.step(Direction::East));
+        let is_open_to_south = |place: &Cell| instance.is_corridor(place.step(Direction::South));
         let edges = open.iter().filter(|place| is_open_to_east(place)).count()
             + open.iter().filter(|place| is_open_to_south(place)).count();
         assert_eq!(edges, open.len() - 1, "{instance}");

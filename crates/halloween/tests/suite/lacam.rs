@@ -2,12 +2,13 @@
 
 use fewest_core::budget::Budget;
 use fewest_core::random::Random;
+use fewest_geometry::Cell;
 use fewest_halloween::feasibility::has_plan;
 use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::plan::Step;
 use fewest_halloween::rules::{Board, replay};
 use fewest_halloween::single_agent::SingleAgent;
-use fewest_halloween::{Ghost, Instance, Cell, lacam};
+use fewest_halloween::{Ghost, Instance, Size, lacam};
 use proptest::prelude::*;
 
 use crate::maps;
@@ -20,7 +21,7 @@ fn finds_plan(instance: &Instance, steps: u64) -> bool {
     let Some(plan) = lacam::plan(&single_agent, steps, &mut meter).expect("no limit") else {
         return false;
     };
-    let board = |cells: &Vec<_>| cells.iter().map(|&cell| single_agent.place(cell)).collect();
+    let board = |cells: &Vec<_>| cells.iter().map(|&cell| single_agent.cell(cell)).collect();
     let boards: Vec<Board> = plan.iter().map(board).collect();
     let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
     let plan: Vec<Step> = boards.windows(2).map(step).collect();
@@ -65,29 +66,36 @@ fn eight_ghosts_pass_each_other_in_corridors() {
 /// Ghosts would move in circles if ties were always broken in the same way.
 #[test]
 fn three_hundred_ghosts_pass_each_other_in_a_room() {
-    const SIDE: u16 = 64;
+    const SIDE: usize = 64;
     let mut random = Random::from_seed(1);
     for _ in 0..5 {
         let mut places = || {
-            let mut places: Vec<Cell> =
-                (0..SIDE * SIDE).map(|cell| Cell { row: cell / SIDE, column: cell % SIDE }).collect();
+            let mut places: Vec<Cell> = Size::new(SIDE, SIDE).expect("a size").cells().collect();
             random.shuffle(&mut places);
             places
         };
         let pairs = places().into_iter().zip(places()).take(300);
         let ghosts = pairs.map(|(start, goal)| Ghost { start, goal }).collect();
-        let open = std::iter::repeat_n(true, usize::from(SIDE * SIDE)).collect();
-        assert!(finds_plan(&Instance::new(SIDE, open, ghosts).expect("a valid instance"), 200));
+        let open = std::iter::repeat_n(true, SIDE * SIDE).collect();
+        assert!(finds_plan(
+            &Instance::new(Size::new(SIDE, SIDE).expect("a size"), open, ghosts)
+                .expect("a valid instance"),
+            200
+        ));
     }
 }
 
 /// A chain of thousands of ghosts that make room for one another does not overflow the stack.
 #[test]
 fn a_long_row_of_ghosts_moves_on() {
-    let place = |x| Cell { row: 0, column: x };
+    let place = |column| Cell::new(0, column);
     let ghosts = (0..3000).map(|x| Ghost { start: place(x), goal: place(x + 1) }).collect();
-    let instance = Instance::new(3001, std::iter::repeat_n(true, 3001).collect(), ghosts)
-        .expect("a valid instance");
+    let instance = Instance::new(
+        Size::new(1, 3001).expect("a size"),
+        std::iter::repeat_n(true, 3001).collect(),
+        ghosts,
+    )
+    .expect("a valid instance");
     assert!(finds_plan(&instance, 100));
 }
 

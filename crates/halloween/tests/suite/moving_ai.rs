@@ -5,27 +5,28 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
+use fewest_geometry::Cell;
 use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Ghost, Cell, rules};
+use fewest_halloween::{Ghost, rules};
 use fewest_testing::texts::mutated;
 use proptest::prelude::*;
 
 const MAP: &str = "type octile\nheight 2\nwidth 4\nmap\n.G.S\n@TW.\n";
 const SCENARIO: &str = "version 1\n0\ta.map\t4\t2\t0\t0\t3\t1\t4\n1\ta.map\t4\t2\t3\t0\t2\t0\t1\n";
 
-fn place(x: u16, y: u16) -> Cell {
-    Cell { x, y }
+fn place(x: i32, y: i32) -> Cell {
+    Cell::new(y, x)
 }
 
 #[test]
 fn the_agents_of_a_scenario_are_the_ghosts_of_its_map() {
     let instance = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), None).unwrap();
-    assert_eq!((instance.width(), instance.height()), (4, 2));
+    assert_eq!(instance.size().to_string(), "2x4");
     let pairs = [(place(0, 0), place(3, 1)), (place(3, 0), place(2, 0))];
     let ghosts = pairs.map(|(start, goal)| Ghost { start, goal });
     assert_eq!(instance.ghosts(), ghosts);
-    let open: Vec<Cell> = instance.places().filter(|&at| instance.is_corridor(at)).collect();
+    let open: Vec<Cell> = instance.size().cells().filter(|&at| instance.is_corridor(at)).collect();
     assert_eq!(open, [place(0, 0), place(1, 0), place(2, 0), place(3, 0), place(3, 1)]);
     let first = moving_ai::read(MAP.as_bytes(), SCENARIO.as_bytes(), Some(1)).unwrap();
     assert_eq!(first.ghosts(), &ghosts[..1]);

@@ -8,10 +8,11 @@ use fewest_core::outcome::Verdict;
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
+use fewest_geometry::{Cell, Direction};
 use fewest_halloween::rules::{self, Board, Illegal, Refusal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, max_ghosts};
-use fewest_halloween::{Direction, Ghost, Instance, Cell, Plan, plan::Step};
+use fewest_halloween::{Ghost, Instance, Plan, Size, plan::Step};
 use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
@@ -47,22 +48,22 @@ fn the_example_of_the_statement_has_its_four_successors() {
 fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
     let start = rules::start(&full);
-    let rotated: Step =
-        Step(vec![Direction::East, Direction::South, Direction::West, Direction::North]);
+    let rotated: Step = Step(
+        [Direction::East, Direction::South, Direction::West, Direction::North].map(Some).to_vec(),
+    );
     assert!(rules::play(&full, &start, &rotated).is_ok());
-    let exchange = Step(vec![Direction::East, Direction::West, None, None]);
+    let exchange = Step(vec![Some(Direction::East), Some(Direction::West), None, None]);
     assert_eq!(
         rules::play(&full, &start, &exchange),
         Err(Illegal::Exchanged { first: 0, second: 1 })
     );
-    let same_cell = Step(vec![Direction::East, None, None, None]);
+    let same_cell = Step(vec![Some(Direction::East), None, None, None]);
     let place = Cell { row: 0, column: 1 };
     assert_eq!(
         rules::play(&full, &start, &same_cell),
-        Err(Illegal::SameCell { first: 0, second: 1, place })
+        Err(Illegal::SameCell { first: 0, second: 1, cell: place })
     );
-    let off_the_map =
-        Step(vec![Direction::North, None, None, None]);
+    let off_the_map = Step(vec![Some(Direction::North), None, None, None]);
     let from = Cell { row: 0, column: 0 };
     let wall = Err(Illegal::Wall { ghost: 0, from, direction: Direction::North });
     assert_eq!(rules::play(&full, &start, &off_the_map), wall);
@@ -73,21 +74,21 @@ fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
 #[test]
 fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal() {
     let instance = read("3 1 1\na A\n");
-    let plan = |directions: &[Direction]| -> Plan {
+    let plan = |directions: &[Option<Direction>]| -> Plan {
         directions.iter().map(|&direction| Step(vec![direction])).collect()
     };
-    use Direction::{East, South, Stay, West};
-    assert_eq!(rules::replay(&instance, &plan(&[East, East])), Ok(()));
-    assert_eq!(rules::replay(&instance, &plan(&[East, Stay, West, East, East])), Ok(()));
+    let [east, south, west] = [Direction::East, Direction::South, Direction::West].map(Some);
+    assert_eq!(rules::replay(&instance, &plan(&[east, east])), Ok(()));
+    assert_eq!(rules::replay(&instance, &plan(&[east, None, west, east, east])), Ok(()));
     let step = |result: Result<(), Refusal>| match result {
         Err(Refusal::Step { step, .. }) => step,
         other => panic!("{other:?}"),
     };
-    assert_eq!(step(rules::replay(&instance, &plan(&[East, South, South]))), 2);
-    assert_eq!(step(rules::replay(&instance, &plan(&[East, East, East]))), 3);
-    let short = rules::replay(&instance, &plan(&[East]));
+    assert_eq!(step(rules::replay(&instance, &plan(&[east, south, south]))), 2);
+    assert_eq!(step(rules::replay(&instance, &plan(&[east, east, east]))), 3);
+    let short = rules::replay(&instance, &plan(&[east]));
     let (place, goal) = (Cell { row: 0, column: 1 }, Cell { row: 0, column: 2 });
-    assert_eq!(short, Err(Refusal::NotAtGoal { steps: 1, ghost: 0, place, goal }));
+    assert_eq!(short, Err(Refusal::NotAtGoal { steps: 1, ghost: 0, cell: place, goal }));
     let jump = rules::plan_through([vec![place], vec![place], vec![Cell { row: 2, column: 1 }]]);
     assert_eq!(jump, Err(Refusal::Jump { step: 2 }));
 }
@@ -209,7 +210,8 @@ proptest! {
 fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
     let mut random = Random::from_seed(1);
     for round in 0..fewest_testing::count(40) {
-        let mut cells: Vec<Cell> = (0..9).map(|cell| Cell { row: cell / 3, column: cell % 3 }).collect();
+        let mut cells: Vec<Cell> =
+            (0..9).map(|cell| Cell { row: cell / 3, column: cell % 3 }).collect();
         random.shuffle(&mut cells);
         // One or two walls in every other instance.
         let walls = if round % 2 == 0 { 0 } else { 1 + random.below(2) };
@@ -220,7 +222,7 @@ fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
         let ghosts = pairs.map(|(&start, &goal)| Ghost { start, goal }).collect();
         let is_open = |place: Cell| open.contains(&place);
         let instance = Instance::new(
-            3,
+            Size::new(3, 3).expect("a size"),
             (0..9).map(|cell| is_open(Cell { row: cell / 3, column: cell % 3 })).collect(),
             ghosts,
         );

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use fewest_core::budget::Budget;
+use fewest_geometry::Cell;
+use fewest_halloween::Instance;
 use fewest_halloween::rules::{self, Board};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::tables::DistanceTable;
-use fewest_halloween::{Instance, Cell};
 use proptest::prelude::*;
 
 use crate::maps;
@@ -47,7 +48,7 @@ proptest! {
         .expect("unlimited memory");
         let distances = distances(&instance);
         let cell = |place: Cell| {
-            single_agent.cells().at(place.column.into(), place.row.into()).expect("a corridor cell")
+            single_agent.cells().index(place).expect("a corridor cell")
         };
         let eccentricity = distances.values().max().copied().unwrap_or(0);
         for sum in 0..2 * eccentricity + 3 {

@@ -1,7 +1,8 @@
 //! The contest format: valid texts, the positions and messages of errors, and no panics.
 
+use fewest_geometry::Cell;
+use fewest_halloween::Instance;
 use fewest_halloween::builtin::BUILTINS;
-use fewest_halloween::{Instance, Cell};
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
 
@@ -19,8 +20,14 @@ fn short_rows_crlf_trailing_blanks_and_a_missing_end_are_valid() {
     assert_eq!(read("5 3 1\r\n#####   \r\n#a A# \t\r\n#####\r\n0 0 0\r\n"), instance);
     assert_eq!(read("\n\n  5 3 1  \n#####\n#a A#\n#####"), instance);
     let padded = read("5 3 1\n#####\n#a A\n#\n");
-    assert!(padded.is_corridor(Cell { row: 1, column: 4 }) && padded.is_corridor(Cell { row: 2, column: 1 }));
-    assert!(!padded.is_corridor(Cell { row: 1, column: 5 }) && !padded.is_corridor(Cell { row: 3, column: 0 }));
+    assert!(
+        padded.is_corridor(Cell { row: 1, column: 4 })
+            && padded.is_corridor(Cell { row: 2, column: 1 })
+    );
+    assert!(
+        !padded.is_corridor(Cell { row: 1, column: 5 })
+            && !padded.is_corridor(Cell { row: 3, column: 0 })
+    );
     assert_eq!(read("\u{feff}3 1 1\na A"), read(VALID));
     // An empty row is a row of corridor.
     assert_eq!(read("3 2 1\na A\n\n"), read("3 2 1\na A\n   \n"));

@@ -14,8 +14,8 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
-use fewest_geometry::Direction;
 use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
+use fewest_geometry::Direction;
 
 use super::Boards;
 use crate::board::{Board, WALL};

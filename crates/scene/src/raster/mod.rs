@@ -3,7 +3,6 @@
 
 pub(crate) mod glyphs;
 
-use fewest_geometry::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::Write;
@@ -293,6 +292,8 @@ fn rgb(pixel: PremultipliedColorU8) -> Rgb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fewest_geometry::Cell;
+
     use crate::scene::{Motion, Part, Scene, Shape};
     use crate::{Ink, svg};
 

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_geometry::{Cell, Direction};
 use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
+use fewest_geometry::{Cell, Direction};
 use fewest_testing::outcomes::{ExpectedResult, plain_search};
 use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
