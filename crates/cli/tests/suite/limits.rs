@@ -378,8 +378,8 @@ fn generate_stops_at_its_time_limit() {
 #[test]
 fn signals_end_a_run_with_a_report() {
     let searches: [&[&str]; 2] = [
-        &["halloween", "solve", "-", "--engine", "bfs"],
-        &["halloween", "generate", "--count", "100000000"],
+        &["halloween", "solve", "-", "--engine", "bfs", "--progress"],
+        &["halloween", "generate", "--count", "100000000", "--progress"],
     ];
     for signal in ["-INT", "-TERM", "-HUP"] {
         for words in searches {
@@ -389,21 +389,28 @@ fn signals_end_a_run_with_a_report() {
                 .spawn()
                 .expect("it starts");
             // Six ghosts that exchange sides in an open hall.
-            let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+            let long = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
             drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
-            let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-            let mut text = String::new();
-            for _ in 0..5 {
-                out.read_line(&mut text).expect("a line");
+            // A report of progress proves that the work has started. Standard output is read at the
+            // same time, so that the program does not wait for its reader.
+            let mut out = child.stdout.take().expect("a pipe");
+            let reader = std::thread::spawn(move || {
+                let mut text = String::new();
+                out.read_to_string(&mut text).expect("text");
+                text
+            });
+            let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
+            let mut err = String::new();
+            while !err.contains("progress: ") {
+                assert!(messages.read_line(&mut err).expect("a line") > 0, "{words:?}: {err}");
             }
             let sent = Command::new("kill")
                 .args([signal, &child.id().to_string()])
                 .status()
                 .expect("kill");
             assert!(sent.success());
-            out.read_to_string(&mut text).expect("text");
-            let mut err = String::new();
-            child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
+            messages.read_to_string(&mut err).expect("text");
+            let text = reader.join().expect("the reader ends");
             assert_eq!(
                 child.wait().expect("it ends").code(),
                 Some(130),
