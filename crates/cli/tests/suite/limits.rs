@@ -377,6 +377,7 @@ fn generate_stops_at_its_time_limit() {
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_a_run_with_a_report() {
+    use crate::program::{Run, signal_at_work};
     let searches: [&[&str]; 2] = [
         &["halloween", "solve", "-", "--engine", "bfs", "--progress"],
         &["halloween", "generate", "--count", "100000000", "--progress"],
@@ -388,37 +389,14 @@ fn signals_end_a_run_with_a_report() {
                 .stdin(Stdio::piped())
                 .spawn()
                 .expect("it starts");
-            // Six ghosts that exchange sides in an open hall.
-            let long = "9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
+            // An easy data set, and six ghosts that exchange sides in an open hall.
+            let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
             drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
-            // A report of progress proves that the work has started. Standard output is read at the
-            // same time, so that the program does not wait for its reader.
-            let mut out = child.stdout.take().expect("a pipe");
-            let reader = std::thread::spawn(move || {
-                let mut text = String::new();
-                out.read_to_string(&mut text).expect("text");
-                text
-            });
-            let mut messages = BufReader::new(child.stderr.take().expect("a pipe"));
-            let mut err = String::new();
-            while !err.contains("progress: ") {
-                assert!(messages.read_line(&mut err).expect("a line") > 0, "{words:?}: {err}");
-            }
-            let sent = Command::new("kill")
-                .args([signal, &child.id().to_string()])
-                .status()
-                .expect("kill");
-            assert!(sent.success());
-            messages.read_to_string(&mut err).expect("text");
-            let text = reader.join().expect("the reader ends");
-            assert_eq!(
-                child.wait().expect("it ends").code(),
-                Some(130),
-                "{signal} {words:?}: {err}"
-            );
-            let is_reported = text.contains("stopped, interrupted: any plan has at least ")
+            let Run { code, out, err } = signal_at_work(child, signal);
+            assert_eq!(code, Some(130), "{signal} {words:?}: {err}");
+            let is_reported = out.contains("stopped, interrupted: any plan has at least ")
                 || err.contains("interrupted: wrote ");
-            assert!(is_reported, "{signal} {words:?}: {text} {err}");
+            assert!(is_reported, "{signal} {words:?}: {out} {err}");
         }
     }
 }
