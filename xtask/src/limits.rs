@@ -134,7 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
     let mut table = Table::new();
     for line in COMMANDS.iter().filter(|line| line.contains(&arguments.only)) {
         let _ = writeln!(stderr(), "{line}");
-        let memory_run_seconds = Duration::from_secs(arguments.memory_run_seconds);
+        let memory_run_time = Duration::from_secs(arguments.memory_run_seconds);
         let run = |memory: u64, time: Duration| {
             measure_line(&format!(
                 "{} --memory {memory} --time {}ms",
@@ -142,8 +142,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
                 time.as_millis()
             ))
         };
-        let peaks = MEMORY_LIMITS
-            .map(|memory| run(memory, memory_run_seconds).map(|usage| (memory, usage)));
+        let peaks =
+            MEMORY_LIMITS.map(|memory| run(memory, memory_run_time).map(|usage| (memory, usage)));
         let [small, middle, large] = peaks;
         let timed = run(1024 * MIB, Duration::from_secs(1))?;
         table.add(line, [small?, middle?, large?], timed);

@@ -18,7 +18,7 @@ const FLUSH_INTERVAL: Duration = Duration::from_millis(10);
 pub(crate) type Out = BufWriter<BarSuspendingWriter<Stdout>>;
 
 pub(crate) fn standard_output() -> Out {
-    output_after(BrokenPipe::IsAnError)
+    standard_output_with(BrokenPipe::IsAnError)
 }
 
 /// What happens after a broken pipe.
@@ -45,8 +45,8 @@ impl BrokenPipe {
     }
 }
 
-/// Standard output for a command that treats a broken pipe in this way.
-pub(crate) fn output_after(broken_pipe: BrokenPipe) -> Out {
+/// Standard output that treats a broken pipe in this way.
+pub(crate) fn standard_output_with(broken_pipe: BrokenPipe) -> Out {
     BufWriter::new(BarSuspendingWriter {
         inner: io::stdout(),
         partial_line: Vec::new(),
@@ -119,7 +119,7 @@ struct OutputState {
 
 impl Output {
     pub(crate) fn start(broken_pipe: BrokenPipe) -> Self {
-        let out = output_after(broken_pipe);
+        let out = standard_output_with(broken_pipe);
         let state = OutputState { out, needs_flush: false, deferred_error: None };
         let shared =
             Arc::new(SharedOutput { state: Mutex::new(state), flush_needed: Condvar::new() });

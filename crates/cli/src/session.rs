@@ -51,7 +51,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
     /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole
-    /// share of the memory.
+    /// share of the memory. `broken_pipe` is what a broken pipe of standard output does.
     pub(crate) fn start(
         search: &'a SearchArgs<P>,
         draws: bool,

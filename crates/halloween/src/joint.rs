@@ -441,7 +441,7 @@ mod tests {
             let budget = Budget::unlimited();
             let single_agent =
                 SingleAgent::new(&instance, &mut budget.meter()).expect("at most 65,535 cells");
-            let all: Vec<usize> = (0..usize::from(count)).collect();
+            let all: Vec<usize> = (0..count as usize).collect();
             let result = search(
                 &single_agent,
                 &all,

@@ -75,23 +75,15 @@ pub fn with_space<V: SpaceVisitor>(
     encoding: Option<Encoding>,
     visitor: V,
 ) -> Result<V::Output, Limit> {
-    match metric {
-        Metric::Rectilinear => {
-            if let Some(space) = classic_space::<Rectilinear>(instance, encoding) {
-                return Ok(visitor.visit(&space));
-            }
-        }
-        Metric::Straight => {
-            if let Some(space) = classic_space::<Straight>(instance, encoding) {
-                return Ok(visitor.visit(&space));
-            }
-        }
-        Metric::Unit => {
-            if let Some(space) = classic_space::<Unit>(instance, encoding) {
-                return Ok(visitor.visit(&space));
-            }
-        }
-    }
+    let visited = match metric {
+        Metric::Rectilinear => visit_classic::<Rectilinear, V>(instance, encoding, visitor),
+        Metric::Straight => visit_classic::<Straight, V>(instance, encoding, visitor),
+        Metric::Unit => visit_classic::<Unit, V>(instance, encoding, visitor),
+    };
+    let visitor = match visited {
+        Ok(output) => return Ok(output),
+        Err(visitor) => visitor,
+    };
     if let Some(space) = general::Space::<u64>::new(instance, metric) {
         Ok(visitor.visit(&space))
     } else if let Some(space) = general::Space::<u128>::new(instance, metric) {
@@ -101,11 +93,17 @@ pub fn with_space<V: SpaceVisitor>(
     }
 }
 
-fn classic_space<M: StaticMetric>(
+/// Runs a visitor on the classic space, or returns it if the encoding is not the classic one.
+fn visit_classic<M: StaticMetric, V: SpaceVisitor>(
     instance: &Instance,
     encoding: Option<Encoding>,
-) -> Option<classic::Space<M>> {
-    if encoding == Some(Encoding::General) { None } else { classic::Space::new(instance) }
+    visitor: V,
+) -> Result<V::Output, V> {
+    let is_allowed = encoding != Some(Encoding::General);
+    match is_allowed.then(|| classic::Space::<M>::new(instance)).flatten() {
+        Some(space) => Ok(visitor.visit(&space)),
+        None => Err(visitor),
+    }
 }
 
 /// Finds a shortest plan in a metric, or proves that there is none. A stopped search and a state of

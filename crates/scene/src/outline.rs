@@ -16,7 +16,7 @@ type Corner = (i32, i32);
 /// `cell` is the width of a cell, `inset` the distance of the outline from the edges of the cells,
 /// and `radius` the radius of the corners, all in pixels.
 ///
-/// Time: O(n log n) time for n cells.
+/// Time: O(n log n) for n cells.
 pub(crate) fn outline(cells: &[Cell], cell: f64, inset: f64, radius: f64) -> String {
     let inside: BTreeSet<Corner> = cells.iter().map(|cell| (cell.column, cell.row)).collect();
     // The edges between inside and outside, keyed by their first corner. Each edge is directed so

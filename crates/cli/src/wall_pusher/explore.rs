@@ -13,7 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source, skip_invalid};
 use crate::json;
-use crate::output::{BrokenPipe, output_after};
+use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::puzzle::{moves, plural};
 use crate::report::{limit_name, write_explored, write_layers};
@@ -44,7 +44,7 @@ impl Explore {
     pub(super) fn run(&self) -> Result<Exit, Failure> {
         let sources = Source::instances::<WallPusher>(&self.instances)?;
         let run = Run::start("maze");
-        let mut out = output_after(BrokenPipe::discards_if(self.plot.is_set()));
+        let mut out = standard_output_with(BrokenPipe::discards_if(self.plot.is_set()));
         let mut exit = Exit::Answered;
         let mut plot = self.plot.start(&self.instances)?;
         for data_set in

@@ -707,26 +707,16 @@ fn a_broken_pipe_is_not_an_error() {
 #[test]
 fn ctrl_c_ends_the_search_with_a_report() {
     let mut child = program("halloween")
-        .args(["solve", "-", "--engine", "bfs"])
+        .args(["solve", "-", "--engine", "bfs", "--progress"])
         .stdin(Stdio::piped())
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(format!("{GOOD}{LONG}{GOOD}").as_bytes()).unwrap();
-    // The first answer is printed after the Ctrl-C handler is installed.
-    let mut out = BufReader::new(child.stdout.take().unwrap());
-    let mut text = String::new();
-    while !text.contains("aE\naE\n\n") {
-        assert_ne!(out.read_line(&mut text).unwrap(), 0, "{text}");
-    }
-    let sent = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(sent.success());
-    out.read_to_string(&mut text).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(text.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{text}");
-    assert!(!text.contains("<stdin>#3"), "{text}");
+    let Run { code, out, .. } = crate::program::signal_at_work(child, "-INT");
+    assert!(out.contains("aE\naE\n\n"), "{out}");
+    assert_eq!(code, Some(130));
+    assert!(out.contains("# <stdin>#2\nstopped, interrupted: any plan has at least "), "{out}");
+    assert!(!out.contains("<stdin>#3"), "{out}");
 }
 
 /// Searches that are too short to check their budget.

@@ -377,9 +377,10 @@ fn generate_stops_at_its_time_limit() {
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_a_run_with_a_report() {
+    use crate::program::{Run, signal_at_work};
     let searches: [&[&str]; 2] = [
-        &["halloween", "solve", "-", "--engine", "bfs"],
-        &["halloween", "generate", "--count", "100000000"],
+        &["halloween", "solve", "-", "--engine", "bfs", "--progress"],
+        &["halloween", "generate", "--count", "100000000", "--progress"],
     ];
     for signal in ["-INT", "-TERM", "-HUP"] {
         for words in searches {
@@ -388,30 +389,14 @@ fn signals_end_a_run_with_a_report() {
                 .stdin(Stdio::piped())
                 .spawn()
                 .expect("it starts");
-            // Six ghosts that exchange sides in an open hall.
+            // An easy data set, and six ghosts that exchange sides in an open hall.
             let long = "3 1 1\na A\n9 8 6\nabcdef   \n\n\n\n\n\n\nFEDCBA   \n";
             drop(child.stdin.take().expect("a pipe").write_all(long.as_bytes()));
-            let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-            let mut text = String::new();
-            for _ in 0..5 {
-                out.read_line(&mut text).expect("a line");
-            }
-            let sent = Command::new("kill")
-                .args([signal, &child.id().to_string()])
-                .status()
-                .expect("kill");
-            assert!(sent.success());
-            out.read_to_string(&mut text).expect("text");
-            let mut err = String::new();
-            child.stderr.take().expect("a pipe").read_to_string(&mut err).expect("text");
-            assert_eq!(
-                child.wait().expect("it ends").code(),
-                Some(130),
-                "{signal} {words:?}: {err}"
-            );
-            let is_reported = text.contains("stopped, interrupted: any plan has at least ")
+            let Run { code, out, err } = signal_at_work(child, signal);
+            assert_eq!(code, Some(130), "{signal} {words:?}: {err}");
+            let is_reported = out.contains("stopped, interrupted: any plan has at least ")
                 || err.contains("interrupted: wrote ");
-            assert!(is_reported, "{signal} {words:?}: {text} {err}");
+            assert!(is_reported, "{signal} {words:?}: {out} {err}");
         }
     }
 }

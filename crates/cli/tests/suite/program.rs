@@ -78,6 +78,27 @@ pub(crate) fn run(line: &str, input: &[u8]) -> Run {
     Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
+/// Sends a signal to a program that has the option `--progress`, at its first report of progress,
+/// which proves that its work has started. Returns the result.
+#[cfg(target_os = "linux")]
+pub(crate) fn signal_at_work(mut child: std::process::Child, signal: &str) -> Run {
+    use std::io::{BufRead, BufReader, Read};
+    let (mut out, mut err) = (String::new(), String::new());
+    let mut stdout = child.stdout.take().expect("a pipe");
+    let mut stderr = BufReader::new(child.stderr.take().expect("a pipe"));
+    std::thread::scope(|scope| {
+        // Read at the same time, so that the program does not wait for its reader.
+        scope.spawn(|| stdout.read_to_string(&mut out).expect("text"));
+        while !err.contains("progress: ") {
+            assert!(stderr.read_line(&mut err).expect("a line") > 0, "no progress: {err}");
+        }
+        let process = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().expect("kill").success());
+        stderr.read_to_string(&mut err).expect("text");
+    });
+    Run { code: child.wait().expect("it ends").code(), out, err }
+}
+
 /// The programs of the puzzles.
 pub(crate) const PUZZLES: [&str; 4] = ["halloween", "wall-pusher", "klotski", "black-white"];
 
