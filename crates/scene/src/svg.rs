@@ -798,23 +798,25 @@ mod tests {
     use super::*;
     use crate::scene::Motion;
 
-    fn at(x: i32, y: i32) -> Cell {
-        Cell { x, y }
-    }
-
     /// A disc that moves east and then south out of the board. Its first step pushes an edge, which
     /// changes its colour.
     fn animation() -> Animation<'static> {
         let mut scene = Scene::new(2, 1);
-        scene.ground.push(Part::new(Shape::Cells(vec![at(0, 0), at(1, 0)]), at(0, 0), Ink::Floor));
-        scene.parts.push(Part::new(Shape::Disc, at(0, 0), Ink::Hue(4)).labelled("<").traced());
-        scene.parts.push(Part::new(Shape::Edge(Side::West), at(1, 0), Ink::Wall));
+        scene.ground.push(Part::new(
+            Shape::Cells(vec![Cell::new(0, 0), Cell::new(0, 1)]),
+            Cell::new(0, 0),
+            Ink::Floor,
+        ));
+        scene
+            .parts
+            .push(Part::new(Shape::Disc, Cell::new(0, 0), Ink::Hue(4)).labelled("<").traced());
+        scene.parts.push(Part::new(Shape::Edge(Side::West), Cell::new(0, 1), Ink::Wall));
         let motion = |part, from, to, turns| Motion { part, path: vec![from, to], turns };
         let east = vec![
-            motion(0, at(0, 0), at(1, 0), None),
-            motion(1, at(1, 0), at(2, 0), Some(Ink::Hue(0))),
+            motion(0, Cell::new(0, 0), Cell::new(0, 1), None),
+            motion(1, Cell::new(0, 1), Cell::new(0, 2), Some(Ink::Hue(0))),
         ];
-        let south = vec![motion(0, at(1, 0), at(1, 1), None)];
+        let south = vec![motion(0, Cell::new(0, 1), Cell::new(1, 1), None)];
         let step = |caption: &str, motions| Step { caption: caption.to_owned(), motions };
         let steps = [step("E", east), step("S", south)];
         Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
@@ -933,8 +935,8 @@ mod tests {
     fn labels_have_lines_and_a_position() {
         let part = |cells: &[(i32, i32)]| {
             Part::new(
-                Shape::Cells(cells.iter().map(|&(x, y)| at(x, y)).collect()),
-                at(0, 0),
+                Shape::Cells(cells.iter().map(|&(x, y)| Cell::new(y, x)).collect()),
+                Cell::new(0, 0),
                 Ink::Wall,
             )
         };

@@ -18,21 +18,26 @@ use proptest::prelude::*;
 
 use crate::boards;
 
-fn place(row: usize, column: usize) -> Cell {
-    Cell { row, column }
-}
-
 #[test]
 fn moves_exchange_neighbours_of_different_colours() {
     let size = Size::new(2, 2).expect("a size");
     let boards = Instance::read(b"1000 0001", size).next().expect("a data set").expect("no error");
     let play = |one, other| played(&boards, boards.start(), Exchange::new(one, other));
-    assert_eq!(play(place(0, 0), place(0, 1)), Ok(vec![false, true, false, false]));
-    assert_eq!(play(place(1, 0), place(0, 0)), Ok(vec![false, false, true, false]));
-    assert_eq!(play(place(0, 0), place(1, 1)), Err(Illegal::Apart(place(0, 0), place(1, 1))));
-    assert_eq!(play(place(0, 0), place(0, 0)), Err(Illegal::Apart(place(0, 0), place(0, 0))));
-    assert_eq!(play(place(0, 1), place(1, 1)), Err(Illegal::SameColour(place(0, 1), place(1, 1))));
-    assert_eq!(play(place(0, 0), place(2, 0)), Err(Illegal::Outside(place(2, 0))));
+    assert_eq!(play(Cell::new(0, 0), Cell::new(0, 1)), Ok(vec![false, true, false, false]));
+    assert_eq!(play(Cell::new(1, 0), Cell::new(0, 0)), Ok(vec![false, false, true, false]));
+    assert_eq!(
+        play(Cell::new(0, 0), Cell::new(1, 1)),
+        Err(Illegal::Apart(Cell::new(0, 0), Cell::new(1, 1)))
+    );
+    assert_eq!(
+        play(Cell::new(0, 0), Cell::new(0, 0)),
+        Err(Illegal::Apart(Cell::new(0, 0), Cell::new(0, 0)))
+    );
+    assert_eq!(
+        play(Cell::new(0, 1), Cell::new(1, 1)),
+        Err(Illegal::SameColour(Cell::new(0, 1), Cell::new(1, 1)))
+    );
+    assert_eq!(play(Cell::new(0, 0), Cell::new(2, 0)), Err(Illegal::Outside(Cell::new(2, 0))));
 }
 
 fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
