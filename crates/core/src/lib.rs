@@ -8,7 +8,7 @@
 //! | to | use |
 //! | --- | --- |
 //! | describe a puzzle | [`space`], [`word`] |
-//! | pack states into words and number them | [`encoding`], [`grid`] |
+//! | pack states into words and number them | [`encoding`] |
 //! | find a shortest plan | [`search`] |
 //! | generate all reachable states | [`explore`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |

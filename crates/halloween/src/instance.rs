@@ -89,8 +89,8 @@ impl Instance {
     /// An instance of this size. `corridor` holds whether each cell of the map is corridor, in
     /// reading order.
     ///
-    /// `None` if `corridor` does not have one item per cell, if there is no ghost, if two ghosts have
-    /// the same start or the same goal, or if a start or a goal is not a corridor cell.
+    /// `None` if `corridor` does not have one item per cell, if there is no ghost, if two ghosts
+    /// have the same start or the same goal, or if a start or a goal is not a corridor cell.
     pub fn new(size: Size, corridor: BitVec, ghosts: Vec<Ghost>) -> Option<Self> {
         if corridor.len() != size.len() || ghosts.is_empty() {
             return None;

@@ -45,8 +45,8 @@ impl Step {
         self.0.iter().flatten().count()
     }
 
-    /// The step that leads from one board to another. `None` if the two cells of a ghost are neither
-    /// the same nor neighbours. The step is not checked against the rules.
+    /// The step that leads from one board to another. `None` if the two cells of a ghost are
+    /// neither the same nor neighbours. The step is not checked against the rules.
     pub fn between(from: &[Cell], to: &[Cell]) -> Option<Self> {
         let pairs = from.iter().zip(to);
         let direction = |(&from, &to): (&Cell, &Cell)| {
