@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::Context;
-use fewest_core::random::Random;
+use fewest_puzzle::random::Random;
 use fewest_testing::maps::{octile, routes_through, scenario, serpentine};
 use fewest_testing::process::{Usage, allowed_peak_bytes, measure};
 

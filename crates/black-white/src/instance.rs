@@ -18,8 +18,8 @@
 
 use std::fmt;
 
-use fewest_core::text::{Diagnostic, Line, Lines, quote, until_error};
 use fewest_geometry::Grid;
+use fewest_rules::text::{Diagnostic, Line, Lines, quote, until_error};
 
 /// The rows and columns of a board, at most 1024 x 1024.
 pub type Size = Grid<1024>;
@@ -33,10 +33,10 @@ pub type Board = Vec<bool>;
 /// takes 3 bytes per cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
-    size: Size,
-    walls: Vec<bool>,
-    start: Board,
-    target: Board,
+    pub(crate) size: Size,
+    pub(crate) walls: Vec<bool>,
+    pub(crate) start: Board,
+    pub(crate) target: Board,
 }
 
 impl Instance {
@@ -60,11 +60,6 @@ impl Instance {
             start,
             target,
         })
-    }
-
-    /// The instance with another start, which must have the same number of cells.
-    pub(crate) fn starting_at(&self, start: Board) -> Self {
-        Self { size: self.size, walls: self.walls.clone(), start, target: self.target.clone() }
     }
 
     /// Reads the data sets of a text lazily. An error is the last item. `size` is the size of

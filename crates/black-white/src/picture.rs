@@ -2,26 +2,29 @@
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, picture::animation};
+//! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //!
 //! let boards = Instance::read(b"10 01", Size::new(1, 2).unwrap()).next().unwrap().unwrap();
-//! assert_eq!(animation(&boards, &[], &Limits::NONE)?.scene.columns, 5);
+//! let no_moves = replay(&boards, vec![]).unwrap();
+//! assert_eq!(animation(&boards, &no_moves, &Limits::NONE)?.scene.columns, 5);
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 use fewest_geometry::Cell;
+use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::Instance;
 use crate::plan::Exchange;
 
-/// The animation of a plan, up to its first exchange with a cell that has no piece.
+/// The animation of a plan.
 ///
 /// # Errors
 /// If a limit stops it.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a [Exchange],
+    plan: &'a Replayed<Exchange>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = instance.size();
@@ -58,20 +61,16 @@ pub fn animation<'a>(
 
     let steps = move || {
         let mut piece_parts = piece_parts.clone();
-        plan.iter().map_while(move |exchange| {
+        plan.iter().map(move |exchange| {
             let [one, other] = exchange.cells();
-            if !size.contains(one) || !size.contains(other) {
-                return None;
-            }
-            let cells = [size.index(one), size.index(other)];
-            let [Some(first), Some(second)] = cells.map(|cell| piece_parts[cell]) else {
-                return None;
-            };
-            piece_parts.swap(cells[0], cells[1]);
-            let (from, to) = (one, other);
-            let motion = |part, from, to| Motion { part, path: vec![from, to], turns: None };
-            let motions = vec![motion(first, from, to), motion(second, to, from)];
-            Some(Step { caption: exchange.text(size), motions })
+            let [here, there] = [one, other].map(|cell| size.index(cell));
+            let motion =
+                |part, from, to| Some(Motion { part: part?, path: vec![from, to], turns: None });
+            let moved = [(piece_parts[here], one, other), (piece_parts[there], other, one)];
+            let motions = moved.into_iter().filter_map(|(part, from, to)| motion(part, from, to));
+            let step = Step { caption: exchange.text(size), motions: motions.collect() };
+            piece_parts.swap(here, there);
+            step
         })
     };
     Animation::new(scene, steps, limits)

@@ -3,8 +3,8 @@
 //! `1222` exchanges the pieces in row 1, column 2 and in row 2, column 2. On boards of more than
 //! nine rows or columns, separators are between the numbers: `1,2 2,2`.
 
-use fewest_core::text::{Diagnostic, Line, number, quote};
 use fewest_geometry::Cell;
+use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::Size;
 
@@ -15,7 +15,7 @@ pub struct Exchange {
     cells: [[u16; 2]; 2],
 }
 
-/// A sequence of moves, first to last. [`replay`](crate::rules::replay) checks whether it is legal.
+/// A sequence of moves, first to last. [`verify`](fewest_rules::verify) checks whether it is legal.
 pub type Plan = Vec<Exchange>;
 
 impl Exchange {

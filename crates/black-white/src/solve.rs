@@ -12,13 +12,17 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{Adaptive, DenseBits, Table};
+use fewest_rules::{Rules, Verified, verify};
 
 use crate::flow::{self, Flow, FlowStopped};
 use crate::heuristic::Crossings;
 use crate::instance::Instance;
-use crate::plan::Plan;
-use crate::rules::{self, Refusal};
+use crate::plan::{Exchange, Plan};
+use crate::rules::{Illegal, OffTarget};
 use crate::space::Space;
+
+/// A refusal of a plan by the rules.
+pub type Refusal = fewest_rules::Refusal<Illegal, OffTarget>;
 
 /// The engines for boards: all of them.
 pub const ENGINES: &[Engine] = &Engine::ALL;
@@ -35,17 +39,16 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Plan>, Refusal> {
-    let Some(engine) = engine else {
-        let outcome = solve_by_flow(instance, budget).try_map(|plan| accepted(instance, plan))?;
-        return Ok(Answer { outcome, engine: FLOW });
+) -> Result<Answer<Verified<Exchange>>, Refusal> {
+    let (outcome, engine) = match (engine, Space::new(instance)) {
+        (None, _) => (solve_by_flow(instance, budget), FLOW),
+        (Some(engine), Some(space)) => {
+            let chain = search(instance, &space, engine, budget);
+            (chain.map(|chain| plan_of(&space, &chain)), engine.name())
+        }
+        (Some(engine), None) => (Outcome::stopped(Limit::Encoding, budget), engine.name()),
     };
-    let outcome = match Space::new(instance) {
-        Some(space) => search(instance, &space, engine, budget)
-            .try_map(|chain| accepted(instance, plan_of(&space, &chain)))?,
-        None => Outcome::stopped(Limit::Encoding, budget),
-    };
-    Ok(Answer { outcome, engine: engine.name() })
+    Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
 }
 
 /// Computes the cost of a shortest plan without the plan, which takes less time than [`solve`].
@@ -109,12 +112,6 @@ fn plan_of(space: &Space, chain: &[u64]) -> Plan {
     chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect()
 }
 
-/// The plan, if the rules accept it.
-fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
-    rules::replay(instance, &plan)?;
-    Ok(plan)
-}
-
 /// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
 /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
@@ -129,7 +126,7 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
+) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, Refusal> {
     let Some(space) = Space::new(instance) else {
         return Ok(Outcome::stopped(Limit::Encoding, budget));
     };
@@ -137,7 +134,7 @@ pub fn list_shortest_plans(
     let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
     all_shortest::search::<Adaptive<_>, _>(&subspace, budget).try_map(|all| {
         all.list(max_plans, budget, |states| {
-            let plan = accepted(instance, plan_of(&space, states))?;
+            let plan = verify(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);
             Ok((plan, bytes))
         })
@@ -157,7 +154,7 @@ struct ShortestPlanSpace<'a> {
 impl ShortestPlanSpace<'_> {
     /// The distance from a state to the target; `None` if there is no plan.
     fn distance(&self, state: u64) -> Option<u32> {
-        let instance = self.instance.starting_at(self.space.unpack(state));
+        let instance = self.instance.with_board(self.space.unpack(state))?;
         flow::min_cost(&instance, &mut self.flow_budget.meter()).ok()?
     }
 }
@@ -202,10 +199,10 @@ mod tests {
         let boards =
             Instance::read(b"1000 0010", size).next().expect("a data set").expect("no error");
         let space = Space::new(&boards).expect("4 bits");
-        let replayed = |chain: &[u64]| accepted(&boards, plan_of(&space, chain));
+        let replayed = |chain: &[u64]| verify(&boards, plan_of(&space, chain));
         assert_eq!(replayed(&[0b0001, 0b0010, 0b0100]).map(|plan| plan.len()), Ok(2));
-        assert!(matches!(replayed(&[0b0001, 0b0100]), Err(Refusal::Move { number: 1, .. })));
-        assert!(matches!(replayed(&[0b0001, 0b0010]), Err(Refusal::OffTarget { moves: 1, .. })));
+        assert!(matches!(replayed(&[0b0001, 0b0100]), Err(Refusal::Illegal { number: 1, .. })));
+        assert!(matches!(replayed(&[0b0001, 0b0010]), Err(Refusal::Unsolved { moves: 1, .. })));
         assert!(replayed(&[0b0001, 0b1110, 0b0100]).is_err());
     }
 }

@@ -1,14 +1,14 @@
 //! The program `black-white`.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::Args;
-use fewest_black_white::{Exchange, Instance, Plan, Size, builtin, picture, rules, solve, space};
+use fewest_black_white::{Exchange, Instance, Size, builtin, picture, solve, space};
 use fewest_core::budget::Budget;
-use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
+use fewest_puzzle::builtin::Builtin;
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::failure::Failure;
@@ -90,7 +90,7 @@ none.";
         instance: &Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Plan>, Failure> {
+    ) -> Result<Answer<Verified<Exchange>>, Failure> {
         if let Some(engine) = engine {
             check_searchable(instance, &format!("--engine {engine}"))?;
         }
@@ -101,12 +101,12 @@ none.";
         instance: &Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Plan>, Failure> {
-        if engine.is_some() {
-            return Self::solve(instance, engine, budget);
+    ) -> Result<Answer<()>, Failure> {
+        if engine.is_none() {
+            return Ok(solve::solve_cost(instance, budget));
         }
-        let Answer { outcome, engine } = solve::solve_cost(instance, budget);
-        Ok(Answer { outcome: outcome.map(|()| Plan::new()), engine })
+        let Answer { outcome, engine } = Self::solve(instance, engine, budget)?;
+        Ok(Answer { outcome: outcome.map(drop), engine })
     }
 
     fn shortest_plans(
@@ -122,7 +122,7 @@ none.";
 
     fn write_contest(
         instance: &Instance,
-        plan: &[Exchange],
+        plan: &Verified<Exchange>,
         out: &mut impl Write,
     ) -> io::Result<()> {
         write!(out, "{}", plan.len())?;
@@ -131,7 +131,7 @@ none.";
 
     fn animation<'a>(
         instance: &'a Instance,
-        plan: &'a [Exchange],
+        plan: &'a Replayed<Exchange>,
         _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -149,9 +149,5 @@ none.";
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {
         Exchange::read(line)
-    }
-
-    fn replay(instance: &Instance, plan: &[Exchange]) -> Result<(), impl Display> {
-        rules::replay(instance, plan)
     }
 }

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
-use fewest_core::text::Diagnostic;
+use fewest_rules::text::Diagnostic;
 
 use crate::exit::Exit;
 use crate::failure::Failure;

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 
 use fewest_core::budget::Limit;
-use fewest_core::text::Diagnostic;
+use fewest_rules::text::Diagnostic;
 
 use crate::exit::Exit;
 

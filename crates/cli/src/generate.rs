@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::hardest::Tried;
-use fewest_core::random::Random;
+use fewest_puzzle::hardest::Tried;
+use fewest_puzzle::random::Random;
 use serde_json::json;
 
 use crate::args::{parse_time, whole_number};

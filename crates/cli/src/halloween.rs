@@ -1,19 +1,20 @@
 //! The Morning after Halloween on the command line.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use clap::{Args, Subcommand, ValueHint};
 use fewest_core::budget::Budget;
-use fewest_core::builtin::Builtin;
-use fewest_core::random::Random;
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
 use fewest_geometry::Cell;
 use fewest_halloween::generate::{self, InstanceSize};
 use fewest_halloween::moving_ai::{self, ReadError};
 use fewest_halloween::plan::Step;
 use fewest_halloween::space::max_ghosts;
-use fewest_halloween::{Instance, Plan, builtin, picture, rules, solve};
+use fewest_halloween::{Instance, builtin, picture, rules, solve};
+use fewest_puzzle::builtin::Builtin;
+use fewest_puzzle::random::Random;
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
@@ -175,7 +176,7 @@ At most 65535 corridor cells.";
         instance: &Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Plan>, Failure> {
+    ) -> Result<Answer<Verified<Step>>, Failure> {
         let (ghosts, most) = (instance.ghosts().len(), max_ghosts(instance.corridor_cell_count()));
         if let Some(engine) = engine.filter(|_| ghosts > most) {
             return Err(Failure::usage_with_hint(
@@ -195,7 +196,7 @@ At most 65535 corridor cells.";
 
     fn animation<'a>(
         instance: &'a Instance,
-        plan: &'a [Step],
+        plan: &'a Replayed<Step>,
         _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -209,26 +210,20 @@ At most 65535 corridor cells.";
 
     fn write_details<M: SerializeMap>(
         instance: &Instance,
-        plan: &[Step],
+        plan: &Verified<Step>,
         object: &mut M,
     ) -> Result<(), M::Error> {
+        let cells = || plan.boards(instance, |board| board.cells().to_vec());
         object.serialize_entry("makespan", &plan.len())?;
-        object.serialize_entry(
-            "sum_of_costs",
-            &rules::sum_of_costs(instance, rules::boards(instance, plan)),
-        )?;
+        object.serialize_entry("sum_of_costs", &rules::sum_of_costs(instance, cells()))?;
         object.serialize_entry("moves", &plan.iter().map(Step::moves).sum::<usize>())?;
         let positions = |board: Vec<Cell>| {
             board.into_iter().map(|cell| [cell.column, cell.row]).collect::<Vec<_>>()
         };
-        object.serialize_entry("positions", &List(|| rules::boards(instance, plan).map(positions)))
+        object.serialize_entry("positions", &List(|| cells().map(positions)))
     }
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
         Step::read(line, instance.ghosts().len())
-    }
-
-    fn replay(instance: &Instance, plan: &[Step]) -> Result<(), impl Display> {
-        rules::replay(instance, plan)
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
-use fewest_core::builtin;
-use fewest_core::text::Diagnostic;
+use fewest_puzzle::builtin;
+use fewest_rules::text::Diagnostic;
 
 use crate::args::verbs;
 use crate::diagnostic;

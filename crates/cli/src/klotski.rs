@@ -6,19 +6,20 @@ mod explore;
 mod generate;
 mod rank;
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
-use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
 use fewest_klotski::instance::MAX_CELLS;
 use fewest_klotski::picture::Labels;
 use fewest_klotski::read::Target;
-use fewest_klotski::solve::{Choice, Encoding, SolveError};
-use fewest_klotski::{Instance, Metric, Plan, Slide, builtin, picture, plans, rules, solve};
+use fewest_klotski::solve::SolveError;
+use fewest_klotski::{Encoding, Instance, Metric, Slide, Task, builtin, picture, plans, solve};
+use fewest_puzzle::builtin::Builtin;
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::exit::Exit;
@@ -100,17 +101,15 @@ pub(crate) enum Verb {
     Convert(convert::Convert),
 }
 
-impl Task {
-    /// Returns an error if the encoding does not fit the puzzle.
-    fn checked(&self) -> Result<&Self, Failure> {
-        if self.encoding == Some(Encoding::Classic) && !self.puzzle.is_of_classic_pieces() {
-            return Err(Failure::usage(
-                "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
-                 the goal",
-            ));
-        }
-        Ok(self)
+/// Returns an error if the encoding does not fit the puzzle.
+fn checked(task: &Task) -> Result<&Task, Failure> {
+    if task.encoding == Some(Encoding::Classic) && !task.instance.is_of_classic_pieces() {
+        return Err(Failure::usage(
+            "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
+             the goal",
+        ));
     }
+    Ok(task)
 }
 
 impl PuzzleVerb for Verb {
@@ -123,13 +122,6 @@ impl PuzzleVerb for Verb {
             Self::Convert(args) => args.run(),
         }
     }
-}
-
-/// A puzzle with its metric and its encoding.
-pub(crate) struct Task {
-    puzzle: Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
 }
 
 impl Puzzle for Klotski {
@@ -193,7 +185,7 @@ number of moves, or -1 if there is no plan.";
     fn read(text: &[u8], options: &Options) -> impl Iterator<Item = Result<Task, Diagnostic>> {
         let (metric, encoding) = (options.metric, options.encoding());
         let puzzles = Instance::read_with_goals(text, &options.goal);
-        puzzles.map(move |puzzle| Ok(Task { puzzle: puzzle?, metric, encoding }))
+        puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
     }
 
     fn is_inline(word: &str) -> bool {
@@ -201,7 +193,7 @@ number of moves, or -1 if there is no plan.";
     }
 
     fn board(task: &Task) -> Option<String> {
-        Some(task.puzzle.to_string())
+        Some(task.instance.to_string())
     }
 
     fn moves(task: &Task) -> [&'static str; 2] {
@@ -216,13 +208,10 @@ number of moves, or -1 if there is no plan.";
         task: &Task,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Plan>, Failure> {
-        let &Task { ref puzzle, metric, encoding } = task.checked()?;
-        solve::solve(puzzle, metric, Choice { engine, encoding }, budget).map_err(|error| {
-            match error {
-                SolveError::Engine(unsupported) => Failure::usage(unsupported.to_string()),
-                SolveError::Plan(refusal) => Failure::plan_refused(refusal),
-            }
+    ) -> Result<Answer<Verified<Slide>>, Failure> {
+        solve::solve(checked(task)?, engine, budget).map_err(|error| match error {
+            SolveError::Engine(unsupported) => Failure::usage(unsupported.to_string()),
+            SolveError::Plan(refusal) => Failure::plan_refused(refusal),
         })
     }
 
@@ -231,10 +220,8 @@ number of moves, or -1 if there is no plan.";
         args: &AllPlansArgs,
         budget: &Budget,
     ) -> Result<Option<ShortestPlans<Slide>>, Failure> {
-        let &Task { ref puzzle, metric, encoding } = task;
         args.shortest_plans(|most| {
-            plans::list_shortest_plans(puzzle, metric, encoding, most, budget)
-                .map_err(Failure::plan_refused)
+            plans::list_shortest_plans(task, most, budget).map_err(Failure::plan_refused)
         })
     }
 
@@ -246,17 +233,17 @@ number of moves, or -1 if there is no plan.";
 
     fn animation<'a>(
         task: &'a Task,
-        plan: &'a [Slide],
+        plan: &'a Replayed<Slide>,
         names: &Names,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         let labels = if names.names { Labels::Generals } else { Labels::Characters };
-        picture::animation(&task.puzzle, plan, labels, limits)
+        picture::animation(&task.instance, plan, labels, limits)
     }
 
     fn max_shapes(task: &Task) -> usize {
         // A piece on each cell, with four edges around it.
-        5 * MAX_CELLS + task.puzzle.goals().len() + 1
+        5 * MAX_CELLS + task.instance.goals().len() + 1
     }
 
     fn write_move(_: &Task, step: &Slide, line: &mut String) {
@@ -265,9 +252,5 @@ number of moves, or -1 if there is no plan.";
 
     fn read_move(_: &Task, line: Line<'_>) -> Result<Slide, Diagnostic> {
         Slide::read(line)
-    }
-
-    fn replay(task: &Task, plan: &[Slide]) -> Result<(), impl Display> {
-        rules::replay(&task.puzzle, plan, task.metric)
     }
 }

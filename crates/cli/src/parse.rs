@@ -9,7 +9,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
-use fewest_core::text::did_you_mean;
+use fewest_rules::text::did_you_mean;
 
 use crate::args::verbs_of;
 use crate::closed;

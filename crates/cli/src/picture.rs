@@ -7,6 +7,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
+use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
 use crate::args::whole_number;
@@ -183,7 +184,7 @@ impl Pictures {
     /// output. Stays within the memory and the time of the budget.
     pub(crate) fn draw<P: Puzzle>(
         &self,
-        (instance, plan): (&P::Instance, &[P::Move]),
+        (instance, plan): (&P::Instance, &Replayed<P::Move>),
         options: &P::Picture,
         file: Option<&Path>,
         budget: &Budget,

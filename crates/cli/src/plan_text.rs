@@ -6,7 +6,8 @@
 
 use std::vec;
 
-use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
+use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
+use fewest_rules::{Verified, verify};
 
 use crate::failure::Failure;
 use crate::input::Source;
@@ -71,7 +72,7 @@ impl<'a> Plans<'a> {
         &mut self,
         name: &str,
         instance: &P::Instance,
-    ) -> Result<Result<Vec<P::Move>, String>, Failure> {
+    ) -> Result<Result<Verified<P::Move>, String>, Failure> {
         let Some(block) = self.blocks.next() else {
             return Err(Failure::usage(format!(
                 "{} ends before the plan of {name}",
@@ -91,9 +92,10 @@ impl<'a> Plans<'a> {
             .collect::<Result<Vec<_>, _>>();
         let plan = plan.map_err(|diagnostic| self.source.error_at(diagnostic))?;
         let cost = plan.len() as u32;
-        if let Err(refusal) = P::replay(instance, &plan) {
-            return Ok(Err(refusal.to_string()));
-        }
+        let plan = match verify(instance, plan) {
+            Ok(plan) => plan,
+            Err(refusal) => return Ok(Err(refusal.to_string())),
+        };
         Ok(if cost == stated_cost {
             Ok(plan)
         } else {
@@ -136,7 +138,7 @@ mod tests {
             for block in read(&text).into_iter().flatten() {
                 let plan: Result<Vec<_>, _> = block.plan.iter().map(|&line| Halloween::read_move(&map, line)).collect();
                 if let Ok(plan) = plan {
-                    let _ = Halloween::replay(&map, &plan);
+                    let _ = verify(&map, plan);
                 }
             }
         }

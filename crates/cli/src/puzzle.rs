@@ -1,16 +1,16 @@
 //! The interface between the verbs and the puzzles. The crate of a puzzle does the work; its module
 //! here adapts it to [`Puzzle`].
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::builtin::Builtin;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest;
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
+use fewest_puzzle::builtin::Builtin;
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Rules, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::ser::SerializeMap;
 
@@ -52,7 +52,7 @@ pub(crate) struct ShortestPlans<M> {
     /// The number of shortest plans; `None` if it is 2^128 or more.
     pub(crate) count: Option<u128>,
     /// The listed plans.
-    pub(crate) plans: Vec<Vec<M>>,
+    pub(crate) plans: Vec<Verified<M>>,
     /// The limit that ended the list early.
     pub(crate) limit: Option<Limit>,
     /// The bytes of the listed plans.
@@ -96,7 +96,7 @@ impl AllPlansArgs {
     /// lists at most the given number of them.
     pub(crate) fn shortest_plans<M>(
         &self,
-        find: impl FnOnce(usize) -> Result<Outcome<all_shortest::ShortestPlans<Vec<M>>>, Failure>,
+        find: impl FnOnce(usize) -> Result<Outcome<all_shortest::ShortestPlans<Verified<M>>>, Failure>,
     ) -> Result<Option<ShortestPlans<M>>, Failure> {
         if !self.all {
             return Ok(None);
@@ -137,7 +137,7 @@ pub(crate) trait Puzzle {
     type Picture: Args + Sync;
     /// The verbs of this puzzle alone.
     type Verb: PuzzleVerb;
-    type Instance: Send;
+    type Instance: Rules<Move = Self::Move> + Send;
     type Move: Send;
 
     fn builtins() -> &'static [Builtin];
@@ -174,15 +174,16 @@ pub(crate) trait Puzzle {
         instance: &Self::Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Vec<Self::Move>>, Failure>;
+    ) -> Result<Answer<Verified<Self::Move>>, Failure>;
 
-    /// As [`solve`](Self::solve), but only the number of moves is needed: the plan may be empty.
+    /// As [`solve`](Self::solve), but only the number of moves is needed.
     fn solve_cost(
         instance: &Self::Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Vec<Self::Move>>, Failure> {
-        Self::solve(instance, engine, budget)
+    ) -> Result<Answer<()>, Failure> {
+        let Answer { outcome, engine } = Self::solve(instance, engine, budget)?;
+        Ok(Answer { outcome: outcome.map(drop), engine })
     }
 
     /// All shortest plans, or `None` if `args` does not ask for them or there is no plan.
@@ -202,7 +203,7 @@ pub(crate) trait Puzzle {
     /// Writes the contest answer of a solved instance, without the newline at its end.
     fn write_contest(
         _: &Self::Instance,
-        plan: &[Self::Move],
+        plan: &Verified<Self::Move>,
         out: &mut impl Write,
     ) -> io::Result<()> {
         write!(out, "{}", plan.len())
@@ -214,7 +215,7 @@ pub(crate) trait Puzzle {
     /// The board and the motions of a plan on it, ready to be drawn.
     fn animation<'a>(
         instance: &'a Self::Instance,
-        plan: &'a [Self::Move],
+        plan: &'a Replayed<Self::Move>,
         options: &Self::Picture,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
@@ -225,7 +226,7 @@ pub(crate) trait Puzzle {
     /// Adds the fields of a plan that only this puzzle has to a JSON object.
     fn write_details<M: SerializeMap>(
         _: &Self::Instance,
-        _plan: &[Self::Move],
+        _plan: &Verified<Self::Move>,
         _object: &mut M,
     ) -> Result<(), M::Error> {
         Ok(())
@@ -233,9 +234,6 @@ pub(crate) trait Puzzle {
 
     /// Parses a line that [`write_move`](Self::write_move) wrote.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Self::Move, Diagnostic>;
-
-    /// Replays a plan by the rules.
-    fn replay(instance: &Self::Instance, plan: &[Self::Move]) -> Result<(), impl Display>;
 }
 
 /// A number of plans as text; `None` is 2^128 or more.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
+use fewest_rules::Verified;
 use serde::ser::{Serialize, SerializeMap};
 use serde_json::json;
 
@@ -14,10 +15,10 @@ use crate::puzzle::{Puzzle, ShortestPlans, moves, plan_count};
 use crate::terminal;
 
 /// An instance with the result of its search.
-pub(crate) struct Solution<P: Puzzle> {
+pub(crate) struct Solution<P: Puzzle, T = Verified<<P as Puzzle>::Move>> {
     pub(crate) name: String,
     pub(crate) instance: P::Instance,
-    pub(crate) outcome: Outcome<Vec<P::Move>>,
+    pub(crate) outcome: Outcome<T>,
     /// All shortest plans, if `--all` asks for them.
     pub(crate) shortest_plans: Option<ShortestPlans<P::Move>>,
     pub(crate) engine: &'static str,
@@ -66,14 +67,14 @@ pub(crate) fn write_text<P: Puzzle>(
             ),
             out,
         )?;
-        return plans.iter().try_for_each(|plan| write_plan(solution, plan, out));
+        return plans.iter().try_for_each(|plan| write_plan(solution, Some(plan), out));
     }
-    write_plan(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
+    write_plan(solution, solution.outcome.plan(), out)
 }
 
 fn write_plan<P: Puzzle>(
     solution: &Solution<P>,
-    plan: &[P::Move],
+    plan: Option<&Verified<P::Move>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     writeln!(out, "{}", verdict(solution))?;
@@ -86,16 +87,16 @@ pub(crate) fn write_moves<P: Puzzle>(
     solution: &Solution<P>,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    write_lines(solution, solution.outcome.plan().map_or(&[][..], Vec::as_slice), out)
+    write_lines(solution, solution.outcome.plan(), out)
 }
 
 fn write_lines<P: Puzzle>(
     solution: &Solution<P>,
-    plan: &[P::Move],
+    plan: Option<&Verified<P::Move>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let mut line = String::new();
-    for step in plan {
+    for step in plan.into_iter().flatten() {
         line.clear();
         P::write_move(&solution.instance, step, &mut line);
         line.push('\n');
@@ -209,7 +210,7 @@ pub(crate) fn write_json<P: Puzzle>(
 /// millions.
 fn move_lines<'a, P: Puzzle>(
     solution: &'a Solution<P>,
-    plan: &'a [P::Move],
+    plan: &'a Verified<P::Move>,
 ) -> impl Serialize + use<'a, P> {
     List(|| plan.iter().map(|step| move_line::<P>(&solution.instance, step)))
 }
@@ -232,7 +233,7 @@ pub(crate) fn limit_name(limit: Limit) -> &'static str {
 }
 
 /// The line of `--stats`.
-pub(crate) fn stats_line<P: Puzzle>(solution: &Solution<P>) -> String {
+pub(crate) fn stats_line<P: Puzzle, T>(solution: &Solution<P, T>) -> String {
     let stats = solution.outcome.stats;
     format!(
         "{}: {}, expanded {}, generated {}, duplicates {}, peak frontier {}, memory {}, time {}",

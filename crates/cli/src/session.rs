@@ -129,13 +129,13 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Solves an instance with the given function of the puzzle.
-    pub(crate) fn solve_by(
+    pub(crate) fn solve_by<T>(
         &self,
-        solve: impl Fn(&P::Instance, Option<Engine>, &Budget) -> Result<Answer<Vec<P::Move>>, Failure>,
+        solve: impl Fn(&P::Instance, Option<Engine>, &Budget) -> Result<Answer<T>, Failure>,
         name: String,
         instance: P::Instance,
         budget: &Budget,
-    ) -> Result<Solution<P>, Failure> {
+    ) -> Result<Solution<P, T>, Failure> {
         let start = Instant::now();
         let answer = solve(&instance, self.search.engine(), budget)
             .map_err(|failure| failure.in_data_set(&name));
@@ -177,7 +177,7 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Prints the line of `--stats`, if the option is set.
-    pub(crate) fn print_stats(&self, solution: &Solution<P>) {
+    pub(crate) fn print_stats<T>(&self, solution: &Solution<P, T>) {
         if self.search.stats {
             self.message(format_args!("{}", report::stats_line(solution)));
         }

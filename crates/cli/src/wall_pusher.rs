@@ -4,19 +4,19 @@ mod convert;
 mod explore;
 mod generate;
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
 use clap::{Args, Subcommand};
 use fewest_core::budget::Budget;
-use fewest_core::builtin::Builtin;
 use fewest_core::search::{Answer, Engine};
-use fewest_core::text::{Diagnostic, Line};
 use fewest_geometry::{Cell, Direction};
+use fewest_puzzle::builtin::Builtin;
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use fewest_wall_pusher::plan::{letters, read_move};
 use fewest_wall_pusher::solve::SolveError;
-use fewest_wall_pusher::{Instance, Plan, Size, builtin, picture, rules, solve};
+use fewest_wall_pusher::{Instance, Size, builtin, picture, solve};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -111,7 +111,7 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
         instance: &Instance,
         engine: Option<Engine>,
         budget: &Budget,
-    ) -> Result<Answer<Plan>, Failure> {
+    ) -> Result<Answer<Verified<Direction>>, Failure> {
         solve::solve(instance, engine, budget).map_err(|error| match error {
             SolveError::Engine(unsupported) => Failure::usage(unsupported.to_string()),
             SolveError::Plan(refusal) => Failure::plan_refused(refusal),
@@ -128,13 +128,17 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
         })
     }
 
-    fn write_contest(_: &Instance, plan: &[Direction], out: &mut impl Write) -> io::Result<()> {
+    fn write_contest(
+        _: &Instance,
+        plan: &Verified<Direction>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
     }
 
     fn animation<'a>(
         maze: &'a Instance,
-        plan: &'a [Direction],
+        plan: &'a Replayed<Direction>,
         _: &NoArgs,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -152,9 +156,5 @@ one state). If a large maze is known to have a path out, `--engine astar` may be
 
     fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
         read_move(line)
-    }
-
-    fn replay(instance: &Instance, plan: &[Direction]) -> Result<(), impl Display> {
-        rules::replay(instance, plan)
     }
 }

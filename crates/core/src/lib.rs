@@ -16,8 +16,6 @@
 //! | store the states that were generated | [`visited`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
 //! | search one state of each pair of mirror images | [`symmetry`] |
-//! | make instances | [`random`], [`hardest`], [`builtin`] |
-//! | parse text and report errors in it | [`text`] |
 //!
 //! The module [`space`] has a complete example of a few lines. `examples/pancakes` is a puzzle with
 //! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by
@@ -26,21 +24,17 @@
 //! The crate is independent of any puzzle. It does not print, read files or exit the process.
 
 pub mod budget;
-pub mod builtin;
 pub mod encoding;
 pub mod explore;
-pub mod hardest;
 pub mod heuristic;
 pub mod memory;
 pub mod outcome;
 pub mod pattern;
 pub mod progress;
-pub mod random;
 pub mod search;
 pub mod space;
 pub mod stats;
 pub mod symmetry;
-pub mod text;
 pub mod visited;
 pub mod word;
 

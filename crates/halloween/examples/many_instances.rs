@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Verdict;
-use fewest_core::random::Random;
 use fewest_halloween::generate::{InstanceSize, random_instance};
 use fewest_halloween::solve::solve;
+use fewest_puzzle::random::Random;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut random = Random::from_seed(7);

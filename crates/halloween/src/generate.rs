@@ -9,13 +9,12 @@
 
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::hardest::{Tried, hardest};
-use fewest_core::random::Random;
 use fewest_geometry::Cell;
+use fewest_puzzle::hardest::{Tried, hardest};
+use fewest_puzzle::random::Random;
 
 use crate::instance::{Ghost, Instance, LETTERS, Size};
-use crate::rules::Refusal;
-use crate::solve::solve;
+use crate::solve::{Refusal, solve};
 
 /// The size of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

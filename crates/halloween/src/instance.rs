@@ -7,8 +7,8 @@ use std::fmt::{self, Write};
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 use fewest_core::encoding::Cells;
-use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 use fewest_geometry::{Cell, Grid};
+use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 /// The number of letters, and so the most ghosts of an instance in the contest format.
 pub const LETTERS: usize = 26;
@@ -112,6 +112,11 @@ impl Instance {
     /// The ghosts, in the order of their indices.
     pub fn ghosts(&self) -> &[Ghost] {
         &self.ghosts
+    }
+
+    /// The start of each ghost, in the order of their indices.
+    pub fn starts(&self) -> Vec<Cell> {
+        self.ghosts.iter().map(|ghost| ghost.start).collect()
     }
 
     /// The number of corridor cells.

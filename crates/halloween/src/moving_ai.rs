@@ -15,8 +15,8 @@ use std::fmt;
 
 use bitvec::vec::BitVec;
 use fewest_core::encoding::CellIndex;
-use fewest_core::text::{Diagnostic, Line, Lines, number, quote};
 use fewest_geometry::Cell;
+use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
 use crate::instance::{Ghost, Instance, Size};
 

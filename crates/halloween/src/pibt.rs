@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 
 use fewest_core::encoding::CellIndex;
 use fewest_core::memory::{Block, Memory, OutOfMemory};
-use fewest_core::random::Random;
+use fewest_puzzle::random::Random;
 
 use crate::single_agent::SingleAgent;
 

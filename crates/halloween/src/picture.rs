@@ -4,11 +4,12 @@
 //! ```
 //! use fewest_geometry::Direction;
 //! use fewest_halloween::{Instance, picture::animation, plan::Step};
+//! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
 //! let east = Step(vec![Some(Direction::East)]);
-//! let plan = [east.clone(), east];
+//! let plan = replay(&instance, vec![east.clone(), east]).unwrap();
 //! let animation = animation(&instance, &plan, &Limits::NONE)?;
 //! let captions: Vec<String> = animation.steps().map(|step| step.caption).collect();
 //! assert_eq!((animation.scene.parts[0].label.as_str(), captions[1].as_str()), ("a", "aE"));
@@ -16,21 +17,22 @@
 //! ```
 
 use fewest_geometry::Cell;
+use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::{Instance, ghost_name};
-use crate::{plan, rules};
+use crate::plan;
 
 /// The outline of a ghost, as an SVG path in a cell of 1 x 1.
 const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1-.12-.1z";
 
-/// The scene of an instance with the motions of a plan, up to the first illegal step.
+/// The scene of an instance with the motions of a plan.
 ///
 /// # Errors
 /// If a limit of `limits` is exceeded.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a [plan::Step],
+    plan: &'a Replayed<plan::Step>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.size().columns(), instance.size().rows());
@@ -46,9 +48,9 @@ pub fn animation<'a>(
         scene.parts.push(Part::new(Shape::Figure(GHOST), ghost.start, hue).labelled(name).traced());
     }
     let steps = move || {
-        let mut boards = rules::boards(instance, plan);
+        let mut boards = plan.boards(instance, |board| board.cells().to_vec());
         let mut before = boards.next().unwrap_or_default();
-        boards.zip(plan).map(move |(after, step)| {
+        boards.zip(plan.iter()).map(move |(after, step)| {
             let moved = before.iter().zip(&after).enumerate().filter(|(_, (from, to))| from != to);
             let motions = moved.map(|(part, (&from, &to))| Motion {
                 part,

@@ -5,7 +5,7 @@
 //! all ghosts stay. Ghosts beyond `z` are `aa`, `ab` and so on.
 //!
 //! ```
-//! use fewest_core::text::Lines;
+//! use fewest_rules::text::Lines;
 //! use fewest_geometry::Direction;
 //! use fewest_halloween::plan::Step;
 //!
@@ -17,8 +17,8 @@
 
 use std::fmt::{self, Write};
 
-use fewest_core::text::{Diagnostic, Line, quote};
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::text::{Diagnostic, Line, quote};
 
 use crate::instance::{LETTERS, ghost_name, write_ghost_name};
 
@@ -35,9 +35,23 @@ fn ghost_index(name: &str) -> Option<usize> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step(pub Vec<Option<Direction>>);
 
-/// The steps from the initial board on. They need not be legal; [`rules`](crate::rules) checks
+/// The steps from the initial board on. They need not be legal; the [`rules`](crate::rules) check
 /// them.
 pub type Plan = Vec<Step>;
+
+/// The steps between consecutive boards, each given as the cells of the ghosts. They are not
+/// checked against the rules. `None` if a ghost is neither on the same nor on a neighbouring cell
+/// in the next board.
+pub fn plan_through(boards: impl IntoIterator<Item = Vec<Cell>>) -> Option<Plan> {
+    let mut boards = boards.into_iter();
+    let mut before = boards.next()?;
+    let step = |board: Vec<Cell>| {
+        let step = Step::between(&before, &board);
+        before = board;
+        step
+    };
+    boards.map(step).collect()
+}
 
 impl Step {
     /// The number of ghosts that do not stay.

@@ -29,12 +29,14 @@ use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
+use fewest_geometry::Cell;
+use fewest_rules::{Verified, verify};
 
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
 use crate::instance::{Ghost, Instance};
-use crate::plan::Plan;
-use crate::rules::{self, Board, Refusal};
+use crate::plan::{Plan, Step, plan_through};
+use crate::rules::{Illegal, NotAtGoal};
 use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
 use crate::space::{Space, WidestWord};
@@ -53,51 +55,54 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Plan>, Refusal> {
-    Ok(match engine {
-        Some(engine) => {
-            let outcome = search(instance, engine, budget)
-                .try_map(|boards| checked_plan(instance, boards))?;
-            Answer { outcome, engine: engine.name() }
-        }
-        None => Answer { outcome: solve_in_stages(instance, budget)?, engine: "joint" },
-    })
+) -> Result<Answer<Verified<Step>>, Refusal> {
+    let (outcome, engine) = match engine {
+        Some(engine) => (search(instance, engine, budget).map(plan_of), engine.name()),
+        None => (solve_in_stages(instance, budget), "joint"),
+    };
+    Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
 }
 
-fn solve_in_stages(instance: &Instance, budget: &Budget) -> Result<Outcome<Plan>, Refusal> {
+/// A refusal of a plan by the rules.
+pub type Refusal = fewest_rules::Refusal<Illegal, NotAtGoal>;
+
+/// The plan through these boards. If two of them are more than a step apart, the rules refuse the
+/// empty plan.
+fn plan_of(boards: impl IntoIterator<Item = Vec<Cell>>) -> Plan {
+    plan_through(boards).unwrap_or_default()
+}
+
+fn solve_in_stages(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     let mut meter = budget.meter();
-    let mut solve = || -> Result<Result<Verdict<Plan>, Refusal>, Limit> {
+    let mut solve = || -> Result<Verdict<Plan>, Limit> {
         let single_agent = SingleAgent::new(instance, &mut meter)?;
-        let checked_plan = |plan: Vec<Positions>| {
+        let plan_of = |plan: Vec<Positions>| {
             let board =
                 |cells: Positions| cells.into_iter().map(|cell| single_agent.cell(cell)).collect();
-            checked_plan(instance, plan.into_iter().map(board))
+            plan_of(plan.into_iter().map(board))
         };
         let mut solver = Solver::new(&single_agent);
         Ok(match solver.solve(&mut meter) {
             Ok(Some(plan)) => {
-                checked_plan(plan).map(|plan| Verdict::Solved { cost: plan.len() as u32, plan })
+                let plan = plan_of(plan);
+                Verdict::Solved { cost: plan.len() as u32, plan }
             }
-            Ok(None) => Ok(Verdict::Unsolvable),
+            Ok(None) => Verdict::Unsolvable,
             Err(limit) => {
                 let Bounds { lower, best } = solver.bounds;
                 let with_cost = |plan: Plan| {
                     let cost = plan.len() as u32;
                     (plan, cost)
                 };
-                let best = best.map(checked_plan).transpose();
-                best.map(|best| Verdict::Stopped {
-                    limit,
-                    lower_bound: lower,
-                    best: best.map(with_cost),
-                })
+                let best = best.map(|best| with_cost(plan_of(best)));
+                Verdict::Stopped { limit, lower_bound: lower, best }
             }
         })
     };
     let stopped =
-        |limit| Ok(Verdict::Stopped { limit, lower_bound: manhattan_bound(instance), best: None });
-    let verdict = solve().unwrap_or_else(stopped)?;
-    Ok(Outcome { verdict, stats: meter.stats() })
+        |limit| Verdict::Stopped { limit, lower_bound: manhattan_bound(instance), best: None };
+    let verdict = solve().unwrap_or_else(stopped);
+    Outcome { verdict, stats: meter.stats() }
 }
 
 /// The greatest Manhattan distance of a ghost to its goal: a lower bound if the budget runs out
@@ -109,17 +114,7 @@ fn manhattan_bound(instance: &Instance) -> u32 {
     instance.ghosts().iter().map(distance).max().unwrap_or(0)
 }
 
-/// The plan through these boards, if the rules accept it.
-fn checked_plan(
-    instance: &Instance,
-    boards: impl IntoIterator<Item = Board>,
-) -> Result<Plan, Refusal> {
-    let plan = rules::plan_through(boards)?;
-    rules::replay(instance, &plan)?;
-    Ok(plan)
-}
-
-fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Board>> {
+fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Vec<Cell>>> {
     let outcome = search_in::<u32>(instance, engine, budget)
         .or_else(|| search_in::<u64>(instance, engine, budget))
         .or_else(|| search_in::<u128>(instance, engine, budget))
@@ -133,7 +128,7 @@ fn search_in<W: Word>(
     instance: &Instance,
     engine: Engine,
     budget: &Budget,
-) -> Option<Outcome<Vec<Board>>> {
+) -> Option<Outcome<Vec<Vec<Cell>>>> {
     let space = Space::<W>::new(instance)?;
     Some(
         search_space(&space, engine, budget)
@@ -145,7 +140,7 @@ fn search_space<W: Word>(
     space: &Space<W>,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<Board>>, OutOfMemory> {
+) -> Result<Outcome<Vec<Vec<Cell>>>, OutOfMemory> {
     let dense = DenseBits::is_suitable(space, budget.memory());
     let outcome = match engine {
         Engine::Bfs if dense => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
@@ -167,7 +162,6 @@ fn search_space<W: Word>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fewest_geometry::Cell;
 
     #[test]
     fn plans_that_break_the_rules_are_refused() {
@@ -175,14 +169,11 @@ mod tests {
             Instance::read(b"4 1 2\nabBA\n").next().expect("a data set").expect("well-formed");
         let board = |a, b| vec![Cell { row: 0, column: a }, Cell { row: 0, column: b }];
         let exchange = [board(0, 1), board(1, 0), board(2, 1), board(3, 2)];
-        assert!(matches!(checked_plan(&instance, exchange), Err(Refusal::Step { step: 1, .. })));
-        assert!(matches!(
-            checked_plan(&instance, [board(0, 1), board(0, 2)]),
-            Err(Refusal::NotAtGoal { .. })
-        ));
-        assert!(matches!(
-            checked_plan(&instance, [board(0, 1), board(2, 1)]),
-            Err(Refusal::Jump { step: 1 })
-        ));
+        let verify = |boards: &[Vec<Cell>]| verify(&instance, plan_of(boards.to_vec()));
+        assert!(matches!(verify(&exchange), Err(Refusal::Illegal { number: 1, .. })));
+        let not_at_goal = verify(&[board(0, 1), board(0, 2)]);
+        assert!(matches!(not_at_goal, Err(Refusal::Unsolved { moves: 1, .. })));
+        let jump = verify(&[board(0, 1), board(2, 1)]);
+        assert!(matches!(jump, Err(Refusal::Unsolved { moves: 0, .. })));
     }
 }

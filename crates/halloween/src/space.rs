@@ -7,7 +7,7 @@
 //! // Four corridor cells, so 2 bits per ghost: `a` is on cell 0, `b` on cell 1.
 //! let instance = Instance::read(b"4 1 2\nabAB\n").next().unwrap().unwrap();
 //! let space = Space::<u32>::new(&instance).unwrap();
-//! assert_eq!(space.pack(rules::start(&instance)), Some(0b01_00));
+//! assert_eq!(space.pack(instance.starts()), Some(0b01_00));
 //! ```
 
 use std::ops::ControlFlow;

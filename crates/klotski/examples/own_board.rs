@@ -6,8 +6,8 @@ use std::error::Error;
 
 use fewest_core::budget::Budget;
 use fewest_klotski::plans::list_shortest_plans;
-use fewest_klotski::solve::{Choice, solve};
-use fewest_klotski::{Instance, Metric};
+use fewest_klotski::solve::solve;
+use fewest_klotski::{Instance, Metric, Task};
 
 /// The Pennant puzzle (L. W. Hardy, 1909). The goal of `A` is the lower left corner.
 const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";
@@ -15,13 +15,14 @@ const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";
 fn main() -> Result<(), Box<dyn Error>> {
     let instance = Instance::read(PENNANT.as_bytes()).next().ok_or("no data set")??;
     for metric in Metric::ALL {
-        let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited())?;
-        let plans = list_shortest_plans(&instance, metric, None, 0, &Budget::unlimited())?;
+        let answer = solve(&Task::new(instance.clone(), metric), None, &Budget::unlimited())?;
+        let plans =
+            list_shortest_plans(&Task::new(instance.clone(), metric), 0, &Budget::unlimited())?;
         let count = plans.plan().and_then(|plans| plans.count);
         let cost = answer.outcome.cost();
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
     }
-    let answer = solve(&instance, Metric::Straight, Choice::default(), &Budget::unlimited())?;
+    let answer = solve(&Task::new(instance.clone(), Metric::Straight), None, &Budget::unlimited())?;
     let moves: Vec<String> =
         answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
     println!("{}", moves.join(" "));

@@ -4,7 +4,7 @@
 //! bits follow for each cell that is not yet covered, in reading order: 00 for a blank, 01 for a
 //! horizontal domino, 10 for a vertical domino, 11 for a single. Trailing zeros may be omitted.
 
-use fewest_core::text::{Diagnostic, Line, quote};
+use fewest_rules::text::{Diagnostic, Line, quote};
 
 use crate::board::{BLANK, Board};
 use crate::layout::{CELLS, COLUMNS, footprint, shape_of};

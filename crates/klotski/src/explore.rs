@@ -3,10 +3,11 @@
 //!
 //! ```
 //! use fewest_core::budget::Budget;
-//! use fewest_klotski::{Instance, Metric, explore::explore};
+//! use fewest_klotski::{Instance, Metric, Task, explore::explore};
 //!
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
-//! let component = explore(&layout, Metric::Rectilinear, None, &Budget::unlimited()).unwrap();
+//! let task = Task::new(layout, Metric::Rectilinear);
+//! let component = explore(&task, &Budget::unlimited()).unwrap();
 //! assert_eq!((component.boards, component.goals), (25_955, 964));
 //! assert_eq!((component.farthest.moves, component.farthest.boards), (124, 8));
 //! let hardest = component.hardest.unwrap().unwrap();
@@ -25,9 +26,9 @@ use fewest_core::visited::Adaptive;
 
 use crate::board::Board;
 use crate::instance::Instance;
-use crate::plan::Metric;
-use crate::solve::{Encoding, SpaceVisitor, with_space};
+use crate::solve::{SpaceVisitor, with_space};
 use crate::space::{Boards, unpack};
+use crate::task::Task;
 
 /// The boards that are reachable from a start board. Boards that differ in interchangeable pieces
 /// only count as one.
@@ -70,13 +71,8 @@ pub struct Extreme {
 ///
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn explore(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
-    budget: &Budget,
-) -> Result<Component, Limit> {
-    with_space(instance, metric, encoding, ExploreComponent { instance, budget })
+pub fn explore(task: &Task, budget: &Budget) -> Result<Component, Limit> {
+    with_space(task, ExploreComponent { instance: &task.instance, budget })
 }
 
 struct ExploreComponent<'a> {
@@ -147,13 +143,8 @@ impl SpaceVisitor for ExploreComponent<'_> {
 ///
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn count_boards(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
-    budget: &Budget,
-) -> Result<Exploration, Limit> {
-    with_space(instance, metric, encoding, CountBoards { instance, budget })
+pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, Limit> {
+    with_space(task, CountBoards { instance: &task.instance, budget })
 }
 
 struct CountBoards<'a> {
@@ -230,13 +221,11 @@ fn explore_from<S: Boards>(
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
 pub fn diameter(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
+    task: &Task,
     budget: &Budget,
     progress: impl FnMut(Progress),
 ) -> Result<Diameter, Limit> {
-    with_space(instance, metric, encoding, ComputeDiameter { budget, progress })?
+    with_space(task, ComputeDiameter { budget, progress })?
 }
 
 struct ComputeDiameter<'a, F> {
@@ -284,13 +273,8 @@ impl ComponentGraph {
 /// # Errors
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
-pub fn component_graph(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
-    budget: &Budget,
-) -> Result<ComponentGraph, Limit> {
-    with_space(instance, metric, encoding, ExportGraph { instance, budget })?
+pub fn component_graph(task: &Task, budget: &Budget) -> Result<ComponentGraph, Limit> {
+    with_space(task, ExportGraph { instance: &task.instance, budget })?
 }
 
 struct ExportGraph<'a> {

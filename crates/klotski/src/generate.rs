@@ -7,12 +7,14 @@
 //! search from all of them gives the hardest boards of all components at once.
 //!
 //! ```
-//! use fewest_core::{budget::Budget, random::Random};
+//! use fewest_core::budget::Budget;
+//! use fewest_puzzle::random::Random;
 //! use fewest_klotski::generate::{GenerateOptions, Source, generate};
-//! use fewest_klotski::{Instance, Metric};
+//! use fewest_klotski::{Instance, Metric, Task};
 //!
 //! let pieces = Instance::read(b"AA1/AA2/...\ngoal: A at 2,2").next().unwrap().unwrap();
-//! let options = GenerateOptions { metric: Metric::Unit, ..GenerateOptions::default() };
+//! let pieces = Task::new(pieces, Metric::Unit);
+//! let options = GenerateOptions::default();
 //! let budget = Budget::unlimited();
 //! let found = generate(&pieces, &options, Source::All, &budget).unwrap();
 //! assert_eq!(found.moves, Some(7));
@@ -28,26 +30,22 @@ use std::collections::BTreeSet;
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
-use fewest_core::random::Random;
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
+use fewest_puzzle::random::Random;
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
-use crate::plan::Metric;
 use crate::plan_moves::PlanMoves;
 use crate::plans::shortest_plans;
-use crate::solve::{Encoding, SpaceVisitor, with_space};
+use crate::solve::{SpaceVisitor, with_space};
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
+use crate::task::Task;
 
-/// Which boards to generate. The default is one hardest board in the rectilinear metric.
+/// Which boards to generate. The default is one hardest board.
 #[derive(Clone, Debug)]
 pub struct GenerateOptions {
-    /// The metric in which moves are counted.
-    pub metric: Metric,
-    /// The encoding of the searches; `None` selects the default.
-    pub encoding: Option<Encoding>,
     /// The exact number of moves of a shortest plan; `None` for the greatest number found.
     pub moves: Option<u32>,
     /// Whether to require that the shortest plans differ at most in the order of their moves, as in
@@ -61,8 +59,7 @@ pub struct GenerateOptions {
 
 impl Default for GenerateOptions {
     fn default() -> Self {
-        let metric = Metric::Rectilinear;
-        Self { metric, encoding: None, moves: None, unique: false, no_idle_piece: false, count: 1 }
+        Self { moves: None, unique: false, no_idle_piece: false, count: 1 }
     }
 }
 
@@ -109,11 +106,12 @@ pub const MAX_CHECKED_BOARDS: usize = 1000;
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
 pub fn generate(
-    instance: &Instance,
+    task: &Task,
     options: &GenerateOptions,
     source: Source<'_>,
     budget: &Budget,
 ) -> Result<Generated, Limit> {
+    let instance = &task.instance;
     let kinds = PieceKind::all(instance);
     let mut pieces: PiecesByKind<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
@@ -124,7 +122,7 @@ pub fn generate(
     let mut search = |source: GoalSource<'_>, found: &mut Generated| -> Result<(), Limit> {
         let visitor =
             FindHardest { instance, options, source, budget, seen: &mut seen, found: &mut *found };
-        let searched = with_space(instance, options.metric, options.encoding, visitor)?;
+        let searched = with_space(task, visitor)?;
         found.limit = searched.err();
         Ok(())
     };

@@ -13,8 +13,8 @@
 
 use std::fmt;
 
-use fewest_core::text::quote;
 use fewest_geometry::Direction;
+use fewest_rules::text::quote;
 
 use crate::board::{Board, WALL};
 use crate::code;

@@ -9,11 +9,11 @@
 //!
 //! ```
 //! use fewest_core::budget::Budget;
-//! use fewest_klotski::{Instance, Metric, solve::{Choice, solve}};
+//! use fewest_klotski::{Instance, Metric, Task, solve::solve};
 //!
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
-//! let answer =
-//!     solve(&layout, Metric::Rectilinear, Choice::default(), &Budget::unlimited()).unwrap();
+//! let task = Task::new(layout, Metric::Rectilinear);
+//! let answer = solve(&task, None, &Budget::unlimited()).unwrap();
 //! assert_eq!(answer.outcome.cost(), Some(81));
 //! ```
 
@@ -26,6 +26,7 @@ pub mod generate;
 pub mod heuristic;
 pub mod instance;
 pub mod layout;
+mod path;
 pub mod picture;
 pub mod plan;
 mod plan_moves;
@@ -35,7 +36,9 @@ pub mod rules;
 pub mod rush_hour;
 pub mod solve;
 pub mod space;
+pub mod task;
 
 pub use board::Board;
 pub use instance::{Axis, Goal, Instance, Lock};
 pub use plan::{Metric, Plan, Slide};
+pub use task::{Encoding, Task};

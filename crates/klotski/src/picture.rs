@@ -2,12 +2,14 @@
 //! the others are coloured by shape.
 //!
 //! ```
-//! use fewest_klotski::{Instance, picture::{Labels, animation}};
+//! use fewest_klotski::{Instance, Metric, Task, picture::{Labels, animation}};
+//! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //!
 //! let layout = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
+//! let no_moves = replay(&Task::new(layout.clone(), Metric::Unit), vec![]).unwrap();
 //! let labels = |labels| {
-//!     let animation = animation(&layout, &[], labels, &Limits::NONE).unwrap();
+//!     let animation = animation(&layout, &no_moves, labels, &Limits::NONE).unwrap();
 //!     animation.scene.parts.into_iter().map(|part| part.label).collect::<Vec<_>>()
 //! };
 //! assert_eq!(labels(Labels::Characters)[..3], ["a", "C", "b"]);
@@ -15,6 +17,7 @@
 //! ```
 
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
@@ -42,14 +45,13 @@ const OTHER_HUES: [usize; 5] = [1, 2, 3, 5, 4];
 /// game, and more for boards with more dominoes.
 const GENERALS: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "姜维", "周仓", "关平"];
 
-/// The scene of a puzzle with the motions of a plan. It ends before the first move of a piece that
-/// is not on the board.
+/// The scene of a puzzle with the motions of a plan.
 ///
 /// # Errors
 /// If one of `limits` is exceeded.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a [Slide],
+    plan: &'a Replayed<Slide>,
     labels: Labels,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {

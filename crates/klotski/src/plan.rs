@@ -5,7 +5,7 @@
 //! column to the left.
 //!
 //! ```
-//! use fewest_core::text::Line;
+//! use fewest_rules::text::Line;
 //! use fewest_geometry::Direction;
 //! use fewest_klotski::Slide;
 //!
@@ -17,8 +17,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_core::text::{Diagnostic, Line, quote};
 use fewest_geometry::Direction;
+use fewest_rules::text::{Diagnostic, Line, quote};
 
 /// What counts as one move. The names are those of Storer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

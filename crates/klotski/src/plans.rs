@@ -7,13 +7,14 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, PlanGraph, ShortestPlans};
 use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
+use fewest_rules::{Verified, verify};
 
 use crate::instance::Instance;
-use crate::plan::{Metric, Plan, Slide};
+use crate::plan::Slide;
 use crate::plan_moves::PlanMoves;
-use crate::rules::Refusal;
-use crate::solve::{Encoding, SpaceVisitor, plan_through, with_space};
+use crate::solve::{Refusal, SpaceVisitor, plan_through, with_space};
 use crate::space::Boards;
+use crate::task::Task;
 
 /// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
@@ -23,40 +24,32 @@ use crate::space::Boards;
 /// # Errors
 /// If a plan breaks the rules, which is a bug in this crate.
 pub fn list_shortest_plans(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
+    task: &Task,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
-    with_space(
-        instance,
-        metric,
-        encoding,
-        ListShortestPlans { instance, metric, max_plans, budget },
-    )
-    .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, Refusal> {
+    with_space(task, ListShortestPlans { task, max_plans, budget })
+        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 struct ListShortestPlans<'a> {
-    instance: &'a Instance,
-    metric: Metric,
+    task: &'a Task,
     max_plans: usize,
     budget: &'a Budget,
 }
 
 impl SpaceVisitor for ListShortestPlans<'_> {
-    type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
+    type Output = Result<Outcome<ShortestPlans<Verified<Slide>>>, Refusal>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, metric, max_plans, budget } = self;
+        let Self { task, max_plans, budget } = self;
         all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
             all.list(max_plans, budget, |states| {
-                let plan = plan_through(space, instance, metric, states)?;
+                let plan = plan_through(space, task, states);
                 let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
                 let bytes = plan.capacity() * size_of::<Slide>()
                     + plan.iter().map(path_bytes).sum::<usize>();
-                Ok((plan, bytes))
+                Ok((verify(task, plan)?, bytes))
             })
         })
     }
@@ -90,13 +83,8 @@ pub struct Difficulty {
 /// # Errors
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
-pub fn difficulty(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
-    budget: &Budget,
-) -> Result<Option<Difficulty>, Limit> {
-    with_space(instance, metric, encoding, MeasureDifficulty { instance, budget })?
+pub fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, Limit> {
+    with_space(task, MeasureDifficulty { instance: &task.instance, budget })?
 }
 
 struct MeasureDifficulty<'a> {

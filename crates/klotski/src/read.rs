@@ -29,9 +29,9 @@
 
 use std::str::FromStr;
 
-use fewest_core::builtin::{self, Builtin};
-use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 use fewest_geometry::Direction;
+use fewest_puzzle::builtin::{self, Builtin};
+use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;

@@ -16,7 +16,7 @@
 //! assert_eq!(fewest_klotski::rush_hour::write(&puzzle).as_deref(), Some(line));
 //! ```
 
-use fewest_core::text::{Diagnostic, Line, quote};
+use fewest_rules::text::{Diagnostic, Line, quote};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::{Axis, Goal, Instance, Lock};

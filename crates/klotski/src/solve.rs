@@ -10,35 +10,22 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Adaptive;
+use fewest_rules::{Verified, verify};
 
 use crate::heuristic::GoalDistance;
 use crate::instance::Instance;
-use crate::plan::{Metric, Plan};
-use crate::rules::{self, Refusal};
+use crate::path::path;
+use crate::plan::{Metric, Plan, Slide};
+use crate::rules::{Illegal, NotAtGoal};
 use crate::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, classic, general};
+use crate::task::{Encoding, Task};
 
 /// The engines that find a plan. Bidirectional search is not among them: there are too many solved
 /// boards to start from.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
-/// How a board is packed into bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Encoding {
-    /// [`classic`]
-    Classic,
-    /// [`general`]
-    General,
-}
-
-/// The engine and the encoding of a search; `None` selects the default.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Choice {
-    /// One of [`ENGINES`], by default breadth-first search.
-    pub engine: Option<Engine>,
-    /// By default classic for classic pieces, and general for all others. For pieces that are not
-    /// classic, [`Encoding::Classic`] counts as `None`.
-    pub encoding: Option<Encoding>,
-}
+/// A refusal of a plan by the rules.
+pub type Refusal = fewest_rules::Refusal<Illegal, NotAtGoal>;
 
 /// Why [`solve`] has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -63,18 +50,14 @@ pub trait SpaceVisitor {
 
 /// Builds the space of a puzzle and runs a visitor on it.
 ///
-/// The space has the classic encoding for classic pieces, unless `encoding` is
+/// The space has the classic encoding for classic pieces, unless the encoding of the task is
 /// [`Encoding::General`]. Otherwise it has the general encoding, in 64 bits if they suffice, or
 /// else in 128.
 ///
 /// # Errors
 /// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn with_space<V: SpaceVisitor>(
-    instance: &Instance,
-    metric: Metric,
-    encoding: Option<Encoding>,
-    visitor: V,
-) -> Result<V::Output, Limit> {
+pub fn with_space<V: SpaceVisitor>(task: &Task, visitor: V) -> Result<V::Output, Limit> {
+    let &Task { ref instance, metric, encoding } = task;
     let visited = match metric {
         Metric::Rectilinear => visit_classic::<Rectilinear, V>(instance, encoding, visitor),
         Metric::Straight => visit_classic::<Straight, V>(instance, encoding, visitor),
@@ -113,32 +96,29 @@ fn visit_classic<M: StaticMetric, V: SpaceVisitor>(
 /// If the engine is not one of [`ENGINES`]; if the plan that the search found breaks the rules,
 /// which is a bug in this crate.
 pub fn solve(
-    instance: &Instance,
-    metric: Metric,
-    choice: Choice,
+    task: &Task,
+    engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Plan>, SolveError> {
-    let engine = choice.engine.unwrap_or(Engine::Bfs);
-    let search = FindShortestPlan { instance, metric, engine, budget };
-    let outcome = match with_space(instance, metric, choice.encoding, search) {
+) -> Result<Answer<Verified<Slide>>, SolveError> {
+    let engine = engine.unwrap_or(Engine::Bfs);
+    let outcome = match with_space(task, FindShortestPlan { task, engine, budget }) {
         Ok(found) => found?,
         Err(limit) => Outcome::stopped(limit, budget),
     };
-    Ok(Answer { outcome, engine: engine.name() })
+    Ok(Answer { outcome: outcome.try_map(|plan| verify(task, plan))?, engine: engine.name() })
 }
 
 struct FindShortestPlan<'a> {
-    instance: &'a Instance,
-    metric: Metric,
+    task: &'a Task,
     engine: Engine,
     budget: &'a Budget,
 }
 
 impl SpaceVisitor for FindShortestPlan<'_> {
-    type Output = Result<Outcome<Plan>, SolveError>;
+    type Output = Result<Outcome<Plan>, UnsupportedEngine>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, metric, engine, budget } = self;
+        let Self { task, engine, budget } = self;
         let outcome = if space.is_symmetric() {
             let folded = Folded(space);
             let outcome = match engine {
@@ -149,9 +129,9 @@ impl SpaceVisitor for FindShortestPlan<'_> {
                 Engine::Bfs => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(&folded, budget)
                 }
-                Engine::Bidirectional => return Err(UnsupportedEngine(engine).into()),
+                Engine::Bidirectional => return Err(UnsupportedEngine(engine)),
             };
-            // If the chain cannot be unfolded, the rules refuse the empty plan below.
+            // If the chain cannot be unfolded, the rules refuse the empty plan.
             outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
         } else {
             match engine {
@@ -162,33 +142,26 @@ impl SpaceVisitor for FindShortestPlan<'_> {
                 Engine::Bfs => {
                     bfs::search_with_predecessors::<Adaptive<S::State>, _>(space, budget)
                 }
-                Engine::Bidirectional => return Err(UnsupportedEngine(engine).into()),
+                Engine::Bidirectional => return Err(UnsupportedEngine(engine)),
             }
         };
-        Ok(outcome.try_map(|states| plan_through(space, instance, metric, &states))?)
+        Ok(outcome.map(|states| plan_through(space, task, &states)))
     }
 }
 
-/// The plan through a chain of states, with the characters of the puzzle, replayed by the rules.
-pub(crate) fn plan_through<S: Boards>(
-    space: &S,
-    instance: &Instance,
-    metric: Metric,
-    states: &[S::State],
-) -> Result<Plan, Refusal> {
+/// The plan through a chain of states, with the characters of the puzzle. If no move leads from one
+/// state to the next, the plan is empty, and the rules refuse it.
+pub(crate) fn plan_through<S: Boards>(space: &S, task: &Task, states: &[S::State]) -> Plan {
+    let Task { instance, metric, .. } = task;
     let mut board = instance.board().clone();
-    let mut plan = Plan::new();
-    for (index, pair) in states.windows(2).enumerate() {
-        let jump = Refusal::Jump { number: index + 1 };
-        let (from, to) = space.moved_piece(pair[0], pair[1]).ok_or(jump)?;
-        let mut slides = rules::slides(instance, &board, board.cells()[from], metric).into_iter();
-        let (slide, _) = slides.find(|(_, cells)| cells[0] == to).ok_or(jump)?;
-        let refused = |illegal| Refusal::Move { number: index + 1, illegal };
-        rules::play_on(instance, &mut board, &slide, metric).map_err(refused)?;
-        plan.push(slide);
-    }
-    rules::check_solved(instance, &board, plan.len())?;
-    Ok(plan)
+    let slide = |pair: &[S::State]| {
+        let (from, to) = space.moved_piece(pair[0], pair[1])?;
+        let piece = board.cells()[from];
+        let path = path(instance, &board, from, to, *metric)?;
+        board.put(piece, &board.translated(&board.cells_of(piece), to)?);
+        Some(Slide { piece, path })
+    };
+    states.windows(2).map(slide).collect::<Option<_>>().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -206,21 +179,25 @@ mod tests {
         let start = space.pack(layout.board());
         let shifted_west = state(b"..../..../CC../CC../abcd");
         let solved = state(b"..../..../..../aCCd/bCCc");
-        let plan_through = |states: &[u64]| plan_through(&space, &layout, Metric::Unit, states);
-        let not_solved = |moves| Err(Refusal::NotSolved { moves, piece: 'C', row: 4, column: 2 });
-        assert_eq!(plan_through(&[start, shifted_west]), not_solved(1));
-        assert_eq!(plan_through(&[start, shifted_west, solved]), Err(Refusal::Jump { number: 2 }));
-        assert_eq!(plan_through(&[start]), not_solved(0));
-        assert_eq!(plan_through(&[]), not_solved(0));
+        let task = Task::new(layout.clone(), Metric::Unit);
+        let verify = |states: &[u64]| verify(&task, plan_through(&space, &task, states));
+        let not_solved = |moves| {
+            let unsolved = NotAtGoal { piece: 'C', goal: "4,2".to_owned() };
+            Err(Refusal::Unsolved { noun: "move", moves, unsolved })
+        };
+        assert_eq!(verify(&[start, shifted_west]), not_solved(1));
+        assert_eq!(verify(&[start, shifted_west, solved]), not_solved(0));
+        assert_eq!(verify(&[start]), not_solved(0));
+        assert_eq!(verify(&[]), not_solved(0));
     }
 
     #[test]
     fn an_unsupported_engine_is_refused_by_name() {
-        let choice = Choice { engine: Some(Engine::Bidirectional), ..Choice::default() };
         for text in ["aCCb/aCCb/cdde/cfge/h..i", "A.\ngoal: A at 1,2\n"] {
             let instance =
                 Instance::read(text.as_bytes()).next().expect("a puzzle").expect("valid");
-            let error = solve(&instance, Metric::Unit, choice, &Budget::unlimited())
+            let task = Task::new(instance, Metric::Unit);
+            let error = solve(&task, Some(Engine::Bidirectional), &Budget::unlimited())
                 .expect_err("not one of ENGINES");
             let expected = "the engine `bidirectional` is not available for this puzzle";
             assert_eq!(error.to_string(), expected);

@@ -10,13 +10,14 @@
 //! [`chart`] draws bar charts and line charts as SVG. It does not use scenes.
 //!
 //! ```
+//! use fewest_geometry::Cell;
 //! use fewest_scene::{Animation, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
 //!
-//! let corridor = (0..3).map(|x| Cell { row: 0, column: x }).collect();
+//! let corridor = (0..3).map(|column| Cell::new(0, column)).collect();
 //! let mut scene = Scene::new(3, 1);
 //! scene.ground.push(Part::new(Shape::Cells(corridor), Cell::ORIGIN, Ink::Floor));
 //! scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(0)).labelled("a").traced());
-//! let east = Motion { part: 0, path: vec![Cell::ORIGIN, Cell { row: 0, column: 1 }], turns: None };
+//! let east = Motion { part: 0, path: vec![Cell::ORIGIN, Cell::new(0, 1)], turns: None };
 //! let steps = || [Step { caption: "aE".to_owned(), motions: vec![east.clone()] }];
 //! let animation = Animation::new(scene, steps, &Limits::NONE)?;
 //!

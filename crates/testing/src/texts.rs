@@ -1,6 +1,6 @@
 //! Checks of parsers on valid and invalid texts.
 
-use fewest_core::text::Diagnostic;
+use fewest_rules::text::Diagnostic;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 

@@ -14,8 +14,8 @@
 //! another drawing, the end of the text, or a blank line. A blank line that is at least as wide as
 //! the drawing is a row of cells without walls.
 
-use fewest_core::text::{Diagnostic, Line, Lines, quote};
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 
 use crate::instance::{Edge, Instance, ParsedMaze, Size, Walls};
 

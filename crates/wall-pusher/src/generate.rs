@@ -1,8 +1,8 @@
 //! Random mazes, and mazes that need many moves. A seed determines them on every machine.
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::hardest::{Tried, hardest};
-use fewest_core::random::Random;
+use fewest_puzzle::hardest::{Tried, hardest};
+use fewest_puzzle::random::Random;
 
 use crate::instance::{Edge, Instance, Size, Walls};
 use crate::solve::{SolveError, solve};

@@ -22,8 +22,8 @@
 
 use std::fmt;
 
-use fewest_core::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 use fewest_geometry::{Cell, Direction, Grid};
+use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::drawing;
 

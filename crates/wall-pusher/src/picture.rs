@@ -2,22 +2,24 @@
 //!
 //! ```
 //! use fewest_geometry::{Cell, Direction};
+//! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //! use fewest_wall_pusher::{Instance, Size, picture::animation};
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let maze = Instance::read(b"1 1\n15 11 10\n", size).next().unwrap().unwrap();
-//! let animation = animation(&maze, &[Direction::East], &Limits::NONE)?;
+//! let plan = replay(&maze, vec![Direction::East]).unwrap();
+//! let animation = animation(&maze, &plan, &Limits::NONE)?;
 //! // The player and the wall between the first two cells.
 //! assert_eq!(animation.motion_count(), 2);
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::{Replayed, Rules};
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::instance::{Edge, Instance};
-use crate::rules;
 
 const PUSHED: Ink = Ink::Hue(0);
 const PLAYER: Ink = Ink::Hue(4);
@@ -26,13 +28,13 @@ fn edge_origin(edge: Edge) -> Cell {
     if edge.in_row { Cell::at(edge.line, edge.index) } else { Cell::at(edge.index, edge.line) }
 }
 
-/// The animation of a plan, up to its first illegal move.
+/// The animation of a plan.
 ///
 /// # Errors
 /// If a limit stops it.
 pub fn animation<'a>(
     maze: &'a Instance,
-    plan: &'a [Direction],
+    plan: &'a Replayed<Direction>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = maze.size();
@@ -57,10 +59,10 @@ pub fn animation<'a>(
     scene.parts.push(Part::new(Shape::Disc, maze.start(), PLAYER).traced());
 
     let steps = move || {
-        let (mut board, mut wall_parts) = (rules::start(maze), wall_parts.clone());
+        let (mut board, mut wall_parts) = (Rules::start(maze), wall_parts.clone());
         plan.iter().map_while(move |&direction| {
             let from = board.place?;
-            rules::play(maze, &mut board, direction).ok()?;
+            maze.play(&mut board, &direction).ok()?;
             let path = vec![from, from.step(direction)];
             let mut motions = vec![Motion { part: player, path, turns: None }];
             let edge = Edge::of(from, direction);

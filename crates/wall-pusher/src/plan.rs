@@ -1,9 +1,9 @@
 //! Plans as text: one letter per move, `N`, `E`, `S` or `W`.
 
-use fewest_core::text::{Diagnostic, Line, quote};
 use fewest_geometry::Direction;
+use fewest_rules::text::{Diagnostic, Line, quote};
 
-/// A sequence of moves, first to last. [`replay`](crate::rules::replay) checks whether it is legal.
+/// A sequence of moves, first to last. [`verify`](fewest_rules::verify) checks whether it is legal.
 pub type Plan = Vec<Direction>;
 
 /// The letters of a plan in one word, as in the contest format.

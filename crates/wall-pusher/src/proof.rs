@@ -35,12 +35,12 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::Reservation;
 use fewest_core::visited::Adaptive;
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::Rules;
 
 use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance};
 use crate::plan::Plan;
 use crate::relaxation::Relaxation;
-use crate::rules;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// A proof in progress, which a limit may interrupt and a later call continues.
@@ -134,11 +134,11 @@ impl GapProof {
 /// refinements than one line at a time, and less work in total.
 fn blocking_lines(maze: &Instance, plan: &[Direction]) -> u32 {
     let size = maze.size();
-    let mut board = rules::start(maze);
+    let mut board = Rules::start(maze);
     let mut lines = 0;
     for &direction in plan {
         let Some(place) = board.place else { break };
-        if rules::play(maze, &mut board, direction).is_err() {
+        if maze.play(&mut board, &direction).is_err() {
             lines |= 1 << Edge::of(place, direction).line_number(size);
             board.place = size.neighbour(place, direction);
         }
@@ -262,7 +262,8 @@ fn shortest_walk<W: Word>(space: &Space<W>, walls: W, from: u8, to: u8) -> Plan 
 #[cfg(test)]
 mod tests {
     use fewest_core::budget::Budget;
-    use fewest_core::random::Random;
+    use fewest_puzzle::random::Random;
+    use fewest_rules::verify;
 
     use super::*;
     use crate::Size;
@@ -295,7 +296,7 @@ mod tests {
                 .expect("no limit");
             assert_eq!(found.is_some(), expected.is_some(), "{maze}");
             if let Some(plan) = found {
-                rules::replay(&maze, &plan).expect("a legal plan");
+                verify(&maze, plan).expect("a legal plan");
                 solvable += 1;
             } else {
                 assert_eq!(relaxation.gaps().count(), 0);

@@ -332,11 +332,11 @@ fn insert_all<const LIMBS: usize>(
 mod tests {
     use std::collections::BTreeSet;
 
-    use fewest_core::random::Random;
+    use fewest_puzzle::random::Random;
+    use fewest_rules::Rules;
 
     use super::*;
     use crate::generate::{GenerateOptions, maze};
-    use crate::rules;
 
     #[test]
     fn random_walks_make_no_move_and_no_change_that_is_ruled_out() {
@@ -347,7 +347,7 @@ mod tests {
                 GenerateOptions { size, walls: 20 + random.below(60), gaps: random.below(8) };
             let maze = maze(options, &mut random);
             let relaxation = Relaxation::new(&maze);
-            let mut board = rules::start(&maze);
+            let mut board = Rules::start(&maze);
             for _ in 0..100 {
                 for edge in Edge::all(size) {
                     let impossible =
@@ -356,7 +356,7 @@ mod tests {
                 }
                 let direction = Direction::ALL[random.below(4)];
                 let (from, mut after) = (board.place.expect("inside"), board);
-                if rules::play(&maze, &mut after, direction).is_ok() {
+                if maze.play(&mut after, &direction).is_ok() {
                     assert!(relaxation.may_cross(from, direction), "{from} {direction}\n{maze}");
                     if after.place.is_some() {
                         board = after;
@@ -378,13 +378,13 @@ mod tests {
                 gaps: random.below(3),
             };
             let maze = maze(options, &mut random);
-            let (mut visited, mut stack) = (BTreeSet::new(), vec![rules::start(&maze)]);
+            let (mut visited, mut stack) = (BTreeSet::new(), vec![Rules::start(&maze)]);
             let mut crossed = BTreeSet::new();
             while let Some(board) = stack.pop() {
                 if board.place.is_some() && visited.insert(board) {
                     for direction in Direction::ALL {
                         let mut after = board;
-                        if rules::play(&maze, &mut after, direction).is_ok() {
+                        if maze.play(&mut after, &direction).is_ok() {
                             crossed.insert((board.place, direction as usize));
                             stack.push(after);
                         }

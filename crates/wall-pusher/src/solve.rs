@@ -15,6 +15,8 @@ use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar
 use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{Heuristic, Word};
+use fewest_geometry::Direction;
+use fewest_rules::{Verified, verify};
 
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
@@ -22,7 +24,7 @@ use crate::plan::Plan;
 use crate::proof::UnsolvabilityProof;
 use crate::quick;
 use crate::relaxation::Relaxation;
-use crate::rules::{self, Refusal};
+use crate::rules::{Illegal, StillInside};
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// The engines for mazes. Bidirectional search is not among them, because there are too many goal
@@ -42,7 +44,7 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Plan>, SolveError> {
+) -> Result<Answer<Verified<Direction>>, SolveError> {
     let Answer { outcome, engine } = match engine {
         Some(engine) => Answer {
             outcome: search(instance, &Relaxation::new(instance), engine.try_into()?, budget),
@@ -50,8 +52,11 @@ pub fn solve(
         },
         None => solve_in_turns(instance, &QUOTAS, budget),
     };
-    Ok(Answer { outcome: outcome.try_map(|plan| accepted(instance, plan))?, engine })
+    Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
 }
+
+/// A refusal of a plan by the rules.
+pub type Refusal = fewest_rules::Refusal<Illegal, StillInside>;
 
 /// Why [`solve`] has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -62,12 +67,6 @@ pub enum SolveError {
     /// The rules reject the plan that was found: a bug in this crate.
     #[error(transparent)]
     Plan(#[from] Refusal),
-}
-
-/// The plan, if the rules accept it.
-fn accepted(instance: &Instance, plan: Plan) -> Result<Plan, Refusal> {
-    rules::replay(instance, &plan)?;
-    Ok(plan)
 }
 
 /// How much each algorithm may expand: states in the short search, regions in the first turn of the
@@ -155,16 +154,16 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Plan>>, Refusal> {
+) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, Refusal> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
     impl SpaceVisitor for CountAll<'_> {
-        type Output = Result<Outcome<ShortestPlans<Plan>>, Refusal>;
+        type Output = Result<Outcome<ShortestPlans<Verified<Direction>>>, Refusal>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(instance, max_plans, budget) = self;
             all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
                 all.list(max_plans, budget, |states| {
-                    let plan = accepted(instance, moves_along(space, states).unwrap_or_default())?;
+                    let plan = verify(instance, moves_along(space, states).unwrap_or_default())?;
                     let bytes = size_of_val(&plan[..]);
                     Ok((plan, bytes))
                 })
@@ -249,8 +248,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use fewest_core::budget::Limits;
-    use fewest_core::random::Random;
     use fewest_geometry::Direction::{East, West};
+    use fewest_puzzle::random::Random;
 
     use super::*;
     use crate::Size;
@@ -279,7 +278,7 @@ mod tests {
             let expected = optimal_cost(&maze);
             assert_eq!(outcome.cost(), expected, "{round}: {maze}");
             if let Verdict::Solved { plan, cost } = outcome.verdict {
-                assert_eq!(accepted(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
+                assert_eq!(verify(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
             }
             *answers.entry((engine, expected.is_some())).or_insert(0) += 1;
         }
@@ -343,10 +342,10 @@ mod tests {
         let size = Size::new(1, 2).expect("a size");
         let maze =
             Instance::read(b"1 1\n11 10\n", size).next().expect("a data set").expect("no error");
-        assert!(accepted(&maze, vec![East, East]).is_ok());
-        assert!(matches!(accepted(&maze, vec![West]), Err(Refusal::Move { number: 1, .. })));
-        assert!(matches!(accepted(&maze, vec![East]), Err(Refusal::StillInside { moves: 1, .. })));
-        assert!(accepted(&maze, Plan::new()).is_err());
+        assert!(verify(&maze, vec![East, East]).is_ok());
+        assert!(matches!(verify(&maze, vec![West]), Err(Refusal::Illegal { number: 1, .. })));
+        assert!(matches!(verify(&maze, vec![East]), Err(Refusal::Unsolved { moves: 1, .. })));
+        assert!(verify(&maze, Plan::new()).is_err());
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! bits and computes successors on them.
 //!
 //! ```
-//! use fewest_wall_pusher::{Instance, Size, rules, space::Space};
+//! use fewest_rules::Rules;
+//! use fewest_wall_pusher::{Instance, Size, space::Space};
 //!
 //! // Three cells in a row, and the player in the middle one. The wall on the east of that cell can
 //! // be pushed one edge further, into the gap in the border. The cell has three bits, and these
@@ -10,7 +11,7 @@
 //! let size = Size::new(1, 3).unwrap();
 //! let maze = Instance::read(b"2 1\n11 14 11\n", size).next().unwrap().unwrap();
 //! let space = Space::<u64>::new(&maze).unwrap();
-//! assert_eq!(space.pack(&rules::start(&maze)), Some(0b01_001));
+//! assert_eq!(space.pack(&Rules::start(&maze)), Some(0b01_001));
 //! ```
 
 use std::ops::ControlFlow;

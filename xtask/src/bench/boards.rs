@@ -6,13 +6,13 @@ use std::rc::Rc;
 use anyhow::{Context, ensure};
 use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::boards::{self, Task};
-use fewest_black_white::rules::Refusal;
-use fewest_black_white::solve::{solve, solve_cost};
-use fewest_black_white::{Board, Instance, Plan, Size};
+use fewest_black_white::solve::{Refusal, solve, solve_cost};
+use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
+use fewest_puzzle::random::Random;
+use fewest_rules::Verified;
 
 use super::case::{Case, Work};
 use super::claims::Claim;
@@ -25,7 +25,7 @@ use super::puzzles;
 const THOUSAND: (usize, u64) = (1000, 6986);
 const BATCH: (usize, u64) = (100_000, 699_870);
 
-type Answer<P = Plan> = Result<Outcome<P>, Refusal>;
+type Answer<P = Verified<Exchange>> = Result<Outcome<P>, Refusal>;
 
 fn shuffled(size: Size, blacks: usize, random: &mut Random) -> Board {
     let mut cells: Board = (0..size.len()).map(|cell| cell < blacks).collect();

@@ -8,13 +8,15 @@ use fewest_bench_variants::ghosts::{GhostMap, breadth_first};
 use fewest_core::budget::Budget;
 use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::outcome::Outcome;
-use fewest_core::random::Random;
 use fewest_core::stats::Stats;
 use fewest_geometry::{Cell, Grid};
 use fewest_halloween::generate::{InstanceSize, random_instance};
+use fewest_halloween::plan::Step;
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Ghost, Instance, Plan, Size, moving_ai};
+use fewest_halloween::{Ghost, Instance, Size, moving_ai};
+use fewest_puzzle::random::Random;
+use fewest_rules::Verified;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -23,7 +25,7 @@ use super::survey::{Group, Survey};
 use super::testdata;
 
 /// Reads a text and solves all its instances.
-fn solve_text(text: &str) -> anyhow::Result<Vec<Outcome<Plan>>> {
+fn solve_text(text: &str) -> anyhow::Result<Vec<Outcome<Verified<Step>>>> {
     let budget = Budget::unlimited();
     Instance::read(text.as_bytes())
         .map(|instance| Ok(solve(&instance?, None, &budget)?.outcome))

@@ -8,8 +8,8 @@ use fewest_core::budget::Budget;
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::explore::{count_boards, diameter};
-use fewest_klotski::solve::{Choice, Encoding, solve};
-use fewest_klotski::{Instance, Metric};
+use fewest_klotski::solve::solve;
+use fewest_klotski::{Encoding, Instance, Metric, Task};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -34,15 +34,12 @@ fn read(text: &str) -> anyhow::Result<Instance> {
 
 /// One layout, solved in both encodings and each metric.
 fn solved() -> anyhow::Result<Comparison> {
-    let layout = Rc::new(read(HENG_DAO_LI_MA)?);
+    let layout = read(HENG_DAO_LI_MA)?;
     let mut cases = Vec::new();
     for (metric, moves, _) in PUBLISHED {
         for (name, encoding) in ENCODINGS {
-            let layout = Rc::clone(&layout);
-            let choice = Choice { engine: None, encoding: Some(encoding) };
-            let run = move || {
-                solve(&layout, metric, choice, &Budget::unlimited()).map(|answer| answer.outcome)
-            };
+            let task = Task::new(layout.clone(), metric).with_encoding(encoding);
+            let run = move || solve(&task, None, &Budget::unlimited()).map(|answer| answer.outcome);
             let about = format!("{metric} metric, {name} encoding");
             cases.push(Case::new(
                 format!("klotski.proof.{metric}.{name}"),
@@ -64,18 +61,11 @@ fn solved() -> anyhow::Result<Comparison> {
     Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
-fn count_case(
-    id: String,
-    about: String,
-    puzzle: Instance,
-    metric: Metric,
-    encoding: Encoding,
-    states: u64,
-) -> Case {
+fn count_case(id: String, about: String, task: Task, states: u64) -> Case {
     Case::new(
         id,
         about,
-        move || count_boards(&puzzle, metric, Some(encoding), &Budget::unlimited()),
+        move || count_boards(&task, &Budget::unlimited()),
         move |found| {
             let found = found.as_ref().map_err(|limit| anyhow::anyhow!("{limit}"))?;
             ensure!(found.states() == states, "found {} states, expected {states}", found.states());
@@ -91,10 +81,11 @@ fn explored() -> anyhow::Result<Comparison> {
         for (name, encoding) in ENCODINGS {
             let id = format!("klotski.component.{metric}.{name}");
             let about = format!("25,955 states, {metric} metric, {name} encoding");
-            cases.push(count_case(id, about, read(HENG_DAO_LI_MA)?, metric, encoding, 25_955));
+            let task = Task::new(read(HENG_DAO_LI_MA)?, metric).with_encoding(encoding);
+            cases.push(count_case(id, about, task, 25_955));
         }
-        let layout = read(HENG_DAO_LI_MA)?;
-        let run = move || diameter(&layout, metric, None, &Budget::unlimited(), |_| {});
+        let task = Task::new(read(HENG_DAO_LI_MA)?, metric);
+        let run = move || diameter(&task, &Budget::unlimited(), |_| {});
         let about = format!("diameter and radius, {metric} metric");
         cases.push(Case::new(
             format!("klotski.component.{metric}.diameter"),
@@ -113,7 +104,8 @@ fn explored() -> anyhow::Result<Comparison> {
     }
     let id = "klotski.component.at-large".to_owned();
     let about = "6 x 6 cells, L-shaped pieces, unit metric".to_owned();
-    cases.push(count_case(id, about, read(LARGE)?, Metric::Unit, Encoding::General, LARGE_STATES));
+    let task = Task::new(read(LARGE)?, Metric::Unit).with_encoding(Encoding::General);
+    cases.push(count_case(id, about, task, LARGE_STATES));
     let title = "Klotski: whole components".to_owned();
     Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
@@ -133,14 +125,14 @@ fn many() -> anyhow::Result<Comparison> {
     let classics: Vec<_> =
         indices.into_iter().zip(puzzles::answers("klotski/classics.out")?).collect();
     let case = |(name, encoding)| {
-        let (layouts, classics) = (Rc::clone(&layouts), classics.clone());
-        let choice = Choice { engine: None, encoding: Some(encoding) };
+        let classics = classics.clone();
+        let task = |layout: &Instance| {
+            Task::new(layout.clone(), Metric::Rectilinear).with_encoding(encoding)
+        };
+        let tasks: Vec<_> = layouts.iter().map(task).collect();
         let run = move || -> Vec<_> {
-            let solved = |layout| solve(layout, Metric::Rectilinear, choice, &Budget::unlimited());
-            layouts
-                .iter()
-                .map(|layout| solved(layout).map(|answer| answer.outcome.map(drop)))
-                .collect()
+            let solved = |task| solve(task, None, &Budget::unlimited());
+            tasks.iter().map(|task| solved(task).map(|answer| answer.outcome.map(drop))).collect()
         };
         let about = format!("363 named layouts, rectilinear metric, {name} encoding");
         Case::new(format!("klotski.named.{name}"), about, run, move |found| {

@@ -8,8 +8,8 @@ use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
-use fewest_klotski::Metric;
-use fewest_klotski::solve::Choice;
+use fewest_klotski::{Metric, Task};
+use fewest_rules::text::Diagnostic;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -32,16 +32,13 @@ pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> 
                 Ok(fewest_wall_pusher::solve::solve(maze, engine, &budget())?.outcome.map(drop))
             })
         }
-        "klotski" => all(fewest_klotski::Instance::read(text), move |layout, engine| {
-            Ok(fewest_klotski::solve::solve(
-                layout,
-                Metric::Rectilinear,
-                Choice { engine, encoding: None },
-                &budget(),
-            )?
-            .outcome
-            .map(drop))
-        }),
+        "klotski" => {
+            let tasks = fewest_klotski::Instance::read(text)
+                .map(|layout| Ok(Task::new(layout?, Metric::Rectilinear)));
+            all::<_, Diagnostic>(tasks, move |task, engine| {
+                Ok(fewest_klotski::solve::solve(task, engine, &budget())?.outcome.map(drop))
+            })
+        }
         "black-white" => {
             let size = fewest_black_white::Size::new(4, 4).context("a size")?;
             all(fewest_black_white::Instance::read(text, size), move |boards, engine| {

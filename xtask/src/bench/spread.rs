@@ -1,6 +1,6 @@
 //! Medians, and how far the values around them spread.
 
-use fewest_core::random::Random;
+use fewest_puzzle::random::Random;
 
 /// The smallest relative difference of two times that counts as a difference. Smaller ones can come
 /// from where the compiler places the code.

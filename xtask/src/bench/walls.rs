@@ -9,10 +9,12 @@ use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::walls::{self, Maze};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
-use fewest_core::random::Random;
+use fewest_geometry::Direction;
+use fewest_puzzle::random::Random;
+use fewest_rules::Verified;
 use fewest_wall_pusher::generate::{GenerateOptions, maze};
 use fewest_wall_pusher::solve::{SolveError, solve};
-use fewest_wall_pusher::{Instance, Plan, Size};
+use fewest_wall_pusher::{Instance, Size};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -50,7 +52,7 @@ fn mazes() -> anyhow::Result<Vec<Instance>> {
     Ok((0..MAZES).map(|_| maze(options(&mut random), &mut random)).collect())
 }
 
-type Answer = Result<Outcome<Plan>, SolveError>;
+type Answer = Result<Outcome<Verified<Direction>>, SolveError>;
 
 /// The plans of our solver; the rules have accepted them.
 fn ours(mazes: impl IntoIterator<Item: Borrow<Instance>>) -> Vec<Answer> {

@@ -32,11 +32,11 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The folders of the puzzle crates: the crates with a `rules.rs`.
+/// The folders of the puzzle crates: the crates with an `instance.rs`.
 fn puzzles() -> Vec<PathBuf> {
     let folders =
         fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("an entry").path());
-    let puzzles: Vec<_> = folders.filter(|path| path.join("src/rules.rs").exists()).collect();
+    let puzzles: Vec<_> = folders.filter(|path| path.join("src/instance.rs").exists()).collect();
     assert!(!puzzles.is_empty());
     puzzles
 }
@@ -69,16 +69,38 @@ fn the_rules_use_neither_the_space_nor_a_search() {
         let own = names_after(&rules, "crate");
         assert!(!own.is_empty(), "{} uses nothing of its crate", puzzle.display());
         assert!(
-            own.iter().all(|name| ["board", "instance", "plan"].contains(&name.as_str())),
+            own.iter().all(|name| ["board", "instance", "plan", "task"].contains(&name.as_str())),
             "{own:?}"
         );
-        let of_core = names_after(&rules, "fewest_core");
-        assert!(of_core.iter().all(|name| name == "text"), "{of_core:?}");
+        for used in ["fewest_core", "fewest_puzzle", "fewest_scene"] {
+            assert!(names_after(&rules, used).is_empty(), "{} uses {used}", puzzle.display());
+        }
         for forbidden in ["super::", "fewest_core as", "crate as", "crate::*"] {
             let code = rules.split("#[cfg(test)]").next().unwrap_or(&rules);
             assert!(!code.contains(forbidden), "{} contains {forbidden}", puzzle.display());
         }
     }
+}
+
+/// A checker of plans links nothing else.
+#[test]
+fn texts_and_rules_need_no_search_no_picture_and_no_serialization() {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let tree = std::process::Command::new(cargo)
+        .args(["tree", "--package", "fewest-rules", "--edges", "normal", "--prefix", "none"])
+        .args(["--format", "{p}", "--offline"])
+        .output()
+        .expect("cargo runs");
+    let tree = String::from_utf8(tree.stdout).expect("UTF-8");
+    let mut names: Vec<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    // A macro of thiserror and what it uses run at build time only.
+    let at_build_time = |name: &&str| {
+        ["thiserror-impl", "proc-macro2", "quote", "syn", "unicode-ident"].contains(name)
+    };
+    names.retain(|name| !at_build_time(name));
+    assert_eq!(names, ["fewest-rules", "strsim", "thiserror"]);
 }
 
 #[test]

@@ -6,14 +6,15 @@ use std::collections::BTreeMap;
 
 use fewest_black_white::solve::{list_shortest_plans, solve, solve_cost};
 use fewest_black_white::space::Space;
-use fewest_black_white::{Board, Exchange, Instance, Size, rules};
+use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::explore::explore_with;
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::visited::DenseBits;
 use fewest_geometry::Cell;
+use fewest_puzzle::random::Random;
+use fewest_rules::Rules;
 
 const SIZE: Size = Size::new(4, 4).unwrap();
 
@@ -146,7 +147,7 @@ fn plain_plans(boards: &Instance, board: &Board, moves_left: u32) -> u128 {
     let below = size.cells().map(|one| Exchange::new(one, Cell { row: one.row + 1, ..one }));
     let after = |exchange| {
         let mut after = board.clone();
-        rules::play(boards, &mut after, exchange).ok().map(|()| after)
+        boards.play(&mut after, &exchange).ok().map(|()| after)
     };
     right
         .chain(below)

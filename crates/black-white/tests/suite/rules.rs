@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use fewest_black_white::heuristic::Crossings;
-use fewest_black_white::rules::{self, Illegal};
+use fewest_black_white::rules::Illegal;
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size};
@@ -12,7 +12,8 @@ use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_geometry::Cell;
-use fewest_testing::outcomes::{ExpectedResult, plain_search};
+use fewest_rules::Rules;
+use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
@@ -42,7 +43,7 @@ fn moves_exchange_neighbours_of_different_colours() {
 
 fn played(boards: &Instance, board: &[bool], exchange: Exchange) -> Result<Board, Illegal> {
     let mut after = board.to_vec();
-    rules::play(boards, &mut after, exchange).map(|()| after)
+    boards.play(&mut after, &exchange).map(|()| after)
 }
 
 /// All boards after one move, by trying each pair of cells.
@@ -54,16 +55,9 @@ fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
 
 /// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
 fn with_expected(boards: &Instance, check: impl FnOnce(ExpectedResult<'_, Exchange>)) {
-    let next = |board: &Board| successors(boards, board).into_iter().collect();
     check(ExpectedResult {
         solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
-        replay: &|plan| rules::replay(boards, plan).is_ok(),
-        cost: plain_search(
-            boards.start().to_vec(),
-            Board::clone,
-            |board| board == boards.target(),
-            next,
-        ),
+        cost: plain_cost(boards, Board::clone),
     });
 }
 

@@ -1,7 +1,7 @@
 //! The text formats: accepted texts, the place and the wording of errors, and no panics.
 
 use fewest_black_white::{Instance, Size};
-use fewest_core::text::Diagnostic;
+use fewest_rules::text::Diagnostic;
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
 

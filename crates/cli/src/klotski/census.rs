@@ -4,10 +4,10 @@ use std::io::Write;
 
 use clap::Args;
 use fewest_core::budget::Budget;
-use fewest_core::text::number;
 use fewest_klotski::census::{Pieces, all_dominoes, components};
 use fewest_klotski::explore::explore;
-use fewest_klotski::{Instance, Metric};
+use fewest_klotski::{Instance, Metric, Task};
+use fewest_rules::text::number;
 use serde_json::json;
 
 use super::Klotski;
@@ -133,7 +133,8 @@ impl Census {
 /// The number of rectilinear moves of the hardest layouts of a component, the number of these
 /// layouts, and the code of one of them.
 fn farthest(layout: &Instance, budget: &Budget) -> Result<(u32, u64, String), Failure> {
-    let component = explore(layout, Metric::Rectilinear, None, budget).map_err(Failure::Stopped)?;
+    let component = explore(&Task::new(layout.clone(), Metric::Rectilinear), budget)
+        .map_err(Failure::Stopped)?;
     let none = || Failure::Internal("a component marked as solvable has no goal".to_owned());
     let hardest = component.hardest.map_err(Failure::Stopped)?.ok_or_else(none)?;
     let code = layout.with_board(hardest.board).ok().and_then(|layout| layout.code());

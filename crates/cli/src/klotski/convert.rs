@@ -39,7 +39,7 @@ impl Convert {
         let mut out = standard_output();
         for (number, data_set) in source.data_sets::<Klotski>(&self.options).enumerate() {
             let DataSet { name, instance: task, .. } = data_set?;
-            let puzzle = &task.puzzle;
+            let puzzle = &task.instance;
             let text = match self.to.as_str() {
                 "board" => Some(puzzle.to_string()),
                 "rows" => Some(rows(puzzle)),

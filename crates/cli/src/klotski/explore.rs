@@ -8,7 +8,9 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_klotski::explore::{self, Component, ComponentGraph, Extreme};
 use serde_json::{Value, json};
 
-use super::{Klotski, Options, Task};
+use fewest_klotski::Task;
+
+use super::{Klotski, Options, checked};
 use crate::args::LimitArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -68,13 +70,12 @@ impl Explore {
             let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
             let DataSet { name, is_only, instance: task } = data_set;
             let budget = run.budget(self.limits.limits());
-            let &Task { ref puzzle, metric, encoding } = task.checked()?;
+            checked(&task)?;
             if let Some(format) = &self.export {
                 if !is_only || sources.len() > 1 {
                     return Err(Failure::usage("--export takes one board, and there are several"));
                 }
-                let graph = explore::component_graph(puzzle, metric, encoding, &budget)
-                    .map_err(Failure::Stopped)?;
+                let graph = explore::component_graph(&task, &budget).map_err(Failure::Stopped)?;
                 write_graph(&graph, format, &budget, &mut out)?;
                 break;
             }
@@ -82,7 +83,7 @@ impl Explore {
                 message(format_args!("{name}{what}: stopped, {limit}"));
                 exit = exit.max(Exit::from_limit(limit));
             };
-            let component = match explore::explore(puzzle, metric, encoding, &budget) {
+            let component = match explore::explore(&task, &budget) {
                 Ok(component) => component,
                 Err(limit) => {
                     stopped("", limit);
@@ -92,7 +93,7 @@ impl Explore {
             let wants_diameter = self.diameter && component.limit.is_none();
             let diameter = wants_diameter
                 .then(|| {
-                    explore::diameter(puzzle, metric, encoding, &budget, |progress| {
+                    explore::diameter(&task, &budget, |progress| {
                         run.set_message(diameter_progress(progress))
                     })
                 })

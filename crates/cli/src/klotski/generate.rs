@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use clap::Args;
-use fewest_core::random::Random;
 use fewest_klotski::generate::{GenerateOptions, Source as Boards, generate};
 use fewest_klotski::plans::{Difficulty, difficulty};
+use fewest_puzzle::random::Random;
 use serde_json::json;
 
-use super::{Klotski, Options, Task};
+use fewest_klotski::Task;
+
+use super::{Klotski, Options, checked};
 use crate::args::{LimitArgs, whole_number};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -84,12 +86,10 @@ impl Generate {
                 self.instance
             )));
         }
-        let &Task { ref puzzle, metric, encoding } = task.checked()?;
+        checked(&task)?;
         let run = Run::start("board");
         let budget = run.budget(self.limits.limits());
         let options = GenerateOptions {
-            metric,
-            encoding,
             moves: self.moves,
             unique: self.unique,
             no_idle_piece: self.no_idle_piece,
@@ -101,7 +101,7 @@ impl Generate {
         } else {
             Boards::Random { tries: self.tries, random: &mut random }
         };
-        let found = generate(puzzle, &options, boards, &budget).map_err(Failure::Stopped)?;
+        let found = generate(&task, &options, boards, &budget).map_err(Failure::Stopped)?;
         let mut out = standard_output();
         for (number, board) in found.boards.iter().enumerate() {
             if self.json {
@@ -156,8 +156,8 @@ impl Generate {
         }
         if self.stats {
             for board in &found.boards {
-                let hard =
-                    difficulty(board, metric, encoding, &budget).map_err(Failure::Stopped)?;
+                let hard = difficulty(&Task { instance: board.clone(), ..task.clone() }, &budget)
+                    .map_err(Failure::Stopped)?;
                 message(format_args!(
                     "{}: {}",
                     board.board().row_text(),

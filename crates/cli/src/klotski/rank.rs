@@ -10,7 +10,9 @@ use fewest_klotski::plans::{Difficulty, difficulty};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::{Klotski, Options, Task};
+use fewest_klotski::Task;
+
+use super::{Klotski, Options, checked};
 use crate::args::LimitArgs;
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -58,9 +60,9 @@ impl Rank {
         let run = Run::start("board");
         let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
         let mut exit = Exit::Answered;
-        let mut show = |name, Task { puzzle, metric, encoding }: &Task| {
+        let mut show = |name, task: &Task| {
             let budget = run.budget(self.limits.limits());
-            let hard = difficulty(puzzle, *metric, *encoding, &budget);
+            let hard = difficulty(task, &budget);
             run.inc(1);
             match hard {
                 Ok(hard) => {
@@ -151,7 +153,7 @@ impl Rank {
     ) -> Result<bool, Failure> {
         for data_set in source.data_sets::<Klotski>(&self.options) {
             let DataSet { name, instance: task, .. } = data_set?;
-            if !show(name, task.checked()?) {
+            if !show(name, checked(&task)?) {
                 return Ok(false);
             }
         }

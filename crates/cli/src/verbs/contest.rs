@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use fewest_core::outcome::Verdict;
+use fewest_core::search::Answer;
 
 use crate::args::PuzzleArgs;
 use crate::exit::Exit;
@@ -19,7 +20,17 @@ pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
     let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
     let session = Session::start(&args.search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
-    let solve = if args.count_only { P::solve_cost } else { P::solve };
+    // Without its plan a cost may take less time.
+    let count_only = args.count_only;
+    let solve = |instance: &P::Instance, engine, budget: &_| {
+        if count_only {
+            let Answer { outcome, engine } = P::solve_cost(instance, engine, budget)?;
+            Ok(Answer { outcome: outcome.map(|()| None), engine })
+        } else {
+            let Answer { outcome, engine } = P::solve(instance, engine, budget)?;
+            Ok(Answer { outcome: outcome.map(Some), engine })
+        }
+    };
     let end = session.for_each(
         source.data_sets::<P>(&args.search.options),
         |DataSet { name, instance, .. }| session.solve_by(solve, name, instance, &session.budget()),
@@ -36,8 +47,10 @@ pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> 
             }
             session.write(|out| {
                 match verdict {
-                    Verdict::Solved { cost, .. } if args.count_only => write!(out, "{cost}")?,
-                    Verdict::Solved { plan, .. } => P::write_contest(instance, plan, out)?,
+                    Verdict::Solved { cost, plan: None } => write!(out, "{cost}")?,
+                    Verdict::Solved { plan: Some(plan), .. } => {
+                        P::write_contest(instance, plan, out)?
+                    }
                     Verdict::Unsolvable => write!(out, "{}", P::CONTEST_UNSOLVABLE)?,
                     Verdict::Stopped { .. } => write!(out, "?")?,
                 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use fewest_core::builtin::Builtin;
+use fewest_puzzle::builtin::Builtin;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 

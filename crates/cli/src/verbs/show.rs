@@ -4,6 +4,7 @@ use fewest_geometry::Cell;
 use std::io::{self, Write};
 
 use fewest_core::budget::Limits;
+use fewest_rules::replay;
 use fewest_scene::{Animation, Limits as DrawLimits, Motion, Part, Scene, Shape, Side, Step};
 use serde::ser::SerializeMap;
 use serde_json::{Value, json};
@@ -43,9 +44,9 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         }
         let DataSet { name, is_only, instance } = data_set?;
         let plan = match &mut plans {
-            None => Vec::new(),
+            None => replay(&instance, Vec::new()).map_err(Failure::plan_refused)?,
             Some(plans) => match plans.next::<P>(&name, &instance)? {
-                Ok(plan) => plan,
+                Ok(plan) => plan.into_replayed(),
                 Err(refusal) => {
                     message(format_args!("{name}: refused, {refusal}"));
                     exit = Exit::Refused;

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Verdict;
+use fewest_rules::replay;
 
 use crate::args::SolveArgs;
 use crate::diagnostic;
@@ -181,7 +182,8 @@ fn draw<P: Puzzle>(
     file: Option<&Path>,
     budget: &Budget,
 ) -> Result<(), Failure> {
-    let plan = solution.outcome.plan().map_or(&[][..], Vec::as_slice);
+    let no_plan = replay(&solution.instance, Vec::new()).map_err(Failure::plan_refused)?;
+    let plan = solution.outcome.plan().map_or(&no_plan, |plan| plan);
     let print = |draw: &mut Draw<'_>| {
         session.write_with(|out| {
             draw(out)?;

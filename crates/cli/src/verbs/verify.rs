@@ -30,7 +30,7 @@ pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
             let fields = json!({
                 "instance": name,
                 "accepted": verdict.is_ok(),
-                "cost": verdict.as_ref().ok().map(Vec::len),
+                "cost": verdict.as_ref().ok().map(|plan| plan.len()),
                 "cost_unit": P::moves(&instance)[0],
                 "refusal": verdict.err(),
             });

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use fewest_core::budget::Budget;
-use fewest_core::random::Random;
+use fewest_puzzle::random::Random;
 use fewest_wall_pusher::generate::{GenerateOptions, hard, limits, maze};
 use fewest_wall_pusher::{Instance, Size};
 

@@ -4,16 +4,16 @@ use std::iter;
 
 use fewest_bench_variants::ghosts::{GhostMap, breadth_first::numbered};
 use fewest_core::budget::Budget;
-use fewest_core::hardest::Tried;
 use fewest_core::outcome::Verdict;
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_geometry::{Cell, Direction};
 use fewest_halloween::Instance;
 use fewest_halloween::generate::{InstanceSize, LIMITS, hard, random_instance};
-use fewest_halloween::rules::{self, Board};
 use fewest_halloween::solve::solve;
-use fewest_testing::outcomes::plain_search;
+use fewest_puzzle::hardest::Tried;
+use fewest_puzzle::random::Random;
+
+use crate::plain;
 
 /// The number of cells that can be reached from the first one.
 fn reachable_count(cells: &[Cell]) -> usize {
@@ -102,13 +102,7 @@ fn small_instances_have_the_same_cost_by_the_rules_and_by_every_search() {
         random_instance(size, &mut random)
     });
     for instance in instances.flatten().take(fewest_testing::count(2000)) {
-        let successors = |board: &Board| rules::successors(&instance, board);
-        let by_rules = plain_search(
-            rules::start(&instance),
-            Board::clone,
-            |board| rules::is_solved(&instance, board),
-            successors,
-        );
+        let by_rules = plain::cost(&instance);
         for engine in [None, Some(Engine::Astar), Some(Engine::Bidirectional)] {
             assert_eq!(cost(&instance, engine), by_rules, "{engine:?}\n{instance}");
         }

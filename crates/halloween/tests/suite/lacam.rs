@@ -1,14 +1,14 @@
 //! LaCAM finds a plan if and only if there is one.
 
 use fewest_core::budget::Budget;
-use fewest_core::random::Random;
 use fewest_geometry::Cell;
 use fewest_halloween::feasibility::has_plan;
 use fewest_halloween::generate::{InstanceSize, random_instance};
-use fewest_halloween::plan::Step;
-use fewest_halloween::rules::{Board, replay};
+use fewest_halloween::plan::plan_through;
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::{Ghost, Instance, Size, lacam};
+use fewest_puzzle::random::Random;
+use fewest_rules::verify;
 use proptest::prelude::*;
 
 use crate::maps;
@@ -22,10 +22,8 @@ fn finds_plan(instance: &Instance, steps: u64) -> bool {
         return false;
     };
     let board = |cells: &Vec<_>| cells.iter().map(|&cell| single_agent.cell(cell)).collect();
-    let boards: Vec<Board> = plan.iter().map(board).collect();
-    let step = |pair: &[Board]| Step::between(&pair[0], &pair[1]).expect("a step");
-    let plan: Vec<Step> = boards.windows(2).map(step).collect();
-    assert_eq!(replay(instance, &plan), Ok(()));
+    let plan = plan_through(plan.iter().map(board)).expect("steps");
+    verify(instance, plan).expect("a legal plan");
     true
 }
 

@@ -6,6 +6,7 @@ mod generate;
 mod lacam;
 mod maps;
 mod moving_ai;
+mod plain;
 mod rules;
 mod tables;
 mod text;

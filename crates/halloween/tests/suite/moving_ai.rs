@@ -186,7 +186,8 @@ fn hundreds_of_agents_have_a_plan_and_names() {
     assert_eq!(outcome.cost(), Some(3));
     let plan = outcome.plan().unwrap();
     assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
-    let cost = rules::sum_of_costs(&instance, rules::boards(&instance, plan));
+    let boards = plan.boards(&instance, |board| board.cells().to_vec());
+    let cost = rules::sum_of_costs(&instance, boards);
     assert_eq!((cost, plan.iter().map(|step| step.moves()).sum::<usize>()), (900, 900));
 }
 

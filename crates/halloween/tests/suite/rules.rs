@@ -5,19 +5,21 @@ use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
-use fewest_halloween::rules::{self, Board, Illegal, Refusal};
-use fewest_halloween::solve::solve;
+use fewest_halloween::plan::plan_through;
+use fewest_halloween::rules::{Board, Illegal, NotAtGoal};
+use fewest_halloween::solve::{Refusal, solve};
 use fewest_halloween::space::{Space, max_ghosts};
 use fewest_halloween::{Ghost, Instance, Plan, Size, plan::Step};
-use fewest_testing::outcomes::{ExpectedResult, plain_search};
+use fewest_puzzle::random::Random;
+use fewest_rules::{Rules, verify};
+use fewest_testing::outcomes::ExpectedResult;
 use fewest_testing::spaces::next_states;
 use proptest::prelude::*;
 
-use crate::maps;
+use crate::{maps, plain};
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
@@ -30,16 +32,16 @@ fn the_example_of_the_statement_has_its_four_successors() {
         format!("6 6 3\n######\n#{}#\n######\n#ABC #\n######\n", rows.replace('\n', "#\n#"))
     };
     let boards = ["ab #\n#c##", " ab#\n#c##", "a b#\n#c##", "acb#\n# ##"]
-        .map(|rows| rules::start(&read(&text(rows))));
+        .map(|rows| read(&text(rows)).starts());
     let instance = read(&text("ab #\n#c##"));
-    let expected: BTreeSet<Board> = boards.into_iter().collect();
-    let by_rules: BTreeSet<Board> =
-        rules::successors(&instance, &rules::start(&instance)).into_iter().collect();
+    let expected: BTreeSet<Vec<Cell>> = boards.into_iter().collect();
+    let by_rules: BTreeSet<Vec<Cell>> =
+        plain::successors(&instance, &instance.starts()).into_iter().collect();
     assert_eq!(by_rules, expected);
 
     let space = Space::<u32>::new(&instance).expect("the state fits 32 bits");
-    let state = space.pack(rules::start(&instance)).expect("corridor cells");
-    let by_space: BTreeSet<Board> =
+    let state = space.pack(instance.starts()).expect("corridor cells");
+    let by_space: BTreeSet<Vec<Cell>> =
         next_states(&space, state).into_iter().map(|next| space.unpack(next)).collect();
     assert_eq!(by_space, expected);
 }
@@ -47,28 +49,22 @@ fn the_example_of_the_statement_has_its_four_successors() {
 #[test]
 fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
-    let start = rules::start(&full);
+    let play = |step: &Step| full.play(&mut full.start(), step);
     let rotated: Step = Step(
         [Direction::East, Direction::South, Direction::West, Direction::North].map(Some).to_vec(),
     );
-    assert!(rules::play(&full, &start, &rotated).is_ok());
+    assert!(play(&rotated).is_ok());
     let exchange = Step(vec![Some(Direction::East), Some(Direction::West), None, None]);
-    assert_eq!(
-        rules::play(&full, &start, &exchange),
-        Err(Illegal::Exchanged { first: 0, second: 1 })
-    );
+    assert_eq!(play(&exchange), Err(Illegal::Exchanged { first: 0, second: 1 }));
     let same_cell = Step(vec![Some(Direction::East), None, None, None]);
     let place = Cell { row: 0, column: 1 };
-    assert_eq!(
-        rules::play(&full, &start, &same_cell),
-        Err(Illegal::SameCell { first: 0, second: 1, cell: place })
-    );
+    assert_eq!(play(&same_cell), Err(Illegal::SameCell { first: 0, second: 1, cell: place }));
     let off_the_map = Step(vec![Some(Direction::North), None, None, None]);
     let from = Cell { row: 0, column: 0 };
     let wall = Err(Illegal::Wall { ghost: 0, from, direction: Direction::North });
-    assert_eq!(rules::play(&full, &start, &off_the_map), wall);
+    assert_eq!(play(&off_the_map), wall);
     let too_few = Err(Illegal::GhostCount { found: 1, expected: 4 });
-    assert_eq!(rules::play(&full, &start, &Step(vec![None])), too_few);
+    assert_eq!(play(&Step(vec![None])), too_few);
 }
 
 #[test]
@@ -78,19 +74,32 @@ fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal()
         directions.iter().map(|&direction| Step(vec![direction])).collect()
     };
     let [east, south, west] = [Direction::East, Direction::South, Direction::West].map(Some);
-    assert_eq!(rules::replay(&instance, &plan(&[east, east])), Ok(()));
-    assert_eq!(rules::replay(&instance, &plan(&[east, None, west, east, east])), Ok(()));
-    let step = |result: Result<(), Refusal>| match result {
-        Err(Refusal::Step { step, .. }) => step,
+    let refused = |directions: &[Option<Direction>]| verify(&instance, plan(directions)).map(drop);
+    assert_eq!(refused(&[east, east]), Ok(()));
+    assert_eq!(refused(&[east, None, west, east, east]), Ok(()));
+    let step = |directions: &[Option<Direction>]| match refused(directions) {
+        Err(Refusal::Illegal { number, .. }) => number,
         other => panic!("{other:?}"),
     };
-    assert_eq!(step(rules::replay(&instance, &plan(&[east, south, south]))), 2);
-    assert_eq!(step(rules::replay(&instance, &plan(&[east, east, east]))), 3);
-    let short = rules::replay(&instance, &plan(&[east]));
-    let (place, goal) = (Cell { row: 0, column: 1 }, Cell { row: 0, column: 2 });
-    assert_eq!(short, Err(Refusal::NotAtGoal { steps: 1, ghost: 0, cell: place, goal }));
-    let jump = rules::plan_through([vec![place], vec![place], vec![Cell { row: 2, column: 1 }]]);
-    assert_eq!(jump, Err(Refusal::Jump { step: 2 }));
+    assert_eq!(step(&[east, south, south]), 2);
+    assert_eq!(step(&[east, east, east]), 3);
+    let (cell, goal) = (Cell::new(0, 1), Cell::new(0, 2));
+    let unsolved = NotAtGoal { ghost: 0, cell, goal };
+    assert_eq!(refused(&[east]), Err(Refusal::Unsolved { noun: "step", moves: 1, unsolved }));
+    assert_eq!(plan_through([vec![cell], vec![cell], vec![Cell::new(2, 1)]]), None);
+}
+
+#[test]
+fn moves_are_the_steps_of_one_ghost_and_a_board_starts_an_instance() {
+    let full = read("3 3 3\nab \nc  \nABC\n");
+    let moves: Vec<String> = full.moves(&full.start()).iter().map(Step::to_string).collect();
+    assert_eq!(moves, ["bE", "bS", "cE", "cS"]);
+    let mut board = full.start();
+    let steps = full.moves(&board);
+    full.play(&mut board, &steps[1]).expect("a legal step");
+    let from_there = full.with_board(board).expect("an instance");
+    assert_eq!(from_there.starts(), [Cell::new(0, 0), Cell::new(1, 1), Cell::new(1, 0)]);
+    assert_eq!(from_there.ghosts()[1].goal, full.ghosts()[1].goal);
 }
 
 /// Checks that the space and the rules agree along a random walk.
@@ -99,20 +108,21 @@ fn check_space<W: Word>(
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
     let space = Space::<W>::new(instance).expect("the state fits the word");
-    let mut board = rules::start(instance);
+    let mut board = instance.starts();
     for choice in walk {
         let state = space.pack(board.iter().copied()).expect("corridor cells");
         prop_assert_eq!(space.unpack(state), board.clone());
-        prop_assert_eq!(space.is_goal(state), rules::is_solved(instance, &board));
+        let plain = Board::new(instance, board.clone());
+        prop_assert_eq!(space.is_goal(state), instance.is_solved(&plain));
         if let Some(ranks) = space.ranks() {
             prop_assert!(space.rank(state) < ranks);
             prop_assert_eq!(space.unrank(space.rank(state)), state);
         }
 
         let next = next_states(&space, state);
-        let unpacked: BTreeSet<Board> = next.iter().map(|&next| space.unpack(next)).collect();
+        let unpacked: BTreeSet<Vec<Cell>> = next.iter().map(|&next| space.unpack(next)).collect();
         prop_assert_eq!(unpacked.len(), next.len(), "duplicate successors");
-        let by_rules = rules::successors(instance, &board);
+        let by_rules = plain::successors(instance, &board);
         prop_assert_eq!(unpacked, by_rules.iter().cloned().collect::<BTreeSet<_>>());
         let back = next.iter().map(|&next| next_states(&space, next));
         prop_assert!(back.into_iter().all(|back| back.contains(&state)), "not undirected");
@@ -123,16 +133,9 @@ fn check_space<W: Word>(
 
 /// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
 fn with_expected(instance: &Instance, check: impl FnOnce(ExpectedResult<'_, Step>)) {
-    let successors = |board: &Board| rules::successors(instance, board);
     check(ExpectedResult {
         solve: &|engine, budget| solve(instance, engine, budget).expect("a legal plan").outcome,
-        replay: &|plan| rules::replay(instance, plan).is_ok(),
-        cost: plain_search(
-            rules::start(instance),
-            Board::clone,
-            |board| rules::is_solved(instance, board),
-            successors,
-        ),
+        cost: plain::cost(instance),
     });
 }
 

@@ -5,22 +5,21 @@ use std::collections::BTreeMap;
 use fewest_core::budget::Budget;
 use fewest_geometry::Cell;
 use fewest_halloween::Instance;
-use fewest_halloween::rules::{self, Board};
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::tables::DistanceTable;
 use proptest::prelude::*;
 
-use crate::maps;
+use crate::{maps, plain};
 
 /// The distance of every board to the goal, by the rules. Predecessors are successors because the
 /// space is undirected.
-fn distances(instance: &Instance) -> BTreeMap<Board, u32> {
-    let goal: Board = instance.ghosts().iter().map(|ghost| ghost.goal).collect();
+fn distances(instance: &Instance) -> BTreeMap<Vec<Cell>, u32> {
+    let goal: Vec<Cell> = instance.ghosts().iter().map(|ghost| ghost.goal).collect();
     let mut distances = BTreeMap::from([(goal.clone(), 0)]);
     let mut queue = std::collections::VecDeque::from([goal]);
     while let Some(board) = queue.pop_front() {
         let next = distances[&board] + 1;
-        for before in rules::successors(instance, &board) {
+        for before in plain::successors(instance, &board) {
             distances.entry(before.clone()).or_insert_with(|| {
                 queue.push_back(before);
                 next
@@ -63,7 +62,7 @@ proptest! {
                 prop_assert!(found.is_some() || distance + start_bound > sum);
             }
         }
-        let expected = distances.get(&rules::start(&instance)).copied();
+        let expected = distances.get(&instance.starts()).copied();
         match (table.start_distance(), table.least_unknown()) {
             (Some(found), _) => prop_assert_eq!(Some(found), expected),
             (None, Some(least)) => prop_assert!(expected.is_none_or(|expected| least <= expected)),

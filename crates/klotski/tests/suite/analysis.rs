@@ -4,16 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::layouts::{self, read};
+use crate::layouts::{self, played, read, task};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_klotski::explore::{component_graph, count_boards, diameter, explore};
 use fewest_klotski::generate::{GenerateOptions, Source, generate};
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
-use fewest_klotski::solve::{Choice, Encoding, solve};
-use fewest_klotski::{Board, Instance, Metric, rules};
+use fewest_klotski::solve::solve;
+use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
+use fewest_puzzle::random::Random;
+use fewest_rules::Rules;
 use proptest::prelude::*;
 
 /// The key of a board: the cells and the lock of each piece, and its character if it has a goal.
@@ -38,11 +39,14 @@ struct PlainGraph {
 
 impl PlainGraph {
     fn of(instance: &Instance, metric: Metric) -> Self {
+        let task = task(instance, metric);
         let mut numbers = BTreeMap::from([(key(instance, instance.board()), 0)]);
         let (mut boards, mut successors) = (vec![instance.board().clone()], Vec::new());
         while successors.len() < boards.len() {
             let mut numbers_of_next = BTreeSet::new();
-            for (_, after) in rules::moves(instance, &boards[successors.len()].clone(), metric) {
+            let board = boards[successors.len()].clone();
+            for slide in task.moves(&board) {
+                let after = played(&task, &board, &slide).expect("a legal move");
                 let number = *numbers.entry(key(instance, &after)).or_insert(boards.len());
                 if number == boards.len() {
                     boards.push(after);
@@ -71,7 +75,7 @@ impl PlainGraph {
 
     fn goals(&self, instance: &Instance) -> Vec<usize> {
         (0..self.boards.len())
-            .filter(|&board| rules::is_solved(instance, &self.boards[board]))
+            .filter(|&board| task(instance, Metric::Unit).is_solved(&self.boards[board]))
             .collect()
     }
 
@@ -104,7 +108,7 @@ fn farthest(distances: &[Option<u32>]) -> (u32, u64) {
 /// Whether at most `max_boards` boards are reachable, so that a plain search is fast.
 fn has_few_boards(text: &str, max_boards: u64) -> bool {
     let limits = Limits { states: Some(max_boards), ..Limits::default() };
-    explore(&read(text), Metric::Unit, None, &Budget::new(limits))
+    explore(&task(&read(text), Metric::Unit), &Budget::new(limits))
         .is_ok_and(|component| component.limit.is_none())
 }
 
@@ -119,7 +123,7 @@ proptest! {
         let instance = read(&text);
         for metric in Metric::ALL {
             let plain = PlainGraph::of(&instance, metric);
-            let found = explore(&instance, metric, None, &Budget::unlimited())
+            let found = explore(&task(&instance, metric), &Budget::unlimited())
                 .expect("at most 128 bits");
             let (depths, goals) = (plain.distances(&[0]), plain.goals(&instance));
             let counts = (plain.boards.len() as u64, goals.len() as u64);
@@ -145,14 +149,14 @@ proptest! {
             let eccentricities: Vec<u32> = (0..plain.boards.len())
                 .map(|from| farthest(&plain.distances(&[from])).0)
                 .collect();
-            let extremes = diameter(&instance, metric, None, &Budget::unlimited(), |_| {})
+            let extremes = diameter(&task(&instance, metric), &Budget::unlimited(), |_| {})
                 .expect("no limit");
             prop_assert_eq!(Some(&extremes.diameter), eccentricities.iter().max());
             prop_assert_eq!(Some(&extremes.radius), eccentricities.iter().min());
-            let counted = count_boards(&instance, metric, None, &Budget::unlimited())
+            let counted = count_boards(&task(&instance, metric), &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert_eq!(counted.layers, found.layers);
-            let network = component_graph(&instance, metric, None, &Budget::unlimited()).expect("no limit");
+            let network = component_graph(&task(&instance, metric), &Budget::unlimited()).expect("no limit");
             prop_assert_eq!(network.boards.len(), plain.boards.len());
             let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
             prop_assert_eq!(2 * network.moves().count(), edges);
@@ -168,8 +172,8 @@ proptest! {
         for metric in Metric::ALL {
             let plain = PlainGraph::of(&instance, metric);
             let difficulty =
-                difficulty(&instance, metric, None, &Budget::unlimited()).expect("no limit");
-            let found = list_shortest_plans(&instance, metric, None, 10_000, &Budget::unlimited())
+                difficulty(&task(&instance, metric), &Budget::unlimited()).expect("no limit");
+            let found = list_shortest_plans(&task(&instance, metric), 10_000, &Budget::unlimited())
                 .expect("legal plans");
             prop_assert_eq!(difficulty.is_some(), found.plan().is_some());
             let (Some(difficulty), Some(every)) = (difficulty, found.plan()) else {
@@ -184,9 +188,6 @@ proptest! {
             prop_assert_eq!((every.count, difficulty.plans), (count, count));
             prop_assert_eq!(every.plans.len(), plans.len());
             prop_assert_eq!(difficulty.moves as usize, plans[0].len() - 1);
-            for plan in &every.plans {
-                prop_assert!(rules::replay(&instance, plan, metric).is_ok());
-            }
             let nodes: BTreeSet<usize> =
                 plans.iter().flat_map(|plan| plan[..plan.len() - 1].iter().copied()).collect();
             let edges: BTreeSet<(usize, usize)> = plans
@@ -221,12 +222,12 @@ proptest! {
         let metric = Metric::Straight;
         let cost = |board: &Board| {
             let instance = instance.with_board(board.clone()).expect("the same pieces");
-            let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited());
+            let answer = solve(&task(&instance, metric), None, &Budget::unlimited());
             answer.expect("a legal plan").outcome.cost()
         };
         let greatest = all.iter().filter_map(&cost).max();
-        let options = GenerateOptions { metric, count: 1000, ..GenerateOptions::default() };
-        let found = generate(&instance, &options, Source::All, &Budget::unlimited())
+        let options = GenerateOptions { count: 1000, ..GenerateOptions::default() };
+        let found = generate(&task(&instance, metric), &options, Source::All, &Budget::unlimited())
             .expect("at most 128 bits");
         prop_assert_eq!(found.moves, greatest);
         if let Some(greatest) = greatest {
@@ -236,7 +237,7 @@ proptest! {
             prop_assert!(found.boards.iter().all(|board| cost(board.board()) == Some(greatest)));
             let mut random = Random::from_seed(7);
             let source = Source::Random { tries: 3, random: &mut random };
-            let some = generate(&instance, &options, source, &Budget::unlimited())
+            let some = generate(&task(&instance, metric), &options, source, &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert!(some.moves <= Some(greatest));
             prop_assert!(some.boards.iter().all(|board| cost(board.board()) == some.moves));
@@ -247,12 +248,12 @@ proptest! {
                     no_idle_piece: true,
                     ..options.clone()
                 };
-                let found = generate(&instance, &options, Source::All, &Budget::unlimited())
+                let found = generate(&task(&instance, metric), &options, Source::All, &Budget::unlimited())
                     .expect("at most 128 bits");
                 prop_assert!(found.complete);
                 let meets_options = |instance: &Instance| {
                     let difficulty =
-                        difficulty(instance, metric, None, &Budget::unlimited()).expect("no limit");
+                        difficulty(&task(instance, metric), &Budget::unlimited()).expect("no limit");
                     difficulty.is_some_and(|difficulty| {
                         (difficulty.moves, difficulty.unique, difficulty.idle.len())
                             == (moves, true, 0)
@@ -314,7 +315,9 @@ fn all_boards(instance: &Instance) -> Vec<Board> {
         let mut reached = vec![Board::of_cells(start.columns(), cells.collect())];
         let mut expanded = 0;
         while expanded < reached.len() {
-            for (slide, after) in rules::moves(instance, &reached[expanded].clone(), Metric::Unit) {
+            let (task, board) = (task(instance, Metric::Unit), reached[expanded].clone());
+            for slide in task.moves(&board) {
+                let after = played(&task, &board, &slide).expect("a legal move");
                 if slide.piece == piece && !reached.contains(&after) {
                     reached.push(after);
                 }
@@ -351,10 +354,11 @@ fn all_boards(instance: &Instance) -> Vec<Board> {
 fn heng_dao_li_ma_matches_published_figures() {
     let layout = read("横刀立马");
     let figures = |metric| {
-        let found = explore(&layout, metric, None, &Budget::unlimited()).expect("at most 128 bits");
+        let found =
+            explore(&task(&layout, metric), &Budget::unlimited()).expect("at most 128 bits");
         let hardest = found.hardest.expect("no limit").expect("solvable");
         let extremes =
-            diameter(&layout, metric, None, &Budget::unlimited(), |_| {}).expect("no limit");
+            diameter(&task(&layout, metric), &Budget::unlimited(), |_| {}).expect("no limit");
         assert!(extremes.searches < 200, "{}", extremes.searches);
         assert_eq!(
             (found.boards, found.goals, found.farthest.moves),
@@ -372,27 +376,28 @@ fn every_computation_can_be_cancelled() {
     let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
     for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
         let (instance, metric) = (read(text), Metric::Unit);
-        let component = explore(&instance, metric, None, &budget()).expect("at most 128 bits");
+        let component = explore(&task(&instance, metric), &budget()).expect("at most 128 bits");
         assert_eq!(
             (component.limit, component.hardest),
             (Some(Limit::Cancelled), Err(Limit::Cancelled))
         );
         assert_eq!(
-            count_boards(&instance, metric, None, &budget()).expect("at most 128 bits").limit,
+            count_boards(&task(&instance, metric), &budget()).expect("at most 128 bits").limit,
             Some(Limit::Cancelled)
         );
-        assert_eq!(diameter(&instance, metric, None, &budget(), |_| {}), Err(Limit::Cancelled));
+        assert_eq!(diameter(&task(&instance, metric), &budget(), |_| {}), Err(Limit::Cancelled));
         assert_eq!(
-            component_graph(&instance, metric, None, &budget()).map(drop),
+            component_graph(&task(&instance, metric), &budget()).map(drop),
             Err(Limit::Cancelled)
         );
-        assert_eq!(difficulty(&instance, metric, None, &budget()), Err(Limit::Cancelled));
-        let every = list_shortest_plans(&instance, metric, None, 1, &budget()).expect("no plan");
+        assert_eq!(difficulty(&task(&instance, metric), &budget()), Err(Limit::Cancelled));
+        let every = list_shortest_plans(&task(&instance, metric), 1, &budget()).expect("no plan");
         assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
         let mut random = Random::from_seed(1);
         for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
-            let found = generate(&instance, &GenerateOptions::default(), source, &budget())
-                .expect("at most 128 bits");
+            let found =
+                generate(&task(&instance, metric), &GenerateOptions::default(), source, &budget())
+                    .expect("at most 128 bits");
             assert_eq!(
                 (found.limit, found.complete, found.boards.len()),
                 (Some(Limit::Cancelled), false, 0)
@@ -411,7 +416,7 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
         .map(|(piece, row)| format!("goal: {piece} at {row},4\n"))
         .collect();
     let instance = read(&lanes.replace("lock", &format!("{goals}lock")));
-    let difficulty = difficulty(&instance, Metric::Unit, None, &Budget::unlimited())
+    let difficulty = difficulty(&task(&instance, Metric::Unit), &Budget::unlimited())
         .expect("no limit")
         .expect("a plan");
     // 15 moves, three of each piece: 15! / 3!^5 orders.
@@ -421,7 +426,7 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
     );
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
     let found =
-        list_shortest_plans(&instance, Metric::Unit, None, usize::MAX, &Budget::new(limits))
+        list_shortest_plans(&task(&instance, Metric::Unit), usize::MAX, &Budget::new(limits))
             .expect("legal plans");
     let every = found.plan().expect("a plan");
     assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
@@ -440,12 +445,11 @@ fn states_of_more_than_128_bits_are_refused() {
     let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
     let instance = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
     assert_eq!(
-        explore(&instance, Metric::Unit, None, &Budget::unlimited()).err(),
+        explore(&task(&instance, Metric::Unit), &Budget::unlimited()).err(),
         Some(Limit::Encoding)
     );
-    let outcome = solve(&instance, Metric::Unit, Choice::default(), &Budget::unlimited())
-        .expect("no plan")
-        .outcome;
+    let outcome =
+        solve(&task(&instance, Metric::Unit), None, &Budget::unlimited()).expect("no plan").outcome;
     assert_eq!(
         outcome.verdict,
         Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None }
@@ -457,7 +461,7 @@ fn walls_do_not_count_as_cells() {
     let walls = format!("{}\n", "#".repeat(300)).repeat(219);
     let instance = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
     let found =
-        explore(&instance, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+        explore(&task(&instance, Metric::Unit), &Budget::unlimited()).expect("at most 128 bits");
     assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
 }
 
@@ -468,7 +472,7 @@ fn a_piece_that_cannot_move_fits_in_a_full_word() {
     let rows =
         format!("A.........\nbcdefghijk\n{}##########\n#########z\n", "..........\n".repeat(4));
     let instance = read(&(rows + "goal: A at 1,10\nlock: horizontal A\n"));
-    let outcome = solve(&instance, Metric::Straight, Choice::default(), &Budget::unlimited())
+    let outcome = solve(&task(&instance, Metric::Straight), None, &Budget::unlimited())
         .expect("a legal plan")
         .outcome;
     assert_eq!(outcome.cost(), Some(1));
@@ -479,9 +483,10 @@ fn a_piece_that_cannot_move_fits_in_a_full_word() {
 #[test]
 fn boards_with_a_wall_inside_a_piece_are_generated() {
     let instance = read("A.A/.../.#.\ngoal: A at 1,1\n");
-    let options = GenerateOptions { metric: Metric::Unit, ..GenerateOptions::default() };
+    let options = GenerateOptions::default();
     let found =
-        generate(&instance, &options, Source::All, &Budget::unlimited()).expect("at most 128 bits");
+        generate(&task(&instance, Metric::Unit), &options, Source::All, &Budget::unlimited())
+            .expect("at most 128 bits");
     assert_eq!(
         (found.moves, found.boards[0].board().row_text().as_str()),
         (Some(2), ".../.../A#A")
@@ -493,9 +498,10 @@ fn boards_with_a_wall_inside_a_piece_are_generated() {
 #[test]
 fn solved_boards_are_generated_if_no_other_boards_match() {
     let all = |text: &str, moves| {
-        let options = GenerateOptions { metric: Metric::Unit, moves, ..GenerateOptions::default() };
-        let found = generate(&read(text), &options, Source::All, &Budget::unlimited())
-            .expect("at most 128 bits");
+        let options = GenerateOptions { moves, ..GenerateOptions::default() };
+        let found =
+            generate(&task(&read(text), Metric::Unit), &options, Source::All, &Budget::unlimited())
+                .expect("at most 128 bits");
         assert!(found.complete);
         (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
     };
@@ -528,12 +534,8 @@ fn full_boards_and_goals_on_walls_are_valid() {
         let instance = read(text);
         for encoding in [None, Some(Encoding::General)] {
             for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
-                let answer = solve(
-                    &instance,
-                    Metric::Rectilinear,
-                    Choice { engine, encoding },
-                    &Budget::unlimited(),
-                );
+                let task = Task { encoding, ..task(&instance, Metric::Rectilinear) };
+                let answer = solve(&task, engine, &Budget::unlimited());
                 let outcome = answer.expect("a legal plan").outcome;
                 assert_eq!(
                     (outcome.cost(), outcome.plan().is_some()),
@@ -546,8 +548,8 @@ fn full_boards_and_goals_on_walls_are_valid() {
             }
         }
         assert_eq!(read(&instance.to_string()), instance, "{text}");
-        let found =
-            explore(&instance, Metric::Unit, None, &Budget::unlimited()).expect("at most 128 bits");
+        let found = explore(&task(&instance, Metric::Unit), &Budget::unlimited())
+            .expect("at most 128 bits");
         assert_eq!(found.goals > 0, cost.is_some(), "{text}");
     }
 }

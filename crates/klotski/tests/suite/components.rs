@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::layouts::read;
+use crate::layouts::{read, task};
 use fewest_core::Symmetric;
 use fewest_core::budget::Budget;
 use fewest_core::explore::{explore, explore_folded, explore_with};
@@ -11,10 +11,10 @@ use fewest_core::search::bfs;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_klotski::builtin::BUILTINS;
-use fewest_klotski::solve::{Choice, Encoding, SpaceVisitor, solve, with_space};
+use fewest_klotski::solve::{SpaceVisitor, solve, with_space};
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
-use fewest_klotski::{Board, Instance, Metric};
+use fewest_klotski::{Board, Encoding, Instance, Metric};
 use fewest_testing::spaces::next_states;
 
 /// The lines of a test data file as tab-separated fields, without the header.
@@ -35,8 +35,8 @@ fn classics_have_the_published_costs_and_component_sizes() {
         let layout = read(name);
         assert_eq!((layout.code().as_ref(), &layout.board().row_text()), (Some(code), board));
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
-            let answer = solve(&layout, metric, Choice::default(), &Budget::unlimited())
-                .expect("a legal plan");
+            let answer =
+                solve(&task(&layout, metric), None, &Budget::unlimited()).expect("a legal plan");
             let found = match answer.outcome.verdict {
                 Verdict::Solved { cost, .. } => cost.to_string(),
                 Verdict::Unsolvable => "unsolvable".to_owned(),
@@ -110,7 +110,8 @@ fn component_of_heng_dao_li_ma_matches_published_figures() {
     let layout = read(HENG_DAO_LI_MA);
     for encoding in [Encoding::Classic, Encoding::General] {
         let component = |metric| {
-            with_space(&layout, metric, Some(encoding), ComponentCounts).expect("at most 128 bits")
+            with_space(&task(&layout, metric).with_encoding(encoding), ComponentCounts)
+                .expect("at most 128 bits")
         };
         assert_eq!(component(Metric::Rectilinear), [25_955, 964, 94_302, 124, 8]);
         assert_eq!(component(Metric::Straight)[..4], [25_955, 964, 88_846, 133]);
@@ -164,7 +165,8 @@ fn builtins_have_the_same_cost_in_each_encoding_with_and_without_folding() {
         let layout = read(builtin.text);
         for metric in Metric::ALL {
             let costs = |encoding| {
-                with_space(&layout, metric, Some(encoding), Costs).expect("at most 128 bits")
+                with_space(&task(&layout, metric).with_encoding(encoding), Costs)
+                    .expect("at most 128 bits")
             };
             let [unfolded, folded] = costs(Encoding::Classic);
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);
@@ -193,12 +195,15 @@ fn general_puzzles_match_published_figures() {
     ] {
         let instance = read(text);
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
-            let answer = solve(&instance, metric, Choice::default(), &Budget::unlimited())
-                .expect("a legal plan");
+            let answer =
+                solve(&task(&instance, metric), None, &Budget::unlimited()).expect("a legal plan");
             assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
         }
-        let counted = with_space(&instance, Metric::Unit, Some(Encoding::General), CountStates)
-            .expect("at most 128 bits");
+        let counted = with_space(
+            &task(&instance, Metric::Unit).with_encoding(Encoding::General),
+            CountStates,
+        )
+        .expect("at most 128 bits");
         assert_eq!(counted, states, "{text}");
     }
 }

@@ -1,11 +1,24 @@
 //! Strategies for random layouts and puzzles, and helpers that the tests share.
 
-use fewest_klotski::{Board, Instance};
+use fewest_klotski::rules::Illegal;
+use fewest_klotski::{Board, Instance, Metric, Slide, Task};
+use fewest_rules::Rules;
 use proptest::prelude::*;
 
 /// The puzzle of the first data set of a text.
 pub(crate) fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("one data set").expect("a valid data set")
+}
+
+/// A puzzle in a metric.
+pub(crate) fn task(instance: &Instance, metric: Metric) -> Task {
+    Task::new(instance.clone(), metric)
+}
+
+/// The board after a move.
+pub(crate) fn played(task: &Task, board: &Board, slide: &Slide) -> Result<Board, Illegal> {
+    let mut after = board.clone();
+    task.play(&mut after, slide).map(|()| after)
 }
 
 /// Any classic layout with at least two blanks and arbitrary characters for its pieces, as five

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::layouts::{self, read};
+use crate::layouts::{self, played, read, task};
 use fewest_core::Heuristic;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::{explore, explore_folded};
@@ -11,23 +11,24 @@ use fewest_core::symmetry::Folded;
 use fewest_core::visited::Table;
 use fewest_geometry::Direction;
 use fewest_klotski::heuristic::GoalDistance;
-use fewest_klotski::rules::{self, Illegal};
-use fewest_klotski::solve::{Choice, ENGINES, Encoding, SpaceVisitor, solve, with_space};
+use fewest_klotski::rules::Illegal;
+use fewest_klotski::solve::{ENGINES, SpaceVisitor, solve, with_space};
 use fewest_klotski::space::{Boards, unpack};
-use fewest_klotski::{Axis, Board, Instance, Metric, Slide};
-use fewest_testing::outcomes::{self, ExpectedResult};
+use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide};
+use fewest_rules::Rules;
+use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces::{next_states, successors};
 use proptest::prelude::*;
 
 fn slide(text: &str) -> Slide {
-    Slide::read(fewest_core::text::Line { number: 1, text }).expect("a move")
+    Slide::read(fewest_rules::text::Line { number: 1, text }).expect("a move")
 }
 
 #[test]
 fn metrics_decide_which_moves_are_legal() {
     let layout = read("CCab/CCcd/e..f/ghij/klmn");
     let play = |text: &str, metric| {
-        rules::play(&layout, layout.board(), &slide(text), metric).map(|board| board.row_text())
+        played(&task(&layout, metric), layout.board(), &slide(text)).map(|board| board.row_text())
     };
     let around = Ok("CCab/CC.d/ec.f/ghij/klmn".to_owned());
     assert_eq!(play("cS", Metric::Unit), Ok("CCab/CC.d/e.cf/ghij/klmn".to_owned()));
@@ -60,7 +61,7 @@ fn metrics_decide_which_moves_are_legal() {
 fn walls_block_moves_and_locks_confine_pieces() {
     let instance = read("AA#b/A..b/.cc./....\ngoal: A at 3,1\nlock: along b c");
     let play = |text: &str| {
-        rules::play(&instance, instance.board(), &slide(text), Metric::Rectilinear)
+        played(&task(&instance, Metric::Rectilinear), instance.board(), &slide(text))
             .map(|board| board.row_text())
     };
     assert_eq!(play("AS"), Ok("..#b/AA.b/Acc./....".to_owned()));
@@ -99,6 +100,7 @@ impl SpaceVisitor for CompareWithRules<'_> {
         let distance = GoalDistance(space);
         let bound =
             |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
+        let task = task(instance, metric);
         let mut board = instance.board().clone();
         let mut starts = Vec::new();
         space.initial(|state| starts.push(state));
@@ -106,17 +108,20 @@ impl SpaceVisitor for CompareWithRules<'_> {
         for choice in walk {
             let state = space.pack(&board);
             prop_assert_eq!(space.pack(&unpack(space, instance.board(), state)), state);
-            prop_assert_eq!(space.is_goal(state), rules::is_solved(instance, &board));
+            prop_assert_eq!(space.is_goal(state), task.is_solved(&board));
             let next = next_states(space, state);
             let by_space: BTreeSet<S::State> = next.iter().copied().collect();
             prop_assert_eq!(by_space.len(), next.len(), "no successor is emitted twice");
-            let moves = rules::moves(instance, &board, metric);
+            let with_board = |slide: Slide| {
+                let after = played(&task, &board, &slide).expect("a legal move");
+                (slide, after)
+            };
+            let moves: Vec<_> = task.moves(&board).into_iter().map(with_board).collect();
             let by_rules: BTreeSet<S::State> =
                 moves.iter().map(|(_, after)| space.pack(after)).collect();
             prop_assert_eq!(&by_space, &by_rules);
             prop_assert_eq!(by_rules.len(), moves.len(), "no move is listed twice");
             for (slide, after) in &moves {
-                prop_assert_eq!(rules::play(instance, &board, slide, metric), Ok(after.clone()));
                 let first_cells = (
                     board.first_cell(slide.piece).expect("the piece is on the board"),
                     after.first_cell(slide.piece).expect("the piece is on the board"),
@@ -191,8 +196,11 @@ fn compare_with_rules(
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
     for metric in Metric::ALL {
-        with_space(instance, metric, Some(encoding), CompareWithRules { instance, metric, walk })
-            .expect("at most 128 bits")?;
+        with_space(
+            &task(instance, metric).with_encoding(encoding),
+            CompareWithRules { instance, metric, walk },
+        )
+        .expect("at most 128 bits")?;
     }
     Ok(())
 }
@@ -211,16 +219,7 @@ fn key(instance: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Opt
 
 /// The cost of a shortest plan, by a plain search on the rules.
 fn plain_search(instance: &Instance, metric: Metric) -> Option<u32> {
-    let next = |board: &Board| {
-        rules::moves(instance, board, metric).into_iter().map(|(_, after)| after).collect()
-    };
-    let key = |board: &Board| format!("{:?}", key(instance, board));
-    outcomes::plain_search(
-        instance.board().clone(),
-        key,
-        |board| rules::is_solved(instance, board),
-        next,
-    )
+    plain_cost(&task(instance, metric), |board| format!("{:?}", key(instance, board)))
 }
 
 /// Calls `check` with the expected result of a puzzle in each metric and encoding, which a plain
@@ -229,12 +228,11 @@ fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Slide>))
     for metric in Metric::ALL {
         let cost = plain_search(instance, metric);
         for encoding in [Encoding::Classic, Encoding::General] {
-            let choice = |engine| Choice { engine, encoding: Some(encoding) };
+            let task = task(instance, metric).with_encoding(encoding);
             check(ExpectedResult {
                 solve: &|engine, budget| {
-                    solve(instance, metric, choice(engine), budget).expect("a legal plan").outcome
+                    solve(&task, engine, budget).expect("a legal plan").outcome
                 },
-                replay: &|plan| rules::replay(instance, plan, metric).is_ok(),
                 cost,
             });
         }
@@ -264,7 +262,7 @@ impl SpaceVisitor for CountStates {
 /// Whether at most `max_boards` boards are reachable, so that a plain search is fast.
 fn has_few_boards(text: &str, max_boards: u64) -> bool {
     let limits = Limits { states: Some(max_boards), ..Limits::default() };
-    with_space(&read(text), Metric::Rectilinear, None, CountStates(limits))
+    with_space(&task(&read(text), Metric::Rectilinear), CountStates(limits))
         .is_ok_and(|count| count.is_some())
 }
 
@@ -341,7 +339,7 @@ proptest! {
             (&instance, Encoding::General),
         ] {
             let visitor = CountStates(Limits::default());
-            let counted = with_space(&read(text), Metric::Unit, Some(encoding), visitor)
+            let counted = with_space(&task(&read(text), Metric::Unit).with_encoding(encoding), visitor)
                 .expect("at most 128 bits");
             let [all, folded, _] = counted.expect("no limit");
             prop_assert_eq!(all, folded);

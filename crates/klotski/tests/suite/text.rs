@@ -2,10 +2,10 @@
 
 use crate::layouts::{self, read};
 use fewest_core::budget::Budget;
-use fewest_klotski::solve::{Choice, solve};
+use fewest_klotski::solve::solve;
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Unit, unpack};
-use fewest_klotski::{Instance, Metric, rush_hour};
+use fewest_klotski::{Instance, Metric, Task, rush_hour};
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
 
@@ -335,7 +335,7 @@ fn examples_of_the_documentation_have_the_costs_that_it_gives() {
     assert_eq!(examples.len(), costs.len());
     for (example, costs) in examples.into_iter().zip(costs) {
         let found = Metric::ALL.map(|metric| {
-            let answer = solve(&read(example), metric, Choice::default(), &Budget::unlimited());
+            let answer = solve(&Task::new(read(example), metric), None, &Budget::unlimited());
             answer.expect("a legal plan").outcome.cost()
         });
         assert_eq!(found, costs.map(Some), "{example}");

@@ -1,8 +1,8 @@
 //! The answers to the test data files and to the built-in mazes.
 
 use fewest_core::budget::Budget;
-use fewest_core::builtin;
 use fewest_core::search::Engine;
+use fewest_puzzle::builtin;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};

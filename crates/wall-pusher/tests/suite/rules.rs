@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::random::Random;
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
-use fewest_testing::outcomes::{ExpectedResult, plain_search};
+use fewest_puzzle::random::Random;
+use fewest_rules::Rules;
+use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
 use fewest_wall_pusher::generate::{self, GenerateOptions, hard, limits};
@@ -16,7 +17,7 @@ use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::relaxation::Relaxation;
-use fewest_wall_pusher::rules::{self, Board, Illegal};
+use fewest_wall_pusher::rules::{Board, Illegal};
 use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};
 use fewest_wall_pusher::space::Space;
 use fewest_wall_pusher::{Instance, Size, Walls};
@@ -50,7 +51,7 @@ fn wall_pushed_into_a_gap_closes_it() {
     // Each path to the gap pushes the wall, and the push closes the gap.
     let maze = read("+--+--+\n| S|   \n+--+--+\n");
     assert_eq!(solved(&maze.drawing()), None);
-    let after = played(&maze, &rules::start(&maze), Direction::East).expect("a push");
+    let after = played(&maze, &Rules::start(&maze), Direction::East).expect("a push");
     assert_eq!(after.place, Some(Cell { row: 0, column: 1 }));
     let from = Cell { row: 0, column: 1 };
     let direction = Direction::East;
@@ -64,20 +65,20 @@ fn wall_pushed_into_a_gap_closes_it() {
 fn two_walls_and_border_walls_cannot_be_pushed() {
     let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
     let from = Cell { row: 0, column: 0 };
-    let start = rules::start(&maze);
+    let start = Rules::start(&maze);
     let direction = Direction::East;
     assert_eq!(played(&maze, &start, direction), Err(Illegal::Blocked { from, direction }));
     let direction = Direction::West;
     assert_eq!(played(&maze, &start, direction), Err(Illegal::Border { from, direction }));
     let out = read("+--+\n|S  \n+--+\n");
-    let after = played(&out, &rules::start(&out), Direction::East).expect("a legal move");
-    assert!(rules::is_solved(&after));
+    let after = played(&out, &Rules::start(&out), Direction::East).expect("a legal move");
+    assert!(out.is_solved(&after));
     assert_eq!(played(&out, &after, Direction::East), Err(Illegal::Outside));
 }
 
 fn played(maze: &Instance, board: &Board, direction: Direction) -> Result<Board, Illegal> {
     let mut after = *board;
-    rules::play(maze, &mut after, direction).map(|()| after)
+    maze.play(&mut after, &direction).map(|()| after)
 }
 
 fn successors(maze: &Instance, board: &Board) -> Vec<(Direction, Board)> {
@@ -99,7 +100,7 @@ fn assert_space_follows_rules<W: Word>(
     };
     let heuristic = NearestGap::new(&relaxation, &space);
     let bound = |state| heuristic.bound(heuristic.evaluate(state));
-    let mut board = rules::start(maze);
+    let mut board = Rules::start(maze);
     for choice in walk {
         let Some(state) = space.pack(&board) else { break };
         prop_assert_eq!(space.unpack(state), board);
@@ -111,7 +112,7 @@ fn assert_space_follows_rules<W: Word>(
         let after = |&(direction, board): &(Direction, Board)| {
             (
                 direction,
-                if rules::is_solved(&board) {
+                if maze.is_solved(&board) {
                     Board { walls: Walls::default(), place: None }
                 } else {
                     board
@@ -139,12 +140,9 @@ fn assert_space_follows_rules<W: Word>(
 
 /// Calls `check` with the expected result of a maze, which a plain search on the rules finds.
 fn with_expected(maze: &Instance, check: impl FnOnce(ExpectedResult<'_, Direction>)) {
-    let next =
-        |board: &Board| successors(maze, board).into_iter().map(|(_, after)| after).collect();
     check(ExpectedResult {
         solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
-        replay: &|plan| rules::replay(maze, plan).is_ok(),
-        cost: plain_search(rules::start(maze), |board| *board, rules::is_solved, next),
+        cost: plain_cost(maze, |board| *board),
     });
 }
 
@@ -171,7 +169,7 @@ proptest! {
     #![proptest_config(fewest_testing::cases(4500))]
 
     #[test]
-    fn every_engine_agrees_with_a_plain_search_on_the_rules(maze in mazes::mazes(3, 4)) {
+    fn every_engine_agrees_with_a_plain_cost_on_the_rules(maze in mazes::mazes(3, 4)) {
         with_expected(&maze, |expected| expected.check(ENGINES));
     }
 }
@@ -180,7 +178,7 @@ proptest! {
     #![proptest_config(fewest_testing::cases(500))]
 
     #[test]
-    fn every_engine_agrees_with_a_plain_search_on_classic_mazes(
+    fn every_engine_agrees_with_a_plain_cost_on_classic_mazes(
         maze in mazes::of_size(Size::new(4, 6).expect("a size"))
             .prop_filter("few boards", few_boards),
     ) {
@@ -226,7 +224,7 @@ fn largest_maze_fits_a_word_and_is_solved() {
 /// All plans of exactly `moves_left` moves from a board, by trying all moves from all boards.
 fn plain_plans(maze: &Instance, board: &Board, moves_left: u32) -> Vec<String> {
     if moves_left == 0 {
-        return if rules::is_solved(board) { vec![String::new()] } else { Vec::new() };
+        return if maze.is_solved(board) { vec![String::new()] } else { Vec::new() };
     }
     let next = successors(maze, board).into_iter();
     next.flat_map(|(direction, after)| {
@@ -252,7 +250,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         if cost > 7 {
             continue;
         }
-        let mut expected = plain_plans(&maze, &rules::start(&maze), cost);
+        let mut expected = plain_plans(&maze, &Rules::start(&maze), cost);
         let every =
             list_shortest_plans(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
         let every = every.plan().expect("at least one plan");
@@ -266,18 +264,18 @@ fn all_shortest_plans_are_counted_and_listed() {
 }
 
 #[test]
-fn explored_layers_are_those_of_a_plain_search() {
+fn explored_layers_are_those_of_a_plain_cost() {
     let mut random = Random::from_seed(5);
     for _ in 0..300 {
         let size = Size::new(3, 3).expect("a size");
         let options = GenerateOptions { size, walls: 40, gaps: random.below(3) };
         let maze = generate::maze(options, &mut random);
         let (mut visited, mut layers, mut cost) = (BTreeSet::<Board>::new(), Vec::new(), None);
-        let mut layer = BTreeSet::from([rules::start(&maze)]);
+        let mut layer = BTreeSet::from([Rules::start(&maze)]);
         while !layer.is_empty() {
             let depth = layers.len() as u32;
             let (outside, inside): (Vec<_>, Vec<_>) =
-                layer.iter().copied().partition(rules::is_solved);
+                layer.iter().copied().partition(|board| maze.is_solved(board));
             cost = cost.or((!outside.is_empty()).then_some(depth));
             visited.extend(&inside);
             layers.extend((!inside.is_empty()).then_some(inside.len() as u64));

@@ -5,7 +5,7 @@
 //! `line:column: found X, expected Y`, followed by `; hint` if there is a hint.
 //!
 //! ```
-//! use fewest_core::text::{Lines, quote};
+//! use fewest_rules::text::{Lines, quote};
 //!
 //! let line = Lines::new(b"5 five").next().unwrap().unwrap();
 //! let (at, word) = line.words().nth(1).unwrap();

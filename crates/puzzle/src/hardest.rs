@@ -12,9 +12,9 @@
 //! ```
 //! use std::convert::Infallible;
 //! use fewest_core::budget::Budget;
-//! use fewest_core::hardest::hardest;
+//! use fewest_puzzle::hardest::hardest;
 //! use fewest_core::outcome::{Outcome, Verdict};
-//! use fewest_core::random::Random;
+//! use fewest_puzzle::random::Random;
 //!
 //! let make = |random: &mut Random| Some(random.below(512) as u32);
 //! let change = |number: &u32, random: &mut Random| Some(*number ^ (1_u32 << random.below(9)));
@@ -27,9 +27,9 @@
 //! assert_eq!(tried.hardest, Some((0b1_1111_1111, 9)));
 //! ```
 
-use crate::budget::Budget;
-use crate::outcome::{Outcome, Verdict};
 use crate::random::Random;
+use fewest_core::budget::Budget;
+use fewest_core::outcome::{Outcome, Verdict};
 
 /// The result of [`hardest`]: the hardest instance, and the number of tries by verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,7 +115,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::budget::Limit;
+    use fewest_core::budget::Limit;
 
     /// The cost of an instance, and a number that identifies it.
     type Toy = (u32, u32);

@@ -2,7 +2,7 @@
 //! version.
 //!
 //! ```
-//! use fewest_core::random::Random;
+//! use fewest_puzzle::random::Random;
 //!
 //! let mut random = Random::from_seed(7);
 //! let rolls: Vec<usize> = (0..8).map(|_| random.below(6)).collect();

@@ -1,7 +1,7 @@
 //! Built-in instances of a puzzle, selected by name.
 //!
 //! ```
-//! use fewest_core::builtin::{Builtin, did_you_mean, find};
+//! use fewest_puzzle::builtin::{Builtin, did_you_mean, find};
 //!
 //! const BUILTINS: &[Builtin] =
 //!     &[Builtin { names: &["cut", "corner-cut"], about: "the smallest instance", text: "1 1\n" }];
@@ -10,7 +10,7 @@
 //! assert_eq!(did_you_mean(BUILTINS, "cat").as_deref(), Some("did you mean `cut`?"));
 //! ```
 
-use crate::text;
+use fewest_rules::text;
 
 /// A built-in instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
