@@ -13,7 +13,7 @@ use roff::{Roff, roman};
 pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let mut pages = 0;
-    for program in fewest_cli::programs() {
+    for program in fewest_cli::programs(fewest_catalog::PUZZLES) {
         let mut program = program.disable_help_subcommand(true);
         program.build();
         pages += write_all(&program, folder)?;

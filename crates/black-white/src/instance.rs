@@ -95,10 +95,20 @@ impl Instance {
         self.text(['.', 'X'])
     }
 
+    /// A board as a drawing on one line, the rows separated by `/`.
+    pub(crate) fn line(&self, board: &[bool]) -> String {
+        self.rows(board, ['.', 'X']).trim_end().replace('\n', "/")
+    }
+
     /// One line per row and a blank line between the boards, with these symbols for a white and a
     /// black piece.
     fn text(&self, pieces: [char; 2]) -> String {
-        let row = |board: &[bool], walls: &[bool]| -> String {
+        self.rows(&self.start, pieces) + "\n" + &self.rows(&self.target, pieces)
+    }
+
+    /// One line per row.
+    fn rows(&self, board: &[bool], pieces: [char; 2]) -> String {
+        let row = |(board, walls): (&[bool], &[bool])| -> String {
             let cells = board.iter().zip(walls);
             cells
                 .map(|(&black, &wall)| if wall { '#' } else { pieces[usize::from(black)] })
@@ -106,14 +116,7 @@ impl Instance {
                 .collect()
         };
         let columns = self.size.columns();
-        let rows = |board: &Board| -> String {
-            board
-                .chunks(columns)
-                .zip(self.walls.chunks(columns))
-                .map(|(board, walls)| row(board, walls))
-                .collect()
-        };
-        rows(&self.start) + "\n" + &rows(&self.target)
+        board.chunks(columns).zip(self.walls.chunks(columns)).map(row).collect()
     }
 }
 

@@ -21,9 +21,11 @@ pub mod instance;
 mod matching;
 pub mod picture;
 pub mod plan;
+pub mod puzzle;
 pub mod rules;
 pub mod solve;
 pub mod space;
 
 pub use instance::{Board, Instance, Size};
 pub use plan::{Exchange, Plan};
+pub use puzzle::BlackWhite;

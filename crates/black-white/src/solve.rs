@@ -7,22 +7,19 @@
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{Adaptive, DenseBits, Table};
+use fewest_puzzle::SolveError;
 use fewest_rules::{Rules, Verified, verify};
 
 use crate::flow::{self, Flow, FlowStopped};
 use crate::heuristic::Crossings;
 use crate::instance::Instance;
 use crate::plan::{Exchange, Plan};
-use crate::rules::{Illegal, OffTarget};
-use crate::space::Space;
-
-/// A refusal of a plan by the rules.
-pub type Refusal = fewest_rules::Refusal<Illegal, OffTarget>;
+use crate::space::{MAX_SEARCHED_CELLS, Space};
 
 /// The engines for boards: all of them.
 pub const ENGINES: &[Engine] = &Engine::ALL;
@@ -39,16 +36,26 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Exchange>>, Refusal> {
-    let (outcome, engine) = match (engine, Space::new(instance)) {
-        (None, _) => (solve_by_flow(instance, budget), FLOW),
-        (Some(engine), Some(space)) => {
+) -> Result<Answer<Verified<Exchange>>, SolveError> {
+    let (outcome, engine) = match engine {
+        None => (solve_by_flow(instance, budget), FLOW),
+        Some(engine) => {
+            let space = space_for(instance, &format!("--engine {engine}"))?;
             let chain = search(instance, &space, engine, budget);
             (chain.map(|chain| plan_of(&space, &chain)), engine.name())
         }
-        (Some(engine), None) => (Outcome::stopped(Limit::Encoding, budget), engine.name()),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
+}
+
+/// The space of a board that is small enough for a search, which `option` asks for.
+pub(crate) fn space_for(instance: &Instance, option: &str) -> Result<Space, SolveError> {
+    Space::new(instance).ok_or_else(|| {
+        let (most, cells) = (MAX_SEARCHED_CELLS, instance.size().len());
+        SolveError::unsupported(format!(
+            "{option} takes boards of at most {most} cells, and these have {cells}"
+        ))
+    })
 }
 
 /// Computes the cost of a shortest plan without the plan, which takes less time than [`solve`].
@@ -126,17 +133,15 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, Refusal> {
-    let Some(space) = Space::new(instance) else {
-        return Ok(Outcome::stopped(Limit::Encoding, budget));
-    };
+) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, SolveError> {
+    let space = space_for(instance, "--all")?;
     let flow_budget = Budget::unlimited();
     let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
     all_shortest::search::<Adaptive<_>, _>(&subspace, budget).try_map(|all| {
         all.list(max_plans, budget, |states| {
             let plan = verify(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);
-            Ok((plan, bytes))
+            Ok::<_, SolveError>((plan, bytes))
         })
     })
 }
@@ -190,6 +195,8 @@ impl StateSpace for ShortestPlanSpace<'_> {
 
 #[cfg(test)]
 mod tests {
+    use fewest_rules::Refusal;
+
     use super::*;
     use crate::instance::Size;
 

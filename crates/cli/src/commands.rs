@@ -1,58 +1,92 @@
-//! The clap commands of the programs: what `args` derives, with examples and exit codes at the end
-//! of each help.
+//! The clap commands of the programs: from the puzzles and the verbs, with examples and exit codes at
+//! the end of each help.
 
-use clap::{ArgAction, Command, CommandFactory};
-use clap_complete::CompleteEnv;
+use clap::{Arg, ArgAction, Command, ValueHint};
+use fewest_puzzle::Info;
 
-use crate::args::{EXIT_CODES, Fewest, PuzzleProgram};
-use crate::examples::examples;
-use crate::puzzle::Puzzle;
-use crate::{BlackWhite, Halloween, Klotski, WallPusher};
+use crate::Puzzle;
+use crate::args::{EXIT_CODES, ListArgs, MessageArgs, SearchArgs, with};
+use crate::verbs::{self, completions};
 
-/// The commands of all programs.
-pub(crate) fn all() -> Vec<Command> {
-    vec![
-        fewest(),
-        puzzle::<Halloween>(),
-        puzzle::<WallPusher>(),
-        puzzle::<Klotski>(),
-        puzzle::<BlackWhite>(),
-    ]
-}
+/// The widest help, in columns.
+const MAX_WIDTH: usize = 100;
 
 /// The program `fewest`, for all puzzles.
-pub(crate) fn fewest() -> Command {
-    with_help_footer(with_color_help(Fewest::command()), "fewest")
+pub(crate) fn fewest(puzzles: &[Puzzle]) -> Command {
+    let list = with::<ListArgs>(
+        Command::new("list").about("List the puzzles and their built-in instances"),
+    );
+    let command = Command::new("fewest")
+        .about("Find the fewest moves that solve a puzzle, and prove that no plan is shorter")
+        .propagate_version(true)
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommands(puzzles.iter().map(|puzzle| of_puzzle(*puzzle, "fewest ")))
+        .subcommand(with_footer(list, &["fewest list", "fewest list sample --json"]))
+        .subcommand(with_footer(
+            completions::command(),
+            &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
+        ));
+    let examples = ["fewest list", "fewest klotski solve heng-dao-li-ma"];
+    with_footer(finished(command), &examples)
 }
 
 /// The program of one puzzle.
-pub(crate) fn puzzle<P: Puzzle>() -> Command {
-    let command =
-        PuzzleProgram::<P>::command().name(P::NAME).about(P::ABOUT).after_long_help(P::FORMAT);
-    with_help_footer(with_color_help(command), P::NAME)
+pub(crate) fn program(puzzle: Puzzle) -> Command {
+    finished(of_puzzle(puzzle, ""))
 }
 
-/// If a shell asks for completions, prints them and exits.
-pub(crate) fn complete(command: fn() -> Command) {
-    CompleteEnv::with_factory(command).complete();
-}
-
-/// Makes the picture options of `solve` require `--show`.
-fn with_show_required(verb: Command) -> Command {
-    verb.mut_args(|arg| match arg.get_help_heading() {
-        Some("Pictures") if arg.get_id() != "show" => arg.requires("show"),
-        _ => arg,
-    })
-}
-
-/// Replaces the help of `--color`, which another crate defines.
-fn with_color_help(command: Command) -> Command {
-    command.mut_arg("color", |color| {
+/// Adds what all programs have.
+fn finished(command: Command) -> Command {
+    let command = command.version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH);
+    with_repeatable_flags(with::<MessageArgs>(command).mut_arg("color", |color| {
+        // Another crate defines this option.
         color.help(
             "When to use colours: `auto` means on a terminal that supports them. The last `--color` \
              takes effect",
         )
-    })
+    }))
+}
+
+/// The command of a puzzle, for contest mode, and its verbs. `program` is what is before the name of
+/// the puzzle on the command line.
+fn of_puzzle(puzzle: Puzzle, program: &str) -> Command {
+    let info = puzzle.info();
+    let file = Arg::new("file").value_name("FILE").value_hint(ValueHint::FilePath).help(
+        "Contest mode: a file in contest format; standard input if it is omitted or `-`. The answer \
+         of a data set that a limit stopped is `?`",
+    );
+    let count_only = Arg::new("count_only").long("count-only").action(ArgAction::SetTrue).help(
+        "Contest mode: print only the number of moves. `halloween` and `klotski` never print moves \
+         there",
+    );
+    let command = Command::new(info.name)
+        .about(info.about)
+        .after_long_help(info.format)
+        .args([file, count_only]);
+    let verbs = verbs::ALL.iter().filter_map(|verb| {
+        let command = (verb.command)(puzzle)?.name(verb.name);
+        Some(with_footer(command, &examples(info, verb.name)))
+    });
+    let command = SearchArgs::add_to(command, puzzle).subcommands(verbs);
+    let name = format!("{0}{program}{1}{0:#}", command.get_styles().get_literal(), info.name);
+    let usage = format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
+    with_footer(command.override_usage(usage), &examples(info, ""))
+}
+
+/// The examples of a verb of a puzzle, or of the puzzle itself for an empty name.
+fn examples(info: &Info, verb: &str) -> Vec<String> {
+    if let Some((_, lines)) = info.examples.iter().find(|(name, _)| *name == verb) {
+        return lines.iter().map(|line| (*line).to_owned()).collect();
+    }
+    let (name, instance) = (info.name, info.builtins[0].names[0]);
+    vec![match verb {
+        "" => format!("{name} solve {instance}"),
+        "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),
+        "list" => format!("{name} list"),
+        "completions" => format!("{name} completions bash > {name}.bash"),
+        verb => format!("{name} {verb} {instance}"),
+    }]
 }
 
 /// Allows flags and `--color` to be repeated; the last one takes effect. An option with a list of
@@ -66,30 +100,15 @@ fn with_repeatable_flags(command: Command) -> Command {
     })
 }
 
-/// Adds examples and exit codes to the help of a command and of its subcommands. `line` is the
-/// command line up to the command, such as `fewest klotski`. A puzzle within `fewest` shows the
-/// examples of its own program.
-fn with_help_footer(command: Command, line: &str) -> Command {
-    let examples =
-        examples(line.strip_prefix("fewest ").filter(|line| *line != "list").unwrap_or(line));
+/// Adds examples and exit codes to the help of a command.
+fn with_footer(command: Command, examples: &[impl AsRef<str>]) -> Command {
     let mut footer = String::from("Examples:\n");
-    examples.iter().for_each(|example| footer += &format!("  {example}\n"));
+    examples.iter().for_each(|example| footer += &format!("  {}\n", example.as_ref()));
     if let Some(more) = command.get_after_long_help() {
         footer += &format!("\n{more}\n");
     }
     footer += &format!("\n{EXIT_CODES}");
-    let line = line.to_owned();
-    // A puzzle takes a file or a verb.
-    let is_puzzle = command.find_subcommand("solve").is_some();
-    let name = format!("{0}{line}{0:#}", command.get_styles().get_literal());
-    let usage = || format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
-    let command = if is_puzzle { command.override_usage(usage()) } else { command };
-    let command = with_repeatable_flags(command)
+    with_repeatable_flags(command)
         .after_help("See `--help` for details, examples and exit codes.")
-        .after_long_help(footer);
-    command.mut_subcommands(move |verb| {
-        let line = format!("{line} {}", verb.get_name());
-        let verb = if verb.get_name() == "solve" { with_show_required(verb) } else { verb };
-        with_help_footer(verb, &line)
-    })
+        .after_long_help(footer)
 }

@@ -1,9 +1,11 @@
 //! Errors that end a run or a data set.
 
-use std::fmt::Display;
 use std::io;
 
 use fewest_core::budget::Limit;
+use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::WorkError;
+use fewest_puzzle::options::OptionsError;
 use fewest_rules::text::Diagnostic;
 
 use crate::exit::Exit;
@@ -32,10 +34,37 @@ pub(crate) enum Failure {
     /// An addition to the answer, such as a picture, needs more memory than the limit allows.
     #[error("{what}")]
     OutOfMemory { what: String, hint: &'static str },
-    /// A bug in this program. [`plan_refused`](Self::plan_refused) creates the one for a plan that
-    /// the rules refuse.
+    /// A bug in this program.
     #[error("internal error, please report it: {0}")]
     Internal(String),
+}
+
+impl From<SolveError> for Failure {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Unsupported { what, hint } => {
+                Self::Usage { what, hint: hint.map(str::to_owned) }
+            }
+            SolveError::Stopped(limit) => Self::Stopped(limit),
+            SolveError::Refused(_) => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<OptionsError> for Failure {
+    fn from(error: OptionsError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<WorkError> for Failure {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Solve(error) => error.into(),
+            WorkError::Options(error) => error.into(),
+            WorkError::Write(error) => error.into(),
+        }
+    }
 }
 
 impl Failure {
@@ -58,11 +87,6 @@ impl Failure {
             }
             other => other,
         }
-    }
-
-    /// The rules refuse a plan that a search found, which is a bug.
-    pub(crate) fn plan_refused(refusal: impl Display) -> Self {
-        Self::Internal(format!("the rules refuse the plan of the search: {refusal}"))
     }
 
     /// The exit of a failure that concerns one data set or the command line; `None` for an internal

@@ -3,16 +3,19 @@
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
+use std::sync::Arc;
 
+use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
+use fewest_puzzle::puzzle::TextError;
 use fewest_rules::text::Diagnostic;
 
-use crate::args::verbs;
+use crate::Puzzle;
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{message, note};
-use crate::puzzle::{InputError, Puzzle, ReadWithSecondFile};
+use crate::verbs;
 
 /// The largest accepted text, enough for more than ten thousand of the largest maps.
 const MAX_TEXT_BYTES: u64 = 1 << 30;
@@ -26,19 +29,19 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// An instance with its name.
-pub(crate) struct DataSet<P: Puzzle> {
+pub(crate) struct DataSet {
     /// The name of the text, followed by `#` and a number if the text has several data sets.
     pub(crate) name: String,
     /// Whether the text has no other data set.
     pub(crate) is_only: bool,
-    pub(crate) instance: P::Instance,
+    pub(crate) instance: Arc<dyn AnyInstance>,
 }
 
 /// Returns the data set, or prints the error of its text and returns `None`.
-pub(crate) fn skip_invalid<P: Puzzle>(
-    data_set: Result<DataSet<P>, Failure>,
+pub(crate) fn skip_invalid(
+    data_set: Result<DataSet, Failure>,
     exit: &mut Exit,
-) -> Result<Option<DataSet<P>>, Failure> {
+) -> Result<Option<DataSet>, Failure> {
     match data_set {
         Err(failure @ Failure::Text { .. }) => {
             message(format_args!("{}", diagnostic::render(&failure)));
@@ -61,16 +64,17 @@ pub(crate) struct Source {
 impl Source {
     /// The built-in instance of this name, otherwise the file of this name, otherwise the name
     /// itself if it is an instance.
-    pub(crate) fn instance<P: Puzzle>(name: &str) -> Result<Self, Failure> {
-        let Some(builtin) = builtin::find(P::builtins(), name) else {
-            if P::is_inline(name) && !Path::new(name).exists() {
+    pub(crate) fn instance(puzzle: Puzzle, name: &str) -> Result<Self, Failure> {
+        let info = puzzle.info();
+        let Some(builtin) = builtin::find(info.builtins, name) else {
+            if puzzle.is_inline(name) && !Path::new(name).exists() {
                 return Ok(Self { name: name.trim().replace('\n', "/"), text: name.into() });
             }
             return Self::file(name, || {
-                let near = builtin::did_you_mean(P::builtins(), name);
+                let near = builtin::did_you_mean(info.builtins, name);
                 (
                     " and no built-in instance of that name",
-                    near.or_else(|| Some(format!("`{} list` shows the built-in names", P::NAME))),
+                    near.or_else(|| Some(format!("`{} list` shows the built-in names", info.name))),
                 )
             });
         };
@@ -83,34 +87,41 @@ impl Source {
     }
 
     /// The texts of several names, as for [`instance`](Self::instance).
-    pub(crate) fn instances<P: Puzzle>(names: &[String]) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn instances(puzzle: Puzzle, names: &[String]) -> Result<Vec<Self>, Failure> {
         if names.iter().filter(|name| *name == "-").count() > 1 {
             return Err(Failure::usage("standard input, `-`, can be read only once"));
         }
-        names.iter().map(|name| Self::instance::<P>(name)).collect()
+        names.iter().map(|name| Self::instance(puzzle, name)).collect()
     }
 
     /// A file in contest format.
-    pub(crate) fn contest<P: Puzzle>(name: &str) -> Result<Self, Failure> {
+    pub(crate) fn contest(puzzle: Puzzle, name: &str) -> Result<Self, Failure> {
+        let info = puzzle.info();
+        if verbs::ALL.iter().any(|verb| verb.name == name) && !Path::new(name).exists() {
+            // clap knows the verbs of this puzzle.
+            let hint = format!("the verbs are {}", verbs::names(puzzle));
+            let what = format!("{} has no `{name}`", info.name);
+            return Err(Failure::usage_with_hint(what, hint));
+        }
         Self::file(name, || {
-            let hint = if builtin::find(P::builtins(), name).is_some() {
-                format!("`{} solve {name}` solves a built-in instance", P::NAME)
-            } else if P::is_inline(name) {
-                format!("`{} solve {name}` solves that layout", P::NAME)
+            let hint = if builtin::find(info.builtins, name).is_some() {
+                format!("`{} solve {name}` solves a built-in instance", info.name)
+            } else if puzzle.is_inline(name) {
+                format!("`{} solve {name}` solves that layout", info.name)
             } else {
-                format!("the verbs are {}", verbs::<P>())
+                format!("the verbs are {}", verbs::names(puzzle))
             };
             ("", Some(hint))
         })
     }
 
     /// The text of plans for an instance. Only one of them can come from standard input.
-    pub(crate) fn plan<P: Puzzle>(
+    pub(crate) fn plan(
         name: &str,
         instance: &str,
-        options: &P::Options,
+        reader: &dyn AnyReader,
     ) -> Result<Self, Failure> {
-        let second = P::second_file(options).map(|(file, _)| file);
+        let second = reader.second_text();
         if name == "-" && (instance == "-" || second == Some("-")) {
             let what = if instance == "-" { "instance" } else { "second file of the instance" };
             return Err(Failure::usage(format!(
@@ -169,45 +180,37 @@ impl Source {
     }
 
     /// The data sets, parsed one by one.
-    pub(crate) fn data_sets<P: Puzzle>(
-        &self,
-        options: &P::Options,
-    ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
-        let mut with_second =
-            P::second_file(options).map(|(file, read)| self.with_second::<P>(file, read, options));
-        let is_single_file = with_second.is_none();
-        let mut parsed = self.parse::<P>(options);
-        std::iter::from_fn(move || {
-            with_second.take().or_else(|| parsed.next().filter(|_| is_single_file))
-        })
+    pub(crate) fn data_sets<'a>(
+        &'a self,
+        reader: &'a dyn AnyReader,
+    ) -> impl Iterator<Item = Result<DataSet, Failure>> + 'a {
+        let second = reader.second_text();
+        let both = second.map(|file| self.with_second(file, reader));
+        let alone = second.is_none().then(|| self.parse(reader));
+        both.into_iter().chain(alone.into_iter().flatten())
     }
 
     /// The one instance of this text and a second file.
-    fn with_second<P: Puzzle>(
-        &self,
-        file: &str,
-        read: ReadWithSecondFile<P>,
-        options: &P::Options,
-    ) -> Result<DataSet<P>, Failure> {
+    fn with_second(&self, file: &str, reader: &dyn AnyReader) -> Result<DataSet, Failure> {
         if file == "-" && self.name == STDIN {
             return Err(Failure::usage(
                 "the instance and its second file cannot both come from standard input",
             ));
         }
         let second = Self::file(file, Default::default)?;
-        match read(&self.text, &second.text, options) {
+        match reader.read_two(&self.text, &second.text) {
             Ok(instance) => Ok(DataSet { name: self.name.clone(), is_only: true, instance }),
-            Err(InputError::Instance(diagnostic)) => Err(self.error_at(diagnostic)),
-            Err(InputError::SecondFile(diagnostic)) => Err(second.error_at(diagnostic)),
+            Err(TextError::First(diagnostic)) => Err(self.error_at(diagnostic)),
+            Err(TextError::Second(diagnostic)) => Err(second.error_at(diagnostic)),
         }
     }
 
     /// The data sets of this text alone.
-    fn parse<P: Puzzle>(
-        &self,
-        options: &P::Options,
-    ) -> impl Iterator<Item = Result<DataSet<P>, Failure>> {
-        let mut data_sets = P::read(&self.text, options).peekable();
+    fn parse<'a>(
+        &'a self,
+        reader: &'a dyn AnyReader,
+    ) -> impl Iterator<Item = Result<DataSet, Failure>> + 'a {
+        let mut data_sets = reader.read(&self.text).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {
             let data_set = data_sets.next()?;

@@ -1,112 +1,86 @@
 //! The command-line programs: `fewest`, and one program per puzzle. This crate handles arguments,
-//! streams and exit codes; the crates of the puzzles do not.
+//! streams and exit codes, and knows puzzles only by the list that it is given.
 //!
-//! `parse` turns a command line into the types of `args`. A function of `verbs` runs it for any
-//! `puzzle::Puzzle`, and `exit` turns the result into an exit code. Data goes to standard output,
-//! messages to standard error.
+//! `commands` builds the commands of a program from the puzzles and from the table in `verbs`, `parse`
+//! parses a command line with them, a function of `verbs` answers it, and `exit` turns the result
+//! into an exit code. Data goes to standard output, messages to standard error.
 
 mod args;
 mod batch;
-mod black_white;
 mod closed;
 mod commands;
 mod diagnostic;
-mod examples;
 mod exit;
 mod failure;
 mod files;
-mod generate;
-mod halloween;
 mod input;
-mod json;
-mod klotski;
 mod message;
 mod output;
 mod parse;
 mod picture;
-mod plan_text;
 mod plot;
-mod puzzle;
-mod report;
 mod run;
 mod session;
 mod summary;
 mod terminal;
 mod verbs;
-mod wall_pusher;
 
 use std::process::ExitCode;
 
-use args::{Command, Fewest, PuzzleArgs, PuzzleProgram, Verb};
-use black_white::BlackWhite;
-use exit::Exit;
-use failure::Failure;
-use halloween::Halloween;
-use klotski::Klotski;
-use parse::parse;
-use puzzle::{Puzzle, PuzzleVerb};
-use wall_pusher::WallPusher;
+use clap::ArgMatches;
+use fewest_puzzle::AnyPuzzle;
 
-/// The program `fewest`.
-pub fn fewest() -> ExitCode {
-    let program: Fewest = match parse(commands::fewest) {
-        Ok(program) => program,
-        Err(code) => return code,
-    };
-    program.message_args.apply();
-    diagnostic::report(match program.command {
-        Command::Halloween(args) => run(args),
-        Command::WallPusher(args) => run(args),
-        Command::Klotski(args) => run(args),
-        Command::BlackWhite(args) => run(args),
-        Command::List(args) => verbs::list::all(&args),
-        Command::Completions(args) => args.run("fewest"),
-    })
-}
+use crate::args::MessageArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
 
-/// The program `halloween`: the same as `fewest halloween`.
-pub fn halloween() -> ExitCode {
-    one_puzzle::<Halloween>()
-}
+/// A puzzle by name.
+type Puzzle = &'static dyn AnyPuzzle;
 
-/// The program `wall-pusher`: the same as `fewest wall-pusher`.
-pub fn wall_pusher() -> ExitCode {
-    one_puzzle::<WallPusher>()
-}
-
-/// The program `klotski`: the same as `fewest klotski`.
-pub fn klotski() -> ExitCode {
-    one_puzzle::<Klotski>()
-}
-
-/// The program `black-white`: the same as `fewest black-white`.
-pub fn black_white() -> ExitCode {
-    one_puzzle::<BlackWhite>()
+/// Runs the program with this name: that of the puzzle with the name, or `fewest`, which has a
+/// subcommand for each puzzle.
+pub fn program(puzzles: &'static [Puzzle], name: &str) -> ExitCode {
+    let find = |name: &str| puzzles.iter().copied().find(|puzzle| puzzle.info().name == name);
+    if let Some(puzzle) = find(name) {
+        return main(|| commands::program(puzzle), |matches| run(puzzle, matches));
+    }
+    main(
+        || commands::fewest(puzzles),
+        |matches| match matches.subcommand() {
+            Some(("list", matches)) => verbs::list::all(puzzles, matches),
+            Some(("completions", matches)) => verbs::completions::write("fewest", matches),
+            Some((name, matches)) => match find(name) {
+                Some(puzzle) => run(puzzle, matches),
+                None => Err(Failure::Internal(format!("no puzzle {name}"))),
+            },
+            None => Err(Failure::Internal("no subcommand".to_owned())),
+        },
+    )
 }
 
 /// The clap commands of all programs, for example to generate manual pages.
-pub fn programs() -> Vec<clap::Command> {
-    commands::all()
+pub fn programs(puzzles: &'static [Puzzle]) -> Vec<clap::Command> {
+    let programs = puzzles.iter().map(|puzzle| commands::program(*puzzle));
+    std::iter::once(commands::fewest(puzzles)).chain(programs).collect()
 }
 
-fn one_puzzle<P: Puzzle>() -> ExitCode {
-    match parse::<PuzzleProgram<P>>(commands::puzzle::<P>) {
-        Ok(program) => {
-            program.message_args.apply();
-            diagnostic::report(run(program.args))
+fn main(
+    command: impl Fn() -> clap::Command,
+    run: impl FnOnce(&ArgMatches) -> Result<Exit, Failure>,
+) -> ExitCode {
+    match parse::parse(command) {
+        Ok(matches) => {
+            MessageArgs::apply(&matches);
+            diagnostic::report(run(&matches))
         }
         Err(code) => code,
     }
 }
 
-fn run<P: Puzzle>(args: PuzzleArgs<P>) -> Result<Exit, Failure> {
-    let Some(verb) = args.verb else { return verbs::contest::contest(&args) };
-    match verb {
-        Verb::Solve(args) => verbs::solve::solve(&args),
-        Verb::Show(args) => verbs::show::show(&args),
-        Verb::Verify(args) => verbs::verify::verify(&args),
-        Verb::List(args) => verbs::list::one::<P>(&args),
-        Verb::Puzzle(verb) => verb.run(),
-        Verb::Completions(args) => args.run(P::NAME),
+/// Runs a verb of a puzzle, or contest mode without one.
+fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    match matches.subcommand() {
+        None => verbs::contest::run(puzzle, matches),
+        Some((name, matches)) => (verbs::find(name)?.run)(puzzle, matches),
     }
 }

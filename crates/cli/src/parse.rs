@@ -8,12 +8,12 @@ use anstream::ColorChoice;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Command};
+use clap_complete::CompleteEnv;
 use fewest_rules::text::did_you_mean;
 
 use crate::args::verbs_of;
 use crate::closed;
-use crate::commands;
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,8 +21,8 @@ use crate::message::message;
 
 /// Parses the command line. Returns an exit code after a usage error or help. Answers shell
 /// completion requests and exits.
-pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, ExitCode> {
-    commands::complete(command);
+pub(crate) fn parse(command: impl Fn() -> Command) -> Result<ArgMatches, ExitCode> {
+    CompleteEnv::with_factory(&command).complete();
     // Building a command takes longer than parsing with it, so a second one is built only to report
     // an error.
     let mut parsed = command();
@@ -33,7 +33,7 @@ pub(crate) fn parse<A: FromArgMatches>(command: fn() -> Command) -> Result<A, Ex
         apply_color();
         return Err(diagnostic::report(Err(failure)));
     }
-    A::from_arg_matches(&matches).map_err(|error| report_error(error, &command()))
+    Ok(matches)
 }
 
 /// The error for an argument before the verb, if there is one.

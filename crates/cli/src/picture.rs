@@ -7,13 +7,12 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
-use fewest_rules::Replayed;
+use fewest_puzzle::any::{AnyInstance, AnyPlan};
+use fewest_puzzle::options::whole_number;
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
-use crate::args::whole_number;
 use crate::failure::Failure;
 use crate::files::OutputFiles;
-use crate::puzzle::Puzzle;
 use crate::terminal;
 
 /// The limits of a picture: shapes or motions of an SVG, characters of a text, moves of an
@@ -59,8 +58,9 @@ impl Format {
 
 /// The options of pictures.
 #[derive(Args)]
+#[group(skip)]
 #[command(next_help_heading = "Pictures")]
-pub(crate) struct PictureArgs<P: Puzzle> {
+pub(crate) struct PictureArgs {
     /// Picture format; by default from the file extension, or text on standard output
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
@@ -96,9 +96,6 @@ pub(crate) struct PictureArgs<P: Puzzle> {
         value_parser = whole_number(4u32, 400),
     )]
     cell: u32,
-
-    #[command(flatten)]
-    pub(crate) options: P::Picture,
 }
 
 fn theme_parser() -> impl TypedValueParser<Value = Theme> {
@@ -115,7 +112,7 @@ pub(crate) struct Pictures {
     look: svg::Look,
 }
 
-impl<P: Puzzle> PictureArgs<P> {
+impl PictureArgs {
     /// Checks and resolves the options, for a command that reads these inputs.
     pub(crate) fn resolve<'a>(
         &self,
@@ -182,10 +179,10 @@ impl Pictures {
 
     /// Draws a plan, or only the board if the plan is empty, to a file or with `print` to standard
     /// output. Stays within the memory and the time of the budget.
-    pub(crate) fn draw<P: Puzzle>(
+    pub(crate) fn draw(
         &self,
-        (instance, plan): (&P::Instance, &Replayed<P::Move>),
-        options: &P::Picture,
+        instance: &dyn AnyInstance,
+        plan: &dyn AnyPlan,
         file: Option<&Path>,
         budget: &Budget,
         print: impl FnOnce(&mut Draw<'_>) -> Result<(), Failure>,
@@ -193,7 +190,7 @@ impl Pictures {
         let memory_bytes =
             budget.memory().limit_bytes().saturating_sub(budget.memory().held_bytes());
         // The list of shapes grows by doubling while the scene is built.
-        let scene_bytes = 2 * (P::max_shapes(instance) * size_of::<Part>()) as u64;
+        let scene_bytes = 2 * (instance.max_shapes() * size_of::<Part>()) as u64;
         let limits = Limits {
             memory_bytes: memory_bytes
                 .checked_sub(scene_bytes)
@@ -216,7 +213,7 @@ impl Pictures {
             error => Failure::Internal(error.to_string()),
         };
         budget.check().map_err(Failure::Stopped)?;
-        let animation = P::animation(instance, plan, options, &limits).map_err(failure)?;
+        let animation = plan.animation(&limits).map_err(failure)?;
         self.check_size(&animation)?;
         let mut draw =
             |out: &mut dyn Write| self.draw_to(&animation, &limits, out).map_err(failure);

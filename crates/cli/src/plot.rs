@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::files::OutputFiles;
 
 #[derive(Args)]
+#[group(skip)]
 pub(crate) struct PlotArgs {
     /// Write a chart to this SVG file: the number of boards by moves from the start, one line per
     /// data set

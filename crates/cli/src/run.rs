@@ -10,13 +10,14 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
+use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::solution::plural;
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
 use crate::exit::INTERRUPTED;
 use crate::message::{self, message};
-use crate::puzzle::plural;
 use crate::terminal;
 
 /// Progress is reported only after this time.
@@ -53,7 +54,7 @@ impl Run {
     /// Installs the signal handlers and starts the progress report. The first Ctrl-C, SIGTERM or
     /// SIGHUP sets a flag that stops the current work, so that the program can report what is
     /// known. A second one ends the program at once. `item` is the singular noun for what
-    /// [`inc`](Self::inc) counts.
+    /// [`add_done`](Work::add_done) counts.
     pub(crate) fn start(item: &'static str) -> Self {
         let progress = Arc::new(ProgressReporter {
             counters: Arc::default(),
@@ -80,35 +81,35 @@ impl Run {
         Self { interrupted, progress, reporter_thread: reporter_thread.and_then(Result::ok) }
     }
 
-    /// A new budget that Ctrl-C cancels, and whose searches count their progress.
-    pub(crate) fn budget(&self, limits: Limits) -> Budget {
-        let counters = Arc::clone(&self.progress.counters);
-        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).with_progress(counters)
-    }
-
     /// Stops the run in the same way as Ctrl-C.
     pub(crate) fn interrupt(&self) {
         self.interrupted.store(true, Ordering::Relaxed);
     }
 
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupted.load(Ordering::Relaxed)
-    }
-
-    /// Increases the number of completed items by `count`.
-    pub(crate) fn inc(&self, count: u64) {
-        self.progress.done_count.fetch_add(count, Ordering::Relaxed);
-    }
-
-    /// Sets the total number of items.
-    pub(crate) fn set_total(&self, count: u64) {
-        self.progress.total_count.store(count, Ordering::Relaxed);
-    }
-
     /// Sets the text about the current item in the progress line.
     pub(crate) fn set_message(&self, message: String) {
         *self.progress.message.lock().unwrap_or_else(PoisonError::into_inner) = message;
+    }
+}
+
+impl Work for Run {
+    /// A new budget that Ctrl-C cancels, and whose searches count their progress.
+    fn budget(&self, limits: Limits) -> Budget {
+        let counters = Arc::clone(&self.progress.counters);
+        Budget::new(limits).cancelled_by(Arc::clone(&self.interrupted)).with_progress(counters)
+    }
+
+    /// Whether Ctrl-C was pressed.
+    fn is_interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+
+    fn add_done(&self, items: u64) {
+        self.progress.done_count.fetch_add(items, Ordering::Relaxed);
+    }
+
+    fn set_total(&self, items: u64) {
+        self.progress.total_count.store(items, Ordering::Relaxed);
     }
 }
 

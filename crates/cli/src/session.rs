@@ -2,10 +2,13 @@
 
 use std::fmt;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::search::{Answer, Engine};
+use fewest_core::search::Engine;
+use fewest_core::stats::Stats;
+use fewest_puzzle::capabilities::Work;
 
 use crate::args::SearchArgs;
 use crate::batch::{LOOKAHEAD, in_order};
@@ -14,12 +17,11 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::DataSet;
 use crate::output::{BrokenPipe, Out, Output};
-use crate::puzzle::Puzzle;
-use crate::report::{self, Solution};
 use crate::run::Run;
+use crate::terminal;
 
-pub(crate) struct Session<'a, P: Puzzle> {
-    search: &'a SearchArgs<P>,
+pub(crate) struct Session<'a> {
+    search: &'a SearchArgs,
     /// The number of equal parts that the memory limit is divided into.
     memory_shares: u64,
     /// See [`in_order`].
@@ -47,13 +49,13 @@ impl BatchEnd {
     }
 }
 
-impl<'a, P: Puzzle> Session<'a, P> {
+impl<'a> Session<'a> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
     /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole
     /// share of the memory. `broken_pipe` is what a broken pipe of standard output does.
     pub(crate) fn start(
-        search: &'a SearchArgs<P>,
+        search: &'a SearchArgs,
         draws: bool,
         lists_plans: bool,
         broken_pipe: BrokenPipe,
@@ -118,30 +120,9 @@ impl<'a, P: Puzzle> Session<'a, P> {
         self.run.budget(Limits { time, memory_bytes, ..limits })
     }
 
-    /// Solves an instance.
-    pub(crate) fn solve(
-        &self,
-        name: String,
-        instance: P::Instance,
-        budget: &Budget,
-    ) -> Result<Solution<P>, Failure> {
-        self.solve_by(P::solve, name, instance, budget)
-    }
-
-    /// Solves an instance with the given function of the puzzle.
-    pub(crate) fn solve_by<T>(
-        &self,
-        solve: impl Fn(&P::Instance, Option<Engine>, &Budget) -> Result<Answer<T>, Failure>,
-        name: String,
-        instance: P::Instance,
-        budget: &Budget,
-    ) -> Result<Solution<P, T>, Failure> {
-        let start = Instant::now();
-        let answer = solve(&instance, self.search.engine(), budget)
-            .map_err(|failure| failure.in_data_set(&name));
-        let Answer { outcome, engine } = answer?;
-        let elapsed = start.elapsed();
-        Ok(Solution { name, instance, outcome, shortest_plans: None, engine, elapsed })
+    /// The chosen engine.
+    pub(crate) fn engine(&self) -> Option<Engine> {
+        self.search.engine()
     }
 
     /// Solves the data sets with `solve` on the threads of `--threads`, and passes the results to
@@ -150,14 +131,14 @@ impl<'a, P: Puzzle> Session<'a, P> {
     /// The error of a text is printed and counted; the next text is read all the same.
     pub(crate) fn for_each<R: Send>(
         &self,
-        data_sets: impl Iterator<Item = Result<DataSet<P>, Failure>>,
-        solve: impl Fn(DataSet<P>) -> Result<R, Failure> + Sync,
+        data_sets: impl Iterator<Item = Result<DataSet, Failure>>,
+        solve: impl Fn(DataSet) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<BatchEnd, Failure> {
         let mut invalid_count = 0;
-        let solve = |data_set: Result<DataSet<P>, Failure>| {
+        let solve = |data_set: Result<DataSet, Failure>| {
             let solved = solve(data_set?);
-            self.run.inc(1);
+            self.run.add_done(1);
             solved
         };
         let mut take = |solved| match solved {
@@ -177,14 +158,23 @@ impl<'a, P: Puzzle> Session<'a, P> {
     }
 
     /// Prints the line of `--stats`, if the option is set.
-    pub(crate) fn print_stats<T>(&self, solution: &Solution<P, T>) {
+    pub(crate) fn print_stats(&self, name: &str, engine: &str, stats: Stats, elapsed: Duration) {
         if self.search.stats {
-            self.message(format_args!("{}", report::stats_line(solution)));
+            self.message(format_args!(
+                "{name}: {engine}, expanded {}, generated {}, duplicates {}, peak frontier {}, \
+                 memory {}, time {}",
+                stats.expanded,
+                stats.generated,
+                stats.duplicates,
+                stats.peak_frontier,
+                ByteSize(stats.bytes),
+                terminal::format_time(elapsed, 2),
+            ));
         }
     }
 }
 
-impl<P: Puzzle> Drop for Session<'_, P> {
+impl Drop for Session<'_> {
     /// Flushes the answers before a failure.
     fn drop(&mut self) {
         let _ = self.finish();

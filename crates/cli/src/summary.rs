@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use fewest_core::outcome::Verdict;
+use fewest_puzzle::solution::Solution;
 
 use crate::exit::Exit;
-use crate::puzzle::Puzzle;
-use crate::report::Solution;
 use crate::session::BatchEnd;
 use crate::terminal;
 
@@ -31,7 +30,7 @@ struct Group {
 }
 
 impl Summary {
-    pub(crate) fn add<P: Puzzle>(&mut self, solution: &Solution<P>) {
+    pub(crate) fn add(&mut self, solution: &Solution) {
         let group = match Exit::from_verdict(&solution.outcome.verdict) {
             Exit::Answered => &mut self.solved,
             Exit::Unsolvable => &mut self.unsolvable,

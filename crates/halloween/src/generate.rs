@@ -10,11 +10,12 @@
 use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
 use fewest_geometry::Cell;
+use fewest_puzzle::SolveError;
 use fewest_puzzle::hardest::{Tried, hardest};
 use fewest_puzzle::random::Random;
 
 use crate::instance::{Ghost, Instance, LETTERS, Size};
-use crate::solve::{Refusal, solve};
+use crate::solve::solve;
 
 /// The size of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,7 +121,7 @@ pub fn hard(
     tries: u64,
     random: &mut Random,
     budget: impl FnMut() -> Option<Budget>,
-) -> Result<Tried<Instance>, Refusal> {
+) -> Result<Tried<Instance>, SolveError> {
     let solve = |instance: &Instance, budget: &Budget| Ok(solve(instance, None, budget)?.outcome);
     hardest(tries, random, |random| random_instance(size, random), mutate, budget, solve)
 }

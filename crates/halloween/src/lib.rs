@@ -17,6 +17,7 @@
 
 mod bounds;
 pub mod builtin;
+pub mod explore;
 pub mod feasibility;
 pub mod generate;
 pub mod heuristic;
@@ -28,6 +29,7 @@ mod pibt;
 pub mod picture;
 pub mod plan;
 mod prioritised;
+pub mod puzzle;
 mod reservations;
 pub mod rules;
 pub mod single_agent;
@@ -38,3 +40,4 @@ pub mod tables;
 
 pub use instance::{Ghost, Instance, Size};
 pub use plan::Plan;
+pub use puzzle::Halloween;

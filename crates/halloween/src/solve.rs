@@ -30,16 +30,16 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
 use fewest_core::visited::{DenseBits, Table};
 use fewest_geometry::Cell;
+use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
 use crate::instance::{Ghost, Instance};
 use crate::plan::{Plan, Step, plan_through};
-use crate::rules::{Illegal, NotAtGoal};
 use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
-use crate::space::{Space, WidestWord};
+use crate::space::{Space, SpaceVisitor, max_ghosts, with_space};
 
 /// Finds a shortest plan, or proves that there is none. With `engine`, one of core's engines
 /// searches the joint state space; with `None`, the stages of the module documentation run. The
@@ -55,7 +55,8 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Step>>, Refusal> {
+) -> Result<Answer<Verified<Step>>, SolveError> {
+    check_engine(instance, engine)?;
     let (outcome, engine) = match engine {
         Some(engine) => (search(instance, engine, budget).map(plan_of), engine.name()),
         None => (solve_in_stages(instance, budget), "joint"),
@@ -63,8 +64,19 @@ pub fn solve(
     Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
 }
 
-/// A refusal of a plan by the rules.
-pub type Refusal = fewest_rules::Refusal<Illegal, NotAtGoal>;
+/// Returns an error if there are too many ghosts for an engine.
+fn check_engine(instance: &Instance, engine: Option<Engine>) -> Result<(), SolveError> {
+    let (ghosts, most) = (instance.ghosts().len(), max_ghosts(instance.corridor_cell_count()));
+    engine.filter(|_| ghosts > most).map_or(Ok(()), |engine| {
+        Err(SolveError::Unsupported {
+            what: format!(
+                "--engine {engine} takes at most {most} ghosts on a map of this size, and there \
+                 are {ghosts}"
+            ),
+            hint: Some("the default without --engine has no such limit"),
+        })
+    })
+}
 
 /// The plan through these boards. If two of them are more than a step apart, the rules refuse the
 /// empty plan.
@@ -115,25 +127,18 @@ fn manhattan_bound(instance: &Instance) -> u32 {
 }
 
 fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Vec<Cell>>> {
-    let outcome = search_in::<u32>(instance, engine, budget)
-        .or_else(|| search_in::<u64>(instance, engine, budget))
-        .or_else(|| search_in::<u128>(instance, engine, budget))
-        .or_else(|| search_in::<[u64; 3]>(instance, engine, budget))
-        .or_else(|| search_in::<WidestWord>(instance, engine, budget));
-    outcome.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget))
-}
+    struct EngineRun<'a>(Engine, &'a Budget);
+    impl SpaceVisitor for EngineRun<'_> {
+        type Output = Result<Outcome<Vec<Vec<Cell>>>, OutOfMemory>;
 
-/// `None` if the states do not fit the word.
-fn search_in<W: Word>(
-    instance: &Instance,
-    engine: Engine,
-    budget: &Budget,
-) -> Option<Outcome<Vec<Vec<Cell>>>> {
-    let space = Space::<W>::new(instance)?;
-    Some(
-        search_space(&space, engine, budget)
-            .unwrap_or_else(|limit| Outcome::stopped(limit.into(), budget)),
-    )
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            search_space(space, self.0, self.1)
+        }
+    }
+    let searched = with_space(instance, EngineRun(engine, budget)).ok_or(Limit::Encoding);
+    searched
+        .and_then(|outcome| Ok(outcome?))
+        .unwrap_or_else(|limit| Outcome::stopped(limit, budget))
 }
 
 fn search_space<W: Word>(
@@ -161,6 +166,8 @@ fn search_space<W: Word>(
 
 #[cfg(test)]
 mod tests {
+    use fewest_rules::Refusal;
+
     use super::*;
 
     #[test]

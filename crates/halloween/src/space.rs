@@ -83,6 +83,11 @@ impl<W: Word> Space<W> {
         self.ghost_cells(state).map(|cell| self.cells.cell(cell)).collect()
     }
 
+    /// The state of the starts.
+    pub(crate) fn start(&self) -> W {
+        self.start
+    }
+
     /// The corridor cells.
     pub fn cells(&self) -> &Cells {
         &self.cells
@@ -93,6 +98,31 @@ impl<W: Word> Space<W> {
     pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = CellIndex> + '_ {
         (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as CellIndex)
     }
+}
+
+/// A computation on the space of an instance, generic over the word. [`with_space`] runs it.
+pub(crate) trait SpaceVisitor {
+    type Output;
+
+    fn visit<W: Word>(self, space: &Space<W>) -> Self::Output;
+}
+
+/// Runs a visitor on the space with the narrowest word that holds the states; `None` if no word
+/// does.
+pub(crate) fn with_space<V: SpaceVisitor>(instance: &Instance, visitor: V) -> Option<V::Output> {
+    if let Some(space) = Space::<u32>::new(instance) {
+        return Some(visitor.visit(&space));
+    }
+    if let Some(space) = Space::<u64>::new(instance) {
+        return Some(visitor.visit(&space));
+    }
+    if let Some(space) = Space::<u128>::new(instance) {
+        return Some(visitor.visit(&space));
+    }
+    if let Some(space) = Space::<[u64; 3]>::new(instance) {
+        return Some(visitor.visit(&space));
+    }
+    Some(visitor.visit(&Space::<WidestWord>::new(instance)?))
 }
 
 /// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.

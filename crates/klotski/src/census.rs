@@ -24,9 +24,24 @@
 //! assert!(sizes.any(|size| size == (25_955, true)));
 //! ```
 
+use std::io;
+
+use fewest_core::budget::Budget;
+use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::{Work, WorkError};
+use fewest_puzzle::explore::Extreme;
+use fewest_puzzle::solution::plural;
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use crate::board::{BLANK, Board};
 use crate::code;
+use crate::explore::explore;
+use crate::instance::Instance;
 use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
+use crate::options::CensusOptions;
+use crate::plan::Metric;
+use crate::task::Task;
 
 /// The number of pieces of each shape, apart from the 2x2 piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -423,6 +438,121 @@ impl DisjointSets {
         let (one, other) = (self.find(one), self.find(other));
         self.0[one.max(other)] = one.min(other) as u32;
     }
+}
+
+/// The number of layouts. A test counts them.
+pub const LAYOUTS: u64 = 29_334_498;
+
+/// A component, as `klotski census` lists it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Row {
+    /// The number of vertical dominoes.
+    standing: usize,
+    /// The number of horizontal dominoes.
+    lying: usize,
+    /// The number of singles.
+    singles: usize,
+    /// The number of blanks.
+    blanks: usize,
+    /// The number of layouts.
+    layouts: u64,
+    /// Whether the layouts can be solved.
+    solvable: bool,
+    /// The code of a layout.
+    layout: String,
+    /// With `--hardest`: the layouts that need the most rectilinear moves; null if the layouts
+    /// cannot be solved.
+    hardest: Option<HardestLayouts>,
+}
+
+/// The layouts of a component that need the most rectilinear moves.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct HardestLayouts {
+    /// The number of moves.
+    moves: u32,
+    /// The number of layouts that need them.
+    layouts: u64,
+    /// The code of one of them.
+    layout: String,
+}
+
+impl Row {
+    pub(crate) fn fields(&self) -> Vec<String> {
+        let Self { standing, lying, singles, blanks, layouts, solvable, layout, .. } = self;
+        let numbers = [standing, lying, singles, blanks].map(ToString::to_string);
+        let others = [layouts.to_string(), solvable.to_string(), layout.clone()];
+        numbers.into_iter().chain(others).collect()
+    }
+
+    pub(crate) fn hardest_fields(&self) -> [String; 3] {
+        self.hardest.as_ref().map_or_else(Default::default, |hardest| {
+            [hardest.moves.to_string(), hardest.layouts.to_string(), hardest.layout.clone()]
+        })
+    }
+}
+
+/// Passes the components to `emit`, and returns a summary.
+///
+/// # Errors
+/// The limit that stopped the work; an error of `emit`.
+pub fn run(
+    options: &CensusOptions,
+    budget: &Budget,
+    work: &dyn Work,
+    emit: &mut dyn FnMut(Row) -> io::Result<()>,
+) -> Result<String, WorkError> {
+    if options.pieces.is_none() {
+        work.set_total(LAYOUTS);
+    }
+    let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
+    let wanted = |(standing, lying): &(usize, usize)| {
+        options.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
+    };
+    for (standing, lying) in all_dominoes().filter(wanted) {
+        budget.meter().poll()?;
+        for component in components(standing, lying) {
+            let pieces = component.pieces;
+            if options.pieces.is_some_and(|wanted| wanted != pieces) {
+                continue;
+            }
+            count += 1;
+            layouts += component.layouts;
+            work.add_done(component.layouts);
+            largest = largest.max(component.layouts);
+            solvable += u64::from(component.solvable);
+            let layout = Instance::new(component.layout, Vec::new(), Vec::new());
+            let layout = layout.map_err(|fault| SolveError::Refused(fault.found))?;
+            let Pieces { standing, lying, singles } = pieces;
+            emit(Row {
+                standing,
+                lying,
+                singles,
+                blanks: pieces.blanks().unwrap_or_default(),
+                layouts: component.layouts,
+                solvable: component.solvable,
+                layout: layout.code().unwrap_or_default(),
+                hardest: match options.hardest && component.solvable {
+                    true => Some(hardest_layouts(layout, budget)?),
+                    false => None,
+                },
+            })?;
+        }
+    }
+    Ok(format!(
+        "{layouts} {} in {count} {}, the largest with {largest}; {solvable} solvable",
+        plural("layout", layouts),
+        plural("component", count)
+    ))
+}
+
+fn hardest_layouts(layout: Instance, budget: &Budget) -> Result<HardestLayouts, SolveError> {
+    let component = explore(&Task::new(layout, Metric::Rectilinear), budget)?;
+    let none = || SolveError::Refused("a component marked as solvable has no goal".to_owned());
+    let Extreme { moves, boards, board } = component.hardest?.ok_or_else(none)?;
+    let hardest = Instance::read(board.as_bytes()).next().and_then(Result::ok);
+    let code = hardest.and_then(|hardest| hardest.code());
+    Ok(HardestLayouts { moves, layouts: boards, layout: code.unwrap_or_default() })
 }
 
 #[cfg(test)]

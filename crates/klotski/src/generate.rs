@@ -9,7 +9,8 @@
 //! ```
 //! use fewest_core::budget::Budget;
 //! use fewest_puzzle::random::Random;
-//! use fewest_klotski::generate::{GenerateOptions, Source, generate};
+//! use fewest_klotski::generate::{Source, generate};
+//! use fewest_klotski::options::GenerateOptions;
 //! use fewest_klotski::{Instance, Metric, Task};
 //!
 //! let pieces = Instance::read(b"AA1/AA2/...\ngoal: A at 2,2").next().unwrap().unwrap();
@@ -26,42 +27,28 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::io;
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
+use fewest_puzzle::Puzzle;
+use fewest_puzzle::capabilities::{Difficulty, End, Generated, WorkError};
 use fewest_puzzle::random::Random;
+use fewest_puzzle::solution::{plan_count, plural};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
+use crate::options::GenerateOptions;
 use crate::plan_moves::PlanMoves;
-use crate::plans::shortest_plans;
+use crate::plans::{difficulty, shortest_plans};
+use crate::puzzle::Klotski;
 use crate::solve::{SpaceVisitor, with_space};
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
 use crate::task::Task;
-
-/// Which boards to generate. The default is one hardest board.
-#[derive(Clone, Debug)]
-pub struct GenerateOptions {
-    /// The exact number of moves of a shortest plan; `None` for the greatest number found.
-    pub moves: Option<u32>,
-    /// Whether to require that the shortest plans differ at most in the order of their moves, as in
-    /// [`Difficulty::unique`](crate::plans::Difficulty::unique).
-    pub unique: bool,
-    /// Whether to require that every piece moves in at least one shortest plan.
-    pub no_idle_piece: bool,
-    /// The greatest number of boards to return.
-    pub count: usize,
-}
-
-impl Default for GenerateOptions {
-    fn default() -> Self {
-        Self { moves: None, unique: false, no_idle_piece: false, count: 1 }
-    }
-}
 
 /// The boards to select from.
 pub enum Source<'a> {
@@ -79,7 +66,7 @@ pub enum Source<'a> {
 
 /// The result of [`generate`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Generated {
+pub struct Found {
     /// The number of moves of a shortest plan, which is the same for all of the boards; `None` if
     /// there are no boards.
     pub moves: Option<u32>,
@@ -110,16 +97,16 @@ pub fn generate(
     options: &GenerateOptions,
     source: Source<'_>,
     budget: &Budget,
-) -> Result<Generated, Limit> {
+) -> Result<Found, Limit> {
     let instance = &task.instance;
     let kinds = PieceKind::all(instance);
     let mut pieces: PiecesByKind<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
         pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
     }
-    let mut found = Generated::default();
+    let mut found = Found::default();
     let mut seen = BTreeSet::new();
-    let mut search = |source: GoalSource<'_>, found: &mut Generated| -> Result<(), Limit> {
+    let mut search = |source: GoalSource<'_>, found: &mut Found| -> Result<(), Limit> {
         let visitor =
             FindHardest { instance, options, source, budget, seen: &mut seen, found: &mut *found };
         let searched = with_space(task, visitor)?;
@@ -151,6 +138,91 @@ pub fn generate(
         }
     }
     Ok(found)
+}
+
+/// Generates boards as the options ask, and passes each to `emit` with its number of moves.
+///
+/// # Errors
+/// The limit that stopped the search before it found anything; an error of `emit`.
+pub fn run(
+    task: &Task,
+    options: &GenerateOptions,
+    budget: &Budget,
+    emit: &mut dyn FnMut(&Task, Option<u32>) -> io::Result<()>,
+) -> Result<Generated, WorkError> {
+    let mut random = Random::from_seed(options.seed);
+    let boards = if options.exhaustive {
+        Source::All
+    } else {
+        Source::Random { tries: options.tries, random: &mut random }
+    };
+    let found = generate(task, options, boards, budget)?;
+    let tasks = || found.boards.iter().map(|board| Task { instance: board.clone(), ..*task });
+    tasks().try_for_each(|task| emit(&task, found.moves))?;
+    let reached = || {
+        let boards = plural("board", found.tried);
+        let (tried, unsolvable) = (found.tried, found.unsolvable);
+        format!("can be reached from {tried} {boards}, {unsolvable} of them unsolvable")
+    };
+    let count = |count: u32| format!("{count} {}", Klotski::unit(task)[usize::from(count != 1)]);
+    let ended = Generated::new(match found.limit {
+        Some(limit) => End::Stopped(limit),
+        None if !found.boards.is_empty() => End::Complete,
+        None if found.complete => End::NoneExists,
+        None => End::NoneFound,
+    });
+    let mut ended = match (found.moves, found.limit) {
+        (Some(moves), None) if options.moves.is_some() => ended.note(count(moves)),
+        (Some(moves), None) if found.complete => {
+            ended.note(format!("{}, the most of all boards with these pieces", count(moves)))
+        }
+        (Some(moves), None) => {
+            ended.note(format!("{}, the most of all boards that {}", count(moves), reached()))
+        }
+        (Some(moves), Some(_)) => ended.note(count(moves)),
+        (None, Some(_)) => ended,
+        (None, None) if found.complete => {
+            ended.message("no such board exists with these pieces".to_owned())
+        }
+        (None, None) if found.tried == 0 => {
+            ended.message("found no room to place the pieces at random".to_owned())
+        }
+        (None, None) => {
+            ended.message(format!("found no such board among those that {}", reached()))
+        }
+    };
+    let listed = found.boards.len();
+    if (1..options.count).contains(&listed) {
+        ended = ended.note(format!("found only {listed} {}", plural("board", listed as u64)));
+    }
+    if let Some(limit) = found.limit {
+        return Ok(ended.message(format!("stopped, {limit}")));
+    }
+    if options.stats {
+        for task in tasks() {
+            let hard = difficulty(&task, budget)?;
+            let hard = hard.map(|hard| line(&hard)).unwrap_or_default();
+            ended = ended.message(format!("{}: {hard}", task.instance.board().row_text()));
+        }
+    }
+    Ok(ended)
+}
+
+/// The difficulty of a board as text.
+fn line(hard: &Difficulty) -> String {
+    let plans = plan_count(hard.plans);
+    let unique =
+        if hard.unique { " that differ only in the order of independent moves" } else { "" };
+    let idle: String = hard.idle.iter().collect();
+    format!(
+        "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the \
+         boards on shortest plans, idle pieces {}, {} boards, {} dead ends",
+        hard.moves,
+        100.0 * hard.forced,
+        if idle.is_empty() { "none" } else { &idle },
+        hard.boards,
+        hard.dead_ends,
+    )
 }
 
 /// All pieces of a puzzle with their kinds. The pieces of a kind follow one another.
@@ -237,7 +309,7 @@ struct FindHardest<'a> {
     budget: &'a Budget,
     /// For each component that was searched, its least solved state as a board.
     seen: &'a mut BTreeSet<String>,
-    found: &'a mut Generated,
+    found: &'a mut Found,
 }
 
 /// Which solved boards a search starts from.

@@ -7,12 +7,14 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, PlanGraph, ShortestPlans};
 use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::Difficulty;
 use fewest_rules::{Verified, verify};
 
 use crate::instance::Instance;
 use crate::plan::Slide;
 use crate::plan_moves::PlanMoves;
-use crate::solve::{Refusal, SpaceVisitor, plan_through, with_space};
+use crate::solve::{SpaceVisitor, plan_through, with_space};
 use crate::space::Boards;
 use crate::task::Task;
 
@@ -27,7 +29,7 @@ pub fn list_shortest_plans(
     task: &Task,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, Refusal> {
+) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError> {
     with_space(task, ListShortestPlans { task, max_plans, budget })
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
@@ -39,7 +41,7 @@ struct ListShortestPlans<'a> {
 }
 
 impl SpaceVisitor for ListShortestPlans<'_> {
-    type Output = Result<Outcome<ShortestPlans<Verified<Slide>>>, Refusal>;
+    type Output = Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { task, max_plans, budget } = self;
@@ -49,33 +51,10 @@ impl SpaceVisitor for ListShortestPlans<'_> {
                 let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
                 let bytes = plan.capacity() * size_of::<Slide>()
                     + plan.iter().map(path_bytes).sum::<usize>();
-                Ok((verify(task, plan)?, bytes))
+                Ok::<_, SolveError>((verify(task, plan)?, bytes))
             })
         })
     }
-}
-
-/// Measures of how difficult a puzzle is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Difficulty {
-    /// The number of moves of a shortest plan.
-    pub moves: u32,
-    /// The number of shortest plans, as sequences of boards; `None` if it is 2^128 or more.
-    pub plans: Option<u128>,
-    /// Whether each shortest plan can be obtained from any other by exchanging successive moves,
-    /// repeatedly. Two successive moves of different pieces can be exchanged if the opposite order
-    /// is legal and leads to the same board.
-    pub unique: bool,
-    /// The share of forced boards among the boards on shortest plans, goals excluded. A board is
-    /// forced if only one move from it is on a shortest plan. The share is 1 if there are no such
-    /// boards.
-    pub forced: f64,
-    /// The pieces that no shortest plan moves, in the order of their first cells.
-    pub idle: Vec<char>,
-    /// The number of boards that are reachable from the start.
-    pub boards: u64,
-    /// The number of these boards that have only one move, which leads back.
-    pub dead_ends: u64,
 }
 
 /// Measures the difficulty of a puzzle; `None` if it has no plan.

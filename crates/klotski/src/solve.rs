@@ -10,33 +10,19 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Adaptive;
+use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
 use crate::heuristic::GoalDistance;
 use crate::instance::Instance;
 use crate::path::path;
 use crate::plan::{Metric, Plan, Slide};
-use crate::rules::{Illegal, NotAtGoal};
 use crate::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, classic, general};
 use crate::task::{Encoding, Task};
 
 /// The engines that find a plan. Bidirectional search is not among them: there are too many solved
 /// boards to start from.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
-
-/// A refusal of a plan by the rules.
-pub type Refusal = fewest_rules::Refusal<Illegal, NotAtGoal>;
-
-/// Why [`solve`] has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveError {
-    /// The engine is not one of [`ENGINES`].
-    #[error(transparent)]
-    Engine(#[from] UnsupportedEngine),
-    /// The rules reject the plan that the search found: a bug in this crate.
-    #[error(transparent)]
-    Plan(#[from] Refusal),
-}
 
 /// A computation on the space of a puzzle, generic over the type of the space.
 /// [`with_space`] runs it.
@@ -166,7 +152,10 @@ pub(crate) fn plan_through<S: Boards>(space: &S, task: &Task, states: &[S::State
 
 #[cfg(test)]
 mod tests {
+    use fewest_rules::Refusal;
+
     use super::*;
+    use crate::rules::NotAtGoal;
 
     #[test]
     fn chains_of_states_that_break_the_rules_are_refused() {

@@ -1,5 +1,7 @@
 //! A puzzle with all that decides its fewest moves.
 
+use std::fmt;
+
 use crate::instance::Instance;
 use crate::plan::Metric;
 
@@ -29,10 +31,17 @@ impl Task {
         Self { instance, metric, encoding: None }
     }
 
-    /// The same with this encoding. A classic encoding of pieces that are not classic counts as
+    /// The same with this encoding. For pieces that are not classic, [`Encoding::Classic`] counts as
     /// `None`.
     #[must_use]
     pub fn with_encoding(self, encoding: Encoding) -> Self {
         Self { encoding: Some(encoding), ..self }
+    }
+}
+
+/// The text of the puzzle.
+impl fmt::Display for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.instance.fmt(f)
     }
 }

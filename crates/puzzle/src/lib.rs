@@ -1,7 +1,34 @@
-//! What a puzzle is.
+//! What a puzzle is: an interface that programs, a web page and bindings share.
+//!
+//! | to | use |
+//! | --- | --- |
+//! | describe a puzzle | [`Puzzle`], and [`capabilities`] for what only some puzzles offer |
+//! | use puzzles by name | [`any`] |
+//! | give options | [`options`] |
+//! | pass results on | [`results`] as JSON, [`solution`] as text, [`plan_text`] to read plans |
+//! | explore a space | [`explore`] |
+//! | make instances | [`random`], [`hardest`], [`generate`], [`builtin`] |
+//!
+//! A crate of a puzzle implements [`Puzzle`] and is added to a list. A program goes through the list
+//! and needs to know nothing else.
 
 #![forbid(unsafe_code)]
 
+pub mod any;
 pub mod builtin;
+pub mod capabilities;
+pub mod error;
+pub mod explore;
+pub mod generate;
 pub mod hardest;
+pub mod options;
+pub mod plan_text;
+pub mod puzzle;
 pub mod random;
+pub mod results;
+pub mod solution;
+
+pub use any::{AnyPuzzle, of};
+pub use capabilities::Capabilities;
+pub use error::SolveError;
+pub use puzzle::{Info, Move, NoDetails, Puzzle};

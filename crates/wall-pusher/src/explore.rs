@@ -1,36 +1,18 @@
-//! The exploration of all boards that are reachable from the start of a maze.
+//! The exploration of all boards that are reachable from the start of a maze. A board consists of the
+//! walls and the cell of the player; boards with the player outside are not counted.
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::explore_with;
-use fewest_core::stats::Stats;
 use fewest_core::visited::Adaptive;
 use fewest_core::{StateSpace, Word};
+use fewest_puzzle::explore::{BoardGraph, Explored, Extreme};
+use fewest_rules::Rules;
 
+use crate::drawing;
 use crate::instance::Instance;
 use crate::relaxation::Relaxation;
+use crate::rules::Board;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
-
-/// The result of an exploration. A board consists of the walls and the cell of the player; boards
-/// with the player outside are not counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explored {
-    /// The number of boards at each depth, from 0.
-    pub layers: Vec<u64>,
-    /// The cost of a shortest plan; `None` if no plan was found.
-    pub way_out: Option<u32>,
-    /// The limit that stopped the exploration; `None` if all boards were found. Each counted layer
-    /// is complete.
-    pub limit: Option<Limit>,
-    /// The work of the search.
-    pub stats: Stats,
-}
-
-impl Explored {
-    /// The number of boards, over all layers.
-    pub fn boards(&self) -> u64 {
-        self.layers.iter().sum()
-    }
-}
 
 /// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
 /// plan. The visited set holds all of them.
@@ -39,15 +21,18 @@ impl Explored {
 /// [`Limit::Encoding`] if a board fits no word. This does not happen for mazes of at most 8 x 8
 /// cells.
 pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
-    struct Exploration<'a>(&'a Budget);
+    struct Exploration<'a>(&'a Instance, &'a Budget);
     impl SpaceVisitor for Exploration<'_> {
         type Output = Explored;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Explored {
-            let mut goal_depths = Vec::new();
-            let all = explore_with::<Adaptive<_>, _>(space, self.0, |depth, state| {
+            let Self(maze, budget) = self;
+            let (mut goal_depths, mut last) = (Vec::new(), None);
+            let all = explore_with::<Adaptive<_>, _>(space, budget, |depth, state| {
                 if space.is_goal(state) {
                     goal_depths.push(depth);
+                } else if last.is_none_or(|(last, _)| last < depth) {
+                    last = Some((depth, state));
                 }
             });
             let mut layers = all.layers;
@@ -56,13 +41,49 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
             goal_depths.iter().for_each(|&depth| layers[depth as usize] -= 1);
             layers
                 .truncate(layers.iter().rposition(|&boards| boards > 0).map_or(0, |last| last + 1));
+            let farthest = last.map(|(moves, state)| Extreme {
+                moves,
+                boards: layers.last().copied().unwrap_or(0),
+                board: line(maze, &space.unpack(state)),
+            });
             Explored {
                 layers,
-                way_out: goal_depths.first().copied(),
+                goals: None,
+                cost: goal_depths.first().copied(),
+                farthest,
+                hardest: Ok(None),
                 limit: all.limit,
                 stats: all.stats,
             }
         }
     }
-    with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, Exploration(budget))
+    let exploration = Exploration(maze, budget);
+    with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, exploration)
+}
+
+/// All boards and the moves between them. Boards with the player outside are the solved ones.
+///
+/// # Errors
+/// The limit that stopped the exploration; [`Limit::Encoding`] as for [`explore`].
+pub fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
+    struct ExportGraph<'a>(&'a Instance, &'a Budget);
+    impl SpaceVisitor for ExportGraph<'_> {
+        type Output = Result<BoardGraph, Limit>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(maze, budget) = self;
+            let show = |state| line(maze, &space.unpack(state));
+            BoardGraph::of(space, true, line(maze, &Rules::start(maze)).len(), show, budget)
+        }
+    }
+    let export = ExportGraph(maze, budget);
+    with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, export)?
+}
+
+/// A board as its drawing on one line, the lines separated by `/`. Without the player, `outside`.
+fn line(maze: &Instance, board: &Board) -> String {
+    match maze.with_board(*board) {
+        Some(maze) => drawing::write(&maze).trim_end().replace('\n', "/"),
+        None => "outside".to_owned(),
+    }
 }

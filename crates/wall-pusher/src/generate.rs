@@ -1,15 +1,16 @@
 //! Random mazes, and mazes that need many moves. A seed determines them on every machine.
 
 use fewest_core::budget::{Budget, Limits};
+use fewest_puzzle::SolveError;
 use fewest_puzzle::hardest::{Tried, hardest};
 use fewest_puzzle::random::Random;
 
 use crate::instance::{Edge, Instance, Size, Walls};
-use crate::solve::{SolveError, solve};
+use crate::solve::solve;
 
 /// The size and the density of random mazes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GenerateOptions {
+pub struct MazeOptions {
     /// The rows and columns.
     pub size: Size,
     /// The probability of a wall on each inner edge, in percent.
@@ -19,8 +20,8 @@ pub struct GenerateOptions {
 }
 
 /// A random maze, which may be unsolvable.
-pub fn maze(options: GenerateOptions, random: &mut Random) -> Instance {
-    let GenerateOptions { size, walls: percent, gaps } = options;
+pub fn maze(options: MazeOptions, random: &mut Random) -> Instance {
+    let MazeOptions { size, walls: percent, gaps } = options;
     let mut walls = Walls::default();
     let (mut border, inner): (Vec<_>, Vec<_>) =
         Edge::all(size).partition(|edge| edge.is_border(size));
@@ -45,7 +46,7 @@ pub fn limits(size: Size) -> Limits {
 /// # Errors
 /// If the rules reject a plan that was found, which is a bug in this crate.
 pub fn hard(
-    options: GenerateOptions,
+    options: MazeOptions,
     tries: u64,
     random: &mut Random,
     budget: impl FnMut() -> Option<Budget>,

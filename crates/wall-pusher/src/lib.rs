@@ -28,6 +28,7 @@ pub mod instance;
 pub mod picture;
 pub mod plan;
 mod proof;
+pub mod puzzle;
 mod quick;
 pub mod relaxation;
 pub mod rules;
@@ -36,3 +37,4 @@ pub mod space;
 
 pub use instance::{Instance, Size, Walls};
 pub use plan::Plan;
+pub use puzzle::WallPusher;

@@ -267,7 +267,7 @@ mod tests {
 
     use super::*;
     use crate::Size;
-    use crate::generate::{GenerateOptions, maze};
+    use crate::generate::{MazeOptions, maze};
     use crate::rules::tests::optimal_cost;
 
     /// Compares the proof with a plain search on the rules for random mazes. Returns the number of
@@ -284,8 +284,7 @@ mod tests {
             let size =
                 Size::new(2 + random.below(most_rows - 1), 2 + random.below(most_columns - 1))
                     .expect("a size");
-            let options =
-                GenerateOptions { size, walls: 30 + random.below(50), gaps: random.below(4) };
+            let options = MazeOptions { size, walls: 30 + random.below(50), gaps: random.below(4) };
             let maze = maze(options, &mut random);
             let expected = optimal_cost(&maze);
             let mut relaxation = Relaxation::new(&maze);
@@ -317,8 +316,7 @@ mod tests {
     #[test]
     fn proof_stops_at_the_state_limit() {
         let mut random = Random::from_seed(3);
-        let options =
-            GenerateOptions { size: Size::new(4, 6).expect("a size"), walls: 40, gaps: 1 };
+        let options = MazeOptions { size: Size::new(4, 6).expect("a size"), walls: 40, gaps: 1 };
         let budget = Budget::unlimited().with_state_limit(5);
         let limit = |_| {
             let maze = maze(options, &mut random);

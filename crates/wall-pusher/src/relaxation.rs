@@ -336,15 +336,14 @@ mod tests {
     use fewest_rules::Rules;
 
     use super::*;
-    use crate::generate::{GenerateOptions, maze};
+    use crate::generate::{MazeOptions, maze};
 
     #[test]
     fn random_walks_make_no_move_and_no_change_that_is_ruled_out() {
         let mut random = Random::from_seed(1);
         for round in 0..3000 {
             let size = Size::new(1 + round % 8, 1 + round / 8 % 8).expect("a size");
-            let options =
-                GenerateOptions { size, walls: 20 + random.below(60), gaps: random.below(8) };
+            let options = MazeOptions { size, walls: 20 + random.below(60), gaps: random.below(8) };
             let maze = maze(options, &mut random);
             let relaxation = Relaxation::new(&maze);
             let mut board = Rules::start(&maze);
@@ -372,7 +371,7 @@ mod tests {
     fn relaxation_of_a_single_row_is_exact() {
         let mut random = Random::from_seed(2);
         for round in 0..2000 {
-            let options = GenerateOptions {
+            let options = MazeOptions {
                 size: Size::new(1, 1 + round % 8).expect("a size"),
                 walls: 40,
                 gaps: random.below(3),

@@ -16,6 +16,7 @@ use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{Heuristic, Word};
 use fewest_geometry::Direction;
+use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
 use crate::heuristic::NearestGap;
@@ -24,7 +25,6 @@ use crate::plan::Plan;
 use crate::proof::UnsolvabilityProof;
 use crate::quick;
 use crate::relaxation::Relaxation;
-use crate::rules::{Illegal, StillInside};
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// The engines for mazes. Bidirectional search is not among them, because there are too many goal
@@ -53,20 +53,6 @@ pub fn solve(
         None => solve_in_turns(instance, &QUOTAS, budget),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
-}
-
-/// A refusal of a plan by the rules.
-pub type Refusal = fewest_rules::Refusal<Illegal, StillInside>;
-
-/// Why [`solve`] has no answer.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SolveError {
-    /// The engine is not one of [`ENGINES`].
-    #[error(transparent)]
-    Engine(#[from] UnsupportedEngine),
-    /// The rules reject the plan that was found: a bug in this crate.
-    #[error(transparent)]
-    Plan(#[from] Refusal),
 }
 
 /// How much each algorithm may expand: states in the short search, regions in the first turn of the
@@ -154,10 +140,10 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, Refusal> {
+) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
     impl SpaceVisitor for CountAll<'_> {
-        type Output = Result<Outcome<ShortestPlans<Verified<Direction>>>, Refusal>;
+        type Output = Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(instance, max_plans, budget) = self;
@@ -165,7 +151,7 @@ pub fn list_shortest_plans(
                 all.list(max_plans, budget, |states| {
                     let plan = verify(instance, moves_along(space, states).unwrap_or_default())?;
                     let bytes = size_of_val(&plan[..]);
-                    Ok((plan, bytes))
+                    Ok::<_, SolveError>((plan, bytes))
                 })
             })
         }
@@ -250,17 +236,18 @@ mod tests {
     use fewest_core::budget::Limits;
     use fewest_geometry::Direction::{East, West};
     use fewest_puzzle::random::Random;
+    use fewest_rules::Refusal;
 
     use super::*;
     use crate::Size;
-    use crate::generate::{GenerateOptions, maze};
+    use crate::generate::{MazeOptions, maze};
     use crate::rules::tests::optimal_cost;
 
     /// A maze that is small enough for a plain search.
     fn small_maze(random: &mut Random) -> Instance {
         let size = Size::new(1 + random.below(4), 1 + random.below(4)).expect("a size");
         let walls = 30 + random.below(50);
-        maze(GenerateOptions { size, walls, gaps: random.below(4) }, random)
+        maze(MazeOptions { size, walls, gaps: random.below(4) }, random)
     }
 
     #[test]
@@ -325,7 +312,7 @@ mod tests {
     #[test]
     fn without_an_expansion_the_lower_bound_is_the_distance_to_the_gap() {
         let mut random = Random::from_seed(3);
-        let options = GenerateOptions { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
+        let options = MazeOptions { size: Size::new(8, 8).expect("a size"), walls: 0, gaps: 1 };
         for _ in 0..20 {
             let maze = maze(options, &mut random);
             let budget = Budget::unlimited().with_state_limit(0);

@@ -10,10 +10,11 @@ use fewest_bench_variants::walls::{self, Maze};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
 use fewest_geometry::Direction;
+use fewest_puzzle::SolveError;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
-use fewest_wall_pusher::generate::{GenerateOptions, maze};
-use fewest_wall_pusher::solve::{SolveError, solve};
+use fewest_wall_pusher::generate::{MazeOptions, maze};
+use fewest_wall_pusher::solve::solve;
 use fewest_wall_pusher::{Instance, Size};
 
 use super::case::{Case, Work};
@@ -44,7 +45,7 @@ fn classic() -> anyhow::Result<Size> {
 /// Random mazes with a wall probability of 30 % to 70 % and one to four gaps.
 fn mazes() -> anyhow::Result<Vec<Instance>> {
     let (size, mut random) = (classic()?, Random::from_seed(7));
-    let options = |random: &mut Random| GenerateOptions {
+    let options = |random: &mut Random| MazeOptions {
         size,
         walls: 30 + random.below(41),
         gaps: 1 + random.below(4),

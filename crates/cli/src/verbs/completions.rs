@@ -3,20 +3,22 @@
 use std::ffi::OsStr;
 use std::io::Write;
 
-use clap::Args;
 use clap::builder::{PossibleValuesParser, ValueParser};
+use clap::{ArgMatches, Args, Command};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use clap_complete::env::Shells;
 
+use crate::Puzzle;
+use crate::args::{parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::standard_output;
-use crate::puzzle::Puzzle;
 
 #[derive(Args)]
-pub(crate) struct Completions {
+#[group(skip)]
+struct Completions {
     /// Shell to generate the script for
     #[arg(value_parser = shells())]
     shell: String,
@@ -26,26 +28,40 @@ fn shells() -> ValueParser {
     PossibleValuesParser::new(["bash", "zsh", "fish", "elvish", "powershell"]).into()
 }
 
-impl Completions {
-    /// Writes the script for the program of this name.
-    pub(crate) fn run(&self, program: &str) -> Result<Exit, Failure> {
-        let shells = Shells::builtins();
-        let unknown = || Failure::Internal(format!("no completions for {}", self.shell));
-        let shell = shells.completer(&self.shell).ok_or_else(unknown)?;
-        let mut script = Vec::new();
-        shell.write_registration("COMPLETE", program, program, program, &mut script)?;
-        let mut out = standard_output();
-        out.write_all(&script)?;
-        out.flush()?;
-        Ok(Exit::Answered)
-    }
+pub(crate) fn command() -> Command {
+    with::<Completions>(Command::new("completions"))
+        .about("Generate a shell completion script")
+        .long_about(
+            "Generate a shell completion script\n\nThe script also completes the names of built-in \
+             instances.",
+        )
+}
+
+pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    write(puzzle.info().name, matches)
+}
+
+/// Writes the script for the program of this name.
+pub(crate) fn write(program: &str, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let Completions { shell } = parsed(matches)?;
+    let shells = Shells::builtins();
+    let unknown = || Failure::Internal(format!("no completions for {shell}"));
+    let shell = shells.completer(&shell).ok_or_else(unknown)?;
+    let mut script = Vec::new();
+    shell.write_registration("COMPLETE", program, program, program, &mut script)?;
+    let mut out = standard_output();
+    out.write_all(&script)?;
+    out.flush()?;
+    Ok(Exit::Answered)
 }
 
 /// Completes an instance: built-in names with this prefix, and files.
-pub(crate) fn instance<P: Puzzle>() -> ArgValueCompleter {
-    ArgValueCompleter::new(|prefix: &OsStr| {
+pub(crate) fn instance(puzzle: Puzzle) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |prefix: &OsStr| {
         let prefix_text = prefix.to_string_lossy();
-        let names = P::builtins()
+        let names = puzzle
+            .info()
+            .builtins
             .iter()
             .flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
         let matching = names.filter(|(name, _)| name.starts_with(prefix_text.as_ref()));

@@ -1,57 +1,67 @@
 //! Contest mode: reads and writes the contest format.
 
 use std::io::Write;
+use std::time::Instant;
 
+use clap::ArgMatches;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
+use fewest_puzzle::solution::moves;
+use std::sync::Arc;
 
-use crate::args::PuzzleArgs;
+use crate::Puzzle;
+use crate::args::{SearchArgs, parsed, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::output::BrokenPipe;
-use crate::puzzle::{Puzzle, moves};
 use crate::session::Session;
 
 /// Writes the answer of each data set as soon as it and all earlier answers are known. The answer
 /// of a stopped search is `?`, and the exit code is that of its limit. An unsolvable data set is an
 /// ordinary answer.
-pub(crate) fn contest<P: Puzzle>(args: &PuzzleArgs<P>) -> Result<Exit, Failure> {
-    let source = Source::contest::<P>(args.file.as_deref().unwrap_or("-"))?;
-    let session = Session::start(&args.search, false, false, BrokenPipe::IsAnError);
+pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
+    let count_only = matches.get_flag("count_only");
+    let search: SearchArgs = parsed(matches)?;
+    let reader = reader(puzzle, matches, false)?;
+    let source = Source::contest(puzzle, file)?;
+    let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
-    // Without its plan a cost may take less time.
-    let count_only = args.count_only;
-    let solve = |instance: &P::Instance, engine, budget: &_| {
-        if count_only {
-            let Answer { outcome, engine } = P::solve_cost(instance, engine, budget)?;
-            Ok(Answer { outcome: outcome.map(|()| None), engine })
+    let solve = |data_set: DataSet| {
+        let (start, instance) = (Instant::now(), &data_set.instance);
+        let (engine, budget) = (session.engine(), session.budget());
+        // Without its plan, a cost may take less time.
+        let answer = if count_only {
+            instance.solve_cost(engine, &budget).map(|Answer { outcome, engine }| Answer {
+                outcome: outcome.map(|()| None),
+                engine,
+            })
         } else {
-            let Answer { outcome, engine } = P::solve(instance, engine, budget)?;
-            Ok(Answer { outcome: outcome.map(Some), engine })
-        }
+            Arc::clone(instance)
+                .solve(engine, &budget)
+                .map(|Answer { outcome, engine }| Answer { outcome: outcome.map(Some), engine })
+        };
+        let answer = answer.map_err(|error| Failure::from(error).in_data_set(&data_set.name))?;
+        Ok((data_set, answer, start.elapsed()))
     };
     let end = session.for_each(
-        source.data_sets::<P>(&args.search.options),
-        |DataSet { name, instance, .. }| session.solve_by(solve, name, instance, &session.budget()),
-        |solution| {
-            session.print_stats(&solution);
-            let (instance, verdict) = (&solution.instance, &solution.outcome.verdict);
-            if let Verdict::Stopped { limit, lower_bound, .. } = verdict {
-                let least = moves::<P>(instance, *lower_bound);
+        source.data_sets(&*reader),
+        solve,
+        |(DataSet { name, instance, .. }, Answer { outcome, engine }, elapsed)| {
+            session.print_stats(&name, engine, outcome.stats, elapsed);
+            if let Verdict::Stopped { limit, lower_bound, .. } = outcome.verdict {
+                let least = moves(&*instance, lower_bound);
                 session.message(format_args!(
-                    "{}: stopped, {limit}: any plan has at least {least}",
-                    solution.name
+                    "{name}: stopped, {limit}: any plan has at least {least}"
                 ));
-                exit = exit.max(Exit::from_verdict(verdict));
+                exit = exit.max(Exit::from_verdict(&outcome.verdict));
             }
             session.write(|out| {
-                match verdict {
+                match &outcome.verdict {
                     Verdict::Solved { cost, plan: None } => write!(out, "{cost}")?,
-                    Verdict::Solved { plan: Some(plan), .. } => {
-                        P::write_contest(instance, plan, out)?
-                    }
-                    Verdict::Unsolvable => write!(out, "{}", P::CONTEST_UNSOLVABLE)?,
+                    Verdict::Solved { plan: Some(plan), .. } => plan.write_contest(out)?,
+                    Verdict::Unsolvable => write!(out, "{}", puzzle.info().contest_unsolvable)?,
                     Verdict::Stopped { .. } => write!(out, "?")?,
                 }
                 writeln!(out)

@@ -2,36 +2,34 @@
 
 use std::io::{self, Write};
 
+use clap::{ArgMatches, Command};
 use fewest_puzzle::builtin::Builtin;
-use serde_json::json;
+use fewest_puzzle::results::{self, ListReport};
 use unicode_width::UnicodeWidthStr;
 
-use crate::args::ListArgs;
+use crate::Puzzle;
+use crate::args::{ListArgs, parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::json;
 use crate::output::standard_output;
-use crate::puzzle::Puzzle;
-use crate::{BlackWhite, Halloween, Klotski, WallPusher};
+
+pub(crate) fn command(_: Puzzle) -> Option<Command> {
+    Some(with::<ListArgs>(Command::new("list").about("List the built-in instances")))
+}
+
+/// Lists the built-in instances of a puzzle that match the pattern.
+pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    all(&[puzzle], matches)
+}
 
 /// Lists each puzzle with its built-in instances indented below it.
-pub(crate) fn all(args: &ListArgs) -> Result<Exit, Failure> {
+pub(crate) fn all(puzzles: &[Puzzle], matches: &ArgMatches) -> Result<Exit, Failure> {
+    let args: ListArgs = parsed(matches)?;
     let mut out = standard_output();
-    let found = write::<Halloween>(args, &mut out)?
-        + write::<WallPusher>(args, &mut out)?
-        + write::<Klotski>(args, &mut out)?
-        + write::<BlackWhite>(args, &mut out)?;
-    end(args, found, out)
-}
-
-/// Lists one puzzle with its built-in instances that match the pattern.
-pub(crate) fn one<P: Puzzle>(args: &ListArgs) -> Result<Exit, Failure> {
-    let mut out = standard_output();
-    let found = write::<P>(args, &mut out)?;
-    end(args, found, out)
-}
-
-fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failure> {
+    let mut found = 0;
+    for puzzle in puzzles {
+        found += write(*puzzle, &args, &mut out)?;
+    }
     out.flush()?;
     match found {
         0 => Err(Failure::usage(format!(
@@ -43,28 +41,30 @@ fn end(args: &ListArgs, found: usize, mut out: impl Write) -> Result<Exit, Failu
 }
 
 /// Writes the instances of a puzzle that match the pattern, and returns their number.
-fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
+fn write(puzzle: Puzzle, args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
+    let info = puzzle.info();
     let matching = |builtin: &&Builtin| {
-        let about = P::about(builtin);
+        let about = puzzle.describe(builtin);
         builtin
             .names
             .iter()
             .copied()
-            .chain([P::NAME, about.as_str()])
+            .chain([info.name, about.as_str()])
             .any(|text| matches(&args.pattern, text))
     };
-    let found: Vec<_> = P::builtins().iter().filter(matching).collect();
+    let found: Vec<_> = info.builtins.iter().filter(matching).collect();
     if args.json {
         for builtin in &found {
-            let fields = json!({ "names": builtin.names, "about": P::about(builtin).trim(), "text": builtin.text });
-            json::write::<P>("list", fields, out)?;
+            let about = puzzle.describe(builtin);
+            let (names, about, text) = (builtin.names, about.trim(), builtin.text);
+            results::write(puzzle, &ListReport { names, about, text }, out)?;
         }
         return Ok(found.len());
     }
     if !found.is_empty() {
-        writeln!(out, "{}  {}", P::NAME, P::ABOUT)?;
+        writeln!(out, "{}  {}", info.name, info.about)?;
     }
-    let width = P::builtins().iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
+    let width = info.builtins.iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
     for builtin in &found {
         let names = builtin.names;
         let padding = width - names[0].width();
@@ -73,7 +73,7 @@ fn write<P: Puzzle>(args: &ListArgs, out: &mut impl Write) -> io::Result<usize> 
         } else {
             String::new()
         };
-        writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", P::about(builtin))?;
+        writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", puzzle.describe(builtin))?;
     }
     Ok(found.len())
 }

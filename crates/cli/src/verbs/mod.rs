@@ -1,8 +1,58 @@
-//! The verbs of the programs, one per file.
+//! The verbs of puzzles: what each adds to a command line, and how it answers.
 
+pub(crate) mod census;
 pub(crate) mod completions;
 pub(crate) mod contest;
+mod convert;
+mod explore;
+mod export;
+mod generate;
 pub(crate) mod list;
-pub(crate) mod show;
-pub(crate) mod solve;
-pub(crate) mod verify;
+mod rank;
+mod show;
+mod solve;
+mod verify;
+
+use clap::{ArgMatches, Command};
+
+use crate::Puzzle;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// A verb of puzzles.
+pub(crate) struct Verb {
+    pub(crate) name: &'static str,
+    /// The subcommand; `None` if the puzzle does not have the verb.
+    pub(crate) command: fn(Puzzle) -> Option<Command>,
+    pub(crate) run: fn(Puzzle, &ArgMatches) -> Result<Exit, Failure>,
+}
+
+/// All verbs, in the order of help.
+pub(crate) const ALL: &[Verb] = &[
+    Verb { name: "solve", command: solve::command, run: solve::run },
+    Verb { name: "show", command: show::command, run: show::run },
+    Verb { name: "verify", command: verify::command, run: verify::run },
+    Verb { name: "list", command: list::command, run: list::run },
+    Verb { name: "explore", command: explore::command, run: explore::run },
+    Verb { name: "generate", command: generate::command, run: generate::run },
+    Verb { name: "rank", command: rank::command, run: rank::run },
+    Verb { name: "census", command: census::command, run: census::run },
+    Verb { name: "convert", command: convert::command, run: convert::run },
+    Verb { name: "completions", command: |_| Some(completions::command()), run: completions::run },
+];
+
+/// The verb with this name.
+pub(crate) fn find(name: &str) -> Result<&'static Verb, Failure> {
+    let found = ALL.iter().find(|verb| verb.name == name);
+    found.ok_or_else(|| Failure::Internal(format!("no verb {name}")))
+}
+
+/// The verbs of a puzzle as a list for messages.
+pub(crate) fn names(puzzle: Puzzle) -> String {
+    let has = |verb: &&Verb| (verb.command)(puzzle).is_some();
+    let names: Vec<_> = ALL.iter().filter(has).map(|verb| format!("`{}`", verb.name)).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}

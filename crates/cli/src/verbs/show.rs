@@ -1,52 +1,78 @@
-//! `show`: pictures of boards and plans.
+//! `show`: draws boards and plans.
 
-use fewest_geometry::Cell;
-use std::io::{self, Write};
+use std::io::Write;
+use std::sync::Arc;
 
+use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Limits;
-use fewest_rules::replay;
-use fewest_scene::{Animation, Limits as DrawLimits, Motion, Part, Scene, Shape, Side, Step};
-use serde::ser::SerializeMap;
-use serde_json::{Value, json};
+use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::results::{self, ShowReport};
+use fewest_scene::Limits as DrawLimits;
 
-use crate::args::{DEFAULT_MEMORY, ShowArgs};
+use crate::Puzzle;
+use crate::args::{DEFAULT_MEMORY, instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
-use crate::json::{self, List};
 use crate::message::message;
 use crate::output::standard_output;
-use crate::picture::Draw;
-use crate::plan_text::Plans;
-use crate::puzzle::Puzzle;
+use crate::picture::{Draw, PictureArgs};
 use crate::run::Run;
+use crate::verbs::verify::Plans;
+
+#[derive(Args)]
+#[group(skip)]
+struct ShowArgs {
+    /// Draw this plan, as `solve` prints it: a file, or `-` for standard input. The plan is
+    /// replayed by the rules first
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    plan: Option<String>,
+
+    /// Print the shapes of the board and the motions of the plan for other programs to draw: one
+    /// JSON object per data set, one object per line
+    #[arg(long, conflicts_with_all = ["format", "output", "animate", "every", "theme", "cell"])]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    let command = Command::new("show")
+        .about("Draw a board, or a plan on it")
+        .long_about(
+            "Draw a board, or a plan on it\n\n\
+             In text and SVG a plan is a strip of boards: the whole plan at a glance, for puzzles \
+             that draw paths; then the board before each move, with arrows for what moves; and the \
+             final board.",
+        )
+        .arg(instance_arg(puzzle));
+    let command = puzzle.arguments(with::<ShowArgs>(command));
+    // Last, because its help heading applies to all arguments that follow.
+    Some(puzzle.picture_arguments(with::<PictureArgs>(command)))
+}
 
 /// Draws each data set, with its plan if `--plan` is given.
-pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
-    let second = P::second_file(&args.options).map(|(file, _)| file);
-    let inputs = [args.instance.as_str()].into_iter().chain(args.plan.as_deref()).chain(second);
-    let pictures = args.picture.resolve(inputs)?;
-    let plans = args
-        .plan
-        .as_ref()
-        .map(|plan| Source::plan::<P>(plan, &args.instance, &args.options))
-        .transpose()?;
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let args: ShowArgs = parsed(matches)?;
+    let (instance, reader) = (instance(matches), reader(puzzle, matches, true)?);
+    let inputs = [instance].into_iter().chain(args.plan.as_deref()).chain(reader.second_text());
+    let pictures = parsed::<PictureArgs>(matches)?.resolve(inputs)?;
+    let plans =
+        args.plan.as_ref().map(|plan| Source::plan(plan, instance, &*reader)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
-    let source = Source::instance::<P>(&args.instance)?;
+    let source = Source::instance(puzzle, instance)?;
     let run = Run::start("board");
     let budget =
         run.budget(Limits { memory_bytes: Some(DEFAULT_MEMORY.as_u64()), ..Limits::default() });
     let mut out = standard_output();
     let mut exit = Exit::Answered;
-    for (number, data_set) in source.data_sets::<P>(&args.options).enumerate() {
+    for (number, data_set) in source.data_sets(&*reader).enumerate() {
         if run.is_interrupted() {
             return Err(Failure::Interrupted);
         }
         let DataSet { name, is_only, instance } = data_set?;
         let plan = match &mut plans {
-            None => replay(&instance, Vec::new()).map_err(Failure::plan_refused)?,
-            Some(plans) => match plans.next::<P>(&name, &instance)? {
-                Ok(plan) => plan.into_replayed(),
+            None => Arc::clone(&instance).no_moves(),
+            Some(plans) => match plans.next(&name, &instance)? {
+                Ok(plan) => plan,
                 Err(refusal) => {
                     message(format_args!("{name}: refused, {refusal}"));
                     exit = Exit::Refused;
@@ -55,11 +81,13 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
             },
         };
         if args.json {
-            let animation =
-                P::animation(&instance, &plan, &args.picture.options, &DrawLimits::NONE);
+            let animation = plan.animation(&DrawLimits::NONE);
             let animation = animation.map_err(|error| Failure::Internal(error.to_string()))?;
-            write_json::<P>(&name, &animation, &run, &mut out)?;
-            run.inc(1);
+            // An interrupt ends the list of steps.
+            let is_stopped = || run.is_interrupted();
+            let report = ShowReport::new(&name, &animation, &is_stopped);
+            results::write(puzzle, &report, &mut out)?;
+            run.add_done(1);
             continue;
         }
         if !is_only && pictures.are_text() {
@@ -67,15 +95,9 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
         }
         let file = pictures.file((!is_only).then_some(number + 1))?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
-        let drawn = pictures.draw::<P>(
-            (&instance, &plan),
-            &args.picture.options,
-            file.as_deref(),
-            &budget,
-            print,
-        );
+        let drawn = pictures.draw(&*instance, &*plan, file.as_deref(), &budget, print);
         drawn.map_err(|failure| failure.in_data_set(&name))?;
-        run.inc(1);
+        run.add_done(1);
     }
     if run.is_interrupted() {
         return Err(Failure::Interrupted);
@@ -83,62 +105,4 @@ pub(crate) fn show<P: Puzzle>(args: &ShowArgs<P>) -> Result<Exit, Failure> {
     plans.map_or(Ok(()), |plans| plans.expect_end(&source.name))?;
     out.flush()?;
     Ok(exit)
-}
-
-/// Writes the shapes and motions of an animation as JSON. An interrupt ends the list of steps.
-fn write_json<P: Puzzle>(
-    name: &str,
-    animation: &Animation<'_>,
-    run: &Run,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let Scene { columns, rows, ground, parts, .. } = &animation.scene;
-    json::write_streamed::<P, _>("show", out, |object| {
-        object.serialize_entry("instance", name)?;
-        object.serialize_entry("columns", columns)?;
-        object.serialize_entry("rows", rows)?;
-        object.serialize_entry("ground", &List(|| ground.iter().map(part)))?;
-        object.serialize_entry("parts", &List(|| parts.iter().map(part)))?;
-        object.serialize_entry(
-            "steps",
-            &List(|| animation.steps().take_while(|_| !run.is_interrupted()).map(step)),
-        )
-    })
-}
-
-fn position(at: &Cell) -> Value {
-    json!([at.column, at.row])
-}
-
-fn positions(cells: &[Cell]) -> Value {
-    cells.iter().map(position).collect()
-}
-
-fn part(part: &Part) -> Value {
-    let shape = match &part.shape {
-        Shape::Cells(cells) => json!({ "cells": positions(cells) }),
-        Shape::Outline(cells) => json!({ "outline": positions(cells) }),
-        Shape::Edge(Side::West) => json!({ "edge": "west" }),
-        Shape::Edge(Side::North) => json!({ "edge": "north" }),
-        Shape::Disc => json!("disc"),
-        Shape::Arrow => json!("arrow"),
-        Shape::Figure(path) => json!({ "path": path }),
-    };
-    json!({
-        "shape": shape,
-        "at": position(&part.at),
-        "ink": part.ink.name(),
-        "label": part.label,
-    })
-}
-
-fn step(step: Step) -> Value {
-    let motion = |motion: &Motion| {
-        json!({
-            "part": motion.part,
-            "path": positions(&motion.path),
-            "turns": motion.turns.map(|ink| ink.name()),
-        })
-    };
-    json!({ "move": step.caption, "motions": step.motions.iter().map(motion).collect::<Vec<_>>() })
 }

@@ -2,28 +2,106 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Verdict;
-use fewest_rules::replay;
+use fewest_core::search::Answer;
+use fewest_puzzle::SolveError;
+use fewest_puzzle::results::{self, SolveReport};
+use fewest_puzzle::solution::Solution;
 
-use crate::args::SolveArgs;
+use crate::Puzzle;
+use crate::args::{SearchArgs, instances, instances_arg, parsed, reader, with};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
 use crate::output::BrokenPipe;
-use crate::picture::{Draw, Pictures};
-use crate::puzzle::{PlanListing, Puzzle};
-use crate::report::{self, Solution};
+use crate::picture::{Draw, PictureArgs, Pictures};
 use crate::session::Session;
 use crate::summary::Summary;
 
+#[derive(Args)]
+#[group(skip)]
+struct OutputArgs {
+    /// Print one JSON object per data set, one object per line
+    #[arg(long)]
+    json: bool,
+
+    /// Print only the first move of a shortest plan
+    #[arg(long, conflicts_with = "json")]
+    hint: bool,
+}
+
+/// Options to count and list all shortest plans.
+#[derive(Args)]
+#[group(skip)]
+struct AllPlansArgs {
+    /// Count all shortest plans, as sequences of boards, and list the first of them. `--show` draws
+    /// only the first
+    #[arg(long, conflicts_with = "hint")]
+    all: bool,
+
+    /// List at most this number of shortest plans; `verify` reads one plan per data set, so use 1
+    /// for it
+    #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
+    limit: usize,
+}
+
+impl AllPlansArgs {
+    /// The number of plans to list; `None` without `--all`.
+    fn max_plans(&self) -> Option<usize> {
+        self.all.then_some(self.limit)
+    }
+}
+
+#[derive(Args)]
+#[group(skip)]
+struct ShowArgs {
+    /// Draw the plan. The picture replaces the moves on standard output; with `-o` it goes to a
+    /// file and the moves are printed as well
+    #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
+    show: bool,
+}
+
+/// What to print.
+#[derive(Args)]
+#[group(skip)]
+struct SolveArgs {
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    show: ShowArgs,
+}
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    let command = Command::new("solve")
+        .about("Find a shortest plan, or prove that there is none")
+        .long_about(
+            "Find a shortest plan, or prove that there is none\n\n\
+             Prints for each data set: its name as a comment (`klotski` and `wall-pusher`: also its \
+             board); a line with the result; and the plan, one move per line.",
+        )
+        .arg(instances_arg(puzzle));
+    let command = with::<OutputArgs>(SearchArgs::add_to(command, puzzle));
+    let command = match puzzle.verbs().count_plans {
+        true => with::<AllPlansArgs>(command),
+        false => command,
+    };
+    let command = puzzle.picture_arguments(with::<PictureArgs>(with::<ShowArgs>(command)));
+    Some(command.mut_args(|arg| match arg.get_help_heading() {
+        Some("Pictures") if arg.get_id() != "show" => arg.requires("show"),
+        _ => arg,
+    }))
+}
+
 /// The result of one data set.
-struct Answered<P: Puzzle> {
-    solution: Solution<P>,
+struct Answered {
+    solution: Solution,
     /// The time of the search, including the search for all shortest plans.
     elapsed: Duration,
     /// The limit that stopped the count of the shortest plans.
@@ -33,30 +111,38 @@ struct Answered<P: Puzzle> {
 }
 
 /// Writes the report of each data set as soon as it and all earlier reports are known.
-pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
-    let pictures = pictures(args)?;
-    let sources = Source::instances::<P>(&args.instances)?;
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let args: SolveArgs = parsed(matches)?;
+    let search: SearchArgs = parsed(matches)?;
+    let instances = instances(matches);
+    let reader = reader(puzzle, matches, args.show.show)?;
+    let all_plans = match puzzle.verbs().count_plans {
+        true => parsed::<AllPlansArgs>(matches)?.max_plans(),
+        false => None,
+    };
+    let pictures = pictures(&args, matches, &instances, reader.second_text())?;
+    let sources = Source::instances(puzzle, &instances)?;
     let session = Session::start(
-        &args.search,
-        args.show,
-        args.plan_args.lists_plans(),
+        &search,
+        args.show.show,
+        all_plans.is_some(),
         BrokenPipe::discards_if(pictures.as_ref().is_some_and(Pictures::are_files)),
     );
     let start = Instant::now();
-    let data_sets = sources.iter().flat_map(|source| source.data_sets::<P>(&args.search.options));
+    let data_sets = sources.iter().flat_map(|source| source.data_sets(&*reader));
     let mut exit = Exit::Answered;
     let mut summary = Summary::default();
     let mut number = 0;
     let end = session.for_each(
         data_sets,
-        |data_set| answer(args, &session, data_set, sources.len() == 1),
+        |data_set| answer(&session, data_set, all_plans, sources.len() == 1),
         |Answered { solution, elapsed, count_limit, is_only }| {
             number += 1;
-            session.print_stats(&solution);
+            let Solution { name, outcome, .. } = &solution;
+            session.print_stats(name, solution.engine, outcome.stats, solution.elapsed);
             exit = exit.max(Exit::from_verdict(&solution.outcome.verdict));
             summary.add(&solution);
             // The plan is printed even if the count or the list of all plans is incomplete.
-            let name = &solution.name;
             if let Some(limit) = count_limit {
                 session.message(format_args!(
                     "{name}: the shortest plans were not counted: stopped, {limit}"
@@ -71,7 +157,7 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             exit =
                 count_limit.or(list_limit).map_or(exit, |limit| exit.max(Exit::from_limit(limit)));
             let writing = Instant::now();
-            write(args, &session, pictures.as_ref(), &solution)?;
+            write(puzzle, &args, &session, pictures.as_ref(), &solution)?;
             let Some(pictures) = &pictures else { return Ok(()) };
             // Flush the answer before the picture, which may take long.
             session.finish()?;
@@ -80,14 +166,14 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
             // for earlier data sets does not count.
             let plan_bytes = solution.shortest_plans.as_ref().map_or(0, |plans| plans.plan_bytes);
             let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
-            let drawn = draw(args, &session, pictures, &solution, file.as_deref(), &budget);
+            let drawn = draw(&session, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
             // reported. A file that cannot be written ends the run.
             drawn.or_else(|failure| {
                 let Some(picture_exit) = failure.exit() else { return Err(failure) };
                 exit = exit.max(picture_exit);
                 if pictures.are_text() {
-                    session.write(|out| report::write_moves(&solution, out))?;
+                    session.write(|out| solution.write_moves(out))?;
                 }
                 match failure {
                     Failure::Stopped(limit) => {
@@ -115,15 +201,18 @@ pub(crate) fn solve<P: Puzzle>(args: &SolveArgs<P>) -> Result<Exit, Failure> {
 }
 
 /// The resolved picture options; `None` without `--show`.
-fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure> {
-    if !args.show {
+fn pictures(
+    args: &SolveArgs,
+    matches: &ArgMatches,
+    instances: &[String],
+    second: Option<&str>,
+) -> Result<Option<Pictures>, Failure> {
+    if !args.show.show {
         return Ok(None);
     }
-    let inputs = args.instances.iter().map(String::as_str);
-    let pictures = args
-        .picture
-        .resolve(inputs.chain(P::second_file(&args.search.options).map(|(file, _)| file)))?;
-    if args.json && !pictures.are_files() {
+    let inputs = instances.iter().map(String::as_str).chain(second);
+    let pictures = parsed::<PictureArgs>(matches)?.resolve(inputs)?;
+    if args.output.json && !pictures.are_files() {
         return Err(Failure::usage_with_hint(
             "`--json` and a picture cannot both go to standard output",
             "use `-o FILE` to write the picture to a file",
@@ -133,62 +222,67 @@ fn pictures<P: Puzzle>(args: &SolveArgs<P>) -> Result<Option<Pictures>, Failure>
 }
 
 /// Solves a data set and, with `--all`, finds all shortest plans.
-fn answer<P: Puzzle>(
-    args: &SolveArgs<P>,
-    session: &Session<'_, P>,
-    DataSet { name, is_only, instance }: DataSet<P>,
+fn answer(
+    session: &Session<'_>,
+    DataSet { name, is_only, instance }: DataSet,
+    all_plans: Option<usize>,
     is_only_text: bool,
-) -> Result<Answered<P>, Failure> {
+) -> Result<Answered, Failure> {
     let (start, budget) = (Instant::now(), session.budget());
-    let mut solution = session.solve(name, instance, &budget)?;
-    let mut count_limit = None;
-    if matches!(solution.outcome.verdict, Verdict::Solved { .. }) {
-        match P::shortest_plans(&solution.instance, &args.plan_args, &budget) {
-            Ok(plans) => solution.shortest_plans = plans,
-            Err(Failure::Stopped(limit)) => count_limit = Some(limit),
-            Err(failure) => return Err(failure.in_data_set(&solution.name)),
+    let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
+    let Answer { outcome, engine } =
+        Arc::clone(&instance).solve(session.engine(), &budget).map_err(in_data_set)?;
+    let elapsed = start.elapsed();
+    let (mut shortest_plans, mut count_limit) = (None, None);
+    if let (Some(max_plans), Verdict::Solved { .. }) = (all_plans, &outcome.verdict) {
+        let listed = Arc::clone(&instance).list_shortest_plans(max_plans, &budget);
+        match listed.map_err(in_data_set)?.verdict {
+            Verdict::Solved { plan, .. } => shortest_plans = Some(plan),
+            Verdict::Unsolvable => {}
+            Verdict::Stopped { limit, .. } => count_limit = Some(limit),
         }
     }
     let is_only = is_only && is_only_text;
+    let solution = Solution { name, instance, outcome, shortest_plans, engine, elapsed };
     Ok(Answered { solution, elapsed: start.elapsed(), count_limit, is_only })
 }
 
 /// Writes the answer, unless a picture takes its place on standard output.
-fn write<P: Puzzle>(
-    args: &SolveArgs<P>,
-    session: &Session<'_, P>,
+fn write(
+    puzzle: Puzzle,
+    args: &SolveArgs,
+    session: &Session<'_>,
     pictures: Option<&Pictures>,
-    solution: &Solution<P>,
+    solution: &Solution,
 ) -> Result<(), Failure> {
     if pictures.is_none_or(Pictures::are_files) {
         session.write(|out| match () {
-            () if args.json => report::write_json(solution, out),
-            () if args.hint => report::write_hint(solution, out),
-            () => report::write_text(solution, out),
+            () if args.output.json => results::write(puzzle, &SolveReport::new(solution), out),
+            () if args.output.hint => solution.write_hint(out),
+            () => solution.write_text(out),
         })?;
     } else if pictures.is_some_and(Pictures::are_text) {
         // The plan is printed below the heading if the picture fails.
-        session.write(|out| report::write_heading(solution, out))?;
+        session.write(|out| solution.write_heading(out))?;
     }
     Ok(())
 }
 
-/// Draws the plan of an answer.
-fn draw<P: Puzzle>(
-    args: &SolveArgs<P>,
-    session: &Session<'_, P>,
+/// Draws the plan of an answer, or the board if there is none.
+fn draw(
+    session: &Session<'_>,
     pictures: &Pictures,
-    solution: &Solution<P>,
+    solution: &Solution,
     file: Option<&Path>,
     budget: &Budget,
 ) -> Result<(), Failure> {
-    let no_plan = replay(&solution.instance, Vec::new()).map_err(Failure::plan_refused)?;
-    let plan = solution.outcome.plan().map_or(&no_plan, |plan| plan);
+    let no_moves = Arc::clone(&solution.instance).no_moves();
+    let plan = solution.outcome.plan().unwrap_or(&no_moves);
     let print = |draw: &mut Draw<'_>| {
         session.write_with(|out| {
             draw(out)?;
             if pictures.are_text() { Ok(writeln!(out)?) } else { Ok(()) }
         })
     };
-    pictures.draw::<P>((&solution.instance, plan), &args.picture.options, file, budget, print)
+    pictures.draw(&*solution.instance, &**plan, file, budget, print)
 }

@@ -1,50 +1,110 @@
 //! `verify`: replays plans by the rules.
 
 use std::io::Write;
+use std::sync::Arc;
 
-use serde_json::json;
+use clap::{ArgMatches, Args, Command, ValueHint};
+use fewest_puzzle::any::{AnyInstance, AnyPlan};
+use fewest_puzzle::plan_text::{self, Block};
+use fewest_puzzle::results::{self, VerifyReport};
+use fewest_puzzle::solution::moves;
 
-use crate::args::VerifyArgs;
+use crate::Puzzle;
+use crate::args::{instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
-use crate::json;
 use crate::output::standard_output;
-use crate::plan_text::Plans;
-use crate::puzzle::{Puzzle, moves};
+
+#[derive(Args)]
+#[group(skip)]
+struct VerifyArgs {
+    /// Plan to replay: a file, or `-` for standard input
+    #[arg(value_hint = ValueHint::FilePath)]
+    plan: String,
+
+    /// Print one JSON object per data set, one object per line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    let command = Command::new("verify")
+        .about("Replay a plan by the rules, and report the first illegal move")
+        .long_about(
+            "Replay a plan by the rules, and report the first illegal move\n\n\
+             The plan is text as `solve` prints it: a line that starts with the number of moves, then \
+             one move per line. Lines that start with `#` are comments. A blank line ends a plan. \
+             The plans of several data sets follow one another, in the order of the data sets.\n\n\
+             A plan that cannot be parsed is bad input. A plan is refused if it breaks a rule, does \
+             not solve the puzzle, or does not have the number of moves that its first line states. \
+             A first line `unsolvable` or `stopped` has no plan and is refused, too. `verify` does \
+             not check that a plan is optimal.",
+        )
+        .arg(instance_arg(puzzle));
+    Some(puzzle.arguments(with::<VerifyArgs>(command)))
+}
 
 /// Writes for each data set whether its plan is accepted, or why it is refused.
-pub(crate) fn verify<P: Puzzle>(args: &VerifyArgs<P>) -> Result<Exit, Failure> {
-    let plans = Source::plan::<P>(&args.plan, &args.instance, &args.options)?;
-    let source = Source::instance::<P>(&args.instance)?;
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let args: VerifyArgs = parsed(matches)?;
+    let (instance, reader) = (instance(matches), reader(puzzle, matches, false)?);
+    let plans = Source::plan(&args.plan, instance, &*reader)?;
+    let source = Source::instance(puzzle, instance)?;
     let mut plans = Plans::read(&plans)?;
     let mut out = standard_output();
     let mut exit = Exit::Answered;
-    for data_set in source.data_sets::<P>(&args.options) {
+    for data_set in source.data_sets(&*reader) {
         let DataSet { name, instance, .. } = data_set?;
-        let verdict = plans.next::<P>(&name, &instance)?;
+        let verdict = plans.next(&name, &instance)?.map(|plan| plan.len());
         if verdict.is_err() {
             exit = Exit::Refused;
         }
         if args.json {
-            let fields = json!({
-                "instance": name,
-                "accepted": verdict.is_ok(),
-                "cost": verdict.as_ref().ok().map(|plan| plan.len()),
-                "cost_unit": P::moves(&instance)[0],
-                "refusal": verdict.err(),
-            });
-            json::write::<P>("verify", fields, &mut out)?;
+            let verdict = verdict.as_ref().copied().map_err(String::as_str);
+            results::write(puzzle, &VerifyReport::new(&name, &*instance, verdict), &mut out)?;
             continue;
         }
         match verdict {
-            Ok(plan) => {
-                writeln!(out, "{name}: accepted, {}", moves::<P>(&instance, plan.len() as u32))?
-            }
+            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves(&*instance, cost as u32))?,
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }
     plans.expect_end(&source.name)?;
     out.flush()?;
     Ok(exit)
+}
+
+/// The plans of a text, in the order of the data sets.
+pub(super) struct Plans<'a> {
+    source: &'a Source,
+    blocks: std::vec::IntoIter<Block<'a>>,
+}
+
+impl<'a> Plans<'a> {
+    pub(super) fn read(source: &'a Source) -> Result<Self, Failure> {
+        let blocks = plan_text::read(&source.text);
+        let blocks = blocks.map_err(|diagnostic| source.error_at(diagnostic))?;
+        Ok(Self { source, blocks: blocks.into_iter() })
+    }
+
+    /// The next plan, or the reason why it is refused for this instance.
+    pub(super) fn next(
+        &mut self,
+        name: &str,
+        instance: &Arc<dyn AnyInstance>,
+    ) -> Result<Result<Box<dyn AnyPlan>, String>, Failure> {
+        let missing =
+            || Failure::usage(format!("{} ends before the plan of {name}", self.source.name));
+        let block = self.blocks.next().ok_or_else(missing)?;
+        block.verify(instance).map_err(|diagnostic| self.source.error_at(diagnostic))
+    }
+
+    /// Returns an error if a plan is left after the last data set of `instances`.
+    pub(super) fn expect_end(mut self, instances: &str) -> Result<(), Failure> {
+        self.blocks.next().map_or(Ok(()), |Block { header, .. }| {
+            let expected = format!("no more plans than {instances} has data sets");
+            Err(self.source.error_at(header.wrong(header.start(), "another plan", expected)))
+        })
+    }
 }

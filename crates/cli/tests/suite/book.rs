@@ -49,6 +49,30 @@ fn updates() -> bool {
     env::var_os("FEWEST_BOOK").is_some_and(|value| value == "write")
 }
 
+/// The schemas are generated from the types of the results.
+#[test]
+fn each_result_has_its_schema() {
+    let folder = root().join("docs/schemas");
+    let mut current = Vec::new();
+    for (name, schema) in fewest_puzzle::results::schemas(fewest_catalog::PUZZLES) {
+        let path = folder.join(name.trim_start_matches("fewest.").to_owned() + ".json");
+        let text = serde_json::to_string_pretty(&schema).expect("JSON") + "\n";
+        if updates() {
+            fs::write(&path, &text).expect("a schema");
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap_or_default(), text, "{}", path.display());
+        current.push(path);
+    }
+    for entry in fs::read_dir(folder).expect("the schemas") {
+        let path = entry.expect("an entry").path();
+        if updates() && !current.contains(&path) {
+            fs::remove_file(&path).expect("a file");
+            continue;
+        }
+        assert!(current.contains(&path), "{} is of no result", path.display());
+    }
+}
+
 #[test]
 fn shown_output_is_current() {
     let mut commands = 0;

@@ -458,7 +458,7 @@ fn json_has_one_object_per_data_set() {
     let positions = objects[0]["positions"].as_array().unwrap();
     assert_eq!(
         (positions.len(), &positions[0], &positions[7]),
-        (8, &json!([[3, 3], [1, 3]]), &json!([[1, 1], [3, 1]]))
+        (8, &json!([[4, 4], [4, 2]]), &json!([[2, 2], [2, 4]]))
     );
 
     let object = |line: &str, input: &str| -> Value {

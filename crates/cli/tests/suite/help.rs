@@ -4,7 +4,7 @@ use crate::program::{PUZZLES, program, run, shell};
 /// All commands with their command lines, such as `fewest klotski solve`.
 fn commands() -> Vec<(String, clap::Command)> {
     let mut found = Vec::new();
-    let mut left: Vec<_> = fewest_cli::programs()
+    let mut left: Vec<_> = fewest_cli::programs(fewest_catalog::PUZZLES)
         .into_iter()
         .map(|program| (program.get_name().to_owned(), program))
         .collect();

@@ -69,6 +69,9 @@ fn json_output_is_valid_under_its_schema() {
         "klotski convert testdata/klotski/forms.in --to code --json",
         "klotski show heng-dao-li-ma --names --json",
         "black-white solve sample one-less --json",
+        "black-white explore sample --diameter --json",
+        "halloween explore cut --json",
+        "wall-pusher explore sample --export jsonl",
         "black-white show sample --json",
         "klotski show testdata/klotski/at-large.in --json",
     ];
@@ -107,12 +110,12 @@ fn json_output_is_valid_under_its_schema() {
 #[test]
 fn schemas_reject_invalid_json() {
     let schemas = schemas();
-    let schema = &schemas["fewest.solve.1"];
+    let schema = &schemas["fewest.solve.2"];
     let good: Value =
         serde_json::from_str(&run("wall-pusher solve sample --json", b"").out).expect("JSON");
     assert!(schema.is_valid(&good));
     for (key, value) in
-        [("cost", json!("16")), ("surprise", json!(1)), ("schema", json!("fewest.solve.2"))]
+        [("cost", json!("16")), ("surprise", json!(1)), ("schema", json!("fewest.solve.1"))]
     {
         let mut bad = good.clone();
         bad[key] = value;

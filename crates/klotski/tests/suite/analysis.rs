@@ -9,7 +9,8 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
 use fewest_klotski::explore::{component_graph, count_boards, diameter, explore};
-use fewest_klotski::generate::{GenerateOptions, Source, generate};
+use fewest_klotski::generate::{Source, generate};
+use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
@@ -126,18 +127,21 @@ proptest! {
             let found = explore(&task(&instance, metric), &Budget::unlimited())
                 .expect("at most 128 bits");
             let (depths, goals) = (plain.distances(&[0]), plain.goals(&instance));
-            let counts = (plain.boards.len() as u64, goals.len() as u64);
-            prop_assert_eq!((found.boards, found.goals), counts);
+            let counts = (plain.boards.len() as u64, Some(goals.len() as u64));
+            prop_assert_eq!((found.boards(), found.goals), counts);
+            prop_assert_eq!(found.cost, goals.iter().filter_map(|&goal| depths[goal]).min());
+            let last = found.farthest.expect("a board");
             for (depth, &boards) in found.layers.iter().enumerate() {
                 let at_depth = depths.iter().filter(|&&other| other == Some(depth as u32));
                 prop_assert_eq!(at_depth.count() as u64, boards);
             }
-            prop_assert_eq!((found.farthest.moves, found.farthest.boards), farthest(&depths));
-            let number_of = |board: &Board| {
+            prop_assert_eq!((last.moves, last.boards), farthest(&depths));
+            let number_of = |rows: &str| {
+                let board = &Board::of_rows(rows.split('/')).expect("a board");
                 plain.boards.iter().position(|other| key(&instance, other) == key(&instance, board))
             };
-            let number = number_of(&found.farthest.board).expect("a board of the component");
-            prop_assert_eq!(depths[number], Some(found.farthest.moves));
+            let number = number_of(&last.board).expect("a board of the component");
+            prop_assert_eq!(depths[number], Some(last.moves));
             let to_goal = plain.distances(&goals);
             let hardest = found.hardest.expect("no limit");
             prop_assert_eq!(hardest.is_some(), !goals.is_empty());
@@ -356,15 +360,16 @@ fn heng_dao_li_ma_matches_published_figures() {
     let figures = |metric| {
         let found =
             explore(&task(&layout, metric), &Budget::unlimited()).expect("at most 128 bits");
-        let hardest = found.hardest.expect("no limit").expect("solvable");
+        let hardest = found.hardest.clone().expect("no limit").expect("solvable");
+        let last = found.farthest.clone().expect("a board");
         let extremes =
             diameter(&task(&layout, metric), &Budget::unlimited(), |_| {}).expect("no limit");
         assert!(extremes.searches < 200, "{}", extremes.searches);
         assert_eq!(
-            (found.boards, found.goals, found.farthest.moves),
-            (25_955, 964, found.layers.len() as u32 - 1)
+            (found.boards(), found.goals, last.moves),
+            (25_955, Some(964), found.layers.len() as u32 - 1)
         );
-        [found.farthest.moves, hardest.moves, hardest.boards as u32, extremes.diameter]
+        [last.moves, hardest.moves, hardest.boards as u32, extremes.diameter]
     };
     assert_eq!(figures(Metric::Rectilinear), [124, 93, 2, 145]);
     assert_eq!(figures(Metric::Straight), [133, 101, 2, 156]);
@@ -462,7 +467,10 @@ fn walls_do_not_count_as_cells() {
     let instance = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
     let found =
         explore(&task(&instance, Metric::Unit), &Budget::unlimited()).expect("at most 128 bits");
-    assert_eq!((found.boards, found.goals, found.farthest.moves), (2, 1, 1));
+    assert_eq!(
+        (found.boards(), found.goals, found.farthest.map(|last| last.moves)),
+        (2, Some(1), Some(1))
+    );
 }
 
 /// A piece that cannot move takes no bits, and the classes before it fill the word: a list of 4
@@ -550,6 +558,6 @@ fn full_boards_and_goals_on_walls_are_valid() {
         assert_eq!(read(&instance.to_string()), instance, "{text}");
         let found = explore(&task(&instance, Metric::Unit), &Budget::unlimited())
             .expect("at most 128 bits");
-        assert_eq!(found.goals > 0, cost.is_some(), "{text}");
+        assert_eq!(found.goals > Some(0), cost.is_some(), "{text}");
     }
 }

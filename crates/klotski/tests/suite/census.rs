@@ -66,7 +66,7 @@ fn components_match_explorations_of_their_layouts() {
             (0..=free - 2)
                 .filter(|&singles| is_small(singles))
                 .map(|singles| skeletons * single_placements(singles))
-                .sum()
+                .sum::<u64>()
         );
     }
 }

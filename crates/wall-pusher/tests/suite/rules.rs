@@ -12,7 +12,7 @@ use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces;
 use fewest_wall_pusher::explore::explore;
-use fewest_wall_pusher::generate::{self, GenerateOptions, hard, limits};
+use fewest_wall_pusher::generate::{self, MazeOptions, hard, limits};
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
@@ -241,7 +241,7 @@ fn all_shortest_plans_are_counted_and_listed() {
     let mut several = 0;
     for _ in 0..400 {
         let size = Size::new(3, 4).expect("a size");
-        let maze = generate::maze(GenerateOptions { size, walls: 40, gaps: 3 }, &mut random);
+        let maze = generate::maze(MazeOptions { size, walls: 40, gaps: 3 }, &mut random);
         let Some(cost) =
             solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         else {
@@ -268,7 +268,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
     let mut random = Random::from_seed(5);
     for _ in 0..300 {
         let size = Size::new(3, 3).expect("a size");
-        let options = GenerateOptions { size, walls: 40, gaps: random.below(3) };
+        let options = MazeOptions { size, walls: 40, gaps: random.below(3) };
         let maze = generate::maze(options, &mut random);
         let (mut visited, mut layers, mut cost) = (BTreeSet::<Board>::new(), Vec::new(), None);
         let mut layer = BTreeSet::from([Rules::start(&maze)]);
@@ -285,7 +285,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
         }
         let explored = explore(&maze, &Budget::unlimited()).expect("64 bits");
         assert_eq!(
-            (explored.layers, explored.way_out, explored.limit),
+            (explored.layers, explored.cost, explored.limit),
             (layers, cost, None),
             "{maze}"
         );
@@ -294,7 +294,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
 
 #[test]
 fn seeds_determine_hard_mazes() {
-    let options = GenerateOptions { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
+    let options = MazeOptions { size: Size::new(3, 4).expect("a size"), walls: 50, gaps: 1 };
     let tried = |seed| {
         hard(options, 300, &mut Random::from_seed(seed), || Some(Budget::new(limits(options.size))))
             .expect("legal plans")
@@ -308,7 +308,7 @@ fn seeds_determine_hard_mazes() {
         Some(cost)
     );
     assert!(cost >= 8, "{cost}");
-    let closed = GenerateOptions { gaps: 0, ..options };
+    let closed = MazeOptions { gaps: 0, ..options };
     let none =
         hard(closed, 1, &mut Random::from_seed(1), || Some(Budget::new(limits(closed.size))))
             .expect("legal plans");

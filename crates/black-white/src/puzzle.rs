@@ -1,0 +1,229 @@
+//! Black and white as a puzzle that programs know by name.
+
+use std::fmt;
+use std::io;
+
+use fewest_core::budget::Budget;
+use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_core::outcome::Outcome;
+use fewest_core::search::all_shortest::ShortestPlans;
+use fewest_core::search::{Answer, Engine};
+use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore};
+use fewest_puzzle::explore::{self, BoardGraph, Explored};
+use fewest_puzzle::options::{NoOptions, from_text};
+use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
+use fewest_scene::{Animation, DrawError, Limits};
+use serde::Deserialize;
+
+use crate::instance::{Instance, Size};
+use crate::plan::Exchange;
+use crate::solve::space_for;
+use crate::{builtin, picture, solve};
+
+/// Black and white.
+pub enum BlackWhite {}
+
+const FORMAT: &str = "\
+A data set is the start board and the target board, one character per cell: `0` is a white piece (or
+an empty cell), `1` a black piece (or a toy), and `#` a wall, which no piece may enter and which
+both boards have. White space is ignored and does not show the size: a board has 4 x 4 cells, or the
+size that `--size` sets. Or a data set is two drawings of any size, each followed by a blank line:
+`.` is white, `X` black and `#` a wall. A board of walls only is a drawing:
+  1111 0000 1110 0010  1010 0101 1010 0101
+is the same as
+  XXXX
+  ....
+  XXX.
+  ..X.
+
+  X.X.
+  .X.X
+  X.X.
+  .X.X
+
+A move exchanges two pieces of different colours whose cells share an edge. A line of a plan is a
+move: the row and column of both cells, such as `1222`, or `1,2 2,2` if there are more than nine
+rows or columns. Contest mode prints the number of moves, then the moves (P1225); with
+`--count-only` only the number (P4289); and -1 if the boards, or parts of them between walls, have
+different numbers of pieces of a colour.
+
+Without --engine nothing is searched: a minimum-cost flow gives a plan, for boards of any size
+(`flow` in --stats and JSON). The engines and --all take boards of at most 64 cells. For the flow,
+--states limits the number of cells that it visits. With at most eight pieces out of place it visits
+none.";
+
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &["black-white solve sample", "echo 1111000011100010 1010010110100101 | black-white"]),
+    (
+        "solve",
+        &[
+            "black-white solve sample --all --limit 3",
+            "black-white solve sample --show -o sample.svg --animate",
+        ],
+    ),
+    (
+        "show",
+        &[
+            "black-white show sample",
+            "black-white solve sample | black-white show sample --plan - -o sample.svg --cell 24",
+        ],
+    ),
+    (
+        "verify",
+        &[
+            "black-white solve sample | black-white verify sample -",
+            "black-white solve sample > plan.txt && black-white verify sample plan.txt --json",
+        ],
+    ),
+    ("list", &["black-white list", "black-white list sample --json"]),
+    ("explore", &["black-white explore sample", "black-white explore sample --export csv"]),
+    (
+        "completions",
+        &[
+            "black-white completions bash > black-white.bash",
+            "black-white completions zsh > _black-white",
+        ],
+    ),
+];
+
+const DEFAULT_SIZE: Size = Size::new(4, 4).unwrap();
+
+/// The options to read boards.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct BoardReading {
+    /// Rows x columns of boards given as digits, at most 1024x1024; a drawing shows its own size
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RxC", default_value_t = DEFAULT_SIZE))]
+    #[serde(deserialize_with = "from_text")]
+    pub size: Size,
+}
+
+impl Default for BoardReading {
+    fn default() -> Self {
+        Self { size: DEFAULT_SIZE }
+    }
+}
+
+impl Puzzle for BlackWhite {
+    const INFO: Info = Info {
+        name: "black-white",
+        about: "Black and white: exchange neighbouring pieces until the board equals the target",
+        format: FORMAT,
+        engines: solve::ENGINES,
+        contest_unsolvable: "-1",
+        inline: None,
+        builtins: builtin::BUILTINS,
+        examples: EXAMPLES,
+    };
+
+    type Options = BoardReading;
+    type PictureOptions = NoOptions;
+    type Instance = Instance;
+    type Details<'a> = NoDetails;
+
+    fn read<'a>(
+        text: &'a [u8],
+        options: &'a BoardReading,
+    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+        Instance::read(text, options.size)
+    }
+
+    fn solve(
+        boards: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Verified<Exchange>>, SolveError> {
+        solve::solve(boards, engine, budget)
+    }
+
+    fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {
+        Exchange::read(line)
+    }
+
+    fn write_move(
+        boards: &Instance,
+        exchange: &Exchange,
+        line: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        line.write_str(&exchange.text(boards.size()))
+    }
+
+    fn animation<'a>(
+        boards: &'a Instance,
+        plan: &'a Replayed<Exchange>,
+        _: &NoOptions,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(boards, plan, limits)
+    }
+
+    fn max_shapes(boards: &Instance) -> usize {
+        // Pieces on each cell of both boards, the cells and walls of both, and the arrow.
+        2 * boards.size().len() + 5
+    }
+
+    fn details(_: &Instance, _: &Verified<Exchange>) -> NoDetails {
+        NoDetails {}
+    }
+
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore()
+    }
+
+    fn solve_cost(
+        boards: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<()>, SolveError> {
+        if engine.is_none() {
+            return Ok(solve::solve_cost(boards, budget));
+        }
+        let Answer { outcome, engine } = Self::solve(boards, engine, budget)?;
+        Ok(Answer { outcome: outcome.map(drop), engine })
+    }
+
+    fn write_contest(
+        boards: &Instance,
+        plan: &Verified<Exchange>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        write!(out, "{}", plan.len())?;
+        plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(boards.size())))
+    }
+}
+
+impl CountPlans for BlackWhite {
+    fn list_shortest_plans(
+        boards: &Instance,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, SolveError> {
+        solve::list_shortest_plans(boards, max_plans, budget)
+    }
+}
+
+impl Explore for BlackWhite {
+    fn explore(boards: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
+        let space = space_for(boards, "explore")?;
+        let show = |state| boards.line(&space.unpack(state));
+        Ok(explore::explore(&space, space.pack(boards.start()), &show, budget))
+    }
+
+    fn graph(boards: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        let space = space_for(boards, "explore")?;
+        let show = |state| boards.line(&space.unpack(state));
+        let line_bytes = boards.line(boards.start()).len();
+        Ok(BoardGraph::of(&space, false, line_bytes, show, budget)?)
+    }
+
+    fn diameter(
+        boards: &Instance,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        Ok(explore::diameter(&space_for(boards, "explore")?, budget, progress)?)
+    }
+}

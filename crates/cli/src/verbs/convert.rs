@@ -1,0 +1,66 @@
+//! `convert`: writes instances in another notation.
+
+use std::io::Write;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Command};
+use fewest_puzzle::results::{self, ConvertReport};
+
+use crate::Puzzle;
+use crate::args::{instance, instance_arg, reader, short_instance_help};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{DataSet, Source};
+use crate::output::standard_output;
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    let verb = puzzle.verbs().convert?;
+    let names = verb.notations.iter().map(|notation| notation.name);
+    let to = Arg::new("to")
+        .long("to")
+        .value_name("NOTATION")
+        .required(true)
+        .value_parser(PossibleValuesParser::new(names))
+        .help(verb.help);
+    let json = Arg::new("json")
+        .long("json")
+        .action(ArgAction::SetTrue)
+        .help("Print one JSON object per data set, one object per line, with the converted text");
+    let command = Command::new("convert").about(verb.about);
+    Some(puzzle.arguments(command.args([
+        instance_arg(puzzle).help(short_instance_help(puzzle)),
+        to,
+        json,
+    ])))
+}
+
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let notations = puzzle.verbs().convert.map_or(&[][..], |verb| verb.notations);
+    let to = matches.get_one::<String>("to");
+    let chosen = notations
+        .iter()
+        .enumerate()
+        .find(|(_, notation)| Some(notation.name) == to.map(String::as_str));
+    let Some((index, notation)) = chosen else { return Ok(Exit::Answered) };
+    let (json, reader) = (matches.get_flag("json"), reader(puzzle, matches, false)?);
+    let source = Source::instance(puzzle, instance(matches))?;
+    let mut out = standard_output();
+    for (number, data_set) in source.data_sets(&*reader).enumerate() {
+        let DataSet { name, instance, .. } = data_set?;
+        let text = instance.convert(index).ok_or_else(|| {
+            let noun = notation.noun;
+            Failure::usage(format!("{name} cannot be written as a {noun} without loss"))
+        })?;
+        let text = text.trim_end();
+        if json {
+            let (notation, size) = (notation.name, instance.size());
+            let report = ConvertReport { instance: &name, notation, size, text };
+            results::write(puzzle, &report, &mut out)?;
+            continue;
+        }
+        let between = if number > 0 { notation.separator } else { "" };
+        writeln!(out, "{between}{text}")?;
+    }
+    out.flush()?;
+    Ok(Exit::Answered)
+}

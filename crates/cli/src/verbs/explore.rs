@@ -1,0 +1,193 @@
+//! `explore`: all boards that can be reached from a board.
+
+use std::io::{self, Write};
+
+use clap::{ArgMatches, Args, Command};
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::any::AnyInstance;
+use fewest_puzzle::capabilities::{ExploreVerb, Work};
+use fewest_puzzle::explore::{Explored, Extreme};
+use fewest_puzzle::results::{self, ExploreReport};
+use fewest_puzzle::solution::{moves, plural, write_comment};
+
+use crate::Puzzle;
+use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, short_instance_help, with};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{DataSet, Source, skip_invalid};
+use crate::message::message;
+use crate::output::{BrokenPipe, standard_output_with};
+use crate::plot::PlotArgs;
+use crate::run::Run;
+use crate::verbs::export::{ExportArgs, write_graph};
+
+#[derive(Args)]
+#[group(skip)]
+struct DiameterArgs {
+    /// Also compute the diameter and the radius: the greatest and the least eccentricity of all
+    /// boards
+    #[arg(long, conflicts_with = "export")]
+    diameter: bool,
+}
+
+#[derive(Args)]
+#[group(skip)]
+struct OutputArgs {
+    #[command(flatten)]
+    plot: PlotArgs,
+
+    /// Print one JSON object per data set, one object per line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    let verb = puzzle.verbs().explore?;
+    let command = Command::new("explore")
+        .about(verb.about)
+        .arg(instances_arg(puzzle).help(short_instance_help(puzzle)));
+    let mut command = puzzle.arguments(with::<LimitArgs>(command));
+    if verb.undirected {
+        command = with::<DiameterArgs>(command);
+    }
+    Some(with::<OutputArgs>(with::<ExportArgs>(command)))
+}
+
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let Some(verb) = puzzle.verbs().explore else { return Ok(Exit::Answered) };
+    let wants_diameter = verb.undirected && parsed::<DiameterArgs>(matches)?.diameter;
+    let export = parsed::<ExportArgs>(matches)?.export;
+    let OutputArgs { plot, json } = parsed(matches)?;
+    let limits = parsed::<LimitArgs>(matches)?.limits();
+    let (names, reader) = (instances(matches), reader(puzzle, matches, false)?);
+    let sources = Source::instances(puzzle, &names)?;
+    let run = Run::start("board");
+    let mut out = standard_output_with(BrokenPipe::discards_if(plot.is_set()));
+    let mut exit = Exit::Answered;
+    let mut plot = plot.start(&names)?;
+    for data_set in sources.iter().flat_map(|source| source.data_sets(&*reader)) {
+        if run.is_interrupted() {
+            exit = exit.max(Exit::Interrupted);
+            break;
+        }
+        let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
+        let DataSet { name, is_only, instance } = data_set;
+        let budget = run.budget(limits);
+        if let Some(format) = &export {
+            if !is_only || sources.len() > 1 {
+                return Err(Failure::usage("--export takes one board, and there are several"));
+            }
+            write_graph(puzzle, &instance.graph(&budget)?, format, &budget, &mut out)?;
+            break;
+        }
+        let mut stopped = |what: &str, limit: Limit| {
+            message(format_args!("{name}{what}: stopped, {limit}"));
+            exit = exit.max(Exit::from_limit(limit));
+        };
+        let explored = match instance.explore(&budget) {
+            Ok(explored) => explored,
+            Err(SolveError::Stopped(limit)) => {
+                stopped("", limit);
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let diameter = match wants_diameter && explored.limit.is_none() {
+            true => diameter(&*instance, &budget, &run),
+            false => Ok(None),
+        };
+        // The report of the boards is still printed.
+        let diameter = diameter.unwrap_or_else(|limit| {
+            stopped(", diameter", limit);
+            None
+        });
+        run.add_done(1);
+        plot.add(&name, &explored.layers);
+        if json {
+            let report = ExploreReport::new(&name, &*instance, &explored, diameter);
+            results::write(puzzle, &report, &mut out)?;
+        } else {
+            write_text(&name, &*instance, verb, &explored, diameter, &mut out)?;
+        }
+        out.flush()?;
+        exit = exit.max(match explored.limit.or(explored.hardest.as_ref().err().copied()) {
+            Some(limit) => Exit::from_limit(limit),
+            None if explored.is_unsolvable() => Exit::Unsolvable,
+            None => Exit::Answered,
+        });
+    }
+    out.flush()?;
+    plot.write()?;
+    Ok(exit)
+}
+
+fn diameter(
+    instance: &dyn AnyInstance,
+    budget: &Budget,
+    run: &Run,
+) -> Result<Option<Diameter>, Limit> {
+    let found = instance.diameter(budget, &mut |progress| {
+        let Progress { searches, undecided, .. } = progress;
+        let Progress { diameter_least, diameter_most, radius_least, radius_most, .. } = progress;
+        run.set_message(format!(
+            "{searches} searches, {undecided} boards undecided: diameter {diameter_least} to \
+             {diameter_most}, radius {radius_least} to {radius_most}"
+        ));
+    });
+    match found {
+        Ok(diameter) => Ok(Some(diameter)),
+        Err(SolveError::Stopped(limit)) => Err(limit),
+        Err(_) => Ok(None),
+    }
+}
+
+fn write_text(
+    name: &str,
+    instance: &dyn AnyInstance,
+    verb: ExploreVerb,
+    explored: &Explored,
+    diameter: Option<Diameter>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let count = |count| moves(instance, count);
+    write_comment(name, out)?;
+    write_comment(&instance.board().unwrap_or_default(), out)?;
+    if let Some(limit) = explored.limit {
+        let most = count(explored.last_distance());
+        writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
+    }
+    let goals = explored.goals.map(|goals| format!(", of which {goals} are solved"));
+    writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
+    if let (Some(what), Some(cost)) = (verb.cost, explored.cost) {
+        writeln!(out, "{what}: {}", count(cost))?;
+    } else if explored.is_unsolvable() && explored.goals.is_none() {
+        writeln!(out, "unsolvable")?;
+    }
+    let write = |what: &str, extreme: &Extreme, out: &mut dyn Write| {
+        let Extreme { moves, boards, board } = extreme;
+        let noun = plural("board", *boards);
+        write!(out, "{what}: {}, {boards} {noun}", count(*moves))?;
+        if verb.undirected { writeln!(out, ": {board}") } else { writeln!(out) }
+    };
+    if let Some(farthest) = &explored.farthest {
+        write("farthest from the start", farthest, out)?;
+    }
+    match &explored.hardest {
+        Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
+        Ok(None) if explored.is_unsolvable() && explored.goals.is_some() => {
+            writeln!(out, "unsolvable")?;
+        }
+        Err(stopped) if explored.limit.is_none() => {
+            writeln!(out, "farthest from a goal: stopped, {stopped}")?;
+        }
+        _ => {}
+    }
+    if let Some(Diameter { diameter, radius, searches }) = diameter {
+        let noun = plural("search", searches);
+        writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {noun}")?;
+    }
+    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
+    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+}

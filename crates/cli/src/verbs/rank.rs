@@ -1,0 +1,180 @@
+//! `rank`: sorts boards by difficulty.
+
+use std::cmp::Reverse;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use clap::{ArgMatches, Args, Command};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::any::AnyReader;
+use fewest_puzzle::capabilities::{Difficulty, Work};
+use fewest_puzzle::results::{self, RankReport};
+use fewest_puzzle::solution::plan_count;
+use unicode_width::UnicodeWidthStr;
+
+use crate::Puzzle;
+use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, with};
+use crate::diagnostic;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::{DataSet, Source};
+use crate::message::message;
+use crate::output::standard_output;
+use crate::run::Run;
+
+#[derive(Args)]
+#[group(skip)]
+struct RankArgs {
+    /// Sort key. First come the boards with the most moves (`moves`), the fewest shortest plans
+    /// (`plans`), the greatest share of boards with a single best move (`forced`), the most dead
+    /// ends (`dead-ends`), or the most reachable boards (`boards`)
+    #[arg(
+        long,
+        default_value = "moves",
+        value_parser = ["moves", "plans", "forced", "dead-ends", "boards"],
+    )]
+    by: String,
+
+    /// Print one JSON object per board, one object per line
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+    if !puzzle.verbs().rank {
+        return None;
+    }
+    let help = "Files with boards, `-` for standard input, folders with such files (not recursive, \
+                without hidden files), built-in names, or boards themselves";
+    let command = Command::new("rank")
+        .about("Sort boards by difficulty")
+        .long_about(
+            "Sort boards by difficulty\n\n\
+             The columns for each board: the fewest moves; the number of shortest plans; whether \
+             these differ only in the order of independent moves (unique); the share of boards on \
+             shortest plans from which only one move continues a shortest plan (forced); the pieces \
+             that no shortest plan moves (idle); the boards that can be reached; and the dead ends \
+             among them, from which the only move leads back.",
+        )
+        .arg(instances_arg(puzzle).help(help));
+    Some(puzzle.arguments(with::<LimitArgs>(with::<RankArgs>(command))))
+}
+
+pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let RankArgs { by, json } = parsed(matches)?;
+    let limits = parsed::<LimitArgs>(matches)?.limits();
+    let reader = reader(puzzle, matches, false)?;
+    let read = |name: &String| match files(name) {
+        Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
+        Err(failure) => vec![Err(failure)],
+    };
+    let sources: Vec<_> = instances(matches).iter().flat_map(read).collect();
+    // Started after the input is read, because until then Ctrl-C should end the program.
+    let run = Run::start("board");
+    let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
+    let mut exit = Exit::Answered;
+    let mut show = |DataSet { name, instance, .. }: DataSet| {
+        let hard = instance.difficulty(&run.budget(limits));
+        run.add_done(1);
+        match hard {
+            Ok(hard) => {
+                exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
+                ranked.push((name, hard));
+            }
+            Err(SolveError::Stopped(limit)) => {
+                message(format_args!("{name}: stopped, {limit}"));
+                exit = exit.max(Exit::from_limit(limit));
+            }
+            Err(error) => return Err(error.into()),
+        }
+        Ok(exit != Exit::Interrupted)
+    };
+    let mut result = Ok(());
+    for source in sources {
+        match source.and_then(|source| for_each(&source, &*reader, &mut show)) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(failure) => {
+                // An invalid file does not stop the others. The last error is returned at the
+                // end, all earlier ones are printed here.
+                if let Err(before) = std::mem::replace(&mut result, Err(failure)) {
+                    message(format_args!("{}", diagnostic::render(&before)));
+                }
+            }
+        }
+    }
+    // Unsolvable boards come last. The sort is stable.
+    let key = |hard: &Difficulty| match by.as_str() {
+        "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
+        "forced" => (hard.forced * 1e9) as u128,
+        "dead-ends" => hard.dead_ends.into(),
+        "boards" => hard.boards.into(),
+        _ => hard.moves.into(),
+    };
+    ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
+    let mut out = standard_output();
+    if !json {
+        writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
+    }
+    for (name, hard) in &ranked {
+        match hard {
+            hard if json => {
+                results::write(puzzle, &RankReport::new(name, hard.as_ref()), &mut out)?;
+            }
+            Some(hard) => {
+                let plans = plan_count(hard.plans);
+                let idle: String = hard.idle.iter().collect();
+                writeln!(
+                    out,
+                    "{:<5}  {plans:<14}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
+                    hard.moves,
+                    if hard.unique { "yes" } else { "no" },
+                    100.0 * hard.forced,
+                    padded(if idle.is_empty() { "-" } else { &idle }, 4),
+                    hard.boards,
+                    hard.dead_ends,
+                )?;
+            }
+            None => writeln!(out, "{:<64}  {name}", "unsolvable")?,
+        }
+    }
+    out.flush()?;
+    result.map(|()| exit)
+}
+
+/// Calls `show` for each board of a file. Returns whether `show` accepts more boards.
+fn for_each(
+    source: &Source,
+    reader: &dyn AnyReader,
+    show: &mut impl FnMut(DataSet) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    for data_set in source.data_sets(reader) {
+        if !show(data_set?)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
+
+/// The files of a folder sorted by name, or the name itself if it is not a folder.
+fn files(name: &str) -> Result<Vec<String>, Failure> {
+    if !Path::new(name).is_dir() {
+        return Ok(vec![name.to_owned()]);
+    }
+    let read_failure = |error| Failure::Read { origin: name.to_owned(), error };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(name).map_err(read_failure)? {
+        let entry = entry.map_err(read_failure)?;
+        let path = entry.path();
+        if path.is_file() && !entry.file_name().to_string_lossy().starts_with('.') {
+            files.push(path.to_string_lossy().into_owned());
+        }
+    }
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,73 @@
+//! The boards of all ghosts that can be reached from the starts, by core's searches of the joint
+//! state space.
+
+use fewest_core::Word;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_geometry::Cell;
+use fewest_puzzle::explore::{self, BoardGraph, Explored};
+
+use crate::instance::Instance;
+use crate::space::{Space, SpaceVisitor, with_space};
+
+/// Explores all boards that are reachable from the starts.
+///
+/// # Errors
+/// [`Limit::Encoding`] if a board fits no word.
+pub fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, Limit> {
+    struct Exploration<'a>(&'a Instance, &'a Budget);
+    impl SpaceVisitor for Exploration<'_> {
+        type Output = Explored;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Explored {
+            let Self(instance, budget) = self;
+            let show = |state| line(instance, &space.unpack(state));
+            explore::explore(space, space.start(), &show, budget)
+        }
+    }
+    with_space(instance, Exploration(instance, budget)).ok_or(Limit::Encoding)
+}
+
+/// All boards, and the steps between them.
+///
+/// # Errors
+/// The limit that stopped the exploration; [`Limit::Encoding`] if a board fits no word.
+pub fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
+    struct ExportGraph<'a>(&'a Instance, &'a Budget);
+    impl SpaceVisitor for ExportGraph<'_> {
+        type Output = Result<BoardGraph, Limit>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(instance, budget) = self;
+            let show = |state| line(instance, &space.unpack(state));
+            let line_bytes = line(instance, &instance.starts()).len();
+            BoardGraph::of(space, false, line_bytes, show, budget)
+        }
+    }
+    with_space(instance, ExportGraph(instance, budget)).ok_or(Limit::Encoding)?
+}
+
+/// The diameter and the radius of the boards. `progress` is called after each search.
+///
+/// # Errors
+/// The limit that stopped the computation; [`Limit::Encoding`] if a board fits no word.
+pub fn diameter(
+    instance: &Instance,
+    budget: &Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Diameter, Limit> {
+    struct ComputeDiameter<'a>(&'a Budget, &'a mut dyn FnMut(Progress));
+    impl SpaceVisitor for ComputeDiameter<'_> {
+        type Output = Result<Diameter, Limit>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            explore::diameter(space, self.0, self.1)
+        }
+    }
+    with_space(instance, ComputeDiameter(budget, progress)).ok_or(Limit::Encoding)?
+}
+
+/// The map with the ghosts on one line, the rows separated by `/`.
+fn line(instance: &Instance, cells: &[Cell]) -> String {
+    instance.map_text(cells).trim_end_matches('\n').replace('\n', "/")
+}

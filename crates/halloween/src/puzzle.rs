@@ -1,0 +1,332 @@
+//! The Morning after Halloween as a puzzle that programs know by name.
+
+use std::fmt;
+use std::io;
+
+use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_core::search::{Answer, Engine};
+use fewest_puzzle::capabilities::{Capabilities, Explore, Generate, Generated, Work, WorkError};
+use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::generate::{Generator, RandomOptions, random};
+use fewest_puzzle::options::NoOptions;
+use fewest_puzzle::puzzle::TextError;
+use fewest_puzzle::random::Random;
+use fewest_puzzle::results::{Position, Stream, position};
+use fewest_puzzle::solution::plural;
+use fewest_puzzle::{Info, Puzzle, SolveError};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
+use fewest_scene::{Animation, DrawError, Limits};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::generate::{InstanceSize, LIMITS, hard, random_instance};
+use crate::instance::Instance;
+use crate::moving_ai::{self, ReadError};
+use crate::plan::Step;
+use crate::rules::sum_of_costs;
+use crate::{builtin, explore, picture, solve};
+
+/// The Morning after Halloween.
+pub enum Halloween {}
+
+const FORMAT: &str = "\
+A data set is a line with the width, the height and the number of ghosts, then the map, one line per
+row:
+  5 5 2
+  #####
+  #A#B#
+  #   #
+  #b#a#
+  #####
+`#` is a wall, a space is a corridor cell, `a` is the start of a ghost and `A` its goal. Cells that
+are missing at the end of a row are corridor. Data sets follow one another; a line `0 0 0` may end
+them. At most 26 ghosts and 255 x 255 cells. Contest mode prints the number of steps, or -1 if there
+is no plan.
+
+A line of a plan is a step: `aN bE` moves `a` north and `b` east, and all other ghosts stay; `-` is
+a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on; on a terminal they are
+drawn as `*` if there is no room for their names.
+
+Messages give the row and the column of a cell, counted from 1, as text editors do. Scenarios and
+JSON give the column and the row, counted from 0.
+
+With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
+`width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
+row of the scenario is a ghost, without a limit on their number; the map name in the row is ignored.
+At most 65535 corridor cells.";
+
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &["halloween solve sample-3", "halloween generate --seed 7 | halloween"]),
+    (
+        "solve",
+        &[
+            "halloween solve sample-3 --stats",
+            "halloween solve sample-1 sample-3 --show -o maps.svg --animate",
+        ],
+    ),
+    (
+        "show",
+        &[
+            "halloween show sample-3",
+            "halloween solve sample-3 | halloween show sample-3 --plan - -o sample-3.svg",
+        ],
+    ),
+    (
+        "verify",
+        &[
+            "halloween solve sample-3 | halloween verify sample-3 -",
+            "halloween solve sample-3 > plan.txt && halloween verify sample-3 plan.txt --json",
+        ],
+    ),
+    ("list", &["halloween list", "halloween list sample --json"]),
+    (
+        "generate",
+        &[
+            "halloween generate --ghosts 2 --count 10 | halloween --count-only",
+            "halloween generate --width 6 --height 6 --ghosts 2 --hard 200 --seed 3",
+        ],
+    ),
+    ("explore", &["halloween explore sample-1", "halloween explore sample-1 --diameter --json"]),
+    (
+        "completions",
+        &[
+            "halloween completions bash > halloween.bash",
+            "halloween completions fish > halloween.fish",
+        ],
+    ),
+];
+
+/// The options to read maps.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct Scenario {
+    /// Read INSTANCE as a `.map` file of the MovingAI benchmark, and the agents from this `.scen`
+    /// file
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)
+    )]
+    pub scenario: Option<String>,
+
+    /// Use only the first COUNT agents of the scenario
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "COUNT",
+            requires = "scenario",
+            value_parser = fewest_puzzle::options::whole_number(1, u16::MAX),
+        )
+    )]
+    pub agents: Option<u16>,
+}
+
+/// Which maps to generate.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default)]
+pub struct GenerateOptions {
+    /// Number of columns, including the walls around the map
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 16, value_parser = fewest_puzzle::options::whole_number(3u16, 255))
+    )]
+    pub width: u16,
+
+    /// Number of rows, including the walls around the map
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 16, value_parser = fewest_puzzle::options::whole_number(3u16, 255))
+    )]
+    pub height: u16,
+
+    /// Number of ghosts
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 3, value_parser = fewest_puzzle::options::whole_number(1u64, 26))
+    )]
+    pub ghosts: u64,
+
+    /// Which of them.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub random: RandomOptions,
+}
+
+impl Default for GenerateOptions {
+    fn default() -> Self {
+        Self { width: 16, height: 16, ghosts: 3, random: RandomOptions::default() }
+    }
+}
+
+/// What only this puzzle reports of a plan.
+#[derive(Serialize, JsonSchema)]
+pub struct Details<'a> {
+    /// Only halloween: the number of steps of the plan.
+    makespan: usize,
+    /// Only halloween: the sum over the ghosts of the number of steps until each is at its goal to
+    /// stay.
+    sum_of_costs: usize,
+    /// Only halloween: the number of moves of single ghosts.
+    moves: usize,
+    /// Only halloween: the row and the column of each ghost, from 1, before the first step and after
+    /// each step.
+    positions: Stream<'a, Vec<Position>>,
+}
+
+impl Puzzle for Halloween {
+    const INFO: Info = Info {
+        name: "halloween",
+        about: "The Morning after Halloween: bring every ghost to its goal, all moving at once",
+        format: FORMAT,
+        engines: &Engine::ALL,
+        contest_unsolvable: "-1",
+        inline: None,
+        builtins: builtin::BUILTINS,
+        examples: EXAMPLES,
+    };
+
+    type Options = Scenario;
+    type PictureOptions = NoOptions;
+    type Instance = Instance;
+    type Details<'a> = Details<'a>;
+
+    fn read<'a>(
+        text: &'a [u8],
+        _: &'a Scenario,
+    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+        let is_map = text.starts_with(b"type ");
+        let hinting = move |diagnostic: Diagnostic| match is_map {
+            true => diagnostic
+                .hinting("a map of the MovingAI benchmark needs `--scenario FILE`".to_owned()),
+            false => diagnostic,
+        };
+        Instance::read(text).map(move |data_set| data_set.map_err(hinting))
+    }
+
+    fn solve(
+        instance: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Verified<Step>>, SolveError> {
+        solve::solve(instance, engine, budget)
+    }
+
+    fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
+        Step::read(line, instance.ghosts().len())
+    }
+
+    fn write_move(_: &Instance, step: &Step, line: &mut dyn fmt::Write) -> fmt::Result {
+        write!(line, "{step}")
+    }
+
+    fn animation<'a>(
+        instance: &'a Instance,
+        plan: &'a Replayed<Step>,
+        _: &NoOptions,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(instance, plan, limits)
+    }
+
+    fn max_shapes(instance: &Instance) -> usize {
+        // All walls are one shape.
+        1 + 2 * instance.ghosts().len()
+    }
+
+    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Step>) -> Details<'a> {
+        Details {
+            makespan: plan.len(),
+            sum_of_costs: sum_of_costs(
+                instance,
+                plan.boards(instance, |board| board.cells().to_vec()),
+            ),
+            moves: plan.iter().map(Step::moves).sum(),
+            positions: Stream::new(move || {
+                plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
+            }),
+        }
+    }
+
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().explore().generate()
+    }
+
+    fn second_text(options: &Scenario) -> Option<&str> {
+        options.scenario.as_deref()
+    }
+
+    fn read_two(map: &[u8], scenario: &[u8], options: &Scenario) -> Result<Instance, TextError> {
+        let agents = options.agents.map(usize::from);
+        moving_ai::read(map, scenario, agents).map_err(|error| match error {
+            ReadError::Map(diagnostic) => TextError::First(diagnostic),
+            ReadError::Scenario(diagnostic) => TextError::Second(diagnostic),
+        })
+    }
+
+    fn unit(_: &Instance) -> [&'static str; 2] {
+        ["step", "steps"]
+    }
+}
+
+impl Explore for Halloween {
+    fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
+        Ok(explore::explore(instance, budget)?)
+    }
+
+    fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        Ok(explore::graph(instance, budget)?)
+    }
+
+    fn diameter(
+        instance: &Instance,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        Ok(explore::diameter(instance, budget, progress)?)
+    }
+}
+
+impl Generate for Halloween {
+    const ABOUT: &'static str =
+        "Generate random instances with the structure that the contest problem requires";
+    const LONG_ABOUT: &'static str = "\
+Generate random instances with the structure that the contest problem requires
+
+There are walls around the map, no 2x2 block of corridor cells, and different starts and goals. The \
+instances are printed in contest format. The same seed and options generate the same instances on \
+every machine.";
+    const NOUN: &'static str = "map";
+
+    type GenerateOptions = GenerateOptions;
+
+    fn generate(
+        _: Option<&Instance>,
+        options: &GenerateOptions,
+        _: WorkLimits,
+        work: &dyn Work,
+        emit: &mut dyn FnMut(&Instance, Option<u32>) -> io::Result<()>,
+    ) -> Result<Generated, WorkError> {
+        let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;
+        let size = InstanceSize { width, height, ghosts: ghosts as usize };
+        let too_small = || {
+            SolveError::unsupported(format!(
+                "a map of {width} x {height} cells has no room for the starts and goals of \
+                 {ghosts} {}",
+                plural("ghost", ghosts)
+            ))
+        };
+        let generator = Generator {
+            make: |random: &mut Random| random_instance(size, random).ok_or_else(too_small),
+            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                hard(size, tries, random, budget)
+            },
+            limits: LIMITS,
+            noun: Self::NOUN,
+        };
+        random::<Self, _, _>(of_random, generator, work, emit)
+    }
+}

@@ -1,0 +1,193 @@
+//! The options of klotski: how to read boards and count moves, and what to generate and list.
+
+use std::fmt;
+use std::str::FromStr;
+
+use fewest_puzzle::options::{from_text, from_texts};
+use fewest_rules::text::number;
+use serde::Deserialize;
+
+use crate::census::Pieces;
+use crate::plan::Metric;
+use crate::read::Target;
+use crate::task::Encoding;
+
+/// The options to read boards and to count moves.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct KlotskiOptions {
+    /// What counts as one move: a piece along any path (`rectilinear`), any distance in one
+    /// direction (`straight`), or one cell (`unit`)
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value = "rectilinear", value_parser = metric_parser())
+    )]
+    #[serde(deserialize_with = "from_text")]
+    pub metric: Metric,
+
+    /// Goal of a piece: `A at 4,2` means that its first cell, in reading order, has to be in row 4,
+    /// column 2, counted from 1. The goals of the text are ignored then. Repeat the option for
+    /// several pieces
+    #[cfg_attr(feature = "clap", arg(long, value_name = "GOAL"))]
+    #[serde(deserialize_with = "from_texts")]
+    pub goal: Vec<Target>,
+
+    /// How boards are packed into bits: `classic` is the fastest, for 5 x 4 cells with one 2x2,
+    /// dominoes and singles; `general` is for any board; `auto` takes the one that fits. The
+    /// results are the same
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])
+    )]
+    pub encoding: String,
+}
+
+impl Default for KlotskiOptions {
+    fn default() -> Self {
+        Self { metric: Metric::Rectilinear, goal: Vec::new(), encoding: "auto".to_owned() }
+    }
+}
+
+#[cfg(feature = "clap")]
+fn metric_parser() -> impl clap::builder::TypedValueParser<Value = Metric> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::from(Metric::ALL.map(Metric::name)).try_map(|name| name.parse::<Metric>())
+}
+
+impl KlotskiOptions {
+    pub(crate) fn encoding(&self) -> Option<Encoding> {
+        match self.encoding.as_str() {
+            "classic" => Some(Encoding::Classic),
+            "general" => Some(Encoding::General),
+            _ => None,
+        }
+    }
+}
+
+/// The labels of pieces in pictures.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct Names {
+    /// Label the pieces of a classic board with the names of Huarong Dao (Cao Cao, the generals who
+    /// block his way, and the soldiers) instead of their characters
+    #[cfg_attr(feature = "clap", arg(long, help_heading = "Pictures"))]
+    pub names: bool,
+}
+
+/// Which boards to generate.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct GenerateOptions {
+    /// Generate boards whose shortest plans have exactly this number of moves, instead of the
+    /// hardest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT"))]
+    pub moves: Option<u32>,
+
+    /// Random seed
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 1, value_parser = fewest_puzzle::options::whole_number(0, u64::MAX))
+    )]
+    pub seed: u64,
+
+    /// Number of random boards; the hardest board is searched among all that they reach
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 10, value_parser = fewest_puzzle::options::whole_number(1, u64::MAX))
+    )]
+    pub tries: u64,
+
+    /// Search all boards instead of random ones, which proves that the result is the hardest
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["seed", "tries"]))]
+    pub exhaustive: bool,
+
+    /// Number of boards to print, all with the same number of moves
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 1, value_parser = fewest_puzzle::options::whole_number(1usize, 1 << 20))
+    )]
+    pub count: usize,
+
+    /// Print only boards whose shortest plans differ only in the order of independent moves. At
+    /// most 1000 boards are checked for each random board
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub unique: bool,
+
+    /// Print only boards on which every piece moves in some shortest plan, among the checked boards
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub no_idle_piece: bool,
+
+    /// Print the difficulty of each board on standard error
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub stats: bool,
+}
+
+impl Default for GenerateOptions {
+    fn default() -> Self {
+        Self {
+            moves: None,
+            seed: 1,
+            tries: 10,
+            exhaustive: false,
+            count: 1,
+            unique: false,
+            no_idle_piece: false,
+            stats: false,
+        }
+    }
+}
+
+/// Which components to list.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct CensusOptions {
+    /// List only layouts with these pieces besides the 2x2: the numbers of vertical dominoes,
+    /// horizontal dominoes and singles, such as `4,1,4`
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PIECES"))]
+    #[serde(deserialize_with = "optional_pieces")]
+    pub pieces: Option<Pieces>,
+
+    /// For each solvable component, also print the most rectilinear moves that a layout needs, the
+    /// number of layouts that need them, and one of these. This visits every layout; `--memory` and
+    /// `--states` limit each search
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub hardest: bool,
+}
+
+fn optional_pieces<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Pieces>, D::Error> {
+    from_text(deserializer).map(Some)
+}
+
+/// Why a text does not give the [`Pieces`] of layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParsePiecesError(&'static str);
+
+impl fmt::Display for ParsePiecesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for ParsePiecesError {}
+
+impl FromStr for Pieces {
+    type Err = ParsePiecesError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePiecesError> {
+        let numbers: Vec<Option<usize>> = text.split(',').map(number).collect();
+        let [Some(standing), Some(lying), Some(singles)] = numbers[..] else {
+            return Err(ParsePiecesError("expected three numbers such as `4,1,4`"));
+        };
+        let pieces = Self { standing, lying, singles };
+        let fits = standing.max(lying).max(singles) <= 16
+            && pieces.blanks().is_some_and(|blanks| blanks >= 2);
+        fits.then_some(pieces)
+            .ok_or(ParsePiecesError("expected pieces that leave at least two blanks on 20 cells"))
+    }
+}

@@ -1,0 +1,383 @@
+//! Klotski as a puzzle that programs know by name.
+
+use std::fmt;
+use std::io;
+
+use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_core::outcome::Outcome;
+use fewest_core::search::all_shortest::ShortestPlans;
+use fewest_core::search::{Answer, Engine};
+use fewest_puzzle::builtin::Builtin;
+use fewest_puzzle::capabilities::{
+    Capabilities, Census, Convert, CountPlans, Difficulty, Explore, Generate, Generated, Notation,
+    Rank, Work, WorkError,
+};
+use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
+use fewest_scene::{Animation, DrawError, Limits};
+
+use crate::instance::{Instance, MAX_CELLS};
+use crate::options::{CensusOptions, GenerateOptions, KlotskiOptions, Names};
+use crate::picture::{self, Labels};
+use crate::plan::{Metric, Slide};
+use crate::task::{Encoding, Task};
+use crate::{builtin, census, explore, generate, plans, rush_hour, solve};
+
+/// Klotski, Huarong Dao, Rush Hour.
+pub enum Klotski {}
+
+const FORMAT: &str = "\
+A data set is a board with one character per cell: `.` is a blank, `#` a wall or outside the board,
+and equal characters are one piece. The classic puzzle is five lines of four characters, with one
+2x2 piece, dominoes and singles. It is solved when the 2x2 is in the middle of the last two rows. A
+data set may also be the rows on one line, a code, or a name that `klotski list` shows:
+  aCCb
+  aCCb
+  cdde
+  cfge
+  h..i
+  aCCb/aCCb/cdde/cfge/h..i
+  1A9BF0C
+  heng-dao-li-ma
+These four are the same board. A code is a hexadecimal number. Its first digit is the number of the
+2x2's first cell, counted from 0. Two bits follow for each cell that is not covered yet: 00 is a
+blank, 01 a horizontal domino, 10 a vertical domino, 11 a single. Zeros at the end may be omitted.
+
+Any other board has up to 128 cells that are not walls, and pieces of any shape. It needs a blank
+line before it and its goals directly below it, and may have locks:
+  AA11
+  AA22
+  34..
+  5677
+  5688
+  goal: A at 4,1
+  lock: along 7 8
+A goal is the row and column of the piece's first cell in reading order; or, below a line `goal:`, a
+second drawing of the same size with the pieces that have goals. A lock restricts the named pieces,
+or all pieces if none is named: `horizontal`, `vertical`, or `along` for the direction in which the
+piece is longer. A classic board may have goals below it, too.
+
+A line of 36 characters is a Rush Hour board: `o` or `.` is a blank, `x` a wall, and letters are
+cars, which are locked along their length. Car `A` on the third row must reach the right end.
+
+A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
+are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the
+number of moves, or -1 if there is no plan.";
+
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &["klotski solve heng-dao-li-ma", "echo 1A9BF0C | klotski"]),
+    (
+        "solve",
+        &[
+            "klotski solve .CC./.CC./aabb/..../.... --metric straight",
+            "klotski solve heng-dao-li-ma --show --names -o heng-dao-li-ma.svg --animate",
+        ],
+    ),
+    (
+        "show",
+        &[
+            "klotski show heng-dao-li-ma --names",
+            "klotski solve 1A9BF0C | klotski show 1A9BF0C --plan - -o plan.svg --theme dark",
+        ],
+    ),
+    (
+        "verify",
+        &[
+            "klotski solve heng-dao-li-ma | klotski verify heng-dao-li-ma -",
+            "klotski solve heng-dao-li-ma --metric unit | klotski verify heng-dao-li-ma - --metric unit --json",
+        ],
+    ),
+    ("list", &["klotski list '*兵*'", "klotski list heng-dao --json"]),
+    (
+        "explore",
+        &[
+            "klotski explore heng-dao-li-ma --diameter --plot heng-dao-li-ma.svg",
+            "klotski explore .CC./.CC./aabb/..../.... --export graphml > boards.graphml",
+        ],
+    ),
+    (
+        "generate",
+        &[
+            "klotski generate heng-dao-li-ma --seed 7 --stats",
+            "klotski generate heng-dao-li-ma --moves 20 --unique",
+        ],
+    ),
+    (
+        "rank",
+        &[
+            "klotski rank heng-dao-li-ma 指挥若定 将拥曹营",
+            "klotski rank heng-dao-li-ma 指挥若定 --by plans --json",
+        ],
+    ),
+    (
+        "census",
+        &["klotski census --pieces 4,1,4 --hardest", "klotski census --json > census.jsonl"],
+    ),
+    (
+        "convert",
+        &["klotski convert 1A9BF0C --to board", "klotski convert heng-dao-li-ma --to code --json"],
+    ),
+    (
+        "completions",
+        &[
+            "klotski completions bash > klotski.bash",
+            "klotski completions powershell > klotski.ps1",
+        ],
+    ),
+];
+
+/// Returns an error if the encoding does not fit the puzzle.
+fn check_encoding(task: &Task) -> Result<&Task, SolveError> {
+    if task.encoding == Some(Encoding::Classic) && !task.instance.is_of_classic_pieces() {
+        return Err(SolveError::unsupported(
+            "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
+             the goal",
+        ));
+    }
+    Ok(task)
+}
+
+impl Puzzle for Klotski {
+    const INFO: Info = Info {
+        name: "klotski",
+        about: "Klotski, Huarong Dao, Rush Hour: slide pieces until some of them are at their goals",
+        format: FORMAT,
+        engines: solve::ENGINES,
+        contest_unsolvable: "-1",
+        inline: Some(
+            "a board itself: rows separated by `/`, the code of a classic board such as `1A9BF0C`, \
+             or a Rush Hour line",
+        ),
+        builtins: builtin::BUILTINS,
+        examples: EXAMPLES,
+    };
+
+    type Options = KlotskiOptions;
+    type PictureOptions = Names;
+    type Instance = Task;
+    type Details<'a> = NoDetails;
+
+    fn read<'a>(
+        text: &'a [u8],
+        options: &'a KlotskiOptions,
+    ) -> impl Iterator<Item = Result<Task, Diagnostic>> + 'a {
+        let (metric, encoding) = (options.metric, options.encoding());
+        let puzzles = Instance::read_with_goals(text, &options.goal);
+        puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
+    }
+
+    fn solve(
+        task: &Task,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Verified<Slide>>, SolveError> {
+        solve::solve(check_encoding(task)?, engine, budget)
+    }
+
+    fn read_move(_: &Task, line: Line<'_>) -> Result<Slide, Diagnostic> {
+        Slide::read(line)
+    }
+
+    fn write_move(_: &Task, slide: &Slide, line: &mut dyn fmt::Write) -> fmt::Result {
+        write!(line, "{slide}")
+    }
+
+    fn animation<'a>(
+        task: &'a Task,
+        plan: &'a Replayed<Slide>,
+        names: &Names,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        let labels = if names.names { Labels::Generals } else { Labels::Characters };
+        picture::animation(&task.instance, plan, labels, limits)
+    }
+
+    fn max_shapes(task: &Task) -> usize {
+        // A piece on each cell, with four edges around it.
+        5 * MAX_CELLS + task.instance.goals().len() + 1
+    }
+
+    fn details(_: &Task, _: &Verified<Slide>) -> NoDetails {
+        NoDetails {}
+    }
+
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore().generate().rank().census().convert()
+    }
+
+    fn is_inline(word: &str) -> bool {
+        Instance::is_word(word)
+    }
+
+    fn board(task: &Task) -> Option<String> {
+        Some(task.instance.to_string())
+    }
+
+    fn unit(task: &Task) -> [&'static str; 2] {
+        match task.metric {
+            Metric::Rectilinear => ["rectilinear move", "rectilinear moves"],
+            Metric::Straight => ["straight move", "straight moves"],
+            Metric::Unit => ["unit move", "unit moves"],
+        }
+    }
+
+    fn describe(builtin: &Builtin) -> String {
+        let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
+        let code = puzzle.and_then(|puzzle| puzzle.code()).unwrap_or_default();
+        format!("{code:<9} {}", builtin.about)
+    }
+}
+
+impl CountPlans for Klotski {
+    fn list_shortest_plans(
+        task: &Task,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError> {
+        plans::list_shortest_plans(task, max_plans, budget)
+    }
+}
+
+impl Explore for Klotski {
+    const ABOUT: &'static str = "Explore all boards that can be reached: their number, the boards \
+        farthest from the start, and those farthest from a goal";
+    const COST: Option<&'static str> = None;
+
+    fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
+        Ok(explore::explore(check_encoding(task)?, budget)?)
+    }
+
+    fn graph(task: &Task, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        Ok(explore::component_graph(check_encoding(task)?, budget)?)
+    }
+
+    fn diameter(
+        task: &Task,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        Ok(explore::diameter(check_encoding(task)?, budget, progress)?)
+    }
+}
+
+impl Generate for Klotski {
+    const ABOUT: &'static str = "Generate boards with the pieces of a given board: the hardest, or \
+        with a given number of moves";
+    const LONG_ABOUT: &'static str = "\
+Generate boards with the pieces of a given board: the hardest, or with a given number of moves
+
+`--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
+board exists, which only `--exhaustive` can prove; 22 means that none was found.";
+    const BASE: Option<&'static str> = Some(
+        "Board with the outline, pieces, goals and locks to use; the positions of its pieces do not \
+         matter. A file, `-` for standard input, a built-in name, or the board itself",
+    );
+    const NOUN: &'static str = "board";
+    const SEPARATOR: &'static str = "\n";
+
+    type GenerateOptions = GenerateOptions;
+
+    fn generate(
+        base: Option<&Task>,
+        options: &GenerateOptions,
+        limits: WorkLimits,
+        work: &dyn Work,
+        emit: &mut dyn FnMut(&Task, Option<u32>) -> io::Result<()>,
+    ) -> Result<Generated, WorkError> {
+        let task =
+            base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;
+        generate::run(check_encoding(task)?, options, &work.budget(limits), emit)
+    }
+}
+
+impl Convert for Klotski {
+    const NOTATIONS: &'static [Notation] = &[
+        Notation { name: "board", noun: "board", separator: "\n" },
+        Notation { name: "rows", noun: "rows", separator: "" },
+        Notation { name: "code", noun: "code", separator: "" },
+        Notation { name: "name", noun: "name", separator: "" },
+        Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
+    ];
+    const HELP: &'static str = "Target notation: the lines of a board; rows on one line separated \
+        by `/`, with goals and locks below; a code; a name; or a Rush Hour line";
+    const ABOUT: &'static str = "Convert boards to another notation";
+
+    fn convert(task: &Task, notation: usize) -> Option<String> {
+        let puzzle = &task.instance;
+        match Self::NOTATIONS[notation].name {
+            "board" => Some(puzzle.to_string()),
+            "rows" => Some(rows(puzzle)),
+            "code" => puzzle.code().filter(|_| puzzle.is_classic()),
+            "name" => named(puzzle),
+            _ => rush_hour::write(puzzle),
+        }
+    }
+}
+
+/// The rows on one line, and the goals and locks below.
+fn rows(puzzle: &Instance) -> String {
+    let text = puzzle.to_string();
+    let below = text.lines().skip(puzzle.board().rows()).map(|line| format!("\n{line}"));
+    puzzle.board().row_text() + &below.collect::<String>()
+}
+
+/// The first built-in name of a layout. The pieces may have other characters than the built-in
+/// ones.
+fn named(puzzle: &Instance) -> Option<String> {
+    let code = puzzle.code().filter(|_| puzzle.is_classic())?;
+    let same = |text: &str| {
+        let other = Instance::read(text.as_bytes()).next().and_then(Result::ok);
+        other.and_then(|other| other.code()).as_ref() == Some(&code)
+    };
+    let builtin = builtin::BUILTINS.iter().find(|builtin| same(builtin.text))?;
+    Some(builtin.names[0].to_owned())
+}
+
+impl Rank for Klotski {
+    fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
+        Ok(plans::difficulty(check_encoding(task)?, budget)?)
+    }
+}
+
+impl Census for Klotski {
+    const ABOUT: &'static str = "List the components of all 29,334,498 classic layouts with at least \
+        two blanks, as CSV";
+    const LONG_ABOUT: &'static str = "\
+List the components of all 29,334,498 classic layouts with at least two blanks, as CSV
+
+A component is all layouts reachable from one another. The columns: its pieces, its number of \
+layouts, whether it is solvable, and the code of one layout.";
+    const NOUN: &'static str = "layout";
+
+    type CensusOptions = CensusOptions;
+    type Row = census::Row;
+
+    fn columns(options: &CensusOptions) -> Vec<&'static str> {
+        let mut columns =
+            vec!["standing", "lying", "singles", "blanks", "layouts", "solvable", "layout"];
+        if options.hardest {
+            columns.extend(["hardest_moves", "hardest_layouts", "hardest_layout"]);
+        }
+        columns
+    }
+
+    fn fields(options: &CensusOptions, row: &census::Row) -> Vec<String> {
+        let mut fields = row.fields();
+        if options.hardest {
+            fields.extend(row.hardest_fields());
+        }
+        fields
+    }
+
+    fn census(
+        options: &CensusOptions,
+        limits: WorkLimits,
+        work: &dyn Work,
+        emit: &mut dyn FnMut(census::Row) -> io::Result<()>,
+    ) -> Result<String, WorkError> {
+        census::run(options, &work.budget(limits), work, emit)
+    }
+}

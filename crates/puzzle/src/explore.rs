@@ -1,0 +1,237 @@
+//! The boards that can be reached from a board: how many there are, how far away they are, which of
+//! them are hardest to solve, and the moves between them.
+
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::diameter::{self, Diameter, Progress};
+use fewest_core::explore::graph::{Edges, Graph};
+use fewest_core::explore::{Exploration, explore_with};
+use fewest_core::memory::{Block, Reservation, SegmentedVec};
+use fewest_core::space::StartingFrom;
+use fewest_core::stats::Stats;
+use fewest_core::visited::Adaptive;
+use fewest_core::{StateSpace, Undirected, Word};
+
+/// The boards that are reachable from a start board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explored {
+    /// The number of boards at each distance from the start. If `limit` is `None`, the last
+    /// distance is the eccentricity of the start.
+    pub layers: Vec<u64>,
+    /// The number of solved boards among them; `None` if solved boards are not counted.
+    pub goals: Option<u64>,
+    /// The number of moves of a shortest plan; `None` if no plan was found, or if it was not looked
+    /// for.
+    pub cost: Option<u32>,
+    /// The boards that are farthest from the start; `None` if they were not looked for.
+    pub farthest: Option<Extreme>,
+    /// The boards that are farthest from the nearest goal. `Ok(None)` if no goal is reachable, or
+    /// they were not looked for; the limit that stopped the exploration or the search for them.
+    pub hardest: Result<Option<Extreme>, Limit>,
+    /// The limit that stopped the exploration before it generated all boards. The counts are those
+    /// of the complete layers then.
+    pub limit: Option<Limit>,
+    /// The work of the exploration and of the search for the hardest boards.
+    pub stats: Stats,
+}
+
+/// The boards at the greatest distance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Extreme {
+    /// The distance in moves.
+    pub moves: u32,
+    /// The number of boards at this distance.
+    pub boards: u64,
+    /// One of these boards, on one line.
+    pub board: String,
+}
+
+impl Explored {
+    /// The number of boards, over all layers.
+    pub fn boards(&self) -> u64 {
+        self.layers.iter().sum()
+    }
+
+    /// The distance of the last layer.
+    pub fn last_distance(&self) -> u32 {
+        self.layers.len().saturating_sub(1) as u32
+    }
+
+    /// Whether it is proved that there is no plan.
+    pub fn is_unsolvable(&self) -> bool {
+        self.limit.is_none() && self.goals.unwrap_or(0) == 0 && self.cost.is_none()
+    }
+}
+
+/// How to explore a space and how to show its states.
+pub trait Explorer<S: StateSpace> {
+    /// A board on one line.
+    fn show(&self, state: S::State) -> String;
+
+    /// Explores from several states. `visit` gets the distance of each visited state, the state, and
+    /// the number of boards that it represents. The layers are counted in boards.
+    fn explore(
+        &self,
+        space: &S,
+        states: &[S::State],
+        budget: &Budget,
+        mut visit: impl FnMut(u32, S::State, u64),
+    ) -> Exploration {
+        let start = StartingFrom { space, states };
+        explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| visit(depth, state, 1))
+    }
+}
+
+/// Any function that shows states explores without symmetry reduction.
+impl<S: StateSpace, F: Fn(S::State) -> String> Explorer<S> for F {
+    fn show(&self, state: S::State) -> String {
+        self(state)
+    }
+}
+
+/// Explores all states that are reachable from `start`, and then from all goals among them, which
+/// gives the states that are hardest to solve.
+pub fn explore<S: Undirected>(
+    space: &S,
+    start: S::State,
+    explorer: &impl Explorer<S>,
+    budget: &Budget,
+) -> Explored {
+    let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
+    let mut stored = Ok(());
+    let (mut last, mut cost) = (LastLayer::empty(), None);
+    let found = explorer.explore(space, &[start], budget, |depth, state, boards| {
+        last.add(depth, state);
+        if space.is_goal(state) {
+            goals += boards;
+            cost = cost.or(Some(depth));
+            stored = stored.and_then(|()| goal_states.push(state));
+        }
+    });
+    let extreme = |found: &Exploration, last: LastLayer<S::State>| Extreme {
+        moves: last.depth,
+        boards: found.layers.last().copied().unwrap_or(0),
+        board: explorer.show(last.least.unwrap_or(start)),
+    };
+    let mut explored = Explored {
+        goals: Some(goals),
+        cost,
+        farthest: Some(extreme(&found, last)),
+        hardest: found.limit.map_or(Ok(None), Err),
+        limit: found.limit,
+        layers: found.layers,
+        stats: found.stats,
+    };
+    if explored.limit.is_some() || goals == 0 {
+        return explored;
+    }
+    let mut last = LastLayer::empty();
+    let from_goals =
+        stored.and_then(|()| Block::of(&goal_states, budget.memory())).map(|goal_states| {
+            explorer.explore(space, &goal_states, budget, |depth, state, _| last.add(depth, state))
+        });
+    explored.hardest = match from_goals {
+        Ok(from_goals) => {
+            // The peak of the memory is that of both.
+            let bytes = from_goals.stats.bytes;
+            let peak_frontier = explored.stats.peak_frontier;
+            explored.stats = explored.stats.and_then(from_goals.stats);
+            explored.stats = Stats { bytes, peak_frontier, ..explored.stats };
+            from_goals.limit.map_or_else(|| Ok(Some(extreme(&from_goals, last))), Err)
+        }
+        Err(out_of_memory) => Err(out_of_memory.into()),
+    };
+    explored
+}
+
+/// The distance of the last layer so far, and its least state.
+struct LastLayer<W> {
+    depth: u32,
+    least: Option<W>,
+}
+
+impl<W: Ord + Copy> LastLayer<W> {
+    fn empty() -> Self {
+        Self { depth: 0, least: None }
+    }
+
+    fn add(&mut self, depth: u32, state: W) {
+        let least = self.least.filter(|_| depth == self.depth);
+        *self = Self { depth, least: Some(least.map_or(state, |least| least.min(state))) };
+    }
+}
+
+/// The diameter and the radius of a space whose moves can all be undone, from its [`Graph`].
+/// `progress` is called after each search.
+///
+/// # Errors
+/// The limit that stopped the computation.
+pub fn diameter<S: Undirected>(
+    space: &S,
+    budget: &Budget,
+    progress: impl FnMut(Progress),
+) -> Result<Diameter, Limit> {
+    diameter::diameter(&Graph::of(space, budget)?, budget, progress)
+}
+
+/// All boards that are reachable from a board, as a graph. The boards are numbered from 0, which is
+/// the start.
+pub struct BoardGraph {
+    /// The distance of each board from the start.
+    pub depths: Vec<u32>,
+    /// Whether each board is solved.
+    pub solved: Vec<bool>,
+    /// The boards, each on one line.
+    pub boards: Vec<String>,
+    /// Whether some moves cannot be undone.
+    pub is_directed: bool,
+    edges: Edges,
+    _held: Reservation,
+}
+
+impl BoardGraph {
+    /// Builds the graph of a space. `show` is a board on one line, of at most `line_bytes` bytes.
+    ///
+    /// # Errors
+    /// The limit that stopped the exploration.
+    pub fn of<S: StateSpace<State = W>, W: Word>(
+        space: &S,
+        is_directed: bool,
+        line_bytes: usize,
+        show: impl Fn(W) -> String,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let graph = Graph::of(space, budget)?;
+        let mut held = Reservation::none(budget.memory());
+        let board_bytes = size_of::<(u32, bool, String)>() + line_bytes;
+        held.grow((graph.len() * board_bytes) as u64)?;
+        let mut depths = vec![0; graph.len()];
+        graph.distances([0], &mut depths, &mut Vec::new());
+        let mut meter = budget.meter();
+        let board = |&state: &W| {
+            meter.poll()?;
+            Ok(show(state))
+        };
+        Ok(Self {
+            depths,
+            boards: graph.states().iter().map(board).collect::<Result<_, Limit>>()?,
+            solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
+            is_directed,
+            edges: graph.into_edges(),
+            _held: held,
+        })
+    }
+
+    /// The numbers of the boards that one move leads to.
+    pub fn successors(&self, number: u32) -> &[u32] {
+        self.edges.successors(number)
+    }
+
+    /// Each move as the numbers of its two boards. If all moves can be undone, a move and its
+    /// inverse occur once, with the lesser number first.
+    pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let numbers = 0..self.boards.len() as u32;
+        let moves =
+            numbers.flat_map(|one| self.successors(one).iter().map(move |&other| (one, other)));
+        moves.filter(|(one, other)| self.is_directed || one < other)
+    }
+}

@@ -1,0 +1,148 @@
+//! Generation of random instances: a number of them, or the hardest one found.
+
+use std::io;
+use std::time::{Duration, Instant};
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use serde::Deserialize;
+
+use crate::capabilities::{End, Generated, Work, WorkError};
+use crate::error::SolveError;
+use crate::hardest::Tried;
+use crate::puzzle::Puzzle;
+use crate::random::Random;
+use crate::solution::plural;
+
+/// The options of puzzles with random instances.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default)]
+pub struct RandomOptions {
+    /// Random seed
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value_t = 1, value_parser = crate::options::whole_number(0, u64::MAX))
+    )]
+    pub seed: u64,
+
+    /// Number of instances to generate; some may be unsolvable
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            default_value_t = 1,
+            conflicts_with = "hard",
+            value_parser = crate::options::whole_number(1, u64::MAX),
+        )
+    )]
+    pub count: u64,
+
+    /// Try this number of instances, random ones and changes of the hardest found so far, and print
+    /// the one with the most moves. Searches have a limit on states that depends on the size only;
+    /// instances beyond it are given up
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TRIES", value_parser = crate::options::whole_number(1, u64::MAX))
+    )]
+    pub hard: Option<u64>,
+
+    /// Stop after this time, such as `10s`; with --hard, keep the hardest found so far. The result
+    /// then depends on the speed of the machine
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "TIME", value_parser = crate::options::parse_time)
+    )]
+    #[serde(deserialize_with = "crate::options::time")]
+    pub time: Option<Duration>,
+}
+
+impl Default for RandomOptions {
+    fn default() -> Self {
+        Self { seed: 1, count: 1, hard: None, time: None }
+    }
+}
+
+/// The limits of one attempt at a hard instance, and how to make one.
+pub struct Generator<M, H> {
+    /// Creates a random instance.
+    pub make: M,
+    /// Finds the hardest instance of a number of attempts. Each attempt gets its own budget; the
+    /// search ends when there is none.
+    pub hardest: H,
+    /// The limits of one attempt.
+    pub limits: Limits,
+    /// The singular noun for the instances.
+    pub noun: &'static str,
+}
+
+/// Generates random instances, or searches for a hard one.
+///
+/// # Errors
+/// If the options allow no instance; an error of `emit` or of the generator.
+pub fn random<P, M, H>(
+    options: &RandomOptions,
+    Generator { mut make, hardest, limits, noun }: Generator<M, H>,
+    work: &dyn Work,
+    emit: &mut dyn FnMut(&P::Instance, Option<u32>) -> io::Result<()>,
+) -> Result<Generated, WorkError>
+where
+    P: Puzzle,
+    M: FnMut(&mut Random) -> Result<P::Instance, SolveError>,
+    H: FnOnce(
+        u64,
+        &mut Random,
+        &mut dyn FnMut() -> Option<Budget>,
+    ) -> Result<Tried<P::Instance>, SolveError>,
+{
+    let mut random = Random::from_seed(options.seed);
+    // Options that allow no instance at all are reported first.
+    make(&mut random.clone())?;
+    let start = Instant::now();
+    // Once the time is over or the program was interrupted, the current instance is dropped and no
+    // other one starts.
+    let stopped = || match options.time {
+        _ if work.is_interrupted() => Some(Limit::Cancelled),
+        Some(time) if start.elapsed() >= time => Some(Limit::Time),
+        _ => None,
+    };
+    let reason = |limit: Option<Limit>| match limit {
+        Some(limit) => format!("{limit}: "),
+        None => String::new(),
+    };
+    let Some(tries) = options.hard else {
+        let count = options.count;
+        work.set_total(count);
+        for written in 0..count {
+            if let limit @ Some(end) = stopped() {
+                let (reason, noun) = (reason(limit), plural(noun, count));
+                return Ok(Generated::new(End::Stopped(end))
+                    .message(format!("{reason}wrote {written} of {count} {noun}")));
+            }
+            emit(&make(&mut random)?, None)?;
+            work.add_done(1);
+        }
+        return Ok(Generated::new(End::Complete));
+    };
+    work.set_total(tries);
+    let mut budget = || {
+        let time = options.time.map(|time| time.saturating_sub(start.elapsed()));
+        work.add_done(1);
+        stopped().is_none().then(|| work.budget(Limits { time, ..limits }))
+    };
+    let tried = hardest(tries, &mut random, &mut budget)?;
+    let stopped = stopped();
+    let reason = reason(stopped);
+    let others = format!("{} without a plan, {} given up", tried.unsolvable, tried.given_up);
+    let ended = |end| Generated::new(stopped.map_or(end, End::Stopped));
+    Ok(match tried.hardest {
+        Some((instance, cost)) => {
+            emit(&instance, Some(cost))?;
+            let moves = format!("{cost} {}", P::unit(&instance)[usize::from(cost != 1)]);
+            let (solved, noun) = (tried.solved, plural(noun, tried.solved));
+            ended(End::Complete)
+                .note(format!("{reason}{moves}, the most of {solved} {noun} with a plan; {others}"))
+        }
+        None => ended(if tried.given_up == 0 { End::NoneExists } else { End::NoneFound })
+            .message(format!("{reason}found no {noun} with a plan: {others}")),
+    })
+}

@@ -1,0 +1,200 @@
+//! The interface of a puzzle.
+
+use std::fmt::{self, Display};
+use std::io;
+
+use fewest_core::budget::Budget;
+use fewest_core::search::{Answer, Engine};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Rules, Verified};
+use fewest_scene::{Animation, DrawError, Limits};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::builtin::Builtin;
+use crate::capabilities::Capabilities;
+use crate::error::SolveError;
+use crate::options::Options;
+
+/// A move of a puzzle.
+pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
+
+/// What a puzzle is: its texts, its instances, and how they are solved and drawn.
+///
+/// [`capabilities`](Self::capabilities) lists what only some puzzles offer.
+/// `examples/water_jugs.rs` is a complete puzzle.
+pub trait Puzzle: Sized + 'static {
+    /// What is known of the puzzle without an instance.
+    const INFO: Info;
+
+    /// How to read an instance, and what to count as a move.
+    type Options: Options;
+    /// How to draw it.
+    type PictureOptions: Options;
+    /// An instance with all that decides its fewest moves. Its [`Display`] is a text that
+    /// [`read`](Self::read) accepts.
+    type Instance: Rules<Board: Send, Move: Send + Sync> + Display + Send + Sync;
+    /// What only this puzzle reports of a plan.
+    type Details<'a>: Serialize + JsonSchema;
+
+    /// The instances of a text, in order. An error ends the text.
+    fn read<'a>(
+        text: &'a [u8],
+        options: &'a Self::Options,
+    ) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>> + 'a;
+
+    /// Finds a shortest plan, or proves that there is none. `engine` is one of
+    /// [`Info::engines`]; `None` leaves the choice to the puzzle.
+    ///
+    /// # Errors
+    /// If the engine cannot solve the instance; if the rules refuse the plan, which is a bug.
+    fn solve(
+        instance: &Self::Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Verified<Move<Self>>>, SolveError>;
+
+    /// Parses a line that [`write_move`](Self::write_move) wrote.
+    ///
+    /// # Errors
+    /// A diagnostic of the line.
+    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Move<Self>, Diagnostic>;
+
+    /// Writes a move as a line of a plan, without the newline.
+    ///
+    /// # Errors
+    /// If `line` cannot be written to.
+    fn write_move(
+        instance: &Self::Instance,
+        by: &Move<Self>,
+        line: &mut dyn fmt::Write,
+    ) -> fmt::Result;
+
+    /// The board and the motions of a plan on it, ready to be drawn.
+    ///
+    /// # Errors
+    /// If a limit is exceeded.
+    fn animation<'a>(
+        instance: &'a Self::Instance,
+        plan: &'a Replayed<Move<Self>>,
+        options: &Self::PictureOptions,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError>;
+
+    /// An upper bound of the number of shapes that the board of an instance is drawn with.
+    fn max_shapes(instance: &Self::Instance) -> usize;
+
+    /// What only this puzzle reports of a plan.
+    fn details<'a>(
+        instance: &'a Self::Instance,
+        plan: &'a Verified<Move<Self>>,
+    ) -> Self::Details<'a>;
+
+    /// What this puzzle offers beyond this trait.
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none()
+    }
+
+    /// The second text that the options name; `None` if an instance needs only one.
+    fn second_text(_: &Self::Options) -> Option<&str> {
+        None
+    }
+
+    /// The instance of a text and of a [second text](Self::second_text).
+    ///
+    /// # Errors
+    /// The error, and in which text it is.
+    fn read_two(
+        text: &[u8],
+        _second: &[u8],
+        options: &Self::Options,
+    ) -> Result<Self::Instance, TextError> {
+        Self::read(text, options)
+            .next()
+            .unwrap_or_else(|| Err(fewest_rules::text::Lines::new(text).ended("an instance")))
+            .map_err(TextError::First)
+    }
+
+    /// Whether an argument that is neither a built-in name nor a file is an instance itself.
+    fn is_inline(_: &str) -> bool {
+        false
+    }
+
+    /// The board as text of one or more lines, for puzzles whose plans are hard to read without it.
+    fn board(_: &Self::Instance) -> Option<String> {
+        None
+    }
+
+    /// The words for one move and for several.
+    fn unit(_: &Self::Instance) -> [&'static str; 2] {
+        ["move", "moves"]
+    }
+
+    /// As [`solve`](Self::solve), but only the number of moves is needed.
+    ///
+    /// # Errors
+    /// The same.
+    fn solve_cost(
+        instance: &Self::Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<()>, SolveError> {
+        let Answer { outcome, engine } = Self::solve(instance, engine, budget)?;
+        Ok(Answer { outcome: outcome.map(drop), engine })
+    }
+
+    /// Writes the answer of a solved instance in contest mode, without the newline at its end.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    fn write_contest(
+        _: &Self::Instance,
+        plan: &Verified<Move<Self>>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        write!(out, "{}", plan.len())
+    }
+
+    /// The description of a built-in instance in lists.
+    fn describe(builtin: &Builtin) -> String {
+        builtin.about.to_owned()
+    }
+}
+
+/// What is known of a puzzle without an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Info {
+    /// The name, in lower case with hyphens.
+    pub name: &'static str,
+    /// One line for help and lists.
+    pub about: &'static str,
+    /// The formats of an instance and of a line of a plan, for the end of the long help.
+    pub format: &'static str,
+    /// The engines that can solve the puzzle.
+    pub engines: &'static [Engine],
+    /// What contest mode prints for an unsolvable instance.
+    pub contest_unsolvable: &'static str,
+    /// How help describes an instance given on the command line itself; `None` if the puzzle takes
+    /// none.
+    pub inline: Option<&'static str>,
+    /// The built-in instances; at least one.
+    pub builtins: &'static [Builtin],
+    /// Examples for the help: a verb, or nothing for the puzzle itself, and its command lines. A
+    /// verb without examples gets one with the first built-in instance.
+    pub examples: &'static [(&'static str, &'static [&'static str])],
+}
+
+/// An error in one of two texts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// In the text of the instance.
+    #[error("{0}")]
+    First(Diagnostic),
+    /// In the second text.
+    #[error("{0}")]
+    Second(Diagnostic),
+}
+
+/// The [details](Puzzle::details) of puzzles that have none.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct NoDetails {}

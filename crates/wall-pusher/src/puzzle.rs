@@ -1,0 +1,326 @@
+//! The wall pusher as a puzzle that programs know by name.
+
+use std::fmt;
+use std::io;
+
+use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::outcome::Outcome;
+use fewest_core::search::all_shortest::ShortestPlans;
+use fewest_core::search::{Answer, Engine};
+use fewest_geometry::{Cell, Direction};
+use fewest_puzzle::capabilities::{
+    Capabilities, Convert, CountPlans, Explore, Generate, Generated, Notation, Work, WorkError,
+};
+use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::generate::{Generator, RandomOptions, random};
+use fewest_puzzle::options::{NoOptions, from_text, from_texts};
+use fewest_puzzle::random::Random;
+use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Replayed, Verified};
+use fewest_scene::{Animation, DrawError, Limits};
+use serde::Deserialize;
+
+use crate::generate::{MazeOptions, hard, limits, maze};
+use crate::instance::{Instance, Size};
+use crate::plan::{letters, read_move};
+use crate::{builtin, explore, picture, solve};
+
+/// The Wall Pusher.
+pub enum WallPusher {}
+
+const FORMAT: &str = "\
+A data set is a line with the column and the row of the start, counted from 1, then the maze: one
+line per row and one number per cell, its mask: the sum of 1 for a wall to the west, 2 north, 4 east
+and 8 south. Or it is a drawing, which ends at a blank line or the next data set. `S` is the start.
+A row of cells without walls is a line of spaces as wide as the frame:
+  2 1          +--+--+
+  3 6          |   S |
+  9 8          +  +  +
+               |
+               +--+--+
+The numbers of this maze need `--size 2x2`; by default a maze has 4 rows and 6 columns. Data sets
+follow one another; a line `0 0` may end them. Contest mode prints the letters of the plan on one
+line, or NO if there is no path out.
+
+A move goes to the next cell. If a wall is in between, it is pushed one cell ahead, unless another
+wall is there. The walls of the border never move. The last move leaves through a gap in the border.
+A line of a plan is a move: `W`, `N`, `E` or `S`.
+
+Without --engine a short search runs first, then A* and a proof of unsolvability take turns
+(`regions` in --stats and JSON: cells that are reachable from one another without a push count as
+one state). If a large maze is known to have a path out, `--engine astar` may be ten times as fast.";
+
+const EXAMPLES: &[(&str, &[&str])] = &[
+    ("", &["wall-pusher solve sample", "wall-pusher generate --count 5 --seed 7 | wall-pusher"]),
+    (
+        "solve",
+        &[
+            "wall-pusher solve sample --start 3,4 --start 4,2",
+            "wall-pusher solve long --all --limit 3 --json",
+        ],
+    ),
+    (
+        "show",
+        &[
+            "wall-pusher show long",
+            "wall-pusher solve long | wall-pusher show long --plan - -o long.svg --animate",
+        ],
+    ),
+    (
+        "verify",
+        &[
+            "wall-pusher solve long | wall-pusher verify long -",
+            "wall-pusher solve long > plan.txt && wall-pusher verify long plan.txt --json",
+        ],
+    ),
+    ("list", &["wall-pusher list", "wall-pusher list sample --json"]),
+    (
+        "explore",
+        &["wall-pusher explore sample", "wall-pusher explore sample long --plot boards.svg"],
+    ),
+    (
+        "generate",
+        &[
+            "wall-pusher generate --size 5x5 --seed 7 | wall-pusher solve - --size 5x5 --show",
+            "wall-pusher generate --hard 2000 --seed 3",
+        ],
+    ),
+    (
+        "convert",
+        &[
+            "wall-pusher convert sample --to numbers",
+            "wall-pusher generate | wall-pusher convert - --to drawing",
+        ],
+    ),
+    (
+        "completions",
+        &[
+            "wall-pusher completions bash > wall-pusher.bash",
+            "wall-pusher completions elvish > wall-pusher.elv",
+        ],
+    ),
+];
+
+const DEFAULT_SIZE: Size = Size::new(4, 6).unwrap();
+
+/// The options to read mazes.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct MazeReading {
+    /// Rows x columns of mazes given as numbers, at most 8x8; a drawing shows its own size
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RxC", default_value_t = DEFAULT_SIZE))]
+    #[serde(deserialize_with = "from_text")]
+    pub size: Size,
+
+    /// Start from this cell instead of the start of the maze: row and column, counted from 1.
+    /// Repeat the option for several answers. A drawing may then omit its start
+    #[cfg_attr(feature = "clap", arg(long, value_name = "R,C"))]
+    #[serde(deserialize_with = "from_texts")]
+    pub start: Vec<Cell>,
+}
+
+impl Default for MazeReading {
+    fn default() -> Self {
+        Self { size: DEFAULT_SIZE, start: Vec::new() }
+    }
+}
+
+/// Which mazes to generate.
+#[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default)]
+pub struct GenerateOptions {
+    /// Rows x columns, at most 8x8. The numbers do not contain the size, so `solve` needs --size as
+    /// well
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RxC", default_value_t = DEFAULT_SIZE))]
+    #[serde(deserialize_with = "from_text")]
+    pub size: Size,
+
+    /// Average share of inner edges with a wall, in percent; changes of --hard may have more or
+    /// fewer
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "PERCENT",
+            default_value_t = 50,
+            value_parser = fewest_puzzle::options::whole_number(0usize, 100),
+        )
+    )]
+    pub walls: usize,
+
+    /// Number of gaps in the border, at most 100, or all edges of a smaller border; changes of
+    /// --hard may have more or fewer
+    #[cfg_attr(
+        feature = "clap",
+        arg(
+            long,
+            value_name = "COUNT",
+            default_value_t = 2,
+            value_parser = fewest_puzzle::options::whole_number(0usize, 100),
+        )
+    )]
+    pub gaps: usize,
+
+    /// Which of them.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    #[serde(flatten)]
+    pub random: RandomOptions,
+}
+
+impl Default for GenerateOptions {
+    fn default() -> Self {
+        Self { size: DEFAULT_SIZE, walls: 50, gaps: 2, random: RandomOptions::default() }
+    }
+}
+
+impl Puzzle for WallPusher {
+    const INFO: Info = Info {
+        name: "wall-pusher",
+        about: "The Wall Pusher: find the shortest path out of a maze whose walls can be pushed",
+        format: FORMAT,
+        engines: solve::ENGINES,
+        contest_unsolvable: "NO",
+        inline: None,
+        builtins: builtin::BUILTINS,
+        examples: EXAMPLES,
+    };
+
+    type Options = MazeReading;
+    type PictureOptions = NoOptions;
+    type Instance = Instance;
+    type Details<'a> = NoDetails;
+
+    fn read<'a>(
+        text: &'a [u8],
+        options: &'a MazeReading,
+    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+        Instance::read_from(text, options.size, &options.start)
+    }
+
+    fn solve(
+        maze: &Instance,
+        engine: Option<Engine>,
+        budget: &Budget,
+    ) -> Result<Answer<Verified<Direction>>, SolveError> {
+        solve::solve(maze, engine, budget)
+    }
+
+    fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
+        read_move(line)
+    }
+
+    fn write_move(_: &Instance, by: &Direction, line: &mut dyn fmt::Write) -> fmt::Result {
+        line.write_char(by.letter())
+    }
+
+    fn animation<'a>(
+        maze: &'a Instance,
+        plan: &'a Replayed<Direction>,
+        _: &NoOptions,
+        limits: &Limits<'_>,
+    ) -> Result<Animation<'a>, DrawError> {
+        picture::animation(maze, plan, limits)
+    }
+
+    fn max_shapes(maze: &Instance) -> usize {
+        // Each cell has at most four edges.
+        4 * maze.size().len() + 2
+    }
+
+    fn details(_: &Instance, _: &Verified<Direction>) -> NoDetails {
+        NoDetails {}
+    }
+
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore().generate().convert()
+    }
+
+    fn board(maze: &Instance) -> Option<String> {
+        Some(maze.drawing())
+    }
+
+    fn write_contest(
+        _: &Instance,
+        plan: &Verified<Direction>,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        out.write_all(letters(plan).as_bytes())
+    }
+}
+
+impl CountPlans for WallPusher {
+    fn list_shortest_plans(
+        maze: &Instance,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError> {
+        solve::list_shortest_plans(maze, max_plans, budget)
+    }
+}
+
+impl Explore for WallPusher {
+    const ABOUT: &'static str =
+        "Count the boards that can be reached from the start, by number of moves";
+    const COST: Option<&'static str> = Some("shortest path out");
+    const UNDIRECTED: bool = false;
+
+    fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
+        Ok(explore::explore(maze, budget)?)
+    }
+
+    fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        Ok(explore::graph(maze, budget)?)
+    }
+}
+
+impl Generate for WallPusher {
+    const ABOUT: &'static str = "Generate random mazes as numbers";
+    const LONG_ABOUT: &'static str = "\
+Generate random mazes as numbers
+
+The same seed and options generate the same mazes on every machine.";
+    const NOUN: &'static str = "maze";
+
+    type GenerateOptions = GenerateOptions;
+
+    fn generate(
+        _: Option<&Instance>,
+        options: &GenerateOptions,
+        _: WorkLimits,
+        work: &dyn Work,
+        emit: &mut dyn FnMut(&Instance, Option<u32>) -> io::Result<()>,
+    ) -> Result<Generated, WorkError> {
+        let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;
+        let mazes = MazeOptions { size, walls, gaps };
+        let generator = Generator {
+            make: |random: &mut Random| Ok(maze(mazes, random)),
+            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                hard(mazes, tries, random, budget)
+            },
+            limits: limits(size),
+            noun: <Self as Generate>::NOUN,
+        };
+        random::<Self, _, _>(of_random, generator, work, emit)
+    }
+}
+
+impl Convert for WallPusher {
+    const NOTATIONS: &'static [Notation] = &[
+        Notation { name: "numbers", noun: "numbers", separator: "" },
+        Notation { name: "drawing", noun: "drawing", separator: "\n" },
+    ];
+    const HELP: &'static str = "Target notation: the numbers of the contest format, which do not \
+        contain the size, or drawings";
+    const ABOUT: &'static str = "Convert mazes to another notation";
+
+    fn convert(maze: &Instance, notation: usize) -> Option<String> {
+        Some(if notation == 0 { maze.to_string() } else { maze.drawing() })
+    }
+
+    fn size(maze: &Instance) -> Option<String> {
+        Some(maze.size().to_string())
+    }
+}
