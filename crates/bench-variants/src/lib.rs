@@ -5,6 +5,8 @@
 //! programs that are compared differ in one technique only, so they share the rest of the code: the
 //! breadth-first loops in [`bfs`] and the visited sets in [`sets`].
 
+#![forbid(unsafe_code)]
+
 pub mod bfs;
 pub mod boards;
 pub mod ghosts;

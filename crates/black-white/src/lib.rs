@@ -14,6 +14,8 @@
 //! assert_eq!(answer.outcome.cost(), Some(2));
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod builtin;
 mod flow;
 pub mod heuristic;

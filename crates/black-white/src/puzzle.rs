@@ -8,11 +8,11 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore};
+use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
-use fewest_rules::text::{Diagnostic, Line};
+use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::Deserialize;
@@ -122,24 +122,19 @@ impl Puzzle for BlackWhite {
     type Options = BoardReading;
     type PictureOptions = NoOptions;
     type Instance = Instance;
-    type Details<'a> = NoDetails;
 
     fn read<'a>(
         text: &'a [u8],
         options: &'a BoardReading,
-    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+    ) -> impl Iterator<Item = Read<Instance>> + 'a {
         Instance::read(text, options.size)
     }
 
-    fn solve(
-        boards: &Instance,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<Answer<Verified<Exchange>>, SolveError> {
+    fn solve(boards: &Instance, engine: Option<Engine>, budget: &Budget) -> Solved<Self> {
         solve::solve(boards, engine, budget)
     }
 
-    fn read_move(_: &Instance, line: Line<'_>) -> Result<Exchange, Diagnostic> {
+    fn read_move(_: &Instance, line: Line<'_>) -> Read<Exchange> {
         Exchange::read(line)
     }
 
@@ -165,14 +160,6 @@ impl Puzzle for BlackWhite {
         2 * boards.size().len() + 5
     }
 
-    fn details(_: &Instance, _: &Verified<Exchange>) -> NoDetails {
-        NoDetails {}
-    }
-
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore()
-    }
-
     fn solve_cost(
         boards: &Instance,
         engine: Option<Engine>,
@@ -195,6 +182,12 @@ impl Puzzle for BlackWhite {
     }
 }
 
+impl Offers for BlackWhite {
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore()
+    }
+}
+
 impl CountPlans for BlackWhite {
     fn list_shortest_plans(
         boards: &Instance,
@@ -206,6 +199,8 @@ impl CountPlans for BlackWhite {
 }
 
 impl Explore for BlackWhite {
+    const UNDIRECTED: bool = true;
+
     fn explore(boards: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         let space = space_for(boards, "explore")?;
         let show = |state| boards.line(&space.unpack(state));

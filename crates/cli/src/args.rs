@@ -1,10 +1,14 @@
 //! Arguments that several verbs share.
 
+use std::ffi::OsStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap_complete::engine::{
+    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
+};
 use colorchoice_clap::Color;
 use fewest_core::budget::Limits;
 use fewest_core::search::Engine;
@@ -15,7 +19,6 @@ use fewest_puzzle::options::{Given, whole_number};
 use crate::Puzzle;
 use crate::failure::Failure;
 use crate::message;
-use crate::verbs::completions;
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
@@ -85,7 +88,25 @@ pub(crate) fn instance_arg(puzzle: Puzzle) -> Arg {
         .required(true)
         .value_name("INSTANCE")
         .help(format!("A file, `-` for standard input, or a built-in name (see {list}){inline}"))
-        .add(completions::instance(puzzle))
+        .add(complete_instance(puzzle))
+}
+
+/// Completes an instance: built-in names with this prefix, and files.
+fn complete_instance(puzzle: Puzzle) -> ArgValueCompleter {
+    ArgValueCompleter::new(move |prefix: &OsStr| {
+        let prefix_text = prefix.to_string_lossy();
+        let names = puzzle
+            .info()
+            .builtins
+            .iter()
+            .flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
+        let matching = names.filter(|(name, _)| name.starts_with(prefix_text.as_ref()));
+        let mut candidates: Vec<_> = matching
+            .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
+            .collect();
+        candidates.extend(PathCompleter::file().complete(prefix));
+        candidates
+    })
 }
 
 /// The help of `INSTANCE` for verbs that are not the main ones.

@@ -6,6 +6,27 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
+use crate::exit::Exit;
+
+/// How a batch of data sets ended, apart from the answers.
+#[derive(Clone, Copy)]
+pub(crate) struct BatchEnd {
+    /// The number of texts with an error.
+    pub(crate) invalid_count: u64,
+    /// Whether Ctrl-C was pressed, even if no search was running at that time.
+    pub(crate) interrupted: bool,
+}
+
+impl BatchEnd {
+    pub(crate) fn exit(self) -> Exit {
+        match self {
+            Self { invalid_count: 1.., .. } => Exit::BadInput,
+            Self { interrupted: true, .. } => Exit::Interrupted,
+            _ => Exit::Answered,
+        }
+    }
+}
+
 /// The number of items per thread that may be sent ahead of the first missing result. Enough that
 /// one slow item does not block the other threads; small, because all their results are in memory.
 pub(crate) const LOOKAHEAD: usize = 8;

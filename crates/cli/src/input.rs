@@ -15,7 +15,6 @@ use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{message, note};
-use crate::verbs;
 
 /// The largest accepted text, enough for more than ten thousand of the largest maps.
 const MAX_TEXT_BYTES: u64 = 1 << 30;
@@ -94,27 +93,6 @@ impl Source {
         names.iter().map(|name| Self::instance(puzzle, name)).collect()
     }
 
-    /// A file in contest format.
-    pub(crate) fn contest(puzzle: Puzzle, name: &str) -> Result<Self, Failure> {
-        let info = puzzle.info();
-        if verbs::ALL.iter().any(|verb| verb.name == name) && !Path::new(name).exists() {
-            // clap knows the verbs of this puzzle.
-            let hint = format!("the verbs are {}", verbs::names(puzzle));
-            let what = format!("{} has no `{name}`", info.name);
-            return Err(Failure::usage_with_hint(what, hint));
-        }
-        Self::file(name, || {
-            let hint = if builtin::find(info.builtins, name).is_some() {
-                format!("`{} solve {name}` solves a built-in instance", info.name)
-            } else if puzzle.is_inline(name) {
-                format!("`{} solve {name}` solves that layout", info.name)
-            } else {
-                format!("the verbs are {}", verbs::names(puzzle))
-            };
-            ("", Some(hint))
-        })
-    }
-
     /// The text of plans for an instance. Only one of them can come from standard input.
     pub(crate) fn plan(
         name: &str,
@@ -133,7 +111,7 @@ impl Source {
 
     /// A file, or standard input for `-`. If there is no such file, `or_else` gives the end of the
     /// message and a hint.
-    fn file(
+    pub(crate) fn file(
         name: &str,
         or_else: impl FnOnce() -> (&'static str, Option<String>),
     ) -> Result<Self, Failure> {

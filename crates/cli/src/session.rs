@@ -11,9 +11,8 @@ use fewest_core::stats::Stats;
 use fewest_puzzle::capabilities::Work;
 
 use crate::args::SearchArgs;
-use crate::batch::{LOOKAHEAD, in_order};
+use crate::batch::{BatchEnd, LOOKAHEAD, in_order};
 use crate::diagnostic;
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::DataSet;
 use crate::output::{BrokenPipe, Out, Output};
@@ -28,25 +27,6 @@ pub(crate) struct Session<'a> {
     lookahead: usize,
     run: Run,
     output: Output,
-}
-
-/// How a batch of data sets ended, apart from the answers.
-#[derive(Clone, Copy)]
-pub(crate) struct BatchEnd {
-    /// The number of texts with an error.
-    pub(crate) invalid_count: u64,
-    /// Whether Ctrl-C was pressed, even if no search was running at that time.
-    pub(crate) interrupted: bool,
-}
-
-impl BatchEnd {
-    pub(crate) fn exit(self) -> Exit {
-        match self {
-            Self { invalid_count: 1.., .. } => Exit::BadInput,
-            Self { interrupted: true, .. } => Exit::Interrupted,
-            _ => Exit::Answered,
-        }
-    }
 }
 
 impl<'a> Session<'a> {

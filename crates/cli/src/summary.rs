@@ -6,8 +6,8 @@ use std::time::Duration;
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::solution::Solution;
 
+use crate::batch::BatchEnd;
 use crate::exit::Exit;
-use crate::session::BatchEnd;
 use crate::terminal;
 
 /// The data sets by outcome.

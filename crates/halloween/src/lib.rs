@@ -15,6 +15,8 @@
 //! assert_eq!(answer.outcome.cost(), Some(7));
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bounds;
 pub mod builtin;
 pub mod explore;

@@ -1,12 +1,13 @@
 //! The Morning after Halloween as a puzzle that programs know by name.
 
 use std::fmt;
-use std::io;
 
 use fewest_core::budget::{Budget, Limits as WorkLimits};
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, Explore, Generate, Generated, Work, WorkError};
+use fewest_core::search::Engine;
+use fewest_puzzle::capabilities::{
+    Capabilities, Detail, Emit, Explore, Generate, Generated, Offers, Work, WorkError,
+};
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::NoOptions;
@@ -14,7 +15,7 @@ use fewest_puzzle::puzzle::TextError;
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
 use fewest_puzzle::solution::plural;
-use fewest_puzzle::{Info, Puzzle, SolveError};
+use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -192,12 +193,8 @@ impl Puzzle for Halloween {
     type Options = Scenario;
     type PictureOptions = NoOptions;
     type Instance = Instance;
-    type Details<'a> = Details<'a>;
 
-    fn read<'a>(
-        text: &'a [u8],
-        _: &'a Scenario,
-    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+    fn read<'a>(text: &'a [u8], _: &'a Scenario) -> impl Iterator<Item = Read<Instance>> + 'a {
         let is_map = text.starts_with(b"type ");
         let hinting = move |diagnostic: Diagnostic| match is_map {
             true => diagnostic
@@ -207,15 +204,11 @@ impl Puzzle for Halloween {
         Instance::read(text).map(move |data_set| data_set.map_err(hinting))
     }
 
-    fn solve(
-        instance: &Instance,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<Answer<Verified<Step>>, SolveError> {
+    fn solve(instance: &Instance, engine: Option<Engine>, budget: &Budget) -> Solved<Self> {
         solve::solve(instance, engine, budget)
     }
 
-    fn read_move(instance: &Instance, line: Line<'_>) -> Result<Step, Diagnostic> {
+    fn read_move(instance: &Instance, line: Line<'_>) -> Read<Step> {
         Step::read(line, instance.ghosts().len())
     }
 
@@ -237,24 +230,6 @@ impl Puzzle for Halloween {
         1 + 2 * instance.ghosts().len()
     }
 
-    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Step>) -> Details<'a> {
-        Details {
-            makespan: plan.len(),
-            sum_of_costs: sum_of_costs(
-                instance,
-                plan.boards(instance, |board| board.cells().to_vec()),
-            ),
-            moves: plan.iter().map(Step::moves).sum(),
-            positions: Stream::new(move || {
-                plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
-            }),
-        }
-    }
-
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().explore().generate()
-    }
-
     fn second_text(options: &Scenario) -> Option<&str> {
         options.scenario.as_deref()
     }
@@ -272,7 +247,33 @@ impl Puzzle for Halloween {
     }
 }
 
+impl Offers for Halloween {
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().detail().explore().generate()
+    }
+}
+
+impl Detail for Halloween {
+    type Details<'a> = Details<'a>;
+
+    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Step>) -> Details<'a> {
+        Details {
+            makespan: plan.len(),
+            sum_of_costs: sum_of_costs(
+                instance,
+                plan.boards(instance, |board| board.cells().to_vec()),
+            ),
+            moves: plan.iter().map(Step::moves).sum(),
+            positions: Stream::new(move || {
+                plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
+            }),
+        }
+    }
+}
+
 impl Explore for Halloween {
+    const UNDIRECTED: bool = true;
+
     fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(instance, budget)?)
     }
@@ -308,7 +309,7 @@ every machine.";
         options: &GenerateOptions,
         _: WorkLimits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(&Instance, Option<u32>) -> io::Result<()>,
+        emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;
         let size = InstanceSize { width, height, ghosts: ghosts as usize };

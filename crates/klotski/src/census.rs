@@ -38,28 +38,11 @@ use crate::board::{BLANK, Board};
 use crate::code;
 use crate::explore::explore;
 use crate::instance::Instance;
+pub use crate::layout::Pieces;
 use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
 use crate::options::CensusOptions;
 use crate::plan::Metric;
 use crate::task::Task;
-
-/// The number of pieces of each shape, apart from the 2x2 piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Pieces {
-    /// Vertical dominoes (2x1).
-    pub standing: usize,
-    /// Horizontal dominoes (1x2).
-    pub lying: usize,
-    /// Singles.
-    pub singles: usize,
-}
-
-impl Pieces {
-    /// The number of blanks; `None` if the pieces have more cells than the board.
-    pub fn blanks(self) -> Option<usize> {
-        (CELLS - 4).checked_sub(2 * (self.standing + self.lying) + self.singles)
-    }
-}
 
 /// A component of the classic layouts.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -27,15 +27,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::io;
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
-use fewest_puzzle::Puzzle;
-use fewest_puzzle::capabilities::{Difficulty, End, Generated, WorkError};
+use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::solution::{plan_count, plural};
 
@@ -44,7 +42,6 @@ use crate::instance::Instance;
 use crate::options::GenerateOptions;
 use crate::plan_moves::PlanMoves;
 use crate::plans::{difficulty, shortest_plans};
-use crate::puzzle::Klotski;
 use crate::solve::{SpaceVisitor, with_space};
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
@@ -148,7 +145,7 @@ pub fn run(
     task: &Task,
     options: &GenerateOptions,
     budget: &Budget,
-    emit: &mut dyn FnMut(&Task, Option<u32>) -> io::Result<()>,
+    emit: Emit<'_, Task>,
 ) -> Result<Generated, WorkError> {
     let mut random = Random::from_seed(options.seed);
     let boards = if options.exhaustive {
@@ -164,7 +161,7 @@ pub fn run(
         let (tried, unsolvable) = (found.tried, found.unsolvable);
         format!("can be reached from {tried} {boards}, {unsolvable} of them unsolvable")
     };
-    let count = |count: u32| format!("{count} {}", Klotski::unit(task)[usize::from(count != 1)]);
+    let count = |count: u32| format!("{count} {}", task.metric.unit()[usize::from(count != 1)]);
     let ended = Generated::new(match found.limit {
         Some(limit) => End::Stopped(limit),
         None if !found.boards.is_empty() => End::Complete,

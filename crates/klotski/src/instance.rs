@@ -50,6 +50,22 @@ impl Axis {
         }
     }
 
+    /// The axis along which a piece is longer; `None` if it is as tall as it is wide.
+    pub(crate) fn longer(board: &Board, cells: &[usize]) -> Option<Self> {
+        let extent = |values: &mut dyn Iterator<Item = usize>| {
+            let (least, most) = values
+                .fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)));
+            most - least
+        };
+        let height = extent(&mut cells.iter().map(|cell| cell / board.columns()));
+        let width = extent(&mut cells.iter().map(|cell| cell % board.columns()));
+        match height.cmp(&width) {
+            std::cmp::Ordering::Less => Some(Self::Horizontal),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(Self::Vertical),
+        }
+    }
+
     /// The axis of a direction.
     pub fn of(direction: Direction) -> Self {
         match direction {

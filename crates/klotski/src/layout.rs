@@ -30,3 +30,21 @@ pub(crate) fn footprint(first: usize, (rows, columns): (usize, usize)) -> Option
         (0..rows).flat_map(|row| (0..columns).map(move |column| first + row * COLUMNS + column));
     inside.then(|| cells.collect())
 }
+
+/// The number of pieces of each shape, apart from the 2x2 piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pieces {
+    /// Vertical dominoes (2x1).
+    pub standing: usize,
+    /// Horizontal dominoes (1x2).
+    pub lying: usize,
+    /// Singles.
+    pub singles: usize,
+}
+
+impl Pieces {
+    /// The number of blanks; `None` if the pieces have more cells than the board.
+    pub fn blanks(self) -> Option<usize> {
+        (CELLS - 4).checked_sub(2 * (self.standing + self.lying) + self.singles)
+    }
+}

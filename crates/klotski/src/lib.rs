@@ -17,6 +17,8 @@
 //! assert_eq!(answer.outcome.cost(), Some(81));
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod board;
 pub mod builtin;
 pub mod census;

@@ -7,7 +7,7 @@ use fewest_puzzle::options::{from_text, from_texts};
 use fewest_rules::text::number;
 use serde::Deserialize;
 
-use crate::census::Pieces;
+use crate::layout::Pieces;
 use crate::plan::Metric;
 use crate::read::Target;
 use crate::task::Encoding;

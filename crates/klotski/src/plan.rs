@@ -43,6 +43,15 @@ impl Metric {
             Self::Unit => "unit",
         }
     }
+
+    /// The words for one move and for several.
+    pub fn unit(self) -> [&'static str; 2] {
+        match self {
+            Self::Rectilinear => ["rectilinear move", "rectilinear moves"],
+            Self::Straight => ["straight move", "straight moves"],
+            Self::Unit => ["unit move", "unit moves"],
+        }
+    }
 }
 
 impl fmt::Display for Metric {

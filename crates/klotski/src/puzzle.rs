@@ -6,23 +6,23 @@ use std::io;
 use fewest_core::budget::{Budget, Limits as WorkLimits};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
+use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::builtin::Builtin;
 use fewest_puzzle::capabilities::{
-    Capabilities, Census, Convert, CountPlans, Difficulty, Explore, Generate, Generated, Notation,
-    Rank, Work, WorkError,
+    Capabilities, Census, Convert, CountPlans, Difficulty, Emit, Explore, Generate, Generated,
+    Notation, Offers, Rank, Work, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
-use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
-use fewest_rules::text::{Diagnostic, Line};
+use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::instance::{Instance, MAX_CELLS};
 use crate::options::{CensusOptions, GenerateOptions, KlotskiOptions, Names};
 use crate::picture::{self, Labels};
-use crate::plan::{Metric, Slide};
+use crate::plan::Slide;
 use crate::task::{Encoding, Task};
 use crate::{builtin, census, explore, generate, plans, rush_hour, solve};
 
@@ -158,26 +158,21 @@ impl Puzzle for Klotski {
     type Options = KlotskiOptions;
     type PictureOptions = Names;
     type Instance = Task;
-    type Details<'a> = NoDetails;
 
     fn read<'a>(
         text: &'a [u8],
         options: &'a KlotskiOptions,
-    ) -> impl Iterator<Item = Result<Task, Diagnostic>> + 'a {
+    ) -> impl Iterator<Item = Read<Task>> + 'a {
         let (metric, encoding) = (options.metric, options.encoding());
         let puzzles = Instance::read_with_goals(text, &options.goal);
         puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
     }
 
-    fn solve(
-        task: &Task,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<Answer<Verified<Slide>>, SolveError> {
+    fn solve(task: &Task, engine: Option<Engine>, budget: &Budget) -> Solved<Self> {
         solve::solve(check_encoding(task)?, engine, budget)
     }
 
-    fn read_move(_: &Task, line: Line<'_>) -> Result<Slide, Diagnostic> {
+    fn read_move(_: &Task, line: Line<'_>) -> Read<Slide> {
         Slide::read(line)
     }
 
@@ -200,14 +195,6 @@ impl Puzzle for Klotski {
         5 * MAX_CELLS + task.instance.goals().len() + 1
     }
 
-    fn details(_: &Task, _: &Verified<Slide>) -> NoDetails {
-        NoDetails {}
-    }
-
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().rank().census().convert()
-    }
-
     fn is_inline(word: &str) -> bool {
         Instance::is_word(word)
     }
@@ -217,17 +204,19 @@ impl Puzzle for Klotski {
     }
 
     fn unit(task: &Task) -> [&'static str; 2] {
-        match task.metric {
-            Metric::Rectilinear => ["rectilinear move", "rectilinear moves"],
-            Metric::Straight => ["straight move", "straight moves"],
-            Metric::Unit => ["unit move", "unit moves"],
-        }
+        task.metric.unit()
     }
 
     fn describe(builtin: &Builtin) -> String {
         let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
         let code = puzzle.and_then(|puzzle| puzzle.code()).unwrap_or_default();
         format!("{code:<9} {}", builtin.about)
+    }
+}
+
+impl Offers for Klotski {
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore().generate().rank().census().convert()
     }
 }
 
@@ -245,6 +234,7 @@ impl Explore for Klotski {
     const ABOUT: &'static str = "Explore all boards that can be reached: their number, the boards \
         farthest from the start, and those farthest from a goal";
     const COST: Option<&'static str> = None;
+    const UNDIRECTED: bool = true;
 
     fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(check_encoding(task)?, budget)?)
@@ -285,7 +275,7 @@ board exists, which only `--exhaustive` can prove; 22 means that none was found.
         options: &GenerateOptions,
         limits: WorkLimits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(&Task, Option<u32>) -> io::Result<()>,
+        emit: Emit<'_, Task>,
     ) -> Result<Generated, WorkError> {
         let task =
             base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;

@@ -39,6 +39,7 @@ use crate::instance::{
     Axis, Fault, FaultLocation, Goal, Instance, Lock, describe_piece, describe_size, missing_piece,
 };
 use crate::layout::{COLUMNS, ROWS};
+use crate::rush_hour::Drawing;
 use crate::{code, rush_hour};
 
 /// What a message expects in place of a data set.
@@ -121,12 +122,6 @@ impl Instance {
             || rush_hour::looks_like_line(word)
             || second.is_some() && first == second
     }
-}
-
-/// A board with the line and the byte offset of each cell in the text.
-pub(crate) struct Drawing<'a> {
-    pub(crate) board: Board,
-    pub(crate) positions: Vec<(Line<'a>, usize)>,
 }
 
 /// The parts of a puzzle, with their positions in the text.
@@ -499,24 +494,8 @@ fn read_locks<'a>(
                 "`horizontal` or `vertical` instead of `along`",
             )
         };
-        let axis = axis.or_else(|| longer_axis(board, &cells)).ok_or_else(no_longer_axis)?;
+        let axis = axis.or_else(|| Axis::longer(board, &cells)).ok_or_else(no_longer_axis)?;
         Ok(Located { line, at, part: Lock { piece, axis } })
     };
     pieces.into_iter().map(lock).collect()
-}
-
-/// The axis along which a piece is longer; `None` if it is as tall as it is wide.
-pub(crate) fn longer_axis(board: &Board, cells: &[usize]) -> Option<Axis> {
-    let extent = |values: &mut dyn Iterator<Item = usize>| {
-        let (least, most) = values
-            .fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)));
-        most - least
-    };
-    let height = extent(&mut cells.iter().map(|cell| cell / board.columns()));
-    let width = extent(&mut cells.iter().map(|cell| cell % board.columns()));
-    match height.cmp(&width) {
-        std::cmp::Ordering::Less => Some(Axis::Horizontal),
-        std::cmp::Ordering::Equal => None,
-        std::cmp::Ordering::Greater => Some(Axis::Vertical),
-    }
 }

@@ -20,7 +20,6 @@ use fewest_rules::text::{Diagnostic, Line, quote};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::{Axis, Goal, Instance, Lock};
-use crate::read::{Drawing, longer_axis};
 
 /// The number of rows, and of columns.
 const SIDE: usize = 6;
@@ -28,6 +27,12 @@ const SIDE: usize = 6;
 const EXIT_ROW: usize = 2;
 /// The character of the red car.
 const RED: char = 'A';
+
+/// A board with the line and the byte offset of each cell in the text.
+pub(crate) struct Drawing<'a> {
+    pub(crate) board: Board,
+    pub(crate) positions: Vec<(Line<'a>, usize)>,
+}
 
 /// Whether a word looks like a Rush Hour line, valid or not.
 pub(crate) fn looks_like_line(word: &str) -> bool {
@@ -58,7 +63,7 @@ pub(crate) fn read<'a>(
                 *axis == Axis::Vertical || cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
             in_row && cells.windows(2).all(|pair| pair[1] - pair[0] == stride(*axis))
         };
-        let Some(axis) = longer_axis(&board, &cells).filter(is_straight) else {
+        let Some(axis) = Axis::longer(&board, &cells).filter(is_straight) else {
             let found =
                 format!("car {} that is not straight or has one cell", quote(&car.to_string()));
             let expected = "two or more adjacent cells in one row or column";

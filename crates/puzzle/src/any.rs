@@ -17,8 +17,8 @@ use fewest_scene::{Animation, DrawError, Limits as DrawLimits};
 
 use crate::builtin::Builtin;
 use crate::capabilities::{
-    CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Work,
-    WorkError,
+    CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Offers,
+    Work, WorkError,
 };
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
@@ -59,8 +59,9 @@ pub trait AnyPuzzle: Sync {
     /// Which verbs the puzzle has.
     fn verbs(&self) -> Verbs;
 
-    /// The JSON schemas of the [details](Puzzle::details) of a plan, and of a row of the census.
-    fn schemas(&self) -> (serde_json::Value, Option<serde_json::Value>);
+    /// The JSON schemas of the [details](crate::capabilities::Detail) of a plan, and of a row of the
+    /// census.
+    fn schemas(&self) -> [Option<serde_json::Value>; 2];
 
     /// Generates instances as [`Generate`](crate::capabilities::Generate), and passes their texts to
     /// `emit`.
@@ -247,12 +248,13 @@ pub trait AnyPlan: Send + Sync {
     /// The same.
     fn animation(&self, limits: &DrawLimits<'_>) -> Result<Animation<'_>, DrawError>;
 
-    /// [`Puzzle::details`]; empty unless the plan solves the instance.
-    fn details(&self) -> Box<dyn erased_serde::Serialize + '_>;
+    /// [`Detail::details`](crate::capabilities::Detail::details); `None` if the puzzle has none or
+    /// the plan does not solve the instance.
+    fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>>;
 }
 
 /// The object-safe form of a puzzle.
-pub const fn of<P: Puzzle>() -> &'static dyn AnyPuzzle {
+pub const fn of<P: Offers>() -> &'static dyn AnyPuzzle {
     &Of::<P>(PhantomData)
 }
 
@@ -282,7 +284,7 @@ fn missing(info: &Info, verb: &str) -> SolveError {
     SolveError::unsupported(format!("{} has no `{verb}`", info.name))
 }
 
-impl<P: Puzzle> AnyPuzzle for Of<P> {
+impl<P: Offers> AnyPuzzle for Of<P> {
     fn info(&self) -> &'static Info {
         const { &P::INFO }
     }
@@ -326,9 +328,9 @@ impl<P: Puzzle> AnyPuzzle for Of<P> {
         }
     }
 
-    fn schemas(&self) -> (serde_json::Value, Option<serde_json::Value>) {
-        let row = P::capabilities().census.map(|census| (census.row_schema)());
-        (crate::results::schema_of::<P::Details<'_>>(), row)
+    fn schemas(&self) -> [Option<serde_json::Value>; 2] {
+        let all = P::capabilities();
+        [all.detail.map(|detail| (detail.schema)()), all.census.map(|census| (census.row_schema)())]
     }
 
     fn generate(
@@ -364,13 +366,13 @@ impl<P: Puzzle> AnyPuzzle for Of<P> {
     }
 }
 
-impl<P: Puzzle> Reader<P> {
+impl<P: Offers> Reader<P> {
     fn loaded(&self, instance: P::Instance) -> Arc<dyn AnyInstance> {
         Arc::new(Loaded::<P> { instance, pictures: Arc::clone(&self.pictures) })
     }
 }
 
-impl<P: Puzzle> AnyReader for Reader<P> {
+impl<P: Offers> AnyReader for Reader<P> {
     fn second_text(&self) -> Option<&str> {
         P::second_text(&self.options)
     }
@@ -387,7 +389,7 @@ impl<P: Puzzle> AnyReader for Reader<P> {
     }
 }
 
-impl<P: Puzzle> Loaded<P> {
+impl<P: Offers> Loaded<P> {
     fn plan(self: &Arc<Self>, moves: Moves<P>) -> Box<dyn AnyPlan> {
         Box::new(Plan { of: Arc::clone(self), moves })
     }
@@ -397,7 +399,7 @@ impl<P: Puzzle> Loaded<P> {
     }
 }
 
-impl<P: Puzzle> AnyInstance for Loaded<P> {
+impl<P: Offers> AnyInstance for Loaded<P> {
     fn text(&self) -> String {
         self.instance.to_string()
     }
@@ -496,7 +498,7 @@ impl<P: Puzzle> AnyInstance for Loaded<P> {
     }
 }
 
-impl<P: Puzzle> Moves<P> {
+impl<P: Offers> Moves<P> {
     fn replayed(&self) -> &Replayed<Move<P>> {
         match self {
             Self::Verified(moves) => moves,
@@ -505,7 +507,7 @@ impl<P: Puzzle> Moves<P> {
     }
 }
 
-impl<P: Puzzle> AnyPlan for Plan<P> {
+impl<P: Offers> AnyPlan for Plan<P> {
     fn len(&self) -> usize {
         self.moves.replayed().len()
     }
@@ -529,10 +531,12 @@ impl<P: Puzzle> AnyPlan for Plan<P> {
         P::animation(instance, self.moves.replayed(), pictures, limits)
     }
 
-    fn details(&self) -> Box<dyn erased_serde::Serialize + '_> {
+    fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>> {
         match &self.moves {
-            Moves::Verified(moves) => Box::new(P::details(&self.of.instance, moves)),
-            Moves::Replayed(_) => Box::new(crate::puzzle::NoDetails {}),
+            Moves::Verified(moves) => {
+                Some((P::capabilities().detail?.details)(&self.of.instance, moves))
+            }
+            Moves::Replayed(_) => None,
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
 use crate::options::{Given, Options, OptionsError};
 use crate::puzzle::{Move, Puzzle};
-use crate::results::schema_of;
+use crate::schema::schema_of;
 
 /// All shortest plans can be counted and listed.
 pub trait CountPlans: Puzzle {
@@ -30,6 +30,18 @@ pub trait CountPlans: Puzzle {
     ) -> Result<Outcome<ShortestPlans<Verified<Move<Self>>>>, SolveError>;
 }
 
+/// There is more to report of a plan.
+pub trait Detail: Puzzle {
+    /// The fields that only this puzzle reports of a plan.
+    type Details<'a>: Serialize + JsonSchema;
+
+    /// The fields of a plan.
+    fn details<'a>(
+        instance: &'a Self::Instance,
+        plan: &'a Verified<Move<Self>>,
+    ) -> Self::Details<'a>;
+}
+
 /// All boards that can be reached can be explored.
 pub trait Explore: Puzzle {
     /// One line for help.
@@ -37,7 +49,7 @@ pub trait Explore: Puzzle {
     /// What the cost of a shortest plan is called in reports; `None` if it is left out.
     const COST: Option<&'static str> = Some("shortest plan");
     /// Whether every move can be undone, so that boards have a [diameter](Self::diameter).
-    const UNDIRECTED: bool = true;
+    const UNDIRECTED: bool = false;
 
     /// Counts the boards by their distance from the start.
     ///
@@ -63,6 +75,9 @@ pub trait Explore: Puzzle {
         Err(SolveError::unsupported("the boards of this puzzle have no diameter"))
     }
 }
+
+/// Takes a generated instance, with its fewest moves if they are known.
+pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;
 
 /// Instances can be generated.
 pub trait Generate: Puzzle {
@@ -90,7 +105,7 @@ pub trait Generate: Puzzle {
         options: &Self::GenerateOptions,
         limits: Limits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(&Self::Instance, Option<u32>) -> io::Result<()>,
+        emit: Emit<'_, Self::Instance>,
     ) -> Result<Generated, WorkError>;
 }
 
@@ -276,12 +291,21 @@ pub enum End {
     Stopped(Limit),
 }
 
+/// A puzzle with the list of what it offers beyond [`Puzzle`].
+pub trait Offers: Puzzle {
+    /// The capabilities; none by default.
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none()
+    }
+}
+
 /// The capabilities of a puzzle.
 ///
 /// [`none`](Self::none) has none, and each method adds one:
 /// `Capabilities::none().count_plans().explore()`.
 pub struct Capabilities<P: Puzzle> {
     pub(crate) count_plans: Option<ListPlans<P>>,
+    pub(crate) detail: Option<DetailWith<P>>,
     pub(crate) explore: Option<ExploreWith<P>>,
     pub(crate) generate: Option<GenerateWith<P>>,
     pub(crate) convert: Option<ConvertWith<P>>,
@@ -298,12 +322,24 @@ type ListPlans<P> = fn(
 type MeasureDifficulty<P> =
     fn(&<P as Puzzle>::Instance, &Budget) -> Result<Option<Difficulty>, SolveError>;
 
+type DetailsOf<P> = for<'a> fn(
+    &'a <P as Puzzle>::Instance,
+    &'a Verified<Move<P>>,
+) -> Box<dyn erased_serde::Serialize + 'a>;
+
+pub(crate) struct DetailWith<P: Puzzle> {
+    pub(crate) schema: fn() -> serde_json::Value,
+    pub(crate) details: DetailsOf<P>,
+}
+
+type ComputeDiameter<P> =
+    fn(&<P as Puzzle>::Instance, &Budget, &mut dyn FnMut(Progress)) -> Result<Diameter, SolveError>;
+
 pub(crate) struct ExploreWith<P: Puzzle> {
     pub(crate) verb: ExploreVerb,
     pub(crate) explore: fn(&P::Instance, &Budget) -> Result<Explored, SolveError>,
     pub(crate) graph: fn(&P::Instance, &Budget) -> Result<BoardGraph, SolveError>,
-    pub(crate) diameter:
-        fn(&P::Instance, &Budget, &mut dyn FnMut(Progress)) -> Result<Diameter, SolveError>,
+    pub(crate) diameter: ComputeDiameter<P>,
 }
 
 /// The verb `explore` of a puzzle.
@@ -316,8 +352,6 @@ pub struct ExploreVerb {
     /// [`Explore::UNDIRECTED`]
     pub undirected: bool,
 }
-
-pub(crate) type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;
 
 type GenerateAny<I> =
     fn(Option<&I>, Given<'_>, Limits, &dyn Work, Emit<'_, I>) -> Result<Generated, WorkError>;
@@ -398,6 +432,7 @@ impl<P: Puzzle> Capabilities<P> {
     pub fn none() -> Self {
         Self {
             count_plans: None,
+            detail: None,
             explore: None,
             generate: None,
             convert: None,
@@ -413,6 +448,19 @@ impl<P: Puzzle> Capabilities<P> {
         P: CountPlans,
     {
         Self { count_plans: Some(P::list_shortest_plans), ..self }
+    }
+
+    /// Adds [`Detail`].
+    #[must_use]
+    pub fn detail(self) -> Self
+    where
+        P: Detail,
+    {
+        let detail = DetailWith {
+            schema: schema_of::<P::Details<'_>>,
+            details: |instance, plan| Box::new(P::details(instance, plan)),
+        };
+        Self { detail: Some(detail), ..self }
     }
 
     /// Adds [`Explore`].

@@ -5,7 +5,7 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{self, Diameter, Progress};
 use fewest_core::explore::graph::{Edges, Graph};
 use fewest_core::explore::{Exploration, explore_with};
-use fewest_core::memory::{Block, Reservation, SegmentedVec};
+use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
 use fewest_core::visited::Adaptive;
@@ -88,6 +88,16 @@ impl<S: StateSpace, F: Fn(S::State) -> String> Explorer<S> for F {
     }
 }
 
+/// Explores all states that are reachable from `start`.
+pub fn explore_from_start<S: StateSpace>(
+    space: &S,
+    start: S::State,
+    explorer: &impl Explorer<S>,
+    budget: &Budget,
+) -> Explored {
+    forward(space, start, explorer, budget).0
+}
+
 /// Explores all states that are reachable from `start`, and then from all goals among them, which
 /// gives the states that are hardest to solve.
 pub fn explore<S: Undirected>(
@@ -96,6 +106,37 @@ pub fn explore<S: Undirected>(
     explorer: &impl Explorer<S>,
     budget: &Budget,
 ) -> Explored {
+    let (mut explored, goal_states) = forward(space, start, explorer, budget);
+    if explored.limit.is_some() || explored.goals == Some(0) {
+        return explored;
+    }
+    let mut last = LastLayer::empty();
+    let from_goals =
+        goal_states.and_then(|states| Block::of(&states, budget.memory())).map(|states| {
+            explorer.explore(space, &states, budget, |depth, state, _| last.add(depth, state))
+        });
+    explored.hardest = match from_goals {
+        Ok(from_goals) => {
+            // The peaks are those of the first exploration and of the memory of both.
+            let Stats { bytes, .. } = from_goals.stats;
+            let Stats { peak_frontier, .. } = explored.stats;
+            let both = explored.stats.and_then(from_goals.stats);
+            explored.stats = Stats { bytes, peak_frontier, ..both };
+            let hardest = last.extreme(&from_goals, start, explorer);
+            from_goals.limit.map_or(Ok(Some(hardest)), Err)
+        }
+        Err(out_of_memory) => Err(out_of_memory.into()),
+    };
+    explored
+}
+
+/// The states that are reachable from `start`, and the goals among them.
+fn forward<S: StateSpace>(
+    space: &S,
+    start: S::State,
+    explorer: &impl Explorer<S>,
+    budget: &Budget,
+) -> (Explored, Result<SegmentedVec<S::State>, OutOfMemory>) {
     let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
     let mut stored = Ok(());
     let (mut last, mut cost) = (LastLayer::empty(), None);
@@ -107,40 +148,16 @@ pub fn explore<S: Undirected>(
             stored = stored.and_then(|()| goal_states.push(state));
         }
     });
-    let extreme = |found: &Exploration, last: LastLayer<S::State>| Extreme {
-        moves: last.depth,
-        boards: found.layers.last().copied().unwrap_or(0),
-        board: explorer.show(last.least.unwrap_or(start)),
-    };
-    let mut explored = Explored {
+    let explored = Explored {
         goals: Some(goals),
         cost,
-        farthest: Some(extreme(&found, last)),
+        farthest: Some(last.extreme(&found, start, explorer)),
         hardest: found.limit.map_or(Ok(None), Err),
         limit: found.limit,
         layers: found.layers,
         stats: found.stats,
     };
-    if explored.limit.is_some() || goals == 0 {
-        return explored;
-    }
-    let mut last = LastLayer::empty();
-    let from_goals =
-        stored.and_then(|()| Block::of(&goal_states, budget.memory())).map(|goal_states| {
-            explorer.explore(space, &goal_states, budget, |depth, state, _| last.add(depth, state))
-        });
-    explored.hardest = match from_goals {
-        Ok(from_goals) => {
-            // The peak of the memory is that of both.
-            let bytes = from_goals.stats.bytes;
-            let peak_frontier = explored.stats.peak_frontier;
-            explored.stats = explored.stats.and_then(from_goals.stats);
-            explored.stats = Stats { bytes, peak_frontier, ..explored.stats };
-            from_goals.limit.map_or_else(|| Ok(Some(extreme(&from_goals, last))), Err)
-        }
-        Err(out_of_memory) => Err(out_of_memory.into()),
-    };
-    explored
+    (explored, stored.map(|()| goal_states))
 }
 
 /// The distance of the last layer so far, and its least state.
@@ -157,6 +174,19 @@ impl<W: Ord + Copy> LastLayer<W> {
     fn add(&mut self, depth: u32, state: W) {
         let least = self.least.filter(|_| depth == self.depth);
         *self = Self { depth, least: Some(least.map_or(state, |least| least.min(state))) };
+    }
+
+    fn extreme<S: StateSpace<State = W>>(
+        &self,
+        found: &Exploration,
+        start: W,
+        explorer: &impl Explorer<S>,
+    ) -> Extreme {
+        Extreme {
+            moves: self.depth,
+            boards: found.layers.last().copied().unwrap_or(0),
+            board: explorer.show(self.least.unwrap_or(start)),
+        }
     }
 }
 

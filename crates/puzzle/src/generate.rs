@@ -1,12 +1,11 @@
 //! Generation of random instances: a number of them, or the hardest one found.
 
-use std::io;
 use std::time::{Duration, Instant};
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use serde::Deserialize;
 
-use crate::capabilities::{End, Generated, Work, WorkError};
+use crate::capabilities::{Emit, End, Generated, Work, WorkError};
 use crate::error::SolveError;
 use crate::hardest::Tried;
 use crate::puzzle::Puzzle;
@@ -83,7 +82,7 @@ pub fn random<P, M, H>(
     options: &RandomOptions,
     Generator { mut make, hardest, limits, noun }: Generator<M, H>,
     work: &dyn Work,
-    emit: &mut dyn FnMut(&P::Instance, Option<u32>) -> io::Result<()>,
+    emit: Emit<'_, P::Instance>,
 ) -> Result<Generated, WorkError>
 where
     P: Puzzle,

@@ -2,14 +2,14 @@
 //!
 //! | to | use |
 //! | --- | --- |
-//! | describe a puzzle | [`Puzzle`], and [`capabilities`] for what only some puzzles offer |
+//! | describe a puzzle | [`Puzzle`], and [`Offers`] for what only some puzzles offer |
 //! | use puzzles by name | [`any`] |
 //! | give options | [`options`] |
 //! | pass results on | [`results`] as JSON, [`solution`] as text, [`plan_text`] to read plans |
 //! | explore a space | [`explore`] |
 //! | make instances | [`random`], [`hardest`], [`generate`], [`builtin`] |
 //!
-//! A crate of a puzzle implements [`Puzzle`] and is added to a list. A program goes through the list
+//! A crate of a puzzle implements [`Puzzle`] and [`Offers`], and is added to a list. A program goes through the list
 //! and needs to know nothing else.
 
 #![forbid(unsafe_code)]
@@ -23,12 +23,14 @@ pub mod generate;
 pub mod hardest;
 pub mod options;
 pub mod plan_text;
+pub mod prelude;
 pub mod puzzle;
 pub mod random;
 pub mod results;
+mod schema;
 pub mod solution;
 
 pub use any::{AnyPuzzle, of};
-pub use capabilities::Capabilities;
+pub use capabilities::{Capabilities, Offers};
 pub use error::SolveError;
-pub use puzzle::{Info, Move, NoDetails, Puzzle};
+pub use puzzle::{Info, Move, Puzzle, Read, Solved};

@@ -8,20 +8,23 @@ use fewest_core::search::{Answer, Engine};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
-use schemars::JsonSchema;
-use serde::Serialize;
 
 use crate::builtin::Builtin;
-use crate::capabilities::Capabilities;
 use crate::error::SolveError;
 use crate::options::Options;
 
 /// A move of a puzzle.
 pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
 
+/// What a text was read as, or where it is not valid.
+pub type Read<T> = Result<T, Diagnostic>;
+
+/// A shortest plan with its proof, or how far the search came.
+pub type Solved<P> = Result<Answer<Verified<Move<P>>>, SolveError>;
+
 /// What a puzzle is: its texts, its instances, and how they are solved and drawn.
 ///
-/// [`capabilities`](Self::capabilities) lists what only some puzzles offer.
+/// [`capabilities`](crate::capabilities) are what only some puzzles offer.
 /// `examples/water_jugs.rs` is a complete puzzle.
 pub trait Puzzle: Sized + 'static {
     /// What is known of the puzzle without an instance.
@@ -34,31 +37,25 @@ pub trait Puzzle: Sized + 'static {
     /// An instance with all that decides its fewest moves. Its [`Display`] is a text that
     /// [`read`](Self::read) accepts.
     type Instance: Rules<Board: Send, Move: Send + Sync> + Display + Send + Sync;
-    /// What only this puzzle reports of a plan.
-    type Details<'a>: Serialize + JsonSchema;
 
     /// The instances of a text, in order. An error ends the text.
     fn read<'a>(
         text: &'a [u8],
         options: &'a Self::Options,
-    ) -> impl Iterator<Item = Result<Self::Instance, Diagnostic>> + 'a;
+    ) -> impl Iterator<Item = Read<Self::Instance>> + 'a;
 
     /// Finds a shortest plan, or proves that there is none. `engine` is one of
     /// [`Info::engines`]; `None` leaves the choice to the puzzle.
     ///
     /// # Errors
     /// If the engine cannot solve the instance; if the rules refuse the plan, which is a bug.
-    fn solve(
-        instance: &Self::Instance,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<Answer<Verified<Move<Self>>>, SolveError>;
+    fn solve(instance: &Self::Instance, engine: Option<Engine>, budget: &Budget) -> Solved<Self>;
 
     /// Parses a line that [`write_move`](Self::write_move) wrote.
     ///
     /// # Errors
     /// A diagnostic of the line.
-    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Result<Move<Self>, Diagnostic>;
+    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Read<Move<Self>>;
 
     /// Writes a move as a line of a plan, without the newline.
     ///
@@ -81,18 +78,10 @@ pub trait Puzzle: Sized + 'static {
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
 
-    /// An upper bound of the number of shapes that the board of an instance is drawn with.
-    fn max_shapes(instance: &Self::Instance) -> usize;
-
-    /// What only this puzzle reports of a plan.
-    fn details<'a>(
-        instance: &'a Self::Instance,
-        plan: &'a Verified<Move<Self>>,
-    ) -> Self::Details<'a>;
-
-    /// What this puzzle offers beyond this trait.
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none()
+    /// An upper bound of the number of shapes that the board of an instance is drawn with, from which
+    /// its memory is booked. The default is enough for small boards.
+    fn max_shapes(_: &Self::Instance) -> usize {
+        1 << 12
     }
 
     /// The second text that the options name; `None` if an instance needs only one.
@@ -184,6 +173,22 @@ pub struct Info {
     pub examples: &'static [(&'static str, &'static [&'static str])],
 }
 
+impl Info {
+    /// A puzzle of this name, without engines, built-in instances and texts.
+    pub const fn named(name: &'static str) -> Self {
+        Self {
+            name,
+            about: "",
+            format: "",
+            engines: &[],
+            contest_unsolvable: "-1",
+            inline: None,
+            builtins: &[],
+            examples: &[],
+        }
+    }
+}
+
 /// An error in one of two texts.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
@@ -194,7 +199,3 @@ pub enum TextError {
     #[error("{0}")]
     Second(Diagnostic),
 }
-
-/// The [details](Puzzle::details) of puzzles that have none.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct NoDetails {}

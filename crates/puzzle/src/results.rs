@@ -12,8 +12,6 @@ use fewest_core::explore::diameter::Diameter;
 use fewest_core::outcome::Verdict;
 use fewest_geometry::Cell;
 use fewest_scene::{Animation, Motion, Part, Shape, Side, Step};
-use schemars::generate::SchemaSettings;
-use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -21,6 +19,7 @@ use serde_json::{Value, json};
 use crate::any::{AnyInstance, AnyPlan, AnyPuzzle, Verbs};
 use crate::capabilities::Difficulty;
 use crate::explore::{self, Explored};
+use crate::schema::schema_of;
 use crate::solution::Solution;
 
 /// A result that has a schema.
@@ -229,7 +228,7 @@ impl<'a> SolveReport<'a> {
                 bytes: stats.bytes,
                 elapsed_seconds: solution.elapsed.as_secs_f64(),
             },
-            details: plan.map(|plan| plan.details()),
+            details: plan.and_then(|plan| plan.details()),
             plan_count: all.and_then(|all| Some(all.count?.to_string())),
             plans: all.map(|all| Stream::new(|| all.plans.iter().map(|plan| lines(&**plan)))),
             board: solution.instance.board(),
@@ -663,9 +662,9 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     let mut solve = schema::<SolveReport<'_>>(&all);
     let mut census = schema::<CensusReport>(&having(|verbs| verbs.census.is_some()));
     for puzzle in puzzles {
-        let (details, row) = puzzle.schemas();
+        let [details, row] = puzzle.schemas();
         // A plan has the details of its puzzle only.
-        add_properties(&mut solve.1, details, false);
+        details.into_iter().for_each(|details| add_properties(&mut solve.1, details, false));
         row.into_iter().for_each(|row| add_properties(&mut census.1, row, true));
     }
     vec![
@@ -697,23 +696,6 @@ fn schema<R: Report>(puzzles: &[&str]) -> (String, Value) {
     });
     add_properties(&mut of_record, of_report, true);
     (name, of_record)
-}
-
-/// The schema of a type when it is written.
-pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(plain);
-    settings.into_generator().into_root_schema_for::<T>().to_value()
-}
-
-/// Leaves out the sizes of Rust's numbers, and the line breaks of comments.
-fn plain(schema: &mut Schema) {
-    if schema.get("format").and_then(Value::as_str).is_some_and(|format| format != "regex") {
-        schema.remove("format");
-    }
-    if let Some(Value::String(description)) = schema.get_mut("description") {
-        *description = description.replace('\n', " ");
-    }
-    transform_subschemas(&mut plain, schema);
 }
 
 /// Adds the properties of a schema to those of another.

@@ -40,9 +40,6 @@
 //!     fn moves(&self, _: &u32) -> Vec<u32> {
 //!         vec![1, 2]
 //!     }
-//!     fn with_board(&self, count: u32) -> Option<Self> {
-//!         (count == 0).then_some(Self)
-//!     }
 //! }
 //!
 //! assert_eq!(verify(&Counter, vec![1, 2]).unwrap().len(), 2);

@@ -44,6 +44,8 @@ pub trait Rules: Sized {
     fn moves(&self, board: &Self::Board) -> Vec<Self::Move>;
 
     /// The instance that starts with this board, to go on from any position. `None` if no instance
-    /// can start with it.
-    fn with_board(&self, board: Self::Board) -> Option<Self>;
+    /// can start with it; by default with no board, for puzzles that always start in the same way.
+    fn with_board(&self, _: Self::Board) -> Option<Self> {
+        None
+    }
 }

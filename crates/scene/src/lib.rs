@@ -32,6 +32,8 @@
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod chart;
 mod draw;
 mod ink;

@@ -1,6 +1,8 @@
 //! Test helpers that the crates share: a reference search, checks of search outcomes, checks of
 //! parse errors, large maps, and a measurement of processes. A check panics if it fails.
 
+#![forbid(unsafe_code)]
+
 pub mod maps;
 pub mod outcomes;
 pub mod process;

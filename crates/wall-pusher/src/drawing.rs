@@ -17,7 +17,7 @@
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 
-use crate::instance::{Edge, Instance, ParsedMaze, Size, Walls};
+use crate::instance::{Edge, Instance, Size, Walls};
 
 /// The number of characters from one vertical edge to the next.
 const PITCH: usize = 3;
@@ -25,6 +25,13 @@ const PITCH: usize = 3;
 /// A hint for errors after an empty line that cuts a drawing in two.
 pub(crate) const ROW_HINT: &str =
     "a row of cells without walls is a line of spaces, not an empty line";
+
+/// A maze as it was read. The start is `None` if a drawing has no `S`.
+pub(crate) struct ParsedMaze {
+    pub(crate) size: Size,
+    pub(crate) walls: Walls,
+    pub(crate) start: Option<Cell>,
+}
 
 /// Reads a drawing whose first line is `top`.
 pub(crate) fn read(top: Line<'_>, lines: &mut Lines<'_>) -> Result<ParsedMaze, Diagnostic> {

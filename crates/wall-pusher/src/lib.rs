@@ -18,6 +18,8 @@
 //! assert_eq!(answer.outcome.plan(), None);
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod bits;
 pub mod builtin;
 mod drawing;
@@ -30,6 +32,7 @@ pub mod plan;
 mod proof;
 pub mod puzzle;
 mod quick;
+mod read;
 pub mod relaxation;
 pub mod rules;
 pub mod solve;

@@ -5,18 +5,19 @@ use std::io;
 
 use fewest_core::budget::{Budget, Limits as WorkLimits};
 use fewest_core::outcome::Outcome;
+use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_core::search::{Answer, Engine};
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
-    Capabilities, Convert, CountPlans, Explore, Generate, Generated, Notation, Work, WorkError,
+    Capabilities, Convert, CountPlans, Emit, Explore, Generate, Generated, Notation, Offers, Work,
+    WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, from_text, from_texts};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::{Info, NoDetails, Puzzle, SolveError};
-use fewest_rules::text::{Diagnostic, Line};
+use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::Deserialize;
@@ -191,24 +192,19 @@ impl Puzzle for WallPusher {
     type Options = MazeReading;
     type PictureOptions = NoOptions;
     type Instance = Instance;
-    type Details<'a> = NoDetails;
 
     fn read<'a>(
         text: &'a [u8],
         options: &'a MazeReading,
-    ) -> impl Iterator<Item = Result<Instance, Diagnostic>> + 'a {
+    ) -> impl Iterator<Item = Read<Instance>> + 'a {
         Instance::read_from(text, options.size, &options.start)
     }
 
-    fn solve(
-        maze: &Instance,
-        engine: Option<Engine>,
-        budget: &Budget,
-    ) -> Result<Answer<Verified<Direction>>, SolveError> {
+    fn solve(maze: &Instance, engine: Option<Engine>, budget: &Budget) -> Solved<Self> {
         solve::solve(maze, engine, budget)
     }
 
-    fn read_move(_: &Instance, line: Line<'_>) -> Result<Direction, Diagnostic> {
+    fn read_move(_: &Instance, line: Line<'_>) -> Read<Direction> {
         read_move(line)
     }
 
@@ -230,14 +226,6 @@ impl Puzzle for WallPusher {
         4 * maze.size().len() + 2
     }
 
-    fn details(_: &Instance, _: &Verified<Direction>) -> NoDetails {
-        NoDetails {}
-    }
-
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().convert()
-    }
-
     fn board(maze: &Instance) -> Option<String> {
         Some(maze.drawing())
     }
@@ -248,6 +236,12 @@ impl Puzzle for WallPusher {
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
+    }
+}
+
+impl Offers for WallPusher {
+    fn capabilities() -> Capabilities<Self> {
+        Capabilities::none().count_plans().explore().generate().convert()
     }
 }
 
@@ -265,7 +259,6 @@ impl Explore for WallPusher {
     const ABOUT: &'static str =
         "Count the boards that can be reached from the start, by number of moves";
     const COST: Option<&'static str> = Some("shortest path out");
-    const UNDIRECTED: bool = false;
 
     fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(maze, budget)?)
@@ -291,7 +284,7 @@ The same seed and options generate the same mazes on every machine.";
         options: &GenerateOptions,
         _: WorkLimits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(&Instance, Option<u32>) -> io::Result<()>,
+        emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;
         let mazes = MazeOptions { size, walls, gaps };

@@ -1,5 +1,6 @@
 //! The invariants of docs/architecture.md that the source files show.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,12 @@ fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     }
     assert!(!found.is_empty(), "no Rust files below {}", folder.display());
     found
+}
+
+/// The folders of all crates.
+fn crates_folders() -> Vec<PathBuf> {
+    let folders = fs::read_dir(crates()).expect("crates");
+    folders.map(|entry| entry.expect("an entry").path()).collect()
 }
 
 /// The folders of the puzzle crates: the crates with an `instance.rs`.
@@ -137,7 +144,7 @@ fn scene_depends_on_no_puzzle_and_puzzles_use_no_picture_format() {
     for puzzle in puzzles() {
         for (path, code) in sources(&puzzle.join("src")) {
             let of_scene = names_after(&code, "fewest_scene");
-            let is_picture = path.ends_with("picture.rs");
+            let is_picture = path.ends_with("picture.rs") || path.ends_with("puzzle.rs");
             assert!(is_picture || of_scene.is_empty(), "{} uses fewest_scene", path.display());
             for format in ["svg", "raster", "text", "chart"] {
                 assert!(
@@ -180,9 +187,57 @@ fn unsafe_code_is_only_in_the_visited_sets_and_in_closed_rs() {
 }
 
 #[test]
+fn crates_without_unsafe_code_forbid_it() {
+    // core has it in its visited sets, cli in closed.rs.
+    for folder in crates_folders() {
+        let code = fs::read_to_string(folder.join("src/lib.rs")).expect("a library");
+        let may_have = ["core", "cli"].iter().any(|name| folder.ends_with(name));
+        let forbids = code.contains("#![forbid(unsafe_code)]");
+        assert_eq!(forbids, !may_have, "{}", folder.display());
+    }
+}
+
+/// The modules that a module uses: the first names after `crate::`.
+fn used_modules(code: &str) -> BTreeSet<String> {
+    let code = code.split("#[cfg(test)]").next().unwrap_or(code);
+    names_after(code, "crate").into_iter().collect()
+}
+
+/// Modules that use each other cannot be read one after the other.
+#[test]
+fn no_modules_use_each_other_in_a_circle() {
+    let of_puzzles = puzzles();
+    let others = ["cli", "puzzle", "rules", "catalog"].map(|name| crates().join(name));
+    for folder in of_puzzles.iter().chain(&others) {
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (path, code) in sources(&folder.join("src")) {
+            let inside = path.strip_prefix(folder.join("src")).expect("a source file");
+            let module = inside.iter().next().expect("a name").to_string_lossy();
+            let module = module.trim_end_matches(".rs").to_owned();
+            if !["lib", "bin"].contains(&module.as_str()) {
+                uses.entry(module).or_default().extend(used_modules(&code));
+            }
+        }
+        // What uses nothing that is left is read next.
+        let mut left: BTreeMap<_, _> = uses.clone();
+        loop {
+            let names: BTreeSet<String> = left.keys().cloned().collect();
+            let before = left.len();
+            left.retain(|module, used| {
+                used.iter().any(|name| name != module && names.contains(name))
+            });
+            if left.len() == before {
+                break;
+            }
+        }
+        assert!(left.is_empty(), "{}: {left:?}", folder.display());
+    }
+}
+
+#[test]
 fn every_puzzle_has_the_same_modules() {
     for puzzle in puzzles() {
-        for module in ["instance", "rules", "space", "solve", "picture"] {
+        for module in ["instance", "rules", "space", "solve", "picture", "puzzle"] {
             assert!(
                 puzzle.join(format!("src/{module}.rs")).exists(),
                 "{} has no {module}.rs",

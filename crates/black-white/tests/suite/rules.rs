@@ -7,11 +7,12 @@ use fewest_black_white::heuristic::Crossings;
 use fewest_black_white::rules::Illegal;
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
-use fewest_black_white::{Board, Exchange, Instance, Size};
+use fewest_black_white::{BlackWhite, Board, Exchange, Instance, Size};
 use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_geometry::Cell;
+use fewest_puzzle::capabilities::Explore;
 use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces::next_states;
@@ -104,6 +105,33 @@ proptest! {
                 break;
             }
             board = choice.get(&by_rules.into_iter().collect::<Vec<_>>()).clone();
+        }
+    }
+
+    #[test]
+    fn explored_boards_are_those_of_a_plain_search(boards in boards::walled(3, 3)) {
+        let (mut visited, mut layers) = (BTreeSet::from([boards.start().to_vec()]), Vec::new());
+        let mut layer = visited.clone();
+        let mut cost = None;
+        while !layer.is_empty() {
+            cost = cost.or(layer.contains(boards.target()).then_some(layers.len() as u32));
+            layers.push(layer.len() as u64);
+            let next: BTreeSet<Board> =
+                layer.iter().flat_map(|board| successors(&boards, board)).collect();
+            layer = next.difference(&visited).cloned().collect();
+            visited.extend(layer.iter().cloned());
+        }
+        let budget = Budget::unlimited();
+        let explored = BlackWhite::explore(&boards, &budget).expect("a small board");
+        prop_assert_eq!((explored.layers, explored.cost), (layers, cost));
+        prop_assert_eq!(explored.goals, Some(u64::from(cost.is_some())));
+        let graph = BlackWhite::graph(&boards, &budget).expect("no limit");
+        prop_assert_eq!(graph.boards.len(), visited.len());
+        let moves: usize = visited.iter().map(|board| successors(&boards, board).len()).sum();
+        prop_assert_eq!(2 * graph.moves().count(), moves);
+        // Every move of the rules is one of these, and every one of these a move of the rules.
+        for board in &visited {
+            prop_assert_eq!(boards.moves(board).len(), successors(&boards, board).len());
         }
     }
 

@@ -1,13 +1,9 @@
 //! `completions`: scripts that let a shell ask this program to complete a command line.
 
-use std::ffi::OsStr;
 use std::io::Write;
 
 use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{ArgMatches, Args, Command};
-use clap_complete::engine::{
-    ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
-};
 use clap_complete::env::Shells;
 
 use crate::Puzzle;
@@ -53,22 +49,4 @@ pub(crate) fn write(program: &str, matches: &ArgMatches) -> Result<Exit, Failure
     out.write_all(&script)?;
     out.flush()?;
     Ok(Exit::Answered)
-}
-
-/// Completes an instance: built-in names with this prefix, and files.
-pub(crate) fn instance(puzzle: Puzzle) -> ArgValueCompleter {
-    ArgValueCompleter::new(move |prefix: &OsStr| {
-        let prefix_text = prefix.to_string_lossy();
-        let names = puzzle
-            .info()
-            .builtins
-            .iter()
-            .flat_map(|builtin| builtin.names.iter().map(move |name| (name, builtin.about)));
-        let matching = names.filter(|(name, _)| name.starts_with(prefix_text.as_ref()));
-        let mut candidates: Vec<_> = matching
-            .map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into())))
-            .collect();
-        candidates.extend(PathCompleter::file().complete(prefix));
-        candidates
-    })
 }

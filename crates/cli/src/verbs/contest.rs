@@ -1,13 +1,15 @@
 //! Contest mode: reads and writes the contest format.
 
 use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::ArgMatches;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
+use fewest_puzzle::builtin;
 use fewest_puzzle::solution::moves;
-use std::sync::Arc;
 
 use crate::Puzzle;
 use crate::args::{SearchArgs, parsed, reader};
@@ -16,6 +18,7 @@ use crate::failure::Failure;
 use crate::input::{DataSet, Source};
 use crate::output::BrokenPipe;
 use crate::session::Session;
+use crate::verbs;
 
 /// Writes the answer of each data set as soon as it and all earlier answers are known. The answer
 /// of a stopped search is `?`, and the exit code is that of its limit. An unsolvable data set is an
@@ -25,7 +28,7 @@ pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let count_only = matches.get_flag("count_only");
     let search: SearchArgs = parsed(matches)?;
     let reader = reader(puzzle, matches, false)?;
-    let source = Source::contest(puzzle, file)?;
+    let source = contest_text(puzzle, file)?;
     let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
     let solve = |data_set: DataSet| {
@@ -70,4 +73,25 @@ pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     )?;
     session.finish()?;
     Ok(exit.max(end.exit()))
+}
+
+/// A file in contest format.
+fn contest_text(puzzle: Puzzle, name: &str) -> Result<Source, Failure> {
+    let info = puzzle.info();
+    if verbs::ALL.iter().any(|verb| verb.name == name) && !Path::new(name).exists() {
+        // clap knows the verbs of this puzzle.
+        let hint = format!("the verbs are {}", verbs::names(puzzle));
+        let what = format!("{} has no `{name}`", info.name);
+        return Err(Failure::usage_with_hint(what, hint));
+    }
+    Source::file(name, || {
+        let hint = if builtin::find(info.builtins, name).is_some() {
+            format!("`{} solve {name}` solves a built-in instance", info.name)
+        } else if puzzle.is_inline(name) {
+            format!("`{} solve {name}` solves that layout", info.name)
+        } else {
+            format!("the verbs are {}", verbs::names(puzzle))
+        };
+        ("", Some(hint))
+    })
 }

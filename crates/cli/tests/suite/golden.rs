@@ -85,6 +85,20 @@ fn halloween() {
     check_all("halloween", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
 }
 
+/// Command lines that only halloween supports.
+#[test]
+fn halloween_commands() {
+    let lines = [
+        "halloween explore sample-1 --diameter",
+        "halloween explore sample-1 cut --json",
+        "halloween explore sample-2 --states 100",
+        "halloween explore sample-1 --export graphml",
+        "halloween explore sample-1 --export csv --states 1",
+        "halloween convert sample-1",
+    ];
+    check_commands("halloween", &lines);
+}
+
 #[test]
 fn wall_pusher() {
     check_all("wall-pusher", &["auto", "bfs", "astar", "idastar"]);
@@ -98,6 +112,8 @@ fn wall_pusher_commands() {
         "wall-pusher explore shut",
         "wall-pusher explore long --json",
         "wall-pusher explore sample --states 100",
+        "wall-pusher explore shut --export dot",
+        "wall-pusher explore shut --export graphml",
         "wall-pusher solve testdata/wall-pusher/mazes.in --all --limit 2 --quiet",
         "wall-pusher solve sample --all --limit 0 --states 100",
         "wall-pusher solve shut --all",
@@ -200,6 +216,10 @@ fn black_white_commands() {
         "black-white testdata/black-white/boards.in --count-only",
         "black-white testdata/black-white/boards.in",
         "black-white testdata/black-white/boards.in --count-only --states 0",
+        "black-white explore sample --diameter",
+        "black-white explore corners --states 100 --json",
+        "black-white explore testdata/black-white/large/wall.in",
+        "black-white generate",
     ];
     check_commands("black-white", &lines);
 }

@@ -1,6 +1,6 @@
 //! The rules. The packed space agrees with them, and every engine with a plain search on them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
@@ -8,6 +8,7 @@ use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
+use fewest_halloween::explore::{explore, graph};
 use fewest_halloween::plan::plan_through;
 use fewest_halloween::rules::{Board, Illegal, NotAtGoal};
 use fewest_halloween::solve::solve;
@@ -175,6 +176,32 @@ proptest! {
 
 proptest! {
     #![proptest_config(fewest_testing::cases(200))]
+
+    #[test]
+    fn explored_boards_are_those_of_a_plain_search(text in maps::texts([4, 4], 1..=3)) {
+        let instance = read(&text);
+        let mut depths = BTreeMap::from([(instance.starts(), 0u32)]);
+        let mut queue = VecDeque::from([instance.starts()]);
+        let mut moves = 0;
+        while let Some(board) = queue.pop_front() {
+            let depth = depths[&board] + 1;
+            for next in plain::successors(&instance, &board) {
+                moves += usize::from(next != board);
+                depths.entry(next.clone()).or_insert_with(|| {
+                    queue.push_back(next);
+                    depth
+                });
+            }
+        }
+        let budget = Budget::unlimited();
+        let explored = explore(&instance, &budget).expect("a small map");
+        let layer = |depth| depths.values().filter(|&&other| other == depth).count() as u64;
+        let layers: Vec<u64> = (0..).map(layer).take_while(|&boards| boards > 0).collect();
+        let goal: Vec<Cell> = instance.ghosts().iter().map(|ghost| ghost.goal).collect();
+        prop_assert_eq!((explored.layers, explored.cost), (layers, depths.get(&goal).copied()));
+        let graph = graph(&instance, &budget).expect("no limit");
+        prop_assert_eq!((graph.boards.len(), 2 * graph.moves().count()), (depths.len(), moves));
+    }
 
     // By default, more than three ghosts are searched in groups of those that interfere.
     #[test]
