@@ -50,8 +50,8 @@ A line of a plan is a step: `aN bE` moves `a` north and `b` east, and all other 
 a step in which all stay. Ghosts after `z` are named `aa`, `ab` and so on; on a terminal they are
 drawn as `*` if there is no room for their names.
 
-Messages give the row and the column of a cell, counted from 1, as text editors do. Scenarios and
-JSON give the column and the row, counted from 0.
+Messages and JSON give the row and the column of a cell, counted from 1, as text editors do.
+Scenarios give the column and the row, counted from 0.
 
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
