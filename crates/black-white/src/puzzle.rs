@@ -168,8 +168,7 @@ impl Puzzle for BlackWhite {
         if engine.is_none() {
             return Ok(solve::solve_cost(boards, budget));
         }
-        let Answer { outcome, engine } = Self::solve(boards, engine, budget)?;
-        Ok(Answer { outcome: outcome.map(drop), engine })
+        Ok(Self::solve(boards, engine, budget)?.map(drop))
     }
 
     fn write_contest(

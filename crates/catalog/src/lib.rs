@@ -12,13 +12,19 @@
 
 use fewest_puzzle::{AnyPuzzle, of};
 
+// Each has a name of its own, so that a program of one puzzle links only that.
+
+/// [`fewest_halloween`]
+pub const HALLOWEEN: &dyn AnyPuzzle = of::<fewest_halloween::Halloween>();
+/// [`fewest_wall_pusher`]
+pub const WALL_PUSHER: &dyn AnyPuzzle = of::<fewest_wall_pusher::WallPusher>();
+/// [`fewest_klotski`]
+pub const KLOTSKI: &dyn AnyPuzzle = of::<fewest_klotski::Klotski>();
+/// [`fewest_black_white`]
+pub const BLACK_WHITE: &dyn AnyPuzzle = of::<fewest_black_white::BlackWhite>();
+
 /// All puzzles, in the order of lists.
-pub static PUZZLES: &[&dyn AnyPuzzle] = &[
-    of::<fewest_halloween::Halloween>(),
-    of::<fewest_wall_pusher::WallPusher>(),
-    of::<fewest_klotski::Klotski>(),
-    of::<fewest_black_white::BlackWhite>(),
-];
+pub static PUZZLES: &[&dyn AnyPuzzle] = &[HALLOWEEN, WALL_PUSHER, KLOTSKI, BLACK_WHITE];
 
 /// The puzzle with this name.
 pub fn find(name: &str) -> Option<&'static dyn AnyPuzzle> {

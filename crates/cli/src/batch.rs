@@ -1,10 +1,10 @@
 //! Parallel work on a sequence of items, with the results in order.
 
-use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::thread;
+use std::sync::mpsc;
+
+use rayon::ThreadPoolBuilder;
 
 use crate::exit::Exit;
 
@@ -41,7 +41,7 @@ const STACK_BYTES: usize = 8 << 20;
 ///
 /// At most `lookahead` items per thread are started before the result of the first of them is
 /// taken.
-pub(crate) fn in_order<T: Send, R: Send, E>(
+pub(crate) fn in_order<T: Send, R: Send, E: Send>(
     threads: usize,
     lookahead: usize,
     mut items: impl Iterator<Item = T>,
@@ -49,71 +49,46 @@ pub(crate) fn in_order<T: Send, R: Send, E>(
     work: impl Fn(T) -> R + Sync,
     mut take: impl FnMut(R) -> Result<(), E>,
 ) -> Result<(), E> {
-    let (item_sender, item_receiver) = mpsc::channel::<(usize, T)>();
-    let (result_sender, results) = mpsc::channel();
-    let (item_receiver, stopped) = (Mutex::new(item_receiver), AtomicBool::new(false));
-    let worker = |result_sender: mpsc::Sender<_>| {
-        let receive = || item_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        while let Ok((number, item)) = receive() {
-            let starts = should_continue() && !stopped.load(Ordering::Relaxed);
-            let result = starts.then(|| catch_unwind(AssertUnwindSafe(|| work(item))));
-            if result_sender.send((number, result)).is_err() {
-                break;
-            }
-        }
+    let pool = || ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build();
+    // If the system refuses the threads, this thread does the work.
+    let Some(pool) = (threads > 1).then(pool).and_then(Result::ok) else {
+        return items.take_while(|_| should_continue()).try_for_each(|item| take(work(item)));
     };
-    thread::scope(|scope| {
-        // The sender is dropped before the scope ends, even if `take` fails or panics. Otherwise
-        // the threads would wait for more items forever.
-        let item_sender = item_sender;
-        let spawn = |_| {
-            let (result_sender, worker) = (result_sender.clone(), &worker);
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || worker(result_sender))
-                .ok()
-        };
-        // If the system refuses all threads, this thread does the work.
-        let spawned = if threads > 1 { (0..threads).map_while(spawn).count() } else { 0 };
-        let mut dispatch = || -> Result<(), E> {
-            if spawned == 0 {
-                return items
-                    .by_ref()
-                    .take_while(|_| should_continue())
-                    .try_for_each(|item| take(work(item)));
-            }
-            let (mut sent, mut taken) = (0, 0);
-            let mut pending = BTreeMap::new();
-            loop {
-                while sent < taken + lookahead * spawned
-                    && should_continue()
-                    && let Some(item) = items.next()
-                {
-                    item_sender.send((sent, item)).expect("the receiver outlives the scope");
-                    sent += 1;
-                }
-                if taken == sent {
-                    return Ok(());
-                }
-                let (number, result) = results.recv().expect("each sent item has a result");
-                pending.insert(number, result);
-                while let Some(result) = pending.remove(&taken) {
-                    taken += 1;
-                    if let Some(result) = result {
-                        take(result.unwrap_or_else(|panic| resume_unwind(panic)))?;
+    let stopped = AtomicBool::new(false);
+    pool.in_place_scope_fifo(|scope| {
+        let (stopped, should_continue, work) = (&stopped, &should_continue, &work);
+        let mut results = VecDeque::new();
+        let end = loop {
+            while results.len() < lookahead * threads
+                && should_continue()
+                && let Some(item) = items.next()
+            {
+                let (sender, result) = mpsc::channel();
+                scope.spawn_fifo(move |_| {
+                    if should_continue() && !stopped.load(Ordering::Relaxed) {
+                        // The receiver is gone after an error of `take`.
+                        let _ = sender.send(work(item));
                     }
-                }
+                });
+                results.push_back(result);
+            }
+            let Some(result) = results.pop_front() else { break Ok(()) };
+            // An item without a result was skipped, or its work panicked, which ends the scope.
+            if let Ok(result) = result.recv()
+                && let error @ Err(_) = take(result)
+            {
+                break error;
             }
         };
-        let result = catch_unwind(AssertUnwindSafe(&mut dispatch));
         stopped.store(true, Ordering::Relaxed);
-        result.unwrap_or_else(|panic| resume_unwind(panic))
+        end
     })
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicUsize;
+    use std::thread;
     use std::time::Duration;
 
     use super::*;

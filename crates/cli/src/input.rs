@@ -27,20 +27,35 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
     }
 }
 
-/// An instance with its name.
-pub(crate) struct DataSet {
-    /// The name of the text, followed by `#` and a number if the text has several data sets.
-    pub(crate) name: String,
-    /// Whether the text has no other data set.
-    pub(crate) is_only: bool,
+/// An instance of a text.
+pub(crate) struct DataSet<'a> {
+    /// The name of the text.
+    text_name: &'a str,
+    /// The number in the text, from 1; `None` if the text has no other data set.
+    number: Option<usize>,
     pub(crate) instance: Arc<dyn AnyInstance>,
 }
 
+impl DataSet<'_> {
+    /// The name of the text, followed by `#` and a number if the text has several data sets.
+    pub(crate) fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("{}#{number}", self.text_name),
+            None => self.text_name.to_owned(),
+        }
+    }
+
+    /// Whether the text has no other data set.
+    pub(crate) fn is_only(&self) -> bool {
+        self.number.is_none()
+    }
+}
+
 /// Returns the data set, or prints the error of its text and returns `None`.
-pub(crate) fn skip_invalid(
-    data_set: Result<DataSet, Failure>,
+pub(crate) fn skip_invalid<'a>(
+    data_set: Result<DataSet<'a>, Failure>,
     exit: &mut Exit,
-) -> Result<Option<DataSet>, Failure> {
+) -> Result<Option<DataSet<'a>>, Failure> {
     match data_set {
         Err(failure @ Failure::Text { .. }) => {
             message(format_args!("{}", diagnostic::render(&failure)));
@@ -161,7 +176,7 @@ impl Source {
     pub(crate) fn data_sets<'a>(
         &'a self,
         reader: &'a dyn AnyReader,
-    ) -> impl Iterator<Item = Result<DataSet, Failure>> + 'a {
+    ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
         let second = reader.second_text();
         let both = second.map(|file| self.with_second(file, reader));
         let alone = second.is_none().then(|| self.parse(reader));
@@ -169,7 +184,7 @@ impl Source {
     }
 
     /// The one instance of this text and a second file.
-    fn with_second(&self, file: &str, reader: &dyn AnyReader) -> Result<DataSet, Failure> {
+    fn with_second(&self, file: &str, reader: &dyn AnyReader) -> Result<DataSet<'_>, Failure> {
         if file == "-" && self.name == STDIN {
             return Err(Failure::usage(
                 "the instance and its second file cannot both come from standard input",
@@ -177,7 +192,7 @@ impl Source {
         }
         let second = Self::file(file, Default::default)?;
         match reader.read_two(&self.text, &second.text) {
-            Ok(instance) => Ok(DataSet { name: self.name.clone(), is_only: true, instance }),
+            Ok(instance) => Ok(DataSet { text_name: &self.name, number: None, instance }),
             Err(TextError::First(diagnostic)) => Err(self.error_at(diagnostic)),
             Err(TextError::Second(diagnostic)) => Err(second.error_at(diagnostic)),
         }
@@ -187,16 +202,19 @@ impl Source {
     fn parse<'a>(
         &'a self,
         reader: &'a dyn AnyReader,
-    ) -> impl Iterator<Item = Result<DataSet, Failure>> + 'a {
+    ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
         let mut data_sets = reader.read(&self.text).peekable();
         let mut number = 0;
         std::iter::from_fn(move || {
             let data_set = data_sets.next()?;
             number += 1;
             let is_only = number == 1 && data_sets.peek().is_none();
-            let name = if is_only { self.name.clone() } else { format!("{}#{number}", self.name) };
             Some(match data_set {
-                Ok(instance) => Ok(DataSet { name, is_only, instance }),
+                Ok(instance) => Ok(DataSet {
+                    text_name: &self.name,
+                    number: (!is_only).then_some(number),
+                    instance,
+                }),
                 Err(diagnostic) => Err(self.error_at(diagnostic)),
             })
         })

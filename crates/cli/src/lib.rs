@@ -37,22 +37,24 @@ use crate::failure::Failure;
 /// A puzzle by name.
 type Puzzle = &'static dyn AnyPuzzle;
 
-/// Runs the program with this name: that of the puzzle with the name, or `fewest`, which has a
-/// subcommand for each puzzle.
-pub fn program(puzzles: &'static [Puzzle], name: &str) -> ExitCode {
-    let find = |name: &str| puzzles.iter().copied().find(|puzzle| puzzle.info().name == name);
-    if let Some(puzzle) = find(name) {
-        return main(|| commands::program(puzzle), |matches| run(puzzle, matches));
-    }
+/// The program of one puzzle: the same as the subcommand of `fewest`.
+pub fn puzzle(puzzle: Puzzle) -> ExitCode {
+    main(|| commands::program(puzzle), |matches| run(puzzle, matches))
+}
+
+/// The program `fewest`, with a subcommand for each puzzle.
+pub fn fewest(puzzles: &'static [Puzzle]) -> ExitCode {
     main(
         || commands::fewest(puzzles),
         |matches| match matches.subcommand() {
             Some(("list", matches)) => verbs::list::all(puzzles, matches),
             Some(("completions", matches)) => verbs::completions::write("fewest", matches),
-            Some((name, matches)) => match find(name) {
-                Some(puzzle) => run(puzzle, matches),
-                None => Err(Failure::Internal(format!("no puzzle {name}"))),
-            },
+            Some((name, matches)) => {
+                match puzzles.iter().find(|puzzle| puzzle.info().name == name) {
+                    Some(puzzle) => run(*puzzle, matches),
+                    None => Err(Failure::Internal(format!("no puzzle {name}"))),
+                }
+            }
             None => Err(Failure::Internal("no subcommand".to_owned())),
         },
     )

@@ -109,14 +109,14 @@ impl<'a> Session<'a> {
     /// `take` in the order of the data sets. After Ctrl-C no further data set is started.
     ///
     /// The error of a text is printed and counted; the next text is read all the same.
-    pub(crate) fn for_each<R: Send>(
+    pub(crate) fn for_each<'d, R: Send>(
         &self,
-        data_sets: impl Iterator<Item = Result<DataSet, Failure>>,
-        solve: impl Fn(DataSet) -> Result<R, Failure> + Sync,
+        data_sets: impl Iterator<Item = Result<DataSet<'d>, Failure>>,
+        solve: impl Fn(DataSet<'d>) -> Result<R, Failure> + Sync,
         mut take: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<BatchEnd, Failure> {
         let mut invalid_count = 0;
-        let solve = |data_set: Result<DataSet, Failure>| {
+        let solve = |data_set: Result<DataSet<'d>, Failure>| {
             let solved = solve(data_set?);
             self.run.add_done(1);
             solved
@@ -137,20 +137,18 @@ impl<'a> Session<'a> {
         Ok(BatchEnd { invalid_count, interrupted: self.run.is_interrupted() })
     }
 
-    /// Prints the line of `--stats`, if the option is set.
+    /// Prints the line of `--stats`.
     pub(crate) fn print_stats(&self, name: &str, engine: &str, stats: Stats, elapsed: Duration) {
-        if self.search.stats {
-            self.message(format_args!(
-                "{name}: {engine}, expanded {}, generated {}, duplicates {}, peak frontier {}, \
-                 memory {}, time {}",
-                stats.expanded,
-                stats.generated,
-                stats.duplicates,
-                stats.peak_frontier,
-                ByteSize(stats.bytes),
-                terminal::format_time(elapsed, 2),
-            ));
-        }
+        self.message(format_args!(
+            "{name}: {engine}, expanded {}, generated {}, duplicates {}, peak frontier {}, \
+             memory {}, time {}",
+            stats.expanded,
+            stats.generated,
+            stats.duplicates,
+            stats.peak_frontier,
+            ByteSize(stats.bytes),
+            terminal::format_time(elapsed, 2),
+        ));
     }
 }
 

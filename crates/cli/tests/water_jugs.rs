@@ -11,14 +11,14 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use fewest_puzzle::{AnyPuzzle, of};
 use serde_json::Value;
 
-static PUZZLES: &[&dyn AnyPuzzle] = &[of::<water_jugs::WaterJugs>()];
+static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, of::<water_jugs::WaterJugs>()];
 
 /// If it is set, this is the program.
 const IS_PROGRAM: &str = "FEWEST_TEST_PROGRAM";
 
 fn main() -> ExitCode {
     if env::var_os(IS_PROGRAM).is_some() {
-        return fewest_cli::program(PUZZLES, "water-jugs");
+        return fewest_cli::fewest(PUZZLES);
     }
     solved_verified_shown_listed_and_explored();
     json_contest_mode_help_and_completions();
@@ -33,7 +33,7 @@ fn program() -> Command {
 }
 
 fn run(line: &str) -> Output {
-    program().args(line.split(' ')).output().expect("it runs")
+    program().arg("water-jugs").args(line.split(' ')).output().expect("it runs")
 }
 
 fn text(line: &str) -> String {
@@ -82,8 +82,9 @@ fn json_contest_mode_help_and_completions() {
     assert!(examples.contains(example), "{examples}");
     assert!(text("completions bash").contains("water-jugs"));
     let mut completed = program();
-    completed.env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", "2").env("_CLAP_IFS", "\n");
-    let completed = completed.args(["--", "water-jugs", "solve", "cla"]).output().expect("it runs");
+    completed.env("COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", "3").env("_CLAP_IFS", "\n");
+    let completed =
+        completed.args(["--", "fewest", "water-jugs", "solve", "cla"]).output().expect("it runs");
     assert_eq!(String::from_utf8_lossy(&completed.stdout), "classic");
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), "4 5 3\n1 4 6\n").expect("written");

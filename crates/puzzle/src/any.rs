@@ -421,8 +421,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Box<dyn AnyPlan>>, SolveError> {
-        let Answer { outcome, engine } = P::solve(&self.instance, engine, budget)?;
-        Ok(Answer { outcome: outcome.map(|plan| self.verified(plan)), engine })
+        Ok(P::solve(&self.instance, engine, budget)?.map(|plan| self.verified(plan)))
     }
 
     fn solve_cost(

@@ -128,8 +128,7 @@ pub trait Puzzle: Sized + 'static {
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<()>, SolveError> {
-        let Answer { outcome, engine } = Self::solve(instance, engine, budget)?;
-        Ok(Answer { outcome: outcome.map(drop), engine })
+        Ok(Self::solve(instance, engine, budget)?.map(drop))
     }
 
     /// Writes the answer of a solved instance in contest mode, without the newline at its end.

@@ -1,5 +1,5 @@
 //! `black-white`: the same as `fewest black-white`.
 
 fn main() -> std::process::ExitCode {
-    fewest_cli::program(fewest_catalog::PUZZLES, env!("CARGO_BIN_NAME"))
+    fewest_cli::puzzle(fewest_catalog::BLACK_WHITE)
 }

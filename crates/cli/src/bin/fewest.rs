@@ -1,5 +1,5 @@
 //! `fewest`: every puzzle, by name.
 
 fn main() -> std::process::ExitCode {
-    fewest_cli::program(fewest_catalog::PUZZLES, env!("CARGO_BIN_NAME"))
+    fewest_cli::fewest(fewest_catalog::PUZZLES)
 }

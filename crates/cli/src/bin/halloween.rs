@@ -1,5 +1,5 @@
 //! `halloween`: the same as `fewest halloween`.
 
 fn main() -> std::process::ExitCode {
-    fewest_cli::program(fewest_catalog::PUZZLES, env!("CARGO_BIN_NAME"))
+    fewest_cli::puzzle(fewest_catalog::HALLOWEEN)
 }

@@ -1,5 +1,5 @@
 //! `klotski`: the same as `fewest klotski`.
 
 fn main() -> std::process::ExitCode {
-    fewest_cli::program(fewest_catalog::PUZZLES, env!("CARGO_BIN_NAME"))
+    fewest_cli::puzzle(fewest_catalog::KLOTSKI)
 }

@@ -1,5 +1,5 @@
 //! `wall-pusher`: the same as `fewest wall-pusher`.
 
 fn main() -> std::process::ExitCode {
-    fewest_cli::program(fewest_catalog::PUZZLES, env!("CARGO_BIN_NAME"))
+    fewest_cli::puzzle(fewest_catalog::WALL_PUSHER)
 }

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::ArgMatches;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
+use fewest_puzzle::any::AnyPlan;
 use fewest_puzzle::builtin;
 use fewest_puzzle::solution::moves;
 
@@ -31,30 +32,15 @@ pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let source = contest_text(puzzle, file)?;
     let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
-    let solve = |data_set: DataSet| {
-        let (start, instance) = (Instant::now(), &data_set.instance);
-        let (engine, budget) = (session.engine(), session.budget());
-        // Without its plan, a cost may take less time.
-        let answer = if count_only {
-            instance.solve_cost(engine, &budget).map(|Answer { outcome, engine }| Answer {
-                outcome: outcome.map(|()| None),
-                engine,
-            })
-        } else {
-            Arc::clone(instance)
-                .solve(engine, &budget)
-                .map(|Answer { outcome, engine }| Answer { outcome: outcome.map(Some), engine })
-        };
-        let answer = answer.map_err(|error| Failure::from(error).in_data_set(&data_set.name))?;
-        Ok((data_set, answer, start.elapsed()))
-    };
     let end = session.for_each(
         source.data_sets(&*reader),
-        solve,
-        |(DataSet { name, instance, .. }, Answer { outcome, engine }, elapsed)| {
-            session.print_stats(&name, engine, outcome.stats, elapsed);
+        |data_set| answer(&session, count_only, data_set),
+        |(data_set, Answer { outcome, engine }, elapsed)| {
+            if search.stats {
+                session.print_stats(&data_set.name(), engine, outcome.stats, elapsed);
+            }
             if let Verdict::Stopped { limit, lower_bound, .. } = outcome.verdict {
-                let least = moves(&*instance, lower_bound);
+                let (name, least) = (data_set.name(), moves(&*data_set.instance, lower_bound));
                 session.message(format_args!(
                     "{name}: stopped, {limit}: any plan has at least {least}"
                 ));
@@ -73,6 +59,25 @@ pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     )?;
     session.finish()?;
     Ok(exit.max(end.exit()))
+}
+
+/// A data set with its answer, whose plan may be missing, and the time that it took.
+type Answered<'a> = (DataSet<'a>, Answer<Option<Box<dyn AnyPlan>>>, Duration);
+
+fn answer<'a>(
+    session: &Session<'_>,
+    count_only: bool,
+    data_set: DataSet<'a>,
+) -> Result<Answered<'a>, Failure> {
+    let (start, instance) = (Instant::now(), &data_set.instance);
+    let (engine, budget) = (session.engine(), session.budget());
+    // Without its plan, a cost may take less time.
+    let answer = match count_only {
+        true => instance.solve_cost(engine, &budget).map(|answer| answer.map(|()| None)),
+        false => Arc::clone(instance).solve(engine, &budget).map(|answer| answer.map(Some)),
+    };
+    let answer = answer.map_err(|error| Failure::from(error).in_data_set(&data_set.name()))?;
+    Ok((data_set, answer, start.elapsed()))
 }
 
 /// A file in contest format.

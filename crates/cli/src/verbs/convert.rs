@@ -10,7 +10,7 @@ use crate::Puzzle;
 use crate::args::{instance, instance_arg, reader, short_instance_help};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source};
+use crate::input::Source;
 use crate::output::standard_output;
 
 pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
@@ -46,7 +46,8 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let source = Source::instance(puzzle, instance(matches))?;
     let mut out = standard_output();
     for (number, data_set) in source.data_sets(&*reader).enumerate() {
-        let DataSet { name, instance, .. } = data_set?;
+        let data_set = data_set?;
+        let (name, instance) = (data_set.name(), &data_set.instance);
         let text = instance.convert(index).ok_or_else(|| {
             let noun = notation.noun;
             Failure::usage(format!("{name} cannot be written as a {noun} without loss"))

@@ -16,7 +16,7 @@ use crate::Puzzle;
 use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, short_instance_help, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source, skip_invalid};
+use crate::input::{Source, skip_invalid};
 use crate::message::message;
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
@@ -73,10 +73,10 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             break;
         }
         let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
-        let DataSet { name, is_only, instance } = data_set;
+        let (name, instance) = (data_set.name(), &data_set.instance);
         let budget = run.budget(limits);
         if let Some(format) = &export {
-            if !is_only || sources.len() > 1 {
+            if !data_set.is_only() || sources.len() > 1 {
                 return Err(Failure::usage("--export takes one board, and there are several"));
             }
             write_graph(puzzle, &instance.graph(&budget)?, format, &budget, &mut out)?;
@@ -95,7 +95,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             Err(error) => return Err(error.into()),
         };
         let diameter = match wants_diameter && explored.limit.is_none() {
-            true => diameter(&*instance, &budget, &run),
+            true => diameter(&**instance, &budget, &run),
             false => Ok(None),
         };
         // The report of the boards is still printed.
@@ -106,10 +106,10 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         run.add_done(1);
         plot.add(&name, &explored.layers);
         if json {
-            let report = ExploreReport::new(&name, &*instance, &explored, diameter);
+            let report = ExploreReport::new(&name, &**instance, &explored, diameter);
             results::write(puzzle, &report, &mut out)?;
         } else {
-            write_text(&name, &*instance, verb, &explored, diameter, &mut out)?;
+            write_text(&name, &**instance, verb, &explored, diameter, &mut out)?;
         }
         out.flush()?;
         exit = exit.max(match explored.limit.or(explored.hardest.as_ref().err().copied()) {

@@ -74,8 +74,9 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let run = Run::start("board");
     let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
     let mut exit = Exit::Answered;
-    let mut show = |DataSet { name, instance, .. }: DataSet| {
-        let hard = instance.difficulty(&run.budget(limits));
+    let mut show = |data_set: DataSet<'_>| {
+        let name = data_set.name();
+        let hard = data_set.instance.difficulty(&run.budget(limits));
         run.add_done(1);
         match hard {
             Ok(hard) => {
@@ -147,7 +148,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
 fn for_each(
     source: &Source,
     reader: &dyn AnyReader,
-    show: &mut impl FnMut(DataSet) -> Result<bool, Failure>,
+    show: &mut impl FnMut(DataSet<'_>) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
     for data_set in source.data_sets(reader) {
         if !show(data_set?)? {

@@ -13,7 +13,7 @@ use crate::Puzzle;
 use crate::args::{DEFAULT_MEMORY, instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source};
+use crate::input::Source;
 use crate::message::message;
 use crate::output::standard_output;
 use crate::picture::{Draw, PictureArgs};
@@ -68,7 +68,9 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         if run.is_interrupted() {
             return Err(Failure::Interrupted);
         }
-        let DataSet { name, is_only, instance } = data_set?;
+        let data_set = data_set?;
+        let (name, is_only) = (data_set.name(), data_set.is_only());
+        let instance = data_set.instance;
         let plan = match &mut plans {
             None => Arc::clone(&instance).no_moves(),
             Some(plans) => match plans.next(&name, &instance)? {

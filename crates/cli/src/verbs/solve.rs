@@ -139,7 +139,9 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         |Answered { solution, elapsed, count_limit, is_only }| {
             number += 1;
             let Solution { name, outcome, .. } = &solution;
-            session.print_stats(name, solution.engine, outcome.stats, solution.elapsed);
+            if search.stats {
+                session.print_stats(name, solution.engine, outcome.stats, solution.elapsed);
+            }
             exit = exit.max(Exit::from_verdict(&solution.outcome.verdict));
             summary.add(&solution);
             // The plan is printed even if the count or the list of all plans is incomplete.
@@ -224,11 +226,13 @@ fn pictures(
 /// Solves a data set and, with `--all`, finds all shortest plans.
 fn answer(
     session: &Session<'_>,
-    DataSet { name, is_only, instance }: DataSet,
+    data_set: DataSet<'_>,
     all_plans: Option<usize>,
     is_only_text: bool,
 ) -> Result<Answered, Failure> {
     let (start, budget) = (Instant::now(), session.budget());
+    let (name, is_only) = (data_set.name(), data_set.is_only() && is_only_text);
+    let instance = data_set.instance;
     let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
     let Answer { outcome, engine } =
         Arc::clone(&instance).solve(session.engine(), &budget).map_err(in_data_set)?;
@@ -242,7 +246,6 @@ fn answer(
             Verdict::Stopped { limit, .. } => count_limit = Some(limit),
         }
     }
-    let is_only = is_only && is_only_text;
     let solution = Solution { name, instance, outcome, shortest_plans, engine, elapsed };
     Ok(Answered { solution, elapsed: start.elapsed(), count_limit, is_only })
 }

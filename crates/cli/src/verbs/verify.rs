@@ -13,7 +13,7 @@ use crate::Puzzle;
 use crate::args::{instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source};
+use crate::input::Source;
 use crate::output::standard_output;
 
 #[derive(Args)]
@@ -55,18 +55,19 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for data_set in source.data_sets(&*reader) {
-        let DataSet { name, instance, .. } = data_set?;
-        let verdict = plans.next(&name, &instance)?.map(|plan| plan.len());
+        let data_set = data_set?;
+        let (name, instance) = (data_set.name(), &data_set.instance);
+        let verdict = plans.next(&name, instance)?.map(|plan| plan.len());
         if verdict.is_err() {
             exit = Exit::Refused;
         }
         if args.json {
             let verdict = verdict.as_ref().copied().map_err(String::as_str);
-            results::write(puzzle, &VerifyReport::new(&name, &*instance, verdict), &mut out)?;
+            results::write(puzzle, &VerifyReport::new(&name, &**instance, verdict), &mut out)?;
             continue;
         }
         match verdict {
-            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves(&*instance, cost as u32))?,
+            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves(&**instance, cost as u32))?,
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }

@@ -142,6 +142,13 @@ pub struct Answer<P> {
     pub engine: &'static str,
 }
 
+impl<P> Answer<P> {
+    /// The same answer with its plan, if it has one, translated by `translate`.
+    pub fn map<Q>(self, translate: impl FnMut(P) -> Q) -> Answer<Q> {
+        Answer { outcome: self.outcome.map(translate), engine: self.engine }
+    }
+}
+
 /// The error of a puzzle that is asked for an engine that it does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the engine `{0}` is not available for this puzzle")]
