@@ -26,7 +26,7 @@ pub const ENGINES: &[Engine] = &Engine::ALL;
 
 /// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the plan is computed
 /// as a minimum-cost flow. An engine on a board of more than [`MAX_SEARCHED_CELLS`] cells is
-/// stopped with [`Limit::Encoding`].
+/// stopped with [`Limit::Encoding`](fewest_core::budget::Limit::Encoding).
 ///
 /// # Errors
 /// If the rules reject the plan that was found, which is a bug in this crate.
@@ -123,7 +123,7 @@ fn plan_of(space: &Space, chain: &[u64]) -> Plan {
 ///
 /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
 /// which these are. On a board of more than [`MAX_SEARCHED_CELLS`] cells the search is stopped with
-/// [`Limit::Encoding`].
+/// [`Limit::Encoding`](fewest_core::budget::Limit::Encoding).
 ///
 /// # Errors
 /// If the rules reject a plan, which is a bug in this crate.

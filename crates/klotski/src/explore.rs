@@ -94,7 +94,7 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
     }
 }
 
-/// Counts the boards at each depth from the board of a puzzle, as [`explore`] does, but without the
+/// Counts the boards at each depth from the board of a puzzle, as [`explore()`] does, but without the
 /// search from the goals.
 ///
 /// # Errors
