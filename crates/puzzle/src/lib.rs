@@ -5,8 +5,8 @@
 //! | describe a puzzle | [`Puzzle`], and [`Offers`] for what only some puzzles offer |
 //! | use puzzles by name | [`any`] |
 //! | give options | [`options`] |
-//! | pass results on | [`results`] as JSON, [`solution`] as text, [`plan_text`] to read plans |
-//! | explore a space | [`explore`] |
+//! | pass results on | [`results`] as JSON, [`solution`] and [`report`] as text, [`plan_text`] to read plans |
+//! | explore a space | [`explore`], and [`export`] for other programs |
 //! | make instances | [`random`], [`hardest`], [`generate`], [`builtin`] |
 //!
 //! A crate of a puzzle implements [`Puzzle`] and [`Offers`], and is added to a list. A program goes through the list
@@ -19,6 +19,7 @@ pub mod builtin;
 pub mod capabilities;
 pub mod error;
 pub mod explore;
+pub mod export;
 pub mod generate;
 pub mod hardest;
 pub mod options;
@@ -26,6 +27,7 @@ pub mod plan_text;
 pub mod prelude;
 pub mod puzzle;
 pub mod random;
+pub mod report;
 pub mod results;
 mod schema;
 pub mod solution;

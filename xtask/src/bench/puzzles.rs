@@ -2,14 +2,16 @@
 
 use std::fmt::Display;
 use std::rc::Rc;
+use std::sync::Arc;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
-use fewest_klotski::{Metric, Task};
-use fewest_rules::text::Diagnostic;
+use fewest_puzzle::any::AnyInstance;
+use fewest_puzzle::options::Given;
+use serde_json::json;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -21,43 +23,16 @@ pub(crate) type Solve = Box<dyn Fn(Option<Engine>) -> anyhow::Result<Outcome<()>
 
 /// Reads all instances of a text.
 pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> {
-    let (text, budget) = (text.as_bytes(), Budget::unlimited);
-    match puzzle {
-        "halloween" => all(fewest_halloween::Instance::read(text), move |instance, engine| {
-            Ok(fewest_halloween::solve::solve(instance, engine, &budget())?.outcome.map(drop))
-        }),
-        "wall-pusher" => {
-            let size = fewest_wall_pusher::Size::new(4, 6).context("a size")?;
-            all(fewest_wall_pusher::Instance::read(text, size), move |maze, engine| {
-                Ok(fewest_wall_pusher::solve::solve(maze, engine, &budget())?.outcome.map(drop))
-            })
-        }
-        "klotski" => {
-            let tasks = fewest_klotski::Instance::read(text)
-                .map(|layout| Ok(Task::new(layout?, Metric::Rectilinear)));
-            all::<_, Diagnostic>(tasks, move |task, engine| {
-                Ok(fewest_klotski::solve::solve(task, engine, &budget())?.outcome.map(drop))
-            })
-        }
-        "black-white" => {
-            let size = fewest_black_white::Size::new(4, 4).context("a size")?;
-            all(fewest_black_white::Instance::read(text, size), move |boards, engine| {
-                Ok(fewest_black_white::solve::solve(boards, engine, &budget())?.outcome.map(drop))
-            })
-        }
-        _ => bail!("there is no puzzle named {puzzle}"),
-    }
-}
-
-fn all<T: 'static, E: std::error::Error + Send + Sync + 'static>(
-    read: impl Iterator<Item = Result<T, E>>,
-    solve: impl Fn(&T, Option<Engine>) -> anyhow::Result<Outcome<()>> + Clone + 'static,
-) -> anyhow::Result<Vec<Solve>> {
-    read.map(|instance| {
-        let (instance, solve) = (instance?, solve.clone());
-        Ok(Box::new(move |engine| solve(&instance, engine)) as Solve)
-    })
-    .collect()
+    let found = fewest_catalog::find(puzzle);
+    let found = found.with_context(|| format!("there is no puzzle named {puzzle}"))?;
+    let reader = found.reader(Given::Json(&json!({})), None)?;
+    let solve = |instance: Arc<dyn AnyInstance>| -> Solve {
+        Box::new(move |engine| {
+            let answer = Arc::clone(&instance).solve(engine, &Budget::unlimited())?;
+            Ok(answer.outcome.map(drop))
+        })
+    };
+    reader.read(text.as_bytes()).map(|instance| Ok(solve(instance?))).collect()
 }
 
 /// The fewest moves of each instance in a file of answers; `None` if an instance is unsolvable.

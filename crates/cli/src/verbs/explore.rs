@@ -1,16 +1,16 @@
 //! `explore`: all boards that can be reached from a board.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::capabilities::{ExploreVerb, Work};
-use fewest_puzzle::explore::{Explored, Extreme};
+use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::export::{FORMATS, write_graph};
+use fewest_puzzle::report::write_explored;
 use fewest_puzzle::results::{self, ExploreReport};
-use fewest_puzzle::solution::{moves, plural, write_comment};
 
 use crate::Puzzle;
 use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, short_instance_help, with};
@@ -21,7 +21,20 @@ use crate::message::message;
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::run::Run;
-use crate::verbs::export::{ExportArgs, write_graph};
+
+#[derive(Args)]
+#[group(skip)]
+struct ExportArgs {
+    /// Instead, print all boards and the moves between them: as GraphML, as DOT for Graphviz, as
+    /// CSV with one move per row, or as JSON with one board per line
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        value_parser = FORMATS,
+        conflicts_with_all = ["json", "plot"],
+    )]
+    export: Option<String>,
+}
 
 #[derive(Args)]
 #[group(skip)]
@@ -109,7 +122,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             let report = ExploreReport::new(&name, &**instance, &explored, diameter);
             results::write(puzzle, &report, &mut out)?;
         } else {
-            write_text(&name, &**instance, verb, &explored, diameter, &mut out)?;
+            write_explored(&name, &**instance, verb, &explored, diameter, &mut out)?;
         }
         out.flush()?;
         exit = exit.max(match explored.limit.or(explored.hardest.as_ref().err().copied()) {
@@ -141,53 +154,4 @@ fn diameter(
         Err(SolveError::Stopped(limit)) => Err(limit),
         Err(_) => Ok(None),
     }
-}
-
-fn write_text(
-    name: &str,
-    instance: &dyn AnyInstance,
-    verb: ExploreVerb,
-    explored: &Explored,
-    diameter: Option<Diameter>,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let count = |count| moves(instance, count);
-    write_comment(name, out)?;
-    write_comment(&instance.board().unwrap_or_default(), out)?;
-    if let Some(limit) = explored.limit {
-        let most = count(explored.last_distance());
-        writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
-    }
-    let goals = explored.goals.map(|goals| format!(", of which {goals} are solved"));
-    writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
-    if let (Some(what), Some(cost)) = (verb.cost, explored.cost) {
-        writeln!(out, "{what}: {}", count(cost))?;
-    } else if explored.is_unsolvable() && explored.goals.is_none() {
-        writeln!(out, "unsolvable")?;
-    }
-    let write = |what: &str, extreme: &Extreme, out: &mut dyn Write| {
-        let Extreme { moves, boards, board } = extreme;
-        let noun = plural("board", *boards);
-        write!(out, "{what}: {}, {boards} {noun}", count(*moves))?;
-        if verb.undirected { writeln!(out, ": {board}") } else { writeln!(out) }
-    };
-    if let Some(farthest) = &explored.farthest {
-        write("farthest from the start", farthest, out)?;
-    }
-    match &explored.hardest {
-        Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
-        Ok(None) if explored.is_unsolvable() && explored.goals.is_some() => {
-            writeln!(out, "unsolvable")?;
-        }
-        Err(stopped) if explored.limit.is_none() => {
-            writeln!(out, "farthest from a goal: stopped, {stopped}")?;
-        }
-        _ => {}
-    }
-    if let Some(Diameter { diameter, radius, searches }) = diameter {
-        let noun = plural("search", searches);
-        writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {noun}")?;
-    }
-    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
-    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
 }

@@ -5,7 +5,6 @@ pub(crate) mod completions;
 pub(crate) mod contest;
 mod convert;
 mod explore;
-mod export;
 mod generate;
 pub(crate) mod list;
 mod rank;

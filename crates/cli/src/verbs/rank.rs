@@ -1,6 +1,5 @@
 //! `rank`: sorts boards by difficulty.
 
-use std::cmp::Reverse;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -9,9 +8,8 @@ use clap::{ArgMatches, Args, Command};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyReader;
 use fewest_puzzle::capabilities::{Difficulty, Work};
+use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
-use fewest_puzzle::solution::plan_count;
-use unicode_width::UnicodeWidthStr;
 
 use crate::Puzzle;
 use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, with};
@@ -32,7 +30,7 @@ struct RankArgs {
     #[arg(
         long,
         default_value = "moves",
-        value_parser = ["moves", "plans", "forced", "dead-ends", "boards"],
+        value_parser = RANK_KEYS,
     )]
     by: String,
 
@@ -105,40 +103,14 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             }
         }
     }
-    // Unsolvable boards come last. The sort is stable.
-    let key = |hard: &Difficulty| match by.as_str() {
-        "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
-        "forced" => (hard.forced * 1e9) as u128,
-        "dead-ends" => hard.dead_ends.into(),
-        "boards" => hard.boards.into(),
-        _ => hard.moves.into(),
-    };
-    ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
+    sort_by_difficulty(&mut ranked, &by);
     let mut out = standard_output();
-    if !json {
-        writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
-    }
-    for (name, hard) in &ranked {
-        match hard {
-            hard if json => {
-                results::write(puzzle, &RankReport::new(name, hard.as_ref()), &mut out)?;
-            }
-            Some(hard) => {
-                let plans = plan_count(hard.plans);
-                let idle: String = hard.idle.iter().collect();
-                writeln!(
-                    out,
-                    "{:<5}  {plans:<14}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
-                    hard.moves,
-                    if hard.unique { "yes" } else { "no" },
-                    100.0 * hard.forced,
-                    padded(if idle.is_empty() { "-" } else { &idle }, 4),
-                    hard.boards,
-                    hard.dead_ends,
-                )?;
-            }
-            None => writeln!(out, "{:<64}  {name}", "unsolvable")?,
+    if json {
+        for (name, hard) in &ranked {
+            results::write(puzzle, &RankReport::new(name, hard.as_ref()), &mut out)?;
         }
+    } else {
+        write_ranking(&ranked, &mut out)?;
     }
     out.flush()?;
     result.map(|()| exit)
@@ -156,10 +128,6 @@ fn for_each(
         }
     }
     Ok(true)
-}
-
-fn padded(text: &str, width: usize) -> String {
-    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
 /// The files of a folder sorted by name, or the name itself if it is not a folder.

@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::program::{PUZZLES, data_files, root, run};
+use crate::program::{data_files, puzzles, root, run};
 use serde_json::Value;
 
 fn assert_golden(folder: &str, name: &str, text: &str) {
@@ -36,11 +36,12 @@ fn check(puzzle: &str, stem: &str, engine: &str, options: &str) {
     assert_golden(puzzle, &format!("{stem}.{engine}{option}"), &sections.join("\n"));
 }
 
-fn check_all(puzzle: &str, engines: &[&str]) {
-    for stem in data_files(puzzle) {
-        for engine in engines {
-            check(puzzle, &stem, engine, "");
-        }
+/// All data files of a puzzle, with the engine that it chooses and with each engine.
+fn check_all(puzzle: &str) {
+    let info = fewest_catalog::find(puzzle).expect("a puzzle").info();
+    let engines = info.engines.iter().map(|engine| engine.name());
+    for engine in engines.chain(["auto"]) {
+        data_files(puzzle).iter().for_each(|stem| check(puzzle, stem, engine, ""));
     }
 }
 
@@ -82,7 +83,7 @@ fn check_commands(puzzle: &str, lines: &[&str]) {
 
 #[test]
 fn halloween() {
-    check_all("halloween", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
+    check_all("halloween");
 }
 
 /// Command lines that only halloween supports.
@@ -101,7 +102,7 @@ fn halloween_commands() {
 
 #[test]
 fn wall_pusher() {
-    check_all("wall-pusher", &["auto", "bfs", "astar", "idastar"]);
+    check_all("wall-pusher");
 }
 
 /// Command lines that only wall-pusher supports.
@@ -197,7 +198,7 @@ fn klotski_commands() {
 
 #[test]
 fn black_white() {
-    check_all("black-white", &["auto", "bfs", "bidirectional", "astar", "idastar"]);
+    check_all("black-white");
 }
 
 /// Command lines that only black-white supports.
@@ -326,7 +327,7 @@ fn transcript(line: &str, input: &[u8]) -> String {
 
 #[test]
 fn text_errors() {
-    for puzzle in PUZZLES {
+    for puzzle in puzzles() {
         let mut names: Vec<String> =
             std::fs::read_dir(root().join(format!("testdata/{puzzle}/bad")))
                 .expect("the folder")
@@ -396,7 +397,7 @@ fn command_line_errors() {
 fn help() {
     let of_each =
         ["-h", "--help", "solve -h", "solve --help", "verify --help", "show --help", "list"];
-    let puzzles = PUZZLES.iter().flat_map(|puzzle| of_each.map(|rest| format!("{puzzle} {rest}")));
+    let puzzles = puzzles().flat_map(|puzzle| of_each.map(|rest| format!("{puzzle} {rest}")));
     let others = [
         "fewest --help",
         "fewest list",

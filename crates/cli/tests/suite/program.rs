@@ -21,14 +21,8 @@ pub(crate) fn root() -> PathBuf {
 
 /// `fewest` or the program of a puzzle, with the root of the repository as working directory.
 pub(crate) fn program(name: &str) -> Command {
-    let mut command = Command::new(match name {
-        "fewest" => env!("CARGO_BIN_EXE_fewest"),
-        "halloween" => env!("CARGO_BIN_EXE_halloween"),
-        "wall-pusher" => env!("CARGO_BIN_EXE_wall-pusher"),
-        "klotski" => env!("CARGO_BIN_EXE_klotski"),
-        "black-white" => env!("CARGO_BIN_EXE_black-white"),
-        other => panic!("no program {other}"),
-    });
+    assert!(name == "fewest" || puzzles().any(|puzzle| puzzle == name), "no program {name}");
+    let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_fewest")).with_file_name(name));
     reset_environment(&mut command);
     command.current_dir(root()).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -100,7 +94,9 @@ pub(crate) fn signal_at_work(mut child: std::process::Child, signal: &str) -> Ru
 }
 
 /// The programs of the puzzles.
-pub(crate) const PUZZLES: [&str; 4] = ["halloween", "wall-pusher", "klotski", "black-white"];
+pub(crate) fn puzzles() -> impl Iterator<Item = &'static str> {
+    fewest_catalog::PUZZLES.iter().map(|puzzle| puzzle.info().name)
+}
 
 /// The data files of a puzzle, without `.in`.
 pub(crate) fn data_files(puzzle: &str) -> Vec<String> {

@@ -1,39 +1,31 @@
-//! `explore --export`: all boards and the moves between them, for other programs.
+//! All boards and the moves between them, for other programs: as GraphML, as DOT for Graphviz, as CSV
+//! with one move per row, or as JSON with one board per line.
 
 use std::io::{self, Write};
 
-use clap::Args;
 use fewest_core::budget::Budget;
-use fewest_puzzle::explore::BoardGraph;
-use fewest_puzzle::results::{self, BoardReport};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
-use crate::Puzzle;
-use crate::failure::Failure;
+use crate::any::AnyPuzzle;
+use crate::capabilities::WorkError;
+use crate::explore::BoardGraph;
+use crate::results::{self, BoardReport};
 
-#[derive(Args)]
-#[group(skip)]
-pub(super) struct ExportArgs {
-    /// Instead, print all boards and the moves between them: as GraphML, as DOT for Graphviz, as
-    /// CSV with one move per row, or as JSON with one board per line
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        value_parser = ["graphml", "dot", "csv", "jsonl"],
-        conflicts_with_all = ["json", "plot"],
-    )]
-    pub(super) export: Option<String>,
-}
+/// The names of the formats.
+pub const FORMATS: [&str; 4] = ["graphml", "dot", "csv", "jsonl"];
 
-/// Writes all boards and moves. The boards are numbered from 0, the start.
-pub(super) fn write_graph(
-    puzzle: Puzzle,
+/// Writes all boards and moves in one of [`FORMATS`]. The boards are numbered from 0, the start.
+///
+/// # Errors
+/// The limit that stopped it, or an error of `out`.
+pub fn write_graph(
+    puzzle: &dyn AnyPuzzle,
     graph: &BoardGraph,
     format: &str,
     budget: &Budget,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), WorkError> {
     match format {
         "graphml" => write_graphml(graph, budget, out),
         "dot" => write_dot(puzzle, graph, budget, out),
@@ -42,7 +34,11 @@ pub(super) fn write_graph(
     }
 }
 
-fn write_graphml(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), Failure> {
+fn write_graphml(
+    graph: &BoardGraph,
+    budget: &Budget,
+    out: &mut impl Write,
+) -> Result<(), WorkError> {
     // Without indentation, so that a board takes one line; `line` begins one.
     let mut xml = Writer::new(out);
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
@@ -63,7 +59,7 @@ fn write_graphml(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> R
     line(&mut xml, "  ")?;
     xml.write_event(start("graph", ("edgedefault", direction)))?;
     for (number, board) in graph.boards.iter().enumerate() {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         line(&mut xml, "    ")?;
         xml.write_event(start("node", ("id", &format!("n{number}"))))?;
         let (depth, solved) = (graph.depths[number].to_string(), graph.solved[number].to_string());
@@ -74,7 +70,7 @@ fn write_graphml(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> R
         xml.write_event(Event::End(BytesEnd::new("node")))?;
     }
     for (one, other) in graph.moves() {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         line(&mut xml, "    ")?;
         let (source, target) = (format!("n{one}"), format!("n{other}"));
         let attributes = [("source", source.as_str()), ("target", target.as_str())];
@@ -88,32 +84,32 @@ fn write_graphml(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> R
 }
 
 fn write_dot(
-    puzzle: Puzzle,
+    puzzle: &dyn AnyPuzzle,
     graph: &BoardGraph,
     budget: &Budget,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), WorkError> {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     let (kind, edge) = if graph.is_directed { ("digraph", "->") } else { ("graph", "--") };
     let name = puzzle.info().name.replace('-', "_");
     writeln!(out, "{kind} {name} {{")?;
     for (number, board) in graph.boards.iter().enumerate() {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         let shape = if graph.solved[number] { ", shape=box" } else { "" };
         writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(board))?;
     }
     for (one, other) in graph.moves() {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         writeln!(out, "  {one} {edge} {other};")?;
     }
     Ok(writeln!(out, "}}")?)
 }
 
-fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), Failure> {
+fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), WorkError> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["from", "to"]).map_err(io::Error::from)?;
     for (one, other) in graph.moves() {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         let boards = [one, other].map(|number| &graph.boards[number as usize]);
         csv.write_record(boards).map_err(io::Error::from)?;
     }
@@ -121,13 +117,13 @@ fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Resul
 }
 
 fn write_json(
-    puzzle: Puzzle,
+    puzzle: &dyn AnyPuzzle,
     graph: &BoardGraph,
     budget: &Budget,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), WorkError> {
     for (number, board) in (0..).zip(&graph.boards) {
-        budget.check().map_err(Failure::Stopped)?;
+        budget.check()?;
         let (depth, solved) = (graph.depths[number as usize], graph.solved[number as usize]);
         let mut moves_to = graph.successors(number).to_vec();
         moves_to.sort_unstable();

@@ -1,0 +1,116 @@
+//! Results as text: what an exploration found, and a ranking by difficulty.
+//! [`solution`](crate::solution) has the text of a plan.
+
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
+use fewest_core::explore::diameter::Diameter;
+use unicode_width::UnicodeWidthStr;
+
+use crate::any::AnyInstance;
+use crate::capabilities::{Difficulty, ExploreVerb};
+use crate::explore::{Explored, Extreme};
+use crate::solution::{moves, plan_count, plural, write_comment};
+
+/// Writes what an exploration found.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_explored(
+    name: &str,
+    instance: &dyn AnyInstance,
+    verb: ExploreVerb,
+    explored: &Explored,
+    diameter: Option<Diameter>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let count = |count| moves(instance, count);
+    write_comment(name, out)?;
+    write_comment(&instance.board().unwrap_or_default(), out)?;
+    if let Some(limit) = explored.limit {
+        let most = count(explored.last_distance());
+        writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
+    }
+    let goals = explored.goals.map(|goals| format!(", of which {goals} are solved"));
+    writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
+    if let (Some(what), Some(cost)) = (verb.cost, explored.cost) {
+        writeln!(out, "{what}: {}", count(cost))?;
+    } else if explored.is_unsolvable() && explored.goals.is_none() {
+        writeln!(out, "unsolvable")?;
+    }
+    let write = |what: &str, extreme: &Extreme, out: &mut dyn Write| {
+        let Extreme { moves, boards, board } = extreme;
+        let noun = plural("board", *boards);
+        write!(out, "{what}: {}, {boards} {noun}", count(*moves))?;
+        if verb.undirected { writeln!(out, ": {board}") } else { writeln!(out) }
+    };
+    if let Some(farthest) = &explored.farthest {
+        write("farthest from the start", farthest, out)?;
+    }
+    match &explored.hardest {
+        Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
+        Ok(None) if explored.is_unsolvable() && explored.goals.is_some() => {
+            writeln!(out, "unsolvable")?;
+        }
+        Err(stopped) if explored.limit.is_none() => {
+            writeln!(out, "farthest from a goal: stopped, {stopped}")?;
+        }
+        _ => {}
+    }
+    if let Some(Diameter { diameter, radius, searches }) = diameter {
+        let noun = plural("search", searches);
+        writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {noun}")?;
+    }
+    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
+    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+}
+
+/// An instance by name with its difficulty; `None` if it has no plan.
+pub type Ranked = (String, Option<Difficulty>);
+
+/// The sort keys of a ranking.
+pub const RANK_KEYS: [&str; 5] = ["moves", "plans", "forced", "dead-ends", "boards"];
+
+/// Sorts instances by one of [`RANK_KEYS`], the most difficult first.
+pub fn sort_by_difficulty(ranked: &mut [Ranked], by: &str) {
+    // Unsolvable boards come last. The sort is stable.
+    let key = |hard: &Difficulty| match by {
+        "plans" => u128::MAX - hard.plans.unwrap_or(u128::MAX),
+        "forced" => (hard.forced * 1e9) as u128,
+        "dead-ends" => hard.dead_ends.into(),
+        "boards" => hard.boards.into(),
+        _ => hard.moves.into(),
+    };
+    ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
+}
+
+/// Writes a ranking as a table.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_ranking(ranked: &[Ranked], out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
+    for (name, hard) in ranked {
+        let Some(hard) = hard else {
+            writeln!(out, "{:<64}  {name}", "unsolvable")?;
+            continue;
+        };
+        let plans = plan_count(hard.plans);
+        let idle: String = hard.idle.iter().collect();
+        writeln!(
+            out,
+            "{:<5}  {plans:<14}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
+            hard.moves,
+            if hard.unique { "yes" } else { "no" },
+            100.0 * hard.forced,
+            padded(if idle.is_empty() { "-" } else { &idle }, 4),
+            hard.boards,
+            hard.dead_ends,
+        )?;
+    }
+    Ok(())
+}
+
+fn padded(text: &str, width: usize) -> String {
+    format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
+}
