@@ -16,7 +16,6 @@ use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::Instance;
-use crate::plan::Exchange;
 
 /// The animation of a plan.
 ///
@@ -24,7 +23,7 @@ use crate::plan::Exchange;
 /// If a limit stops it.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a Replayed<Exchange>,
+    plan: &'a Replayed<Instance>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = instance.size();

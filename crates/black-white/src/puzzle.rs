@@ -148,7 +148,7 @@ impl Puzzle for BlackWhite {
 
     fn animation<'a>(
         boards: &'a Instance,
-        plan: &'a Replayed<Exchange>,
+        plan: &'a Replayed<Instance>,
         _: &NoOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -173,7 +173,7 @@ impl Puzzle for BlackWhite {
 
     fn write_contest(
         boards: &Instance,
-        plan: &Verified<Exchange>,
+        plan: &Verified<Instance>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         write!(out, "{}", plan.len())?;
@@ -192,7 +192,7 @@ impl CountPlans for BlackWhite {
         boards: &Instance,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, SolveError> {
+    ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
         solve::list_shortest_plans(boards, max_plans, budget)
     }
 }

@@ -18,7 +18,7 @@ use fewest_rules::{Rules, Verified, verify};
 use crate::flow::{self, Flow, FlowStopped};
 use crate::heuristic::Crossings;
 use crate::instance::Instance;
-use crate::plan::{Exchange, Plan};
+use crate::plan::Plan;
 use crate::space::{MAX_SEARCHED_CELLS, Space};
 
 /// The engines for boards: all of them.
@@ -36,7 +36,7 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Exchange>>, SolveError> {
+) -> Result<Answer<Verified<Instance>>, SolveError> {
     let (outcome, engine) = match engine {
         None => (solve_by_flow(instance, budget), FLOW),
         Some(engine) => {
@@ -133,7 +133,7 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Exchange>>>, SolveError> {
+) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
     let space = space_for(instance, "--all")?;
     let flow_budget = Budget::unlimited();
     let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };

@@ -21,7 +21,6 @@ use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::{Instance, ghost_name};
-use crate::plan;
 
 /// The outline of a ghost, as an SVG path in a cell of 1 x 1.
 const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1-.12-.1z";
@@ -32,7 +31,7 @@ const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1
 /// If a limit of `limits` is exceeded.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a Replayed<plan::Step>,
+    plan: &'a Replayed<Instance>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.size().columns(), instance.size().rows());

@@ -218,7 +218,7 @@ impl Puzzle for Halloween {
 
     fn animation<'a>(
         instance: &'a Instance,
-        plan: &'a Replayed<Step>,
+        plan: &'a Replayed<Instance>,
         _: &NoOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -256,7 +256,7 @@ impl Offers for Halloween {
 impl Detail for Halloween {
     type Details<'a> = Details<'a>;
 
-    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Step>) -> Details<'a> {
+    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Instance>) -> Details<'a> {
         Details {
             makespan: plan.len(),
             sum_of_costs: sum_of_costs(

@@ -36,7 +36,7 @@ use fewest_rules::{Verified, verify};
 use crate::bounds::{Bounds, Positions};
 use crate::heuristic::FarthestGhost;
 use crate::instance::{Ghost, Instance};
-use crate::plan::{Plan, Step, plan_through};
+use crate::plan::{Plan, plan_through};
 use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
 use crate::space::{Space, SpaceVisitor, max_ghosts, with_space};
@@ -55,7 +55,7 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Step>>, SolveError> {
+) -> Result<Answer<Verified<Instance>>, SolveError> {
     check_engine(instance, engine)?;
     let (outcome, engine) = match engine {
         Some(engine) => (search(instance, engine, budget).map(plan_of), engine.name()),

@@ -23,7 +23,7 @@ use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape
 use crate::board::{Board, WALL};
 use crate::instance::Instance;
 use crate::layout::shape_of;
-use crate::plan::Slide;
+use crate::task::Task;
 
 /// The labels of the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ const GENERALS: [&str; 8] = ["张飞", "赵云", "马超", "黄忠", "魏延", "
 /// If one of `limits` is exceeded.
 pub fn animation<'a>(
     instance: &'a Instance,
-    plan: &'a Replayed<Slide>,
+    plan: &'a Replayed<Task>,
     labels: Labels,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {

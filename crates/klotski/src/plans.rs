@@ -29,7 +29,7 @@ pub fn list_shortest_plans(
     task: &Task,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError> {
+) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
     with_space(task, ListShortestPlans { task, max_plans, budget })
         .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
@@ -41,7 +41,7 @@ struct ListShortestPlans<'a> {
 }
 
 impl SpaceVisitor for ListShortestPlans<'_> {
-    type Output = Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError>;
+    type Output = Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { task, max_plans, budget } = self;

@@ -182,7 +182,7 @@ impl Puzzle for Klotski {
 
     fn animation<'a>(
         task: &'a Task,
-        plan: &'a Replayed<Slide>,
+        plan: &'a Replayed<Task>,
         names: &Names,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -225,7 +225,7 @@ impl CountPlans for Klotski {
         task: &Task,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Slide>>>, SolveError> {
+    ) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
         plans::list_shortest_plans(task, max_plans, budget)
     }
 }

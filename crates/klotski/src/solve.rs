@@ -85,7 +85,7 @@ pub fn solve(
     task: &Task,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Slide>>, SolveError> {
+) -> Result<Answer<Verified<Task>>, SolveError> {
     let engine = engine.unwrap_or(Engine::Bfs);
     let outcome = match with_space(task, FindShortestPlan { task, engine, budget }) {
         Ok(found) => found?,

@@ -113,7 +113,7 @@ impl Puzzle for WaterJugs {
     }
     fn animation<'a>(
         _: &'a Jugs,
-        plan: &'a Replayed<Pour>,
+        plan: &'a Replayed<Jugs>,
         _: &NoOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {

@@ -25,7 +25,7 @@ use crate::explore::{BoardGraph, Explored};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{Given, OptionsError};
-use crate::puzzle::{Info, Move, Puzzle, TextError};
+use crate::puzzle::{Info, Puzzle, TextError};
 
 /// A puzzle, by [`of`].
 pub trait AnyPuzzle: Sync {
@@ -276,8 +276,8 @@ struct Plan<P: Puzzle> {
 }
 
 enum Moves<P: Puzzle> {
-    Verified(Verified<Move<P>>),
-    Replayed(Replayed<Move<P>>),
+    Verified(Verified<<P as Puzzle>::Instance>),
+    Replayed(Replayed<P::Instance>),
 }
 
 fn missing(info: &Info, verb: &str) -> SolveError {
@@ -394,7 +394,7 @@ impl<P: Offers> Loaded<P> {
         Box::new(Plan { of: Arc::clone(self), moves })
     }
 
-    fn verified(self: &Arc<Self>, moves: Verified<Move<P>>) -> Box<dyn AnyPlan> {
+    fn verified(self: &Arc<Self>, moves: Verified<<P as Puzzle>::Instance>) -> Box<dyn AnyPlan> {
         self.plan(Moves::Verified(moves))
     }
 }
@@ -498,7 +498,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
 }
 
 impl<P: Offers> Moves<P> {
-    fn replayed(&self) -> &Replayed<Move<P>> {
+    fn replayed(&self) -> &Replayed<P::Instance> {
         match self {
             Self::Verified(moves) => moves,
             Self::Replayed(moves) => moves,

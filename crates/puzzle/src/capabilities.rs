@@ -14,7 +14,7 @@ use serde::Serialize;
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
 use crate::options::{Given, Options, OptionsError};
-use crate::puzzle::{Move, Puzzle};
+use crate::puzzle::Puzzle;
 use crate::schema::schema_of;
 
 /// All shortest plans can be counted and listed.
@@ -27,7 +27,7 @@ pub trait CountPlans: Puzzle {
         instance: &Self::Instance,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Move<Self>>>>, SolveError>;
+    ) -> Result<Outcome<ShortestPlans<Verified<Self::Instance>>>, SolveError>;
 }
 
 /// There is more to report of a plan.
@@ -38,7 +38,7 @@ pub trait Detail: Puzzle {
     /// The fields of a plan.
     fn details<'a>(
         instance: &'a Self::Instance,
-        plan: &'a Verified<Move<Self>>,
+        plan: &'a Verified<Self::Instance>,
     ) -> Self::Details<'a>;
 }
 
@@ -317,14 +317,14 @@ type ListPlans<P> = fn(
     &<P as Puzzle>::Instance,
     usize,
     &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Move<P>>>>, SolveError>;
+) -> Result<Outcome<ShortestPlans<Verified<<P as Puzzle>::Instance>>>, SolveError>;
 
 type MeasureDifficulty<P> =
     fn(&<P as Puzzle>::Instance, &Budget) -> Result<Option<Difficulty>, SolveError>;
 
 type DetailsOf<P> = for<'a> fn(
     &'a <P as Puzzle>::Instance,
-    &'a Verified<Move<P>>,
+    &'a Verified<<P as Puzzle>::Instance>,
 ) -> Box<dyn erased_serde::Serialize + 'a>;
 
 pub(crate) struct DetailWith<P: Puzzle> {

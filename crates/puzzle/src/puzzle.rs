@@ -20,7 +20,7 @@ pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
 pub type Read<T> = Result<T, Diagnostic>;
 
 /// A shortest plan with its proof, or how far the search came.
-pub type Solved<P> = Result<Answer<Verified<Move<P>>>, SolveError>;
+pub type Solved<P> = Result<Answer<Verified<<P as Puzzle>::Instance>>, SolveError>;
 
 /// What a puzzle is: its texts, its instances, and how they are solved and drawn.
 ///
@@ -73,7 +73,7 @@ pub trait Puzzle: Sized + 'static {
     /// If a limit is exceeded.
     fn animation<'a>(
         instance: &'a Self::Instance,
-        plan: &'a Replayed<Move<Self>>,
+        plan: &'a Replayed<Self::Instance>,
         options: &Self::PictureOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
@@ -137,7 +137,7 @@ pub trait Puzzle: Sized + 'static {
     /// If `out` cannot be written to.
     fn write_contest(
         _: &Self::Instance,
-        plan: &Verified<Move<Self>>,
+        plan: &Verified<Self::Instance>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         write!(out, "{}", plan.len())

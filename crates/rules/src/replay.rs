@@ -1,77 +1,103 @@
 //! The replay of plans by the rules.
 
 use std::error::Error;
+use std::fmt;
 use std::ops::Deref;
 
 use crate::rules::Rules;
 
-/// The moves of a plan, each of which the rules accept after those before it. The plan may stop
-/// before the puzzle is solved.
+/// The moves of a plan of an instance of `R`, each of which its rules accept after those before it.
+/// The plan may stop before the puzzle is solved.
 ///
-/// Only [`replay`] and [`verify`] create it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed<M>(Vec<M>);
+/// Only [`replay`] and [`verify`] create a plan with moves. The plan does not hold its instance;
+/// `fewest_puzzle` keeps both together.
+pub struct Replayed<R: Rules>(Vec<R::Move>);
 
 /// A [replayed](Replayed) plan that solves the puzzle.
 ///
 /// Only [`verify`] creates it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verified<M>(Replayed<M>);
+pub struct Verified<R: Rules>(Replayed<R>);
 
-impl<M> Deref for Replayed<M> {
-    type Target = [M];
+// `derive` would require the traits of `R` instead of its moves.
+macro_rules! like_its_moves {
+    ($($plan:ident)*) => {$(
+        impl<R: Rules<Move: Clone>> Clone for $plan<R> {
+            fn clone(&self) -> Self {
+                Self(self.0.clone())
+            }
+        }
 
-    fn deref(&self) -> &[M] {
+        impl<R: Rules<Move: fmt::Debug>> fmt::Debug for $plan<R> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_tuple(stringify!($plan)).field(&self.0).finish()
+            }
+        }
+
+        impl<R: Rules<Move: PartialEq>> PartialEq for $plan<R> {
+            fn eq(&self, other: &Self) -> bool {
+                self.0 == other.0
+            }
+        }
+
+        impl<R: Rules<Move: Eq>> Eq for $plan<R> {}
+    )*};
+}
+
+like_its_moves!(Replayed Verified);
+
+impl<R: Rules> Deref for Replayed<R> {
+    type Target = [R::Move];
+
+    fn deref(&self) -> &[R::Move] {
         &self.0
     }
 }
 
-impl<M> Deref for Verified<M> {
-    type Target = Replayed<M>;
+impl<R: Rules> Deref for Verified<R> {
+    type Target = Replayed<R>;
 
-    fn deref(&self) -> &Replayed<M> {
+    fn deref(&self) -> &Replayed<R> {
         &self.0
     }
 }
 
-impl<'a, M> IntoIterator for &'a Replayed<M> {
-    type Item = &'a M;
-    type IntoIter = std::slice::Iter<'a, M>;
+impl<'a, R: Rules> IntoIterator for &'a Replayed<R> {
+    type Item = &'a R::Move;
+    type IntoIter = std::slice::Iter<'a, R::Move>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.iter()
     }
 }
 
-impl<'a, M> IntoIterator for &'a Verified<M> {
-    type Item = &'a M;
-    type IntoIter = std::slice::Iter<'a, M>;
+impl<'a, R: Rules> IntoIterator for &'a Verified<R> {
+    type Item = &'a R::Move;
+    type IntoIter = std::slice::Iter<'a, R::Move>;
 
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter()
     }
 }
 
-impl<M> Replayed<M> {
+impl<R: Rules> Replayed<R> {
+    /// The plan without moves, in which no move is illegal.
+    pub const NO_MOVES: Self = Self(Vec::new());
+
     /// What `view` returns for each board of the plan: first for the start, then after each move.
-    pub fn boards<'a, R: Rules<Move = M>, T>(
+    ///
+    /// # Panics
+    /// If `rules` are those of another instance, and refuse a move.
+    pub fn boards<'a, T>(
         &'a self,
         rules: &'a R,
         mut view: impl FnMut(&R::Board) -> T + 'a,
     ) -> impl Iterator<Item = T> + 'a {
         let mut board = rules.start();
-        std::iter::once(None).chain(self.0.iter().map(Some)).map_while(move |by| {
-            // Another instance may refuse a move of this plan.
-            by.map_or(Ok(()), |by| rules.play(&mut board, by)).ok()?;
-            Some(view(&board))
+        std::iter::once(None).chain(self.0.iter().map(Some)).map(move |by| {
+            let legal = by.is_none_or(|by| rules.play(&mut board, by).is_ok());
+            assert!(legal, "the plan is of another instance");
+            view(&board)
         })
-    }
-}
-
-impl<M> Verified<M> {
-    /// The plan as one that may stop early.
-    pub fn into_replayed(self) -> Replayed<M> {
-        self.0
     }
 }
 
@@ -107,7 +133,7 @@ pub type RefusalOf<R> = Refusal<<R as Rules>::Illegal, <R as Rules>::Unsolved>;
 ///
 /// # Errors
 /// The first illegal move.
-pub fn replay<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Replayed<R::Move>, RefusalOf<R>> {
+pub fn replay<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Replayed<R>, RefusalOf<R>> {
     play_all(rules, &plan)?;
     Ok(Replayed(plan))
 }
@@ -117,7 +143,7 @@ pub fn replay<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Replayed<R::Mov
 ///
 /// # Errors
 /// The first illegal move, or what is missing after the last one.
-pub fn verify<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Verified<R::Move>, RefusalOf<R>> {
+pub fn verify<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Verified<R>, RefusalOf<R>> {
     let board = play_all(rules, &plan)?;
     rules.check_solved(&board).map_err(|unsolved| Refusal::Unsolved {
         noun: R::MOVE,

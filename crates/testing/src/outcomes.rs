@@ -47,19 +47,19 @@ pub fn plain_cost<R: Rules, K: Ord>(rules: &R, key: impl Fn(&R::Board) -> K) -> 
 }
 
 /// A function that solves an instance with an engine, or with the default engine for `None`.
-pub type Solve<'a, M> = dyn Fn(Option<Engine>, &Budget) -> Outcome<Verified<M>> + 'a;
+pub type Solve<'a, R> = dyn Fn(Option<Engine>, &Budget) -> Outcome<Verified<R>> + 'a;
 
 /// The expected result of solving one instance, with the functions to check outcomes against it.
-/// `M` is the type of a move.
+/// `R` are its rules.
 #[derive(Clone, Copy)]
-pub struct ExpectedResult<'a, M> {
+pub struct ExpectedResult<'a, R: Rules> {
     /// Solves the instance.
-    pub solve: &'a Solve<'a, M>,
+    pub solve: &'a Solve<'a, R>,
     /// The optimal cost, or `None` if the instance is unsolvable.
     pub cost: Option<u32>,
 }
 
-impl<M> ExpectedResult<'_, M> {
+impl<R: Rules> ExpectedResult<'_, R> {
     /// Checks that each of these engines and the default engine return the expected result without
     /// limits.
     ///

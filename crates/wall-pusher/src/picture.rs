@@ -1,7 +1,7 @@
 //! Pictures of a maze and a plan. Walls change their colour when they are pushed.
 //!
 //! ```
-//! use fewest_geometry::{Cell, Direction};
+//! use fewest_geometry::Cell;
 //! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //! use fewest_wall_pusher::{Instance, Size, picture::animation};
@@ -15,7 +15,7 @@
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
-use fewest_geometry::{Cell, Direction};
+use fewest_geometry::Cell;
 use fewest_rules::{Replayed, Rules};
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
@@ -34,7 +34,7 @@ fn edge_origin(edge: Edge) -> Cell {
 /// If a limit stops it.
 pub fn animation<'a>(
     maze: &'a Instance,
-    plan: &'a Replayed<Direction>,
+    plan: &'a Replayed<Instance>,
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = maze.size();

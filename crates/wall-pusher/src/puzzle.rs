@@ -214,7 +214,7 @@ impl Puzzle for WallPusher {
 
     fn animation<'a>(
         maze: &'a Instance,
-        plan: &'a Replayed<Direction>,
+        plan: &'a Replayed<Instance>,
         _: &NoOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
@@ -232,7 +232,7 @@ impl Puzzle for WallPusher {
 
     fn write_contest(
         _: &Instance,
-        plan: &Verified<Direction>,
+        plan: &Verified<Instance>,
         out: &mut dyn io::Write,
     ) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
@@ -250,7 +250,7 @@ impl CountPlans for WallPusher {
         maze: &Instance,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError> {
+    ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
         solve::list_shortest_plans(maze, max_plans, budget)
     }
 }

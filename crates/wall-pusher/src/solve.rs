@@ -15,7 +15,6 @@ use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar
 use fewest_core::space::moves_along;
 use fewest_core::visited::{Adaptive, Table};
 use fewest_core::{Heuristic, Word};
-use fewest_geometry::Direction;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
@@ -44,7 +43,7 @@ pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
     budget: &Budget,
-) -> Result<Answer<Verified<Direction>>, SolveError> {
+) -> Result<Answer<Verified<Instance>>, SolveError> {
     let Answer { outcome, engine } = match engine {
         Some(engine) => Answer {
             outcome: search(instance, &Relaxation::new(instance), engine.try_into()?, budget),
@@ -140,10 +139,10 @@ pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,
     budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError> {
+) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
     struct CountAll<'a>(&'a Instance, usize, &'a Budget);
     impl SpaceVisitor for CountAll<'_> {
-        type Output = Result<Outcome<ShortestPlans<Verified<Direction>>>, SolveError>;
+        type Output = Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(instance, max_plans, budget) = self;

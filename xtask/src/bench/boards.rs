@@ -7,7 +7,7 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::boards::{self, Task};
 use fewest_black_white::solve::{solve, solve_cost};
-use fewest_black_white::{Board, Exchange, Instance, Size};
+use fewest_black_white::{Board, Instance, Size};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
@@ -26,7 +26,7 @@ use super::puzzles;
 const THOUSAND: (usize, u64) = (1000, 6986);
 const BATCH: (usize, u64) = (100_000, 699_870);
 
-type Answer<P = Verified<Exchange>> = Result<Outcome<P>, SolveError>;
+type Answer<P = Verified<Instance>> = Result<Outcome<P>, SolveError>;
 
 fn shuffled(size: Size, blacks: usize, random: &mut Random) -> Board {
     let mut cells: Board = (0..size.len()).map(|cell| cell < blacks).collect();

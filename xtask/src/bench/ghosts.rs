@@ -11,7 +11,6 @@ use fewest_core::outcome::Outcome;
 use fewest_core::stats::Stats;
 use fewest_geometry::{Cell, Grid};
 use fewest_halloween::generate::{InstanceSize, random_instance};
-use fewest_halloween::plan::Step;
 use fewest_halloween::single_agent::SingleAgent;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Ghost, Instance, Size, moving_ai};
@@ -25,7 +24,7 @@ use super::survey::{Group, Survey};
 use super::testdata;
 
 /// Reads a text and solves all its instances.
-fn solve_text(text: &str) -> anyhow::Result<Vec<Outcome<Verified<Step>>>> {
+fn solve_text(text: &str) -> anyhow::Result<Vec<Outcome<Verified<Instance>>>> {
     let budget = Budget::unlimited();
     Instance::read(text.as_bytes())
         .map(|instance| Ok(solve(&instance?, None, &budget)?.outcome))

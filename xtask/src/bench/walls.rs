@@ -9,7 +9,6 @@ use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::walls::{self, Maze};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
-use fewest_geometry::Direction;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
@@ -53,7 +52,7 @@ fn mazes() -> anyhow::Result<Vec<Instance>> {
     Ok((0..MAZES).map(|_| maze(options(&mut random), &mut random)).collect())
 }
 
-type Answer = Result<Outcome<Verified<Direction>>, SolveError>;
+type Answer = Result<Outcome<Verified<Instance>>, SolveError>;
 
 /// The plans of our solver; the rules have accepted them.
 fn ours(mazes: impl IntoIterator<Item: Borrow<Instance>>) -> Vec<Answer> {

@@ -55,7 +55,7 @@ fn successors(boards: &Instance, board: &[bool]) -> BTreeSet<Board> {
 }
 
 /// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
-fn with_expected(boards: &Instance, check: impl FnOnce(ExpectedResult<'_, Exchange>)) {
+fn with_expected(boards: &Instance, check: impl FnOnce(ExpectedResult<'_, Instance>)) {
     check(ExpectedResult {
         solve: &|engine, budget| solve(boards, engine, budget).expect("a legal plan").outcome,
         cost: plain_cost(boards, Board::clone),

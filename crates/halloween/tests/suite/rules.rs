@@ -133,7 +133,7 @@ fn check_space<W: Word>(
 }
 
 /// Calls `check` with the expected result of an instance, which a plain search on the rules finds.
-fn with_expected(instance: &Instance, check: impl FnOnce(ExpectedResult<'_, Step>)) {
+fn with_expected(instance: &Instance, check: impl FnOnce(ExpectedResult<'_, Instance>)) {
     check(ExpectedResult {
         solve: &|engine, budget| solve(instance, engine, budget).expect("a legal plan").outcome,
         cost: plain::cost(instance),

@@ -14,7 +14,7 @@ use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::rules::Illegal;
 use fewest_klotski::solve::{ENGINES, SpaceVisitor, solve, with_space};
 use fewest_klotski::space::{Boards, unpack};
-use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide};
+use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces::{next_states, successors};
@@ -224,7 +224,7 @@ fn plain_search(instance: &Instance, metric: Metric) -> Option<u32> {
 
 /// Calls `check` with the expected result of a puzzle in each metric and encoding, which a plain
 /// search on the rules finds.
-fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Slide>)) {
+fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Task>)) {
     for metric in Metric::ALL {
         let cost = plain_search(instance, metric);
         for encoding in [Encoding::Classic, Encoding::General] {

@@ -139,7 +139,7 @@ fn assert_space_follows_rules<W: Word>(
 }
 
 /// Calls `check` with the expected result of a maze, which a plain search on the rules finds.
-fn with_expected(maze: &Instance, check: impl FnOnce(ExpectedResult<'_, Direction>)) {
+fn with_expected(maze: &Instance, check: impl FnOnce(ExpectedResult<'_, Instance>)) {
     check(ExpectedResult {
         solve: &|engine, budget| solve(maze, engine, budget).expect("a legal plan").outcome,
         cost: plain_cost(maze, |board| *board),
