@@ -8,7 +8,7 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, Offers};
+use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
 use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
@@ -198,7 +198,7 @@ impl CountPlans for BlackWhite {
 }
 
 impl Explore for BlackWhite {
-    const UNDIRECTED: bool = true;
+    const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
 
     fn explore(boards: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         let space = space_for(boards, "explore")?;

@@ -1,20 +1,17 @@
 //! Arguments that several verbs share.
 
 use std::ffi::OsStr;
-use std::time::Duration;
 
-use bytesize::ByteSize;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 use colorchoice_clap::Color;
-use fewest_core::budget::Limits;
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyReader;
-pub(crate) use fewest_puzzle::options::add_arguments as with;
-use fewest_puzzle::options::{Given, whole_number};
+use fewest_puzzle::options::{Given, Whole};
+pub(crate) use fewest_puzzle::options::{LimitOptions, add_arguments as with};
 
 use crate::Puzzle;
 use crate::failure::Failure;
@@ -69,14 +66,9 @@ pub(crate) fn parsed<A: FromArgMatches>(matches: &ArgMatches) -> Result<A, Failu
     A::from_arg_matches(matches).map_err(|error| Failure::Internal(error.to_string()))
 }
 
-/// The options of a puzzle, and for `pictures` those of its pictures.
-pub(crate) fn reader(
-    puzzle: Puzzle,
-    matches: &ArgMatches,
-    pictures: bool,
-) -> Result<Box<dyn AnyReader>, Failure> {
-    let given = Given::Arguments(matches);
-    Ok(puzzle.reader(given, pictures.then_some(given))?)
+/// A reader with the options of a puzzle.
+pub(crate) fn reader(puzzle: Puzzle, matches: &ArgMatches) -> Result<Box<dyn AnyReader>, Failure> {
+    Ok(puzzle.reader(Given::Arguments(matches))?)
 }
 
 /// The argument `INSTANCE`, which the other arguments of a verb follow.
@@ -145,33 +137,6 @@ pub(crate) struct ListArgs {
     pub(crate) json: bool,
 }
 
-/// The default of `--memory`, also for commands without that option.
-pub(crate) const DEFAULT_MEMORY: ByteSize = ByteSize::gib(4);
-
-/// The limits of a search.
-#[derive(Args)]
-#[group(skip)]
-pub(crate) struct LimitArgs {
-    /// Stop after this time per data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds;
-    /// no limit by default
-    #[arg(long, value_name = "TIME", value_parser = fewest_puzzle::options::parse_time)]
-    time: Option<Duration>,
-
-    /// Stop before using more memory than this, such as `500MB` or `16GiB`
-    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
-    memory: ByteSize,
-
-    /// Stop after expanding this number of states per data set; no limit by default
-    #[arg(long, value_name = "COUNT", value_parser = parse_count)]
-    states: Option<u64>,
-}
-
-impl LimitArgs {
-    pub(crate) fn limits(&self) -> Limits {
-        Limits { time: self.time, memory_bytes: Some(self.memory.as_u64()), states: self.states }
-    }
-}
-
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct SearchArgs {
@@ -181,7 +146,7 @@ pub(crate) struct SearchArgs {
     engine: String,
 
     #[command(flatten)]
-    pub(crate) limits: LimitArgs,
+    pub(crate) limits: LimitOptions,
 
     /// Print the engine, counters, memory and time of each search on standard error
     #[arg(long)]
@@ -192,10 +157,9 @@ pub(crate) struct SearchArgs {
     #[arg(
         long,
         value_name = "COUNT",
-        default_value_t = 1,
-        value_parser = whole_number(1usize, 1024),
+        default_value_t = Whole::new(1),
     )]
-    pub(crate) threads: usize,
+    pub(crate) threads: Whole<1, 1024>,
 }
 
 impl SearchArgs {
@@ -214,20 +178,11 @@ impl SearchArgs {
     }
 }
 
-/// The subcommands of `command` as a list for messages.
-pub(crate) fn verbs_of(command: &Command) -> String {
-    let names: Vec<_> =
-        command.get_subcommands().map(|verb| format!("`{}`", verb.get_name())).collect();
+/// Names as a list for messages.
+pub(crate) fn list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<_> = names.into_iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
     }
-}
-
-fn parse_count(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "expected a whole number such as `1000000`")
-}
-
-fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {
-    text.parse().map_err(|_| "expected a size such as `500MB`, `16GiB`, or a number of bytes")
 }

@@ -46,7 +46,7 @@ impl From<SolveError> for Failure {
                 Self::Usage { what, hint: hint.map(str::to_owned) }
             }
             SolveError::Stopped(limit) => Self::Stopped(limit),
-            SolveError::Refused(_) => Self::Internal(error.to_string()),
+            SolveError::Bug(what) => Self::Internal(what),
         }
     }
 }

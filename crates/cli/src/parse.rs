@@ -12,12 +12,13 @@ use clap::{Arg, ArgMatches, Command};
 use clap_complete::CompleteEnv;
 use fewest_rules::text::did_you_mean;
 
-use crate::args::verbs_of;
+use crate::args::list;
 use crate::closed;
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::message;
+use crate::verbs;
 
 /// Parses the command line. Returns an exit code after a usage error or help. Answers shell
 /// completion requests and exits.
@@ -100,8 +101,15 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
         .filter(|word| word.has_subcommands());
     let puzzle = puzzle.unwrap_or(program);
     let verbs: Vec<&str> = puzzle.get_subcommands().map(Command::get_name).collect();
-    let has_verb = words.iter().any(|word| verbs.contains(&word.as_str()));
-    if unexpected.starts_with('-') || has_verb {
+    if words.iter().any(|word| verbs.contains(&word.as_str())) {
+        return None;
+    }
+    if puzzle.get_positionals().next().is_some()
+        && let Some(word) = words.iter().find(|word| verbs::exists(word))
+    {
+        return Some(verbs::missing(puzzle.get_name(), word, verbs));
+    }
+    if unexpected.starts_with('-') {
         return None;
     }
     if puzzle.get_positionals().next().is_none() {
@@ -120,7 +128,7 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     Some(match near {
         Some((word, hint)) => Failure::usage_with_hint(format!("there is no verb `{word}`"), hint),
         None => {
-            let hint = format!("the verbs are {}", verbs_of(puzzle));
+            let hint = format!("the verbs are {}", list(verbs));
             Failure::usage_with_hint("without a verb, at most one file is accepted", hint)
         }
     })

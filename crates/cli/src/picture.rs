@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
+use clap::{ArgMatches, Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
-use fewest_puzzle::options::whole_number;
+use fewest_puzzle::error::PictureError;
+use fewest_puzzle::options::{Given, Whole};
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
+use crate::args::parsed;
 use crate::failure::Failure;
 use crate::files::OutputFiles;
 use crate::terminal;
@@ -78,24 +80,18 @@ pub(crate) struct PictureArgs {
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 1,
-        value_parser = whole_number(1usize, usize::MAX),
+        default_value_t = Whole::new(1),
         conflicts_with = "animate",
     )]
-    every: usize,
+    every: Whole<1>,
 
     /// Background: `auto` follows the theme of the viewer in an SVG, and is light in a GIF
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
     /// Width of a cell in pixels, in SVG and GIF
-    #[arg(
-        long,
-        value_name = "PIXELS",
-        default_value_t = 40,
-        value_parser = whole_number(4u32, 400),
-    )]
-    cell: u32,
+    #[arg(long, value_name = "PIXELS", default_value_t = Whole::new(40))]
+    cell: Whole<4, 400>,
 }
 
 fn theme_parser() -> impl TypedValueParser<Value = Theme> {
@@ -103,7 +99,9 @@ fn theme_parser() -> impl TypedValueParser<Value = Theme> {
 }
 
 /// The resolved options of pictures.
-pub(crate) struct Pictures {
+pub(crate) struct Pictures<'a> {
+    /// The command line with the options of the puzzle.
+    matches: &'a ArgMatches,
     format: Format,
     output: Option<PathBuf>,
     files: OutputFiles,
@@ -112,19 +110,17 @@ pub(crate) struct Pictures {
     look: svg::Look,
 }
 
-impl PictureArgs {
-    /// Checks and resolves the options, for a command that reads these inputs.
-    pub(crate) fn resolve<'a>(
-        &self,
-        inputs: impl IntoIterator<Item = &'a str>,
-    ) -> Result<Pictures, Failure> {
-        let output = self.output.clone().filter(|file| file.as_os_str() != "-");
-        let by_extension = output
-            .as_deref()
-            .filter(|_| self.format.is_none())
-            .map(Format::from_extension)
-            .transpose()?;
-        let format = self.format.or(by_extension).unwrap_or(Format::Text);
+impl<'a> Pictures<'a> {
+    /// Checks and resolves the options of a command line that reads these inputs.
+    pub(crate) fn resolve<'n>(
+        matches: &'a ArgMatches,
+        inputs: impl IntoIterator<Item = &'n str>,
+    ) -> Result<Self, Failure> {
+        let PictureArgs { format, output, animate, every, theme, cell } = parsed(matches)?;
+        let output = output.filter(|file| file.as_os_str() != "-");
+        let by_extension = output.as_deref().filter(|_| format.is_none());
+        let by_extension = by_extension.map(Format::from_extension).transpose()?;
+        let format = format.or(by_extension).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
         if format == Format::Gif && output.is_none() && terminal::stdout_is_terminal() {
             return Err(Failure::usage_with_hint(
@@ -132,7 +128,7 @@ impl PictureArgs {
                 "`-o FILE.gif` writes it to a file",
             ));
         }
-        if self.animate && format == Format::Text {
+        if animate && format == Format::Text {
             return Err(Failure::usage_with_hint(
                 "`--animate` needs an SVG",
                 "use `--format svg`, or `-o FILE.svg`",
@@ -140,24 +136,16 @@ impl PictureArgs {
         }
         let files = OutputFiles::new(inputs);
         output.as_deref().map_or(Ok(()), |file| files.check(file))?;
-        let pictures = Pictures {
-            format,
-            output,
-            files,
-            animate: self.animate,
-            every: self.every,
-            look: svg::Look { theme: self.theme, cell: self.cell },
-        };
-        if self.every > 1 && pictures.is_animated() {
+        let (every, look) = (every.get() as usize, svg::Look { theme, cell: cell.get() as u32 });
+        let pictures = Self { matches, format, output, files, animate, every, look };
+        if every > 1 && pictures.is_animated() {
             return Err(Failure::usage(
                 "`--every` needs a strip of boards, and this picture is animated",
             ));
         }
         Ok(pictures)
     }
-}
 
-impl Pictures {
     /// Whether the pictures are text on standard output.
     pub(crate) fn are_text(&self) -> bool {
         self.output.is_none() && self.format == Format::Text
@@ -177,12 +165,12 @@ impl Pictures {
         self.animate
     }
 
-    /// Draws a plan, or only the board if the plan is empty, to a file or with `print` to standard
-    /// output. Stays within the memory and the time of the budget.
+    /// Draws a plan, or only the board, to a file or with `print` to standard output. Stays within
+    /// the memory and the time of the budget.
     pub(crate) fn draw(
         &self,
         instance: &dyn AnyInstance,
-        plan: &dyn AnyPlan,
+        plan: Option<&dyn AnyPlan>,
         file: Option<&Path>,
         budget: &Budget,
         print: impl FnOnce(&mut Draw<'_>) -> Result<(), Failure>,
@@ -198,7 +186,7 @@ impl Pictures {
             stop: &|| budget.check().is_err(),
         };
         if self.is_animated() {
-            check("moves", plan.len(), MAX_MOVES, || Some(STRIP_HINT.to_owned()))?;
+            check("moves", plan.map_or(0, AnyPlan::len), MAX_MOVES, || Some(STRIP_HINT.to_owned()))?;
         }
         let failure = |error| match error {
             DrawError::Write(error) => Failure::Write(error),
@@ -213,7 +201,15 @@ impl Pictures {
             error => Failure::Internal(error.to_string()),
         };
         budget.check().map_err(Failure::Stopped)?;
-        let animation = plan.animation(&limits).map_err(failure)?;
+        let given = Given::Arguments(self.matches);
+        let animation = match plan {
+            Some(plan) => plan.animation(given, &limits),
+            None => instance.animation(given, &limits),
+        };
+        let animation = animation.map_err(|error| match error {
+            PictureError::Draw(error) => failure(error),
+            PictureError::Options(error) => error.into(),
+        })?;
         self.check_size(&animation)?;
         let mut draw =
             |out: &mut dyn Write| self.draw_to(&animation, &limits, out).map_err(failure);

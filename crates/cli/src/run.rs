@@ -39,11 +39,10 @@ pub(crate) struct Run {
 struct ProgressReporter {
     counters: Arc<ProgressCounters>,
     start: Instant,
-    /// The singular noun for the items of the run, such as `data set`.
-    item: &'static str,
+    /// The singular noun for the items of the run, such as `data set`, and their total number; 0 if
+    /// it is unknown.
+    items: Mutex<(&'static str, u64)>,
     done_count: AtomicU64,
-    /// The total number of items; 0 if it is unknown.
-    total_count: AtomicU64,
     /// Text about the current item.
     message: Mutex<String>,
     ended: Mutex<bool>,
@@ -53,15 +52,13 @@ struct ProgressReporter {
 impl Run {
     /// Installs the signal handlers and starts the progress report. The first Ctrl-C, SIGTERM or
     /// SIGHUP sets a flag that stops the current work, so that the program can report what is
-    /// known. A second one ends the program at once. `item` is the singular noun for what
-    /// [`add_done`](Work::add_done) counts.
-    pub(crate) fn start(item: &'static str) -> Self {
+    /// known. A second one ends the program at once.
+    pub(crate) fn start() -> Self {
         let progress = Arc::new(ProgressReporter {
             counters: Arc::default(),
             start: Instant::now(),
-            item,
+            items: Mutex::new(("data set", 0)),
             done_count: AtomicU64::new(0),
-            total_count: AtomicU64::new(0),
             message: Mutex::default(),
             ended: Mutex::default(),
             end_signal: Condvar::new(),
@@ -108,8 +105,9 @@ impl Work for Run {
         self.progress.done_count.fetch_add(items, Ordering::Relaxed);
     }
 
-    fn set_total(&self, items: u64) {
-        self.progress.total_count.store(items, Ordering::Relaxed);
+    fn start(&self, item: &'static str, total: Option<u64>) {
+        *self.progress.items.lock().unwrap_or_else(PoisonError::into_inner) =
+            (item, total.unwrap_or(0));
     }
 }
 
@@ -193,18 +191,18 @@ impl ProgressReporter {
     fn line(&self) -> String {
         let elapsed = self.start.elapsed();
         let done = self.done_count.load(Ordering::Relaxed);
-        let total = self.total_count.load(Ordering::Relaxed);
+        let (item, total) = *self.items.lock().unwrap_or_else(PoisonError::into_inner);
         let counters = &self.counters;
         let (states, depth, bytes) = (counters.expanded(), counters.depth(), counters.held_bytes());
         let mut parts = Vec::new();
         match (done, total) {
             (0, 0) => {}
-            (done, 0) => parts.push(format!("{} {}", grouped(done), plural(self.item, done))),
+            (done, 0) => parts.push(format!("{} {}", grouped(done), plural(item, done))),
             (done, total) => parts.push(format!(
                 "{} of {} {}",
                 grouped(done),
                 grouped(total),
-                plural(self.item, total)
+                plural(item, total)
             )),
         }
         // The estimate assumes that all items take about the same time.

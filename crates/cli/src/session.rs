@@ -40,9 +40,9 @@ impl<'a> Session<'a> {
         lists_plans: bool,
         broken_pipe: BrokenPipe,
     ) -> Self {
-        let memory_shares = search.threads as u64 + u64::from(draws && search.threads > 1);
+        let memory_shares = search.threads.get() + u64::from(draws && search.threads.get() > 1);
         let lookahead = if lists_plans { 1 } else { LOOKAHEAD };
-        let (run, output) = (Run::start("data set"), Output::start(broken_pipe));
+        let (run, output) = (Run::start(), Output::start(broken_pipe));
         Self { search, memory_shares, lookahead, run, output }
     }
 
@@ -133,7 +133,7 @@ impl<'a> Session<'a> {
         let should_continue = || !self.run.is_interrupted();
         // After an error the results of the searches that still run are not needed.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
-        in_order(self.search.threads, self.lookahead, data_sets, should_continue, solve, take)?;
+        in_order(self.search.threads.get() as usize, self.lookahead, data_sets, should_continue, solve, take)?;
         Ok(BatchEnd { invalid_count, interrupted: self.run.is_interrupted() })
     }
 

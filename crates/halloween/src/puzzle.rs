@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_puzzle::capabilities::{
-    Capabilities, Detail, Emit, Explore, Generate, Generated, Offers, Work, WorkError,
+    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
+    Work, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
-use fewest_puzzle::options::NoOptions;
+use fewest_puzzle::options::{NoOptions, Whole};
 use fewest_puzzle::puzzle::TextError;
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
@@ -113,53 +114,40 @@ pub struct Scenario {
     pub scenario: Option<String>,
 
     /// Use only the first COUNT agents of the scenario
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "COUNT",
-            requires = "scenario",
-            value_parser = fewest_puzzle::options::whole_number(1, u16::MAX),
-        )
-    )]
-    pub agents: Option<u16>,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT", requires = "scenario"))]
+    pub agents: Option<Whole<1, 65_535>>,
 }
 
 /// Which maps to generate.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
     /// Number of columns, including the walls around the map
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 16, value_parser = fewest_puzzle::options::whole_number(3u16, 255))
-    )]
-    pub width: u16,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(16)))]
+    pub width: Whole<3, 255>,
 
     /// Number of rows, including the walls around the map
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 16, value_parser = fewest_puzzle::options::whole_number(3u16, 255))
-    )]
-    pub height: u16,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(16)))]
+    pub height: Whole<3, 255>,
 
     /// Number of ghosts
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 3, value_parser = fewest_puzzle::options::whole_number(1u64, 26))
-    )]
-    pub ghosts: u64,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(3)))]
+    pub ghosts: Whole<1, 26>,
 
-    /// Which of them.
+    /// How many maps, or the hardest of how many.
     #[cfg_attr(feature = "clap", command(flatten))]
-    #[serde(flatten)]
     pub random: RandomOptions,
 }
 
 impl Default for GenerateOptions {
     fn default() -> Self {
-        Self { width: 16, height: 16, ghosts: 3, random: RandomOptions::default() }
+        Self {
+            width: Whole::new(16),
+            height: Whole::new(16),
+            ghosts: Whole::new(3),
+            random: RandomOptions::default(),
+        }
     }
 }
 
@@ -235,7 +223,7 @@ impl Puzzle for Halloween {
     }
 
     fn read_two(map: &[u8], scenario: &[u8], options: &Scenario) -> Result<Instance, TextError> {
-        let agents = options.agents.map(usize::from);
+        let agents = options.agents.map(|agents| agents.get() as usize);
         moving_ai::read(map, scenario, agents).map_err(|error| match error {
             ReadError::Map(diagnostic) => TextError::First(diagnostic),
             ReadError::Scenario(diagnostic) => TextError::Second(diagnostic),
@@ -272,7 +260,7 @@ impl Detail for Halloween {
 }
 
 impl Explore for Halloween {
-    const UNDIRECTED: bool = true;
+    const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
 
     fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(instance, budget)?)
@@ -292,32 +280,38 @@ impl Explore for Halloween {
 }
 
 impl Generate for Halloween {
-    const ABOUT: &'static str =
-        "Generate random instances with the structure that the contest problem requires";
-    const LONG_ABOUT: &'static str = "\
+    const VERB: GenerateVerb = GenerateVerb {
+        about: "Generate random instances with the structure that the contest problem requires",
+        long_about: "\
 Generate random instances with the structure that the contest problem requires
 
 There are walls around the map, no 2x2 block of corridor cells, and different starts and goals. The \
 instances are printed in contest format. The same seed and options generate the same instances on \
-every machine.";
-    const NOUN: &'static str = "map";
+every machine.",
+        base: None,
+        noun: "map",
+        separator: "",
+    };
 
     type GenerateOptions = GenerateOptions;
 
     fn generate(
         _: Option<&Instance>,
         options: &GenerateOptions,
-        _: WorkLimits,
         work: &dyn Work,
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;
-        let size = InstanceSize { width, height, ghosts: ghosts as usize };
+        let size = InstanceSize {
+            width: width.get() as u16,
+            height: height.get() as u16,
+            ghosts: ghosts.get() as usize,
+        };
         let too_small = || {
             SolveError::unsupported(format!(
                 "a map of {width} x {height} cells has no room for the starts and goals of \
                  {ghosts} {}",
-                plural("ghost", ghosts)
+                plural("ghost", ghosts.get())
             ))
         };
         let generator = Generator {
@@ -326,7 +320,7 @@ every machine.";
                 hard(size, tries, random, budget)
             },
             limits: LIMITS,
-            noun: Self::NOUN,
+            noun: <Self as Generate>::VERB.noun,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
     }

@@ -450,7 +450,6 @@ pub struct Row {
 
 /// The layouts of a component that need the most rectilinear moves.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-#[schemars(inline)]
 struct HardestLayouts {
     /// The number of moves.
     moves: u32,
@@ -485,9 +484,7 @@ pub fn run(
     work: &dyn Work,
     emit: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> Result<String, WorkError> {
-    if options.pieces.is_none() {
-        work.set_total(LAYOUTS);
-    }
+    work.start("layout", options.pieces.is_none().then_some(LAYOUTS));
     let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
     let wanted = |(standing, lying): &(usize, usize)| {
         options.pieces.is_none_or(|pieces| (pieces.standing, pieces.lying) == (*standing, *lying))
@@ -505,7 +502,7 @@ pub fn run(
             largest = largest.max(component.layouts);
             solvable += u64::from(component.solvable);
             let layout = Instance::new(component.layout, Vec::new(), Vec::new());
-            let layout = layout.map_err(|fault| SolveError::Refused(fault.found))?;
+            let layout = layout.map_err(|fault| SolveError::Bug(fault.found))?;
             let Pieces { standing, lying, singles } = pieces;
             emit(Row {
                 standing,
@@ -531,7 +528,7 @@ pub fn run(
 
 fn hardest_layouts(layout: Instance, budget: &Budget) -> Result<HardestLayouts, SolveError> {
     let component = explore(&Task::new(layout, Metric::Rectilinear), budget)?;
-    let none = || SolveError::Refused("a component marked as solvable has no goal".to_owned());
+    let none = || SolveError::Bug("a component marked as solvable has no goal".to_owned());
     let Extreme { moves, boards, board } = component.hardest?.ok_or_else(none)?;
     let hardest = Instance::read(board.as_bytes()).next().and_then(Result::ok);
     let code = hardest.and_then(|hardest| hardest.code());

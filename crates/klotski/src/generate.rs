@@ -35,7 +35,7 @@ use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::{plan_count, plural};
+use fewest_puzzle::solution::{counted, plan_count, plural};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
@@ -127,7 +127,7 @@ pub fn generate(
                     Ok(None) => break,
                     Err(limit) => found.limit = Some(limit),
                 }
-                let enough = options.moves.is_some() && found.boards.len() >= options.count;
+                let enough = options.moves.is_some() && found.boards.len() >= options.count.get() as usize;
                 if enough || found.limit.is_some() {
                     break;
                 }
@@ -147,11 +147,11 @@ pub fn run(
     budget: &Budget,
     emit: Emit<'_, Task>,
 ) -> Result<Generated, WorkError> {
-    let mut random = Random::from_seed(options.seed);
+    let mut random = Random::from_seed(options.seed.get());
     let boards = if options.exhaustive {
         Source::All
     } else {
-        Source::Random { tries: options.tries, random: &mut random }
+        Source::Random { tries: options.tries.get(), random: &mut random }
     };
     let found = generate(task, options, boards, budget)?;
     let tasks = || found.boards.iter().map(|board| Task { instance: board.clone(), ..*task });
@@ -161,7 +161,7 @@ pub fn run(
         let (tried, unsolvable) = (found.tried, found.unsolvable);
         format!("can be reached from {tried} {boards}, {unsolvable} of them unsolvable")
     };
-    let count = |count: u32| format!("{count} {}", task.metric.unit()[usize::from(count != 1)]);
+    let count = |count| counted(task.metric.unit(), count);
     let ended = Generated::new(match found.limit {
         Some(limit) => End::Stopped(limit),
         None if !found.boards.is_empty() => End::Complete,
@@ -189,7 +189,7 @@ pub fn run(
         }
     };
     let listed = found.boards.len();
-    if (1..options.count).contains(&listed) {
+    if (1..options.count.get() as usize).contains(&listed) {
         ended = ended.note(format!("found only {listed} {}", plural("board", listed as u64)));
     }
     if let Some(limit) = found.limit {
@@ -197,8 +197,13 @@ pub fn run(
     }
     if options.stats {
         for task in tasks() {
-            let hard = difficulty(&task, budget)?;
-            let hard = hard.map(|hard| line(&hard)).unwrap_or_default();
+            let hard = match difficulty(&task, budget) {
+                Ok(hard) => hard.map(|hard| line(&hard)).unwrap_or_default(),
+                Err(limit) => {
+                    ended.end = End::Stopped(limit);
+                    return Ok(ended.message(format!("stopped, {limit}")));
+                }
+            };
             ended = ended.message(format!("{}: {hard}", task.instance.board().row_text()));
         }
     }
@@ -395,7 +400,7 @@ impl FindHardest<'_> {
         checks_left: &mut usize,
     ) -> Result<Vec<Instance>, Limit> {
         let Self { instance, options, found, .. } = self;
-        let missing = options.count - if options.moves.is_some() { found.boards.len() } else { 0 };
+        let missing = options.count.get() as usize - if options.moves.is_some() { found.boards.len() } else { 0 };
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
         let mut boards = Vec::new();

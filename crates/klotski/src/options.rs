@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_puzzle::options::{from_text, from_texts};
+use fewest_puzzle::options::{LimitOptions, Whole, from_text, from_texts};
 use fewest_rules::text::number;
+use serde::de::{Deserializer, Error};
 use serde::Deserialize;
 
 use crate::layout::Pieces;
@@ -38,14 +39,15 @@ pub struct KlotskiOptions {
     /// results are the same
     #[cfg_attr(
         feature = "clap",
-        arg(long, default_value = "auto", value_parser = ["auto", "classic", "general"])
+        arg(long, default_value = "auto", value_parser = encoding_parser())
     )]
-    pub encoding: String,
+    #[serde(deserialize_with = "from_text")]
+    pub encoding: Encoding,
 }
 
 impl Default for KlotskiOptions {
     fn default() -> Self {
-        Self { metric: Metric::Rectilinear, goal: Vec::new(), encoding: "auto".to_owned() }
+        Self { metric: Metric::Rectilinear, goal: Vec::new(), encoding: Encoding::Auto }
     }
 }
 
@@ -55,14 +57,11 @@ fn metric_parser() -> impl clap::builder::TypedValueParser<Value = Metric> {
     PossibleValuesParser::from(Metric::ALL.map(Metric::name)).try_map(|name| name.parse::<Metric>())
 }
 
-impl KlotskiOptions {
-    pub(crate) fn encoding(&self) -> Option<Encoding> {
-        match self.encoding.as_str() {
-            "classic" => Some(Encoding::Classic),
-            "general" => Some(Encoding::General),
-            _ => None,
-        }
-    }
+#[cfg(feature = "clap")]
+fn encoding_parser() -> impl clap::builder::TypedValueParser<Value = Encoding> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser};
+    PossibleValuesParser::from(Encoding::ALL.map(Encoding::name))
+        .try_map(|name| name.parse::<Encoding>())
 }
 
 /// The labels of pieces in pictures.
@@ -87,29 +86,20 @@ pub struct GenerateOptions {
     pub moves: Option<u32>,
 
     /// Random seed
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 1, value_parser = fewest_puzzle::options::whole_number(0, u64::MAX))
-    )]
-    pub seed: u64,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
+    pub seed: Whole<0>,
 
     /// Number of random boards; the hardest board is searched among all that they reach
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 10, value_parser = fewest_puzzle::options::whole_number(1, u64::MAX))
-    )]
-    pub tries: u64,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(10)))]
+    pub tries: Whole<1>,
 
     /// Search all boards instead of random ones, which proves that the result is the hardest
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["seed", "tries"]))]
     pub exhaustive: bool,
 
     /// Number of boards to print, all with the same number of moves
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 1, value_parser = fewest_puzzle::options::whole_number(1usize, 1 << 20))
-    )]
-    pub count: usize,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
+    pub count: Whole<1, 1_048_576>,
 
     /// Print only boards whose shortest plans differ only in the order of independent moves. At
     /// most 1000 boards are checked for each random board
@@ -123,19 +113,24 @@ pub struct GenerateOptions {
     /// Print the difficulty of each board on standard error
     #[cfg_attr(feature = "clap", arg(long))]
     pub stats: bool,
+
+    /// The limits.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: LimitOptions,
 }
 
 impl Default for GenerateOptions {
     fn default() -> Self {
         Self {
             moves: None,
-            seed: 1,
-            tries: 10,
+            seed: Whole::new(1),
+            tries: Whole::new(10),
             exhaustive: false,
-            count: 1,
+            count: Whole::new(1),
             unique: false,
             no_idle_piece: false,
             stats: false,
+            limits: LimitOptions::default(),
         }
     }
 }
@@ -156,12 +151,17 @@ pub struct CensusOptions {
     /// `--states` limit each search
     #[cfg_attr(feature = "clap", arg(long))]
     pub hardest: bool,
+
+    /// The limits.
+    #[cfg_attr(feature = "clap", command(flatten))]
+    pub limits: LimitOptions,
 }
 
-fn optional_pieces<'de, D: serde::Deserializer<'de>>(
+fn optional_pieces<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Pieces>, D::Error> {
-    from_text(deserializer).map(Some)
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }
 
 /// Why a text does not give the [`Pieces`] of layouts.

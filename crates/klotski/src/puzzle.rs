@@ -3,15 +3,15 @@
 use std::fmt;
 use std::io;
 
-use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_puzzle::builtin::Builtin;
 use fewest_puzzle::capabilities::{
-    Capabilities, Census, Convert, CountPlans, Difficulty, Emit, Explore, Generate, Generated,
-    Notation, Offers, Rank, Work, WorkError,
+    Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
+    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Rank, Work, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
@@ -131,7 +131,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 
 /// Returns an error if the encoding does not fit the puzzle.
 fn check_encoding(task: &Task) -> Result<&Task, SolveError> {
-    if task.encoding == Some(Encoding::Classic) && !task.instance.is_of_classic_pieces() {
+    if task.encoding == Encoding::Classic && !task.instance.is_of_classic_pieces() {
         return Err(SolveError::unsupported(
             "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
              the goal",
@@ -163,7 +163,7 @@ impl Puzzle for Klotski {
         text: &'a [u8],
         options: &'a KlotskiOptions,
     ) -> impl Iterator<Item = Read<Task>> + 'a {
-        let (metric, encoding) = (options.metric, options.encoding());
+        let (metric, encoding) = (options.metric, options.encoding);
         let puzzles = Instance::read_with_goals(text, &options.goal);
         puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
     }
@@ -226,15 +226,18 @@ impl CountPlans for Klotski {
         max_plans: usize,
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
-        plans::list_shortest_plans(task, max_plans, budget)
+        plans::list_shortest_plans(check_encoding(task)?, max_plans, budget)
     }
 }
 
 impl Explore for Klotski {
-    const ABOUT: &'static str = "Explore all boards that can be reached: their number, the boards \
-        farthest from the start, and those farthest from a goal";
-    const COST: Option<&'static str> = None;
-    const UNDIRECTED: bool = true;
+    const VERB: ExploreVerb = ExploreVerb {
+        about: "Explore all boards that can be reached: their number, the boards farthest from the \
+                start, and those farthest from a goal",
+        cost: None,
+        undirected: true,
+        shows_boards: true,
+    };
 
     fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(check_encoding(task)?, budget)?)
@@ -254,50 +257,54 @@ impl Explore for Klotski {
 }
 
 impl Generate for Klotski {
-    const ABOUT: &'static str = "Generate boards with the pieces of a given board: the hardest, or \
-        with a given number of moves";
-    const LONG_ABOUT: &'static str = "\
+    const VERB: GenerateVerb = GenerateVerb {
+        about: "Generate boards with the pieces of a given board: the hardest, or with a given \
+                number of moves",
+        long_about: "\
 Generate boards with the pieces of a given board: the hardest, or with a given number of moves
 
 `--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
-board exists, which only `--exhaustive` can prove; 22 means that none was found.";
-    const BASE: Option<&'static str> = Some(
-        "Board with the outline, pieces, goals and locks to use; the positions of its pieces do not \
-         matter. A file, `-` for standard input, a built-in name, or the board itself",
-    );
-    const NOUN: &'static str = "board";
-    const SEPARATOR: &'static str = "\n";
+board exists, which only `--exhaustive` can prove; 22 means that none was found.",
+        base: Some(
+            "Board with the outline, pieces, goals and locks to use; the positions of its pieces do \
+             not matter. A file, `-` for standard input, a built-in name, or the board itself",
+        ),
+        noun: "board",
+        separator: "\n",
+    };
 
     type GenerateOptions = GenerateOptions;
 
     fn generate(
         base: Option<&Task>,
         options: &GenerateOptions,
-        limits: WorkLimits,
         work: &dyn Work,
         emit: Emit<'_, Task>,
     ) -> Result<Generated, WorkError> {
         let task =
             base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;
-        generate::run(check_encoding(task)?, options, &work.budget(limits), emit)
+        let budget = work.budget(options.limits.limits());
+        generate::run(check_encoding(task)?, options, &budget, emit)
     }
 }
 
 impl Convert for Klotski {
-    const NOTATIONS: &'static [Notation] = &[
-        Notation { name: "board", noun: "board", separator: "\n" },
-        Notation { name: "rows", noun: "rows", separator: "" },
-        Notation { name: "code", noun: "code", separator: "" },
-        Notation { name: "name", noun: "name", separator: "" },
-        Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
-    ];
-    const HELP: &'static str = "Target notation: the lines of a board; rows on one line separated \
-        by `/`, with goals and locks below; a code; a name; or a Rush Hour line";
-    const ABOUT: &'static str = "Convert boards to another notation";
+    const VERB: ConvertVerb = ConvertVerb {
+        about: "Convert boards to another notation",
+        help: "Target notation: the lines of a board; rows on one line separated by `/`, with goals \
+               and locks below; a code; a name; or a Rush Hour line",
+        notations: &[
+            Notation { name: "board", noun: "board", separator: "\n" },
+            Notation { name: "rows", noun: "rows", separator: "" },
+            Notation { name: "code", noun: "code", separator: "" },
+            Notation { name: "name", noun: "name", separator: "" },
+            Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
+        ],
+    };
 
-    fn convert(task: &Task, notation: usize) -> Option<String> {
+    fn convert(task: &Task, notation: &Notation) -> Option<String> {
         let puzzle = &task.instance;
-        match Self::NOTATIONS[notation].name {
+        match notation.name {
             "board" => Some(puzzle.to_string()),
             "rows" => Some(rows(puzzle)),
             "code" => puzzle.code().filter(|_| puzzle.is_classic()),
@@ -333,14 +340,15 @@ impl Rank for Klotski {
 }
 
 impl Census for Klotski {
-    const ABOUT: &'static str = "List the components of all 29,334,498 classic layouts with at least \
-        two blanks, as CSV";
-    const LONG_ABOUT: &'static str = "\
+    const VERB: CensusVerb = CensusVerb {
+        about: "List the components of all 29,334,498 classic layouts with at least two blanks, as \
+                CSV",
+        long_about: "\
 List the components of all 29,334,498 classic layouts with at least two blanks, as CSV
 
 A component is all layouts reachable from one another. The columns: its pieces, its number of \
-layouts, whether it is solvable, and the code of one layout.";
-    const NOUN: &'static str = "layout";
+layouts, whether it is solvable, and the code of one layout.",
+    };
 
     type CensusOptions = CensusOptions;
     type Row = census::Row;
@@ -364,10 +372,9 @@ layouts, whether it is solvable, and the code of one layout.";
 
     fn census(
         options: &CensusOptions,
-        limits: WorkLimits,
         work: &dyn Work,
         emit: &mut dyn FnMut(census::Row) -> io::Result<()>,
     ) -> Result<String, WorkError> {
-        census::run(options, &work.budget(limits), work, emit)
+        census::run(options, &work.budget(options.limits.limits()), work, emit)
     }
 }

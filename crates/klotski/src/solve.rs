@@ -65,10 +65,10 @@ pub fn with_space<V: SpaceVisitor>(task: &Task, visitor: V) -> Result<V::Output,
 /// Runs a visitor on the classic space, or returns it if the encoding is not the classic one.
 fn visit_classic<M: StaticMetric, V: SpaceVisitor>(
     instance: &Instance,
-    encoding: Option<Encoding>,
+    encoding: Encoding,
     visitor: V,
 ) -> Result<V::Output, V> {
-    let is_allowed = encoding != Some(Encoding::General);
+    let is_allowed = encoding != Encoding::General;
     match is_allowed.then(|| classic::Space::<M>::new(instance)).flatten() {
         Some(space) => Ok(visitor.visit(&space)),
         None => Err(visitor),

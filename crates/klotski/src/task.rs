@@ -1,6 +1,7 @@
 //! A puzzle with all that decides its fewest moves.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::instance::Instance;
 use crate::plan::Metric;
@@ -12,30 +13,59 @@ pub struct Task {
     pub instance: Instance,
     /// What counts as one move.
     pub metric: Metric,
-    /// `None` selects the encoding that fits. The results are the same with any.
-    pub encoding: Option<Encoding>,
+    /// The results are the same with any encoding.
+    pub encoding: Encoding,
 }
 
 /// How a board is packed into bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
+    /// The one that fits.
+    Auto,
     /// [`classic`](crate::space::classic)
     Classic,
     /// [`general`](crate::space::general)
     General,
 }
 
+impl Encoding {
+    /// All encodings.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Classic, Self::General];
+
+    /// The name of the encoding.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Classic => "classic",
+            Self::General => "general",
+        }
+    }
+}
+
+/// The error of a name that is not that of an [`Encoding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `auto`, `classic` or `general`")]
+pub struct ParseEncodingError;
+
+impl FromStr for Encoding {
+    type Err = ParseEncodingError;
+
+    fn from_str(name: &str) -> Result<Self, ParseEncodingError> {
+        Self::ALL.into_iter().find(|encoding| encoding.name() == name).ok_or(ParseEncodingError)
+    }
+}
+
 impl Task {
     /// A puzzle in a metric, with the encoding that fits.
     pub fn new(instance: Instance, metric: Metric) -> Self {
-        Self { instance, metric, encoding: None }
+        Self { instance, metric, encoding: Encoding::Auto }
     }
 
-    /// The same with this encoding. For pieces that are not classic, [`Encoding::Classic`] counts as
-    /// `None`.
+    /// The same with this encoding. For pieces that are not classic, [`Encoding::Classic`] is the
+    /// same as [`Encoding::Auto`].
     #[must_use]
     pub fn with_encoding(self, encoding: Encoding) -> Self {
-        Self { encoding: Some(encoding), ..self }
+        Self { encoding, ..self }
     }
 }
 

@@ -1,34 +1,48 @@
-//! Puzzles by name: the object-safe form of [`Puzzle`], for programs that know puzzles only through a
-//! list of them.
+//! Puzzles by name: the object-safe form of [`Puzzle`], for programs that know puzzles only through
+//! a list of them.
+//!
+//! Only [`of`] creates it. So each [`AnyPlan`] was replayed by the rules, and belongs to its
+//! instance.
 
 use std::any::Any;
 use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use fewest_core::budget::{Budget, Limits};
+use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
 use fewest_rules::text::{Diagnostic, Line};
-use fewest_rules::{Replayed, Verified, replay, verify};
-use fewest_scene::{Animation, DrawError, Limits as DrawLimits};
+use fewest_rules::{Replayed, Rules, Verified, verify};
+use fewest_scene::{Animation, Limits as DrawLimits};
 
 use crate::builtin::Builtin;
 use crate::capabilities::{
     CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Offers,
     Work, WorkError,
 };
-use crate::error::SolveError;
+use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{Given, OptionsError};
 use crate::puzzle::{Info, Puzzle, TextError};
 
+mod sealed {
+    pub trait Sealed {}
+
+    impl<P> Sealed for super::Of<P> {}
+    impl<P: super::Puzzle> Sealed for super::Reader<P> {}
+    impl<P: super::Puzzle> Sealed for super::Loaded<P> {}
+    impl<P: super::Puzzle> Sealed for super::Plan<P> {}
+}
+
+use sealed::Sealed;
+
 /// A puzzle, by [`of`].
-pub trait AnyPuzzle: Sync {
+pub trait AnyPuzzle: Sealed + Sync {
     /// What is known of the puzzle without an instance.
     fn info(&self) -> &'static Info;
 
@@ -46,25 +60,25 @@ pub trait AnyPuzzle: Sync {
     #[cfg(feature = "clap")]
     fn picture_arguments(&self, command: clap::Command) -> clap::Command;
 
-    /// A reader of instances with these options, and for `pictures` those of pictures, too.
+    /// A reader of instances with these options.
     ///
     /// # Errors
     /// If the options are not valid.
-    fn reader(
-        &self,
-        options: Given<'_>,
-        pictures: Option<Given<'_>>,
-    ) -> Result<Box<dyn AnyReader>, OptionsError>;
+    fn reader(&self, options: Given<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
 
     /// Which verbs the puzzle has.
     fn verbs(&self) -> Verbs;
 
-    /// The JSON schemas of the [details](crate::capabilities::Detail) of a plan, and of a row of the
-    /// census.
+    /// The JSON schemas of the [details](crate::capabilities::Detail) of a plan, and of a row of
+    /// the census.
     fn schemas(&self) -> [Option<serde_json::Value>; 2];
 
-    /// Generates instances as [`Generate`](crate::capabilities::Generate), and passes their texts to
-    /// `emit`.
+    /// Adds the options of [`generate`](Self::generate) to a command.
+    #[cfg(feature = "clap")]
+    fn generate_arguments(&self, command: clap::Command) -> clap::Command;
+
+    /// Generates instances as [`Generate`](crate::capabilities::Generate), and passes their texts
+    /// to `emit`.
     ///
     /// # Errors
     /// The same, or if the puzzle cannot generate.
@@ -72,10 +86,13 @@ pub trait AnyPuzzle: Sync {
         &self,
         base: Option<&dyn AnyInstance>,
         options: Given<'_>,
-        limits: Limits,
         work: &dyn Work,
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError>;
+
+    /// Adds the options of [`census`](Self::census) to a command.
+    #[cfg(feature = "clap")]
+    fn census_arguments(&self, command: clap::Command) -> clap::Command;
 
     /// The columns of [`census`](Self::census).
     ///
@@ -90,9 +107,8 @@ pub trait AnyPuzzle: Sync {
     fn census(
         &self,
         options: Given<'_>,
-        limits: Limits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(CensusRow) -> io::Result<()>,
+        emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
     ) -> Result<String, WorkError>;
 }
 
@@ -114,7 +130,7 @@ pub struct Verbs {
 }
 
 /// A puzzle with options.
-pub trait AnyReader: Send + Sync {
+pub trait AnyReader: Sealed + Send + Sync {
     /// [`Puzzle::second_text`]
     fn second_text(&self) -> Option<&str>;
 
@@ -132,7 +148,7 @@ pub trait AnyReader: Send + Sync {
 }
 
 /// An instance of a puzzle, with the options that it was read with.
-pub trait AnyInstance: Any + Send + Sync {
+pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// The text of the instance.
     fn text(&self) -> String;
 
@@ -144,6 +160,16 @@ pub trait AnyInstance: Any + Send + Sync {
 
     /// [`Puzzle::max_shapes`]
     fn max_shapes(&self) -> usize;
+
+    /// The board, ready to be drawn.
+    ///
+    /// # Errors
+    /// If the options of pictures are not valid, or a limit is exceeded.
+    fn animation(
+        &self,
+        pictures: Given<'_>,
+        limits: &DrawLimits<'_>,
+    ) -> Result<Animation<'_>, PictureError>;
 
     /// [`Puzzle::solve`]
     ///
@@ -162,17 +188,11 @@ pub trait AnyInstance: Any + Send + Sync {
     fn solve_cost(&self, engine: Option<Engine>, budget: &Budget)
     -> Result<Answer<()>, SolveError>;
 
-    /// Reads a plan and replays it by the rules. The inner error is the refusal.
+    /// Reads a plan and replays it by the rules.
     ///
     /// # Errors
-    /// A diagnostic of a line that is not a move.
-    fn verify(
-        self: Arc<Self>,
-        lines: &[Line<'_>],
-    ) -> Result<Result<Box<dyn AnyPlan>, String>, Diagnostic>;
-
-    /// The plan without moves, which may not solve the instance.
-    fn no_moves(self: Arc<Self>) -> Box<dyn AnyPlan>;
+    /// If a line is not a move, or the rules refuse the plan.
+    fn verify(self: Arc<Self>, lines: &[Line<'_>]) -> Result<Box<dyn AnyPlan>, PlanError>;
 
     /// [`CountPlans::list_shortest_plans`](crate::capabilities::CountPlans::list_shortest_plans)
     ///
@@ -207,8 +227,8 @@ pub trait AnyInstance: Any + Send + Sync {
     ) -> Result<Diameter, SolveError>;
 
     /// [`Convert::convert`](crate::capabilities::Convert::convert); `None` also if the puzzle has
-    /// no notations.
-    fn convert(&self, notation: usize) -> Option<String>;
+    /// no notation of this name.
+    fn convert(&self, notation: &str) -> Option<String>;
 
     /// [`Convert::size`](crate::capabilities::Convert::size)
     fn size(&self) -> Option<String>;
@@ -220,8 +240,8 @@ pub trait AnyInstance: Any + Send + Sync {
     fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError>;
 }
 
-/// A plan that the rules have replayed, with its instance.
-pub trait AnyPlan: Send + Sync {
+/// A plan that the rules have verified, with its instance.
+pub trait AnyPlan: Sealed + Send + Sync {
     /// The number of moves.
     fn len(&self) -> usize;
 
@@ -245,11 +265,14 @@ pub trait AnyPlan: Send + Sync {
     /// [`Puzzle::animation`]
     ///
     /// # Errors
-    /// The same.
-    fn animation(&self, limits: &DrawLimits<'_>) -> Result<Animation<'_>, DrawError>;
+    /// The same, or if the options of pictures are not valid.
+    fn animation(
+        &self,
+        pictures: Given<'_>,
+        limits: &DrawLimits<'_>,
+    ) -> Result<Animation<'_>, PictureError>;
 
-    /// [`Detail::details`](crate::capabilities::Detail::details); `None` if the puzzle has none or
-    /// the plan does not solve the instance.
+    /// [`Detail::details`](crate::capabilities::Detail::details); `None` if the puzzle has none.
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>>;
 }
 
@@ -260,24 +283,13 @@ pub const fn of<P: Offers>() -> &'static dyn AnyPuzzle {
 
 struct Of<P>(PhantomData<fn() -> P>);
 
-struct Reader<P: Puzzle> {
-    options: P::Options,
-    pictures: Arc<P::PictureOptions>,
-}
+struct Reader<P: Puzzle>(P::Options);
 
-struct Loaded<P: Puzzle> {
-    instance: P::Instance,
-    pictures: Arc<P::PictureOptions>,
-}
+struct Loaded<P: Puzzle>(P::Instance);
 
 struct Plan<P: Puzzle> {
     of: Arc<Loaded<P>>,
-    moves: Moves<P>,
-}
-
-enum Moves<P: Puzzle> {
-    Verified(Verified<<P as Puzzle>::Instance>),
-    Replayed(Replayed<P::Instance>),
+    moves: Verified<P::Instance>,
 }
 
 fn missing(info: &Info, verb: &str) -> SolveError {
@@ -307,13 +319,8 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         add_arguments::<P::PictureOptions>(command)
     }
 
-    fn reader(
-        &self,
-        options: Given<'_>,
-        pictures: Option<Given<'_>>,
-    ) -> Result<Box<dyn AnyReader>, OptionsError> {
-        let pictures = pictures.map(Given::options).transpose()?.unwrap_or_default();
-        Ok(Box::new(Reader::<P> { options: options.options()?, pictures: Arc::new(pictures) }))
+    fn reader(&self, options: Given<'_>) -> Result<Box<dyn AnyReader>, OptionsError> {
+        Ok(Box::new(Reader::<P>(options.options()?)))
     }
 
     fn verbs(&self) -> Verbs {
@@ -333,21 +340,36 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         [all.detail.map(|detail| (detail.schema)()), all.census.map(|census| (census.row_schema)())]
     }
 
+    #[cfg(feature = "clap")]
+    fn generate_arguments(&self, command: clap::Command) -> clap::Command {
+        match P::capabilities().generate {
+            Some(all) => (all.arguments)(command),
+            None => command,
+        }
+    }
+
     fn generate(
         &self,
         base: Option<&dyn AnyInstance>,
         options: Given<'_>,
-        limits: Limits,
         work: &dyn Work,
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError> {
         let generate = P::capabilities().generate.ok_or_else(|| missing(&P::INFO, "generate"))?;
-        let base = base.map(|base| (base as &dyn Any).downcast_ref::<Loaded<P>>());
         let other = || SolveError::unsupported("the instance is of another puzzle");
-        let base = base.map(|base| base.ok_or_else(other)).transpose()?.map(|base| &base.instance);
-        (generate.generate)(base, options, limits, work, &mut |instance, cost| {
+        let base = base.map(|base| (base as &dyn Any).downcast_ref().ok_or_else(other));
+        let base = base.transpose()?.map(|Loaded::<P>(instance)| instance);
+        (generate.generate)(base, options, work, &mut |instance, cost| {
             emit(instance.to_string(), cost)
         })
+    }
+
+    #[cfg(feature = "clap")]
+    fn census_arguments(&self, command: clap::Command) -> clap::Command {
+        match P::capabilities().census {
+            Some(all) => (all.arguments)(command),
+            None => command,
+        }
     }
 
     fn census_columns(&self, options: Given<'_>) -> Result<Vec<&'static str>, OptionsError> {
@@ -357,63 +379,79 @@ impl<P: Offers> AnyPuzzle for Of<P> {
     fn census(
         &self,
         options: Given<'_>,
-        limits: Limits,
         work: &dyn Work,
-        emit: &mut dyn FnMut(CensusRow) -> io::Result<()>,
+        emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
     ) -> Result<String, WorkError> {
         let census = P::capabilities().census.ok_or_else(|| missing(&P::INFO, "census"))?;
-        (census.census)(options, limits, work, emit)
-    }
-}
-
-impl<P: Offers> Reader<P> {
-    fn loaded(&self, instance: P::Instance) -> Arc<dyn AnyInstance> {
-        Arc::new(Loaded::<P> { instance, pictures: Arc::clone(&self.pictures) })
+        (census.census)(options, work, emit)
     }
 }
 
 impl<P: Offers> AnyReader for Reader<P> {
     fn second_text(&self) -> Option<&str> {
-        P::second_text(&self.options)
+        P::second_text(&self.0)
     }
 
     fn read<'a>(
         &'a self,
         text: &'a [u8],
     ) -> Box<dyn Iterator<Item = Result<Arc<dyn AnyInstance>, Diagnostic>> + 'a> {
-        Box::new(P::read(text, &self.options).map(|instance| Ok(self.loaded(instance?))))
+        Box::new(P::read(text, &self.0).map(|instance| Ok(Arc::new(Loaded::<P>(instance?)) as _)))
     }
 
     fn read_two(&self, text: &[u8], second: &[u8]) -> Result<Arc<dyn AnyInstance>, TextError> {
-        Ok(self.loaded(P::read_two(text, second, &self.options)?))
+        Ok(Arc::new(Loaded::<P>(P::read_two(text, second, &self.0)?)))
     }
 }
 
 impl<P: Offers> Loaded<P> {
-    fn plan(self: &Arc<Self>, moves: Moves<P>) -> Box<dyn AnyPlan> {
+    fn plan(self: &Arc<Self>, moves: Verified<P::Instance>) -> Box<dyn AnyPlan> {
         Box::new(Plan { of: Arc::clone(self), moves })
     }
 
-    fn verified(self: &Arc<Self>, moves: Verified<<P as Puzzle>::Instance>) -> Box<dyn AnyPlan> {
-        self.plan(Moves::Verified(moves))
+    /// Returns an error if the puzzle does not list the engine.
+    fn check(engine: Option<Engine>) -> Result<(), SolveError> {
+        match engine {
+            Some(engine) if !P::INFO.engines.contains(&engine) => Err(SolveError::unsupported(
+                format!("{} has no engine `{engine}`", P::INFO.name),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns an error if a plan does not have the cost that was found.
+fn check_cost<R: Rules>(plan: &Verified<R>, cost: Option<u32>) -> Result<(), SolveError> {
+    match plan.len() {
+        len if cost == Some(len as u32) => Ok(()),
+        len => Err(SolveError::Bug(format!("a plan of {len} moves, but the cost is {cost:?}"))),
     }
 }
 
 impl<P: Offers> AnyInstance for Loaded<P> {
     fn text(&self) -> String {
-        self.instance.to_string()
+        self.0.to_string()
     }
 
     fn board(&self) -> Option<String> {
-        P::board(&self.instance)
+        P::board(&self.0)
     }
 
     fn unit(&self) -> [&'static str; 2] {
-        P::unit(&self.instance)
+        P::unit(&self.0)
     }
 
     fn max_shapes(&self) -> usize {
-        P::max_shapes(&self.instance)
+        P::max_shapes(&self.0)
+    }
+
+    fn animation(
+        &self,
+        pictures: Given<'_>,
+        limits: &DrawLimits<'_>,
+    ) -> Result<Animation<'_>, PictureError> {
+        let no_moves = const { &Replayed::NO_MOVES };
+        Ok(P::animation(&self.0, no_moves, &pictures.options()?, limits)?)
     }
 
     fn solve(
@@ -421,7 +459,11 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<Box<dyn AnyPlan>>, SolveError> {
-        Ok(P::solve(&self.instance, engine, budget)?.map(|plan| self.verified(plan)))
+        Self::check(engine)?;
+        let answer = P::solve(&self.0, engine, budget)?;
+        let outcome = &answer.outcome;
+        outcome.plan().map_or(Ok(()), |plan| check_cost(plan, outcome.cost()))?;
+        Ok(answer.map(|plan| self.plan(plan)))
     }
 
     fn solve_cost(
@@ -429,23 +471,15 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         engine: Option<Engine>,
         budget: &Budget,
     ) -> Result<Answer<()>, SolveError> {
-        P::solve_cost(&self.instance, engine, budget)
+        Self::check(engine)?;
+        P::solve_cost(&self.0, engine, budget)
     }
 
-    fn verify(
-        self: Arc<Self>,
-        lines: &[Line<'_>],
-    ) -> Result<Result<Box<dyn AnyPlan>, String>, Diagnostic> {
-        let moves = lines.iter().map(|&line| P::read_move(&self.instance, line));
-        let verified = verify(&self.instance, moves.collect::<Result<_, _>>()?);
-        Ok(verified.map(|plan| self.verified(plan)).map_err(|refusal| refusal.to_string()))
-    }
-
-    fn no_moves(self: Arc<Self>) -> Box<dyn AnyPlan> {
-        let Ok(no_moves) = replay(&self.instance, Vec::new()) else {
-            unreachable!("no move is illegal")
-        };
-        self.plan(Moves::Replayed(no_moves))
+    fn verify(self: Arc<Self>, lines: &[Line<'_>]) -> Result<Box<dyn AnyPlan>, PlanError> {
+        let moves = lines.iter().map(|&line| P::read_move(&self.0, line));
+        let verified = verify(&self.0, moves.collect::<Result<_, _>>()?);
+        let plan = verified.map_err(|refusal| PlanError::Refused(refusal.to_string()))?;
+        Ok(self.plan(plan))
     }
 
     fn list_shortest_plans(
@@ -455,10 +489,14 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     ) -> Result<Outcome<ShortestPlans<Box<dyn AnyPlan>>>, SolveError> {
         let list = P::capabilities().count_plans;
         let list = list.ok_or_else(|| missing(&P::INFO, "solve --all"))?;
-        let outcome = list(&self.instance, max_plans, budget)?;
+        let outcome = list(&self.0, max_plans, budget)?;
+        let cost = outcome.cost();
+        for plan in outcome.plan().into_iter().flat_map(|listed| &listed.plans) {
+            check_cost(plan, cost)?;
+        }
         Ok(outcome.map(|ShortestPlans { count, plans, limit, plan_bytes }| ShortestPlans {
             count,
-            plans: plans.into_iter().map(|plan| self.verified(plan)).collect(),
+            plans: plans.into_iter().map(|plan| self.plan(plan)).collect(),
             limit,
             plan_bytes,
         }))
@@ -466,12 +504,12 @@ impl<P: Offers> AnyInstance for Loaded<P> {
 
     fn explore(&self, budget: &Budget) -> Result<Explored, SolveError> {
         let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.explore)(&self.instance, budget)
+        (explore.explore)(&self.0, budget)
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
         let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.graph)(&self.instance, budget)
+        (explore.graph)(&self.0, budget)
     }
 
     fn diameter(
@@ -480,62 +518,50 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError> {
         let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.diameter)(&self.instance, budget, progress)
+        (explore.diameter)(&self.0, budget, progress)
     }
 
-    fn convert(&self, notation: usize) -> Option<String> {
-        (P::capabilities().convert?.convert)(&self.instance, notation)
+    fn convert(&self, notation: &str) -> Option<String> {
+        let convert = P::capabilities().convert?;
+        let known = convert.verb.notations.iter().find(|known| known.name == notation)?;
+        (convert.convert)(&self.0, known)
     }
 
     fn size(&self) -> Option<String> {
-        (P::capabilities().convert?.size)(&self.instance)
+        (P::capabilities().convert?.size)(&self.0)
     }
 
     fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
         let rank = P::capabilities().rank.ok_or_else(|| missing(&P::INFO, "rank"))?;
-        rank(&self.instance, budget)
-    }
-}
-
-impl<P: Offers> Moves<P> {
-    fn replayed(&self) -> &Replayed<P::Instance> {
-        match self {
-            Self::Verified(moves) => moves,
-            Self::Replayed(moves) => moves,
-        }
+        rank(&self.0, budget)
     }
 }
 
 impl<P: Offers> AnyPlan for Plan<P> {
     fn len(&self) -> usize {
-        self.moves.replayed().len()
+        self.moves.len()
     }
 
     fn line(&self, index: usize) -> String {
         let mut line = String::new();
         // A String takes everything.
-        let _ = P::write_move(&self.of.instance, &self.moves.replayed()[index], &mut line);
+        let _ = P::write_move(&self.of.0, &self.moves[index], &mut line);
         line
     }
 
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        match &self.moves {
-            Moves::Verified(moves) => P::write_contest(&self.of.instance, moves, out),
-            Moves::Replayed(_) => Ok(()),
-        }
+        P::write_contest(&self.of.0, &self.moves, out)
     }
 
-    fn animation(&self, limits: &DrawLimits<'_>) -> Result<Animation<'_>, DrawError> {
-        let Loaded { instance, pictures } = &*self.of;
-        P::animation(instance, self.moves.replayed(), pictures, limits)
+    fn animation(
+        &self,
+        pictures: Given<'_>,
+        limits: &DrawLimits<'_>,
+    ) -> Result<Animation<'_>, PictureError> {
+        Ok(P::animation(&self.of.0, &self.moves, &pictures.options()?, limits)?)
     }
 
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>> {
-        match &self.moves {
-            Moves::Verified(moves) => {
-                Some((P::capabilities().detail?.details)(&self.of.instance, moves))
-            }
-            Moves::Replayed(_) => None,
-        }
+        Some((P::capabilities().detail?.details)(&self.of.0, &self.moves))
     }
 }

@@ -9,7 +9,7 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_rules::Verified;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
@@ -44,12 +44,8 @@ pub trait Detail: Puzzle {
 
 /// All boards that can be reached can be explored.
 pub trait Explore: Puzzle {
-    /// One line for help.
-    const ABOUT: &'static str = "Explore all boards that can be reached from the start";
-    /// What the cost of a shortest plan is called in reports; `None` if it is left out.
-    const COST: Option<&'static str> = Some("shortest plan");
-    /// Whether every move can be undone, so that boards have a [diameter](Self::diameter).
-    const UNDIRECTED: bool = false;
+    /// The verb.
+    const VERB: ExploreVerb = ExploreVerb::DEFAULT;
 
     /// Counts the boards by their distance from the start.
     ///
@@ -66,7 +62,7 @@ pub trait Explore: Puzzle {
     /// The greatest and the least eccentricity of all boards. `progress` is called now and then.
     ///
     /// # Errors
-    /// If a limit stopped the search, or if moves cannot be [undone](Self::UNDIRECTED).
+    /// If a limit stopped the search, or if moves cannot be [undone](ExploreVerb::undirected).
     fn diameter(
         _: &Self::Instance,
         _budget: &Budget,
@@ -79,54 +75,88 @@ pub trait Explore: Puzzle {
 /// Takes a generated instance, with its fewest moves if they are known.
 pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;
 
+/// The verb `explore` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct ExploreVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// What the cost of a shortest plan is called in reports; `None` if it is left out.
+    pub cost: Option<&'static str>,
+    /// Whether every move can be undone, so that boards have a [diameter](Explore::diameter).
+    pub undirected: bool,
+    /// Whether text shows one of the boards that are farthest from the start or from a goal.
+    pub shows_boards: bool,
+}
+
+impl ExploreVerb {
+    /// For any puzzle.
+    pub const DEFAULT: Self = Self {
+        about: "Explore all boards that can be reached from the start",
+        cost: Some("shortest plan"),
+        undirected: false,
+        shows_boards: true,
+    };
+}
+
 /// Instances can be generated.
 pub trait Generate: Puzzle {
-    /// One line for help.
-    const ABOUT: &'static str;
-    /// More lines for help.
-    const LONG_ABOUT: &'static str;
-    /// The help of the instance that the generated ones are like; `None` if they need none.
-    const BASE: Option<&'static str> = None;
-    /// The singular noun for what is generated.
-    const NOUN: &'static str;
-    /// What is between two texts of generated instances.
-    const SEPARATOR: &'static str = "";
+    /// The verb.
+    const VERB: GenerateVerb;
 
     /// What to generate.
     type GenerateOptions: Options;
 
     /// Generates instances, and passes each to `emit` with its fewest moves if they are known.
-    /// `limits` are for the whole work.
     ///
     /// # Errors
     /// If the options allow no instance; an error of `emit`.
     fn generate(
         base: Option<&Self::Instance>,
         options: &Self::GenerateOptions,
-        limits: Limits,
         work: &dyn Work,
         emit: Emit<'_, Self::Instance>,
     ) -> Result<Generated, WorkError>;
 }
 
+/// The verb `generate` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct GenerateVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// More lines for help.
+    pub long_about: &'static str,
+    /// The help of the instance that the generated ones are like; `None` if they need none.
+    pub base: Option<&'static str>,
+    /// The singular noun for what is generated.
+    pub noun: &'static str,
+    /// What is between two texts of generated instances.
+    pub separator: &'static str,
+}
+
 /// Instances can be written in several notations.
 pub trait Convert: Puzzle {
-    /// The names of the notations, each with what is between two texts in it, and with what it is
-    /// called in messages.
-    const NOTATIONS: &'static [Notation];
-    /// The help of the choice.
-    const HELP: &'static str;
-    /// One line for help.
-    const ABOUT: &'static str;
+    /// The verb.
+    const VERB: ConvertVerb;
 
-    /// The instance in a notation, given by its index. `None` if it cannot be written in it without
-    /// loss.
-    fn convert(instance: &Self::Instance, notation: usize) -> Option<String>;
+    /// The instance in one of the [notations](ConvertVerb::notations). `None` if it cannot be
+    /// written in it without loss.
+    fn convert(instance: &Self::Instance, notation: &Notation) -> Option<String>;
 
     /// The size of an instance, where a notation does not contain it.
     fn size(_: &Self::Instance) -> Option<String> {
         None
     }
+}
+
+/// The verb `convert` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvertVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// The help of the choice.
+    pub help: &'static str,
+    /// The notations.
+    pub notations: &'static [Notation],
 }
 
 /// A notation of instances.
@@ -177,12 +207,8 @@ pub struct Difficulty {
 
 /// All instances of a kind can be listed by component.
 pub trait Census: Puzzle {
-    /// One line for help.
-    const ABOUT: &'static str;
-    /// More lines for help.
-    const LONG_ABOUT: &'static str;
-    /// The singular noun for what is counted while the work runs.
-    const NOUN: &'static str;
+    /// The verb.
+    const VERB: CensusVerb;
 
     /// What to list.
     type CensusOptions: Options;
@@ -201,10 +227,18 @@ pub trait Census: Puzzle {
     /// If a limit stopped the work; an error of `emit`.
     fn census(
         options: &Self::CensusOptions,
-        limits: Limits,
         work: &dyn Work,
         emit: &mut dyn FnMut(Self::Row) -> io::Result<()>,
     ) -> Result<String, WorkError>;
+}
+
+/// The verb `census` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct CensusVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// More lines for help.
+    pub long_about: &'static str,
 }
 
 /// What a program offers to work that takes long.
@@ -213,10 +247,11 @@ pub trait Work: Sync {
     fn budget(&self, limits: Limits) -> Budget;
     /// Whether the program was interrupted.
     fn is_interrupted(&self) -> bool;
+    /// The work consists of items, which this singular noun names: of `total` of them, if the
+    /// number is known.
+    fn start(&self, item: &'static str, total: Option<u64>);
     /// This number of items is done.
     fn add_done(&self, items: u64);
-    /// There are this number of items.
-    fn set_total(&self, items: u64);
 }
 
 /// Why work ended without a result.
@@ -342,89 +377,55 @@ pub(crate) struct ExploreWith<P: Puzzle> {
     pub(crate) diameter: ComputeDiameter<P>,
 }
 
-/// The verb `explore` of a puzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct ExploreVerb {
-    /// [`Explore::ABOUT`]
-    pub about: &'static str,
-    /// [`Explore::COST`]
-    pub cost: Option<&'static str>,
-    /// [`Explore::UNDIRECTED`]
-    pub undirected: bool,
-}
-
 type GenerateAny<I> =
-    fn(Option<&I>, Given<'_>, Limits, &dyn Work, Emit<'_, I>) -> Result<Generated, WorkError>;
+    fn(Option<&I>, Given<'_>, &dyn Work, Emit<'_, I>) -> Result<Generated, WorkError>;
 
 pub(crate) struct GenerateWith<P: Puzzle> {
     pub(crate) verb: GenerateVerb,
-    pub(crate) generate: GenerateAny<P::Instance>,
-}
-
-/// The verb `generate` of a puzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct GenerateVerb {
-    /// [`Generate::ABOUT`]
-    pub about: &'static str,
-    /// [`Generate::LONG_ABOUT`]
-    pub long_about: &'static str,
-    /// [`Generate::BASE`]
-    pub base: Option<&'static str>,
-    /// [`Generate::NOUN`]
-    pub noun: &'static str,
-    /// [`Generate::SEPARATOR`]
-    pub separator: &'static str,
-    /// Adds the options to a command.
     #[cfg(feature = "clap")]
-    pub arguments: fn(clap::Command) -> clap::Command,
+    pub(crate) arguments: fn(clap::Command) -> clap::Command,
+    pub(crate) generate: GenerateAny<P::Instance>,
 }
 
 pub(crate) struct ConvertWith<P: Puzzle> {
     pub(crate) verb: ConvertVerb,
-    pub(crate) convert: fn(&P::Instance, usize) -> Option<String>,
+    pub(crate) convert: fn(&P::Instance, &Notation) -> Option<String>,
     pub(crate) size: fn(&P::Instance) -> Option<String>,
 }
 
-/// The verb `convert` of a puzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct ConvertVerb {
-    /// [`Convert::ABOUT`]
-    pub about: &'static str,
-    /// [`Convert::HELP`]
-    pub help: &'static str,
-    /// [`Convert::NOTATIONS`]
-    pub notations: &'static [Notation],
+/// A row of a census: it serializes to JSON.
+pub trait CensusRow: erased_serde::Serialize {
+    /// The row as the fields of the columns.
+    fn fields(&self) -> Vec<String>;
 }
 
-/// The fields of a row of a census, and the row as JSON.
-pub type CensusRow = (Vec<String>, serde_json::Value);
+struct RowOf<'a, P: Census>(&'a P::CensusOptions, &'a P::Row);
+
+impl<P: Census> Serialize for RowOf<'_, P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.1.serialize(serializer)
+    }
+}
+
+impl<P: Census> CensusRow for RowOf<'_, P> {
+    fn fields(&self) -> Vec<String> {
+        P::fields(self.0, self.1)
+    }
+}
 
 type CensusAny = fn(
     Given<'_>,
-    Limits,
     &dyn Work,
-    &mut dyn FnMut(CensusRow) -> io::Result<()>,
+    &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
 ) -> Result<String, WorkError>;
 
 pub(crate) struct CensusWith {
     pub(crate) verb: CensusVerb,
+    #[cfg(feature = "clap")]
+    pub(crate) arguments: fn(clap::Command) -> clap::Command,
     pub(crate) row_schema: fn() -> serde_json::Value,
     pub(crate) columns: fn(Given<'_>) -> Result<Vec<&'static str>, OptionsError>,
     pub(crate) census: CensusAny,
-}
-
-/// The verb `census` of a puzzle.
-#[derive(Clone, Copy, Debug)]
-pub struct CensusVerb {
-    /// [`Census::ABOUT`]
-    pub about: &'static str,
-    /// [`Census::LONG_ABOUT`]
-    pub long_about: &'static str,
-    /// [`Census::NOUN`]
-    pub noun: &'static str,
-    /// Adds the options to a command.
-    #[cfg(feature = "clap")]
-    pub arguments: fn(clap::Command) -> clap::Command,
 }
 
 impl<P: Puzzle> Capabilities<P> {
@@ -469,7 +470,7 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Explore,
     {
-        let verb = ExploreVerb { about: P::ABOUT, cost: P::COST, undirected: P::UNDIRECTED };
+        let verb = <P as Explore>::VERB;
         let (explore, graph, diameter) = (P::explore, P::graph, P::diameter);
         Self { explore: Some(ExploreWith { verb, explore, graph, diameter }), ..self }
     }
@@ -480,19 +481,16 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Generate,
     {
-        let verb = GenerateVerb {
-            about: <P as Generate>::ABOUT,
-            long_about: <P as Generate>::LONG_ABOUT,
-            base: P::BASE,
-            noun: <P as Generate>::NOUN,
-            separator: P::SEPARATOR,
+        let generate: GenerateAny<P::Instance> = |base, given, work, emit| {
+            P::generate(base, &given.options::<P::GenerateOptions>()?, work, emit)
+        };
+        let generate = GenerateWith {
+            verb: <P as Generate>::VERB,
             #[cfg(feature = "clap")]
             arguments: crate::options::add_arguments::<P::GenerateOptions>,
+            generate,
         };
-        let generate: GenerateAny<P::Instance> = |base, given, limits, work, emit| {
-            P::generate(base, &given.options::<P::GenerateOptions>()?, limits, work, emit)
-        };
-        Self { generate: Some(GenerateWith { verb, generate }), ..self }
+        Self { generate: Some(generate), ..self }
     }
 
     /// Adds [`Convert`].
@@ -501,8 +499,7 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Convert,
     {
-        let verb =
-            ConvertVerb { about: <P as Convert>::ABOUT, help: P::HELP, notations: P::NOTATIONS };
+        let verb = <P as Convert>::VERB;
         Self { convert: Some(ConvertWith { verb, convert: P::convert, size: P::size }), ..self }
     }
 
@@ -521,24 +518,18 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Census,
     {
-        let verb = CensusVerb {
-            about: <P as Census>::ABOUT,
-            long_about: <P as Census>::LONG_ABOUT,
-            noun: <P as Census>::NOUN,
+        let census: CensusAny = |given, work, emit| {
+            let options = given.options::<P::CensusOptions>()?;
+            P::census(&options, work, &mut |row| emit(&RowOf::<P>(&options, &row)))
+        };
+        let census = CensusWith {
+            verb: <P as Census>::VERB,
             #[cfg(feature = "clap")]
             arguments: crate::options::add_arguments::<P::CensusOptions>,
+            row_schema: schema_of::<P::Row>,
+            columns: |given| Ok(P::columns(&given.options::<P::CensusOptions>()?)),
+            census,
         };
-        let census: CensusAny = |given, limits, work, emit| {
-            let options = given.options::<P::CensusOptions>()?;
-            P::census(&options, limits, work, &mut |row| {
-                let json = serde_json::to_value(&row).map_err(io::Error::from)?;
-                emit((P::fields(&options, &row), json))
-            })
-        };
-        let columns = |given: Given<'_>| Ok(P::columns(&given.options::<P::CensusOptions>()?));
-        Self {
-            census: Some(CensusWith { verb, row_schema: schema_of::<P::Row>, columns, census }),
-            ..self
-        }
+        Self { census: Some(census), ..self }
     }
 }

@@ -1,10 +1,14 @@
-//! Why a question to a puzzle has no answer.
+//! Errors of puzzles.
 
 use std::error::Error;
 
 use fewest_core::budget::Limit;
 use fewest_core::search::UnsupportedEngine;
 use fewest_rules::Refusal;
+use fewest_rules::text::Diagnostic;
+use fewest_scene::DrawError;
+
+use crate::options::OptionsError;
 
 /// Why a question to a puzzle has no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -20,9 +24,9 @@ pub enum SolveError {
     /// A limit stopped the work before there was anything to report.
     #[error("stopped, {0}")]
     Stopped(Limit),
-    /// The rules refuse a plan that was found: a bug in the crate of the puzzle.
-    #[error("the rules refuse the plan of the search: {0}")]
-    Refused(String),
+    /// A bug in the crate of the puzzle, such as a plan that the rules refuse.
+    #[error("{0}")]
+    Bug(String),
 }
 
 impl SolveError {
@@ -46,6 +50,28 @@ impl From<Limit> for SolveError {
 
 impl<I: Error, U: Error> From<Refusal<I, U>> for SolveError {
     fn from(refusal: Refusal<I, U>) -> Self {
-        Self::Refused(refusal.to_string())
+        Self::Bug(format!("the rules refuse the plan of the search: {refusal}"))
     }
+}
+
+/// Why a text is not a plan of an instance.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// A line is not a move.
+    #[error(transparent)]
+    Text(#[from] Diagnostic),
+    /// The rules refuse the plan.
+    #[error("{0}")]
+    Refused(String),
+}
+
+/// Why a picture was not drawn.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    /// The options are not valid.
+    #[error(transparent)]
+    Options(#[from] OptionsError),
+    /// It exceeds a limit.
+    #[error(transparent)]
+    Draw(#[from] DrawError),
 }

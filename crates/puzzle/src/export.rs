@@ -105,13 +105,21 @@ fn write_dot(
     Ok(writeln!(out, "}}")?)
 }
 
+/// An error of CSV as one of its writer, such as a broken pipe.
+pub fn csv_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
 fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), WorkError> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["from", "to"]).map_err(io::Error::from)?;
+    csv.write_record(["from", "to"]).map_err(csv_error)?;
     for (one, other) in graph.moves() {
         budget.check()?;
         let boards = [one, other].map(|number| &graph.boards[number as usize]);
-        csv.write_record(boards).map_err(io::Error::from)?;
+        csv.write_record(boards).map_err(csv_error)?;
     }
     Ok(csv.flush()?)
 }

@@ -8,42 +8,32 @@ use serde::Deserialize;
 use crate::capabilities::{Emit, End, Generated, Work, WorkError};
 use crate::error::SolveError;
 use crate::hardest::Tried;
+use crate::options::Whole;
 use crate::puzzle::Puzzle;
 use crate::random::Random;
-use crate::solution::plural;
+use crate::solution::{counted, plural};
 
 /// The options of puzzles with random instances.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct RandomOptions {
     /// Random seed
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = 1, value_parser = crate::options::whole_number(0, u64::MAX))
-    )]
-    pub seed: u64,
+    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
+    pub seed: Whole<0>,
 
     /// Number of instances to generate; some may be unsolvable
     #[cfg_attr(
         feature = "clap",
-        arg(
-            long,
-            default_value_t = 1,
-            conflicts_with = "hard",
-            value_parser = crate::options::whole_number(1, u64::MAX),
-        )
+        arg(long, default_value_t = Whole::new(1), conflicts_with = "hard")
     )]
-    pub count: u64,
+    pub count: Whole<1>,
 
     /// Try this number of instances, random ones and changes of the hardest found so far, and print
     /// the one with the most moves. Searches have a limit on states that depends on the size only;
     /// instances beyond it are given up
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "TRIES", value_parser = crate::options::whole_number(1, u64::MAX))
-    )]
-    pub hard: Option<u64>,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TRIES"))]
+    pub hard: Option<Whole<1>>,
 
     /// Stop after this time, such as `10s`; with --hard, keep the hardest found so far. The result
     /// then depends on the speed of the machine
@@ -51,13 +41,13 @@ pub struct RandomOptions {
         feature = "clap",
         arg(long, value_name = "TIME", value_parser = crate::options::parse_time)
     )]
-    #[serde(deserialize_with = "crate::options::time")]
+    #[serde(deserialize_with = "crate::options::deserialize_time")]
     pub time: Option<Duration>,
 }
 
 impl Default for RandomOptions {
     fn default() -> Self {
-        Self { seed: 1, count: 1, hard: None, time: None }
+        Self { seed: Whole::new(1), count: Whole::new(1), hard: None, time: None }
     }
 }
 
@@ -93,7 +83,7 @@ where
         &mut dyn FnMut() -> Option<Budget>,
     ) -> Result<Tried<P::Instance>, SolveError>,
 {
-    let mut random = Random::from_seed(options.seed);
+    let mut random = Random::from_seed(options.seed.get());
     // Options that allow no instance at all are reported first.
     make(&mut random.clone())?;
     let start = Instant::now();
@@ -108,9 +98,9 @@ where
         Some(limit) => format!("{limit}: "),
         None => String::new(),
     };
-    let Some(tries) = options.hard else {
-        let count = options.count;
-        work.set_total(count);
+    let Some(tries) = options.hard.map(Whole::get) else {
+        let count = options.count.get();
+        work.start("instance", Some(count));
         for written in 0..count {
             if let limit @ Some(end) = stopped() {
                 let (reason, noun) = (reason(limit), plural(noun, count));
@@ -122,7 +112,7 @@ where
         }
         return Ok(Generated::new(End::Complete));
     };
-    work.set_total(tries);
+    work.start("attempt", Some(tries));
     let mut budget = || {
         let time = options.time.map(|time| time.saturating_sub(start.elapsed()));
         work.add_done(1);
@@ -136,7 +126,7 @@ where
     Ok(match tried.hardest {
         Some((instance, cost)) => {
             emit(&instance, Some(cost))?;
-            let moves = format!("{cost} {}", P::unit(&instance)[usize::from(cost != 1)]);
+            let moves = counted(P::unit(&instance), cost);
             let (solved, noun) = (tried.solved, plural(noun, tried.solved));
             ended(End::Complete)
                 .note(format!("{reason}{moves}, the most of {solved} {noun} with a plan; {others}"))

@@ -1,10 +1,13 @@
 //! Options of a puzzle: plain data, which a command line, a web request and a binding can fill.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::str::FromStr;
 use std::time::Duration;
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use bytesize::ByteSize;
+use fewest_core::budget::Limits;
+use serde::Deserialize;
+use serde::de::{DeserializeOwned, Deserializer, Error};
 
 /// Options of a puzzle.
 #[cfg(feature = "clap")]
@@ -21,7 +24,7 @@ pub trait Options: DeserializeOwned + Default + Send + Sync + 'static {}
 impl<T: DeserializeOwned + Default + Send + Sync + 'static> Options for T {}
 
 /// No options.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(deny_unknown_fields)]
 pub struct NoOptions {}
@@ -93,15 +96,105 @@ pub fn add_arguments<O: clap::Args>(command: clap::Command) -> clap::Command {
     O::augment_args(command).about(about).long_about(long_about)
 }
 
-/// A parser of whole numbers from `min` to `max`, for the command line.
-pub fn whole_number<T>(min: T, max: T) -> impl Fn(&str) -> Result<T, String> + Clone
-where
-    T: FromStr + PartialOrd + Display + Copy,
-{
-    move |text| {
-        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        number.ok_or_else(|| format!("expected a whole number from {min} to {max}"))
+/// A whole number from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "u64")]
+pub struct Whole<const MIN: u64, const MAX: u64 = { u64::MAX }>(u64);
+
+/// The error of a number that a [`Whole`] does not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a whole number from {min} to {max}")]
+pub struct NotInRange {
+    /// The least number.
+    pub min: u64,
+    /// The greatest number.
+    pub max: u64,
+}
+
+impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
+    const NOT_IN_RANGE: NotInRange = NotInRange { min: MIN, max: MAX };
+
+    /// A number, as the default of an option.
+    ///
+    /// # Panics
+    /// If it is not allowed.
+    pub const fn new(number: u64) -> Self {
+        assert!(MIN <= number && number <= MAX, "the number is not allowed");
+        Self(number)
     }
+
+    /// The number.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> TryFrom<u64> for Whole<MIN, MAX> {
+    type Error = NotInRange;
+
+    fn try_from(number: u64) -> Result<Self, NotInRange> {
+        (MIN..=MAX).contains(&number).then_some(Self(number)).ok_or(Self::NOT_IN_RANGE)
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> FromStr for Whole<MIN, MAX> {
+    type Err = NotInRange;
+
+    fn from_str(text: &str) -> Result<Self, NotInRange> {
+        text.parse::<u64>().map_err(|_| Self::NOT_IN_RANGE)?.try_into()
+    }
+}
+
+impl<const MIN: u64, const MAX: u64> Display for Whole<MIN, MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The limits of work.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitOptions {
+    /// Stop after this time per data set, such as `10s`, `1m 30s`, `500ms`, or a number of seconds;
+    /// no limit by default
+    #[cfg_attr(feature = "clap", arg(long, value_name = "TIME", value_parser = parse_time))]
+    #[serde(deserialize_with = "deserialize_time")]
+    pub time: Option<Duration>,
+
+    /// Stop before using more memory than this, such as `500MB` or `16GiB`
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)
+    )]
+    #[serde(deserialize_with = "deserialize_memory")]
+    pub memory: ByteSize,
+
+    /// Stop after expanding this number of states per data set; no limit by default
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT", value_parser = parse_count))]
+    pub states: Option<u64>,
+}
+
+impl Default for LimitOptions {
+    fn default() -> Self {
+        Self { time: None, memory: ByteSize::gib(4), states: None }
+    }
+}
+
+impl LimitOptions {
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        Limits { time: self.time, memory_bytes: Some(self.memory.as_u64()), states: self.states }
+    }
+}
+
+#[cfg(feature = "clap")]
+fn parse_count(text: &str) -> Result<u64, &'static str> {
+    text.parse().map_err(|_| "expected a whole number such as `1000000`")
+}
+
+fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {
+    text.parse().map_err(|_| "expected a size such as `500MB`, `16GiB`, or a number of bytes")
 }
 
 /// Parses a time, for the command line.
@@ -120,7 +213,46 @@ pub fn parse_time(text: &str) -> Result<Duration, &'static str> {
 ///
 /// # Errors
 /// If the text is not a time.
-pub fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+pub fn deserialize_time<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Duration>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| parse_time(&text).map_err(Error::custom)).transpose()
+}
+
+fn deserialize_memory<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ByteSize, D::Error> {
+    parse_memory(&String::deserialize(deserializer)?).map_err(Error::custom)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::generate::RandomOptions;
+
+    fn read<O: Options>(options: &serde_json::Value) -> Result<O, String> {
+        Given::Json(options).options().map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn json_is_checked_as_the_command_line_is() {
+        let limits: LimitOptions = read(&json!({"time": "1m 30s", "memory": "500MB"})).unwrap();
+        assert_eq!(limits.time, Some(Duration::from_secs(90)));
+        assert_eq!(limits.limits().memory_bytes, Some(500_000_000));
+        for (options, error) in [
+            (json!({"memory": "much"}), "expected a size"),
+            (json!({"time": 7}), "expected a string"),
+            (json!({"stats": 1}), "unknown field `stats`"),
+        ] {
+            let found = read::<LimitOptions>(&options).unwrap_err();
+            assert!(found.contains(error), "{options}: {found}");
+        }
+        assert_eq!(read::<RandomOptions>(&json!({})).unwrap().count.get(), 1);
+        for options in [json!({"count": 0}), json!({"hard": -1}), json!({"sed": 1})] {
+            assert!(read::<RandomOptions>(&options).is_err(), "{options}");
+        }
+        assert!("0".parse::<Whole<1, 5>>().is_err() && "6".parse::<Whole<1, 5>>().is_err());
+        assert_eq!("5".parse::<Whole<1, 5>>().map(Whole::get), Ok(5));
+    }
 }

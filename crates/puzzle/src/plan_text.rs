@@ -10,6 +10,7 @@ use std::sync::Arc;
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
 use crate::any::{AnyInstance, AnyPlan};
+use crate::error::PlanError;
 use crate::solution::moves;
 
 /// The lines of one data set.
@@ -63,25 +64,22 @@ pub fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
 }
 
 impl Block<'_> {
-    /// Replays the plan by the rules. The inner error is the reason why it is refused.
+    /// Replays the plan by the rules.
     ///
     /// # Errors
-    /// A diagnostic of a line that is not a move.
-    pub fn verify(
-        &self,
-        instance: &Arc<dyn AnyInstance>,
-    ) -> Result<Result<Box<dyn AnyPlan>, String>, Diagnostic> {
+    /// If a line is not a move, or the plan is refused.
+    pub fn verify(&self, instance: &Arc<dyn AnyInstance>) -> Result<Box<dyn AnyPlan>, PlanError> {
         let Some(stated) = self.stated_cost else {
             let header = self.header.text.trim();
-            return Ok(Err(format!("there is no plan to replay, only `{header}`")));
+            return Err(PlanError::Refused(format!("there is no plan to replay, only `{header}`")));
         };
-        Ok(Arc::clone(instance).verify(&self.lines)?.and_then(|plan| {
-            if plan.len() == stated {
-                return Ok(plan);
-            }
-            let found = moves(&**instance, plan.len() as u32);
-            Err(format!("it has {found}, but its first line states {stated}"))
-        }))
+        let plan = Arc::clone(instance).verify(&self.lines)?;
+        if plan.len() == stated {
+            return Ok(plan);
+        }
+        let found = moves(&**instance, plan.len() as u32);
+        let refusal = format!("it has {found}, but its first line states {stated}");
+        Err(PlanError::Refused(refusal))
     }
 }
 

@@ -42,7 +42,7 @@ pub fn write_explored(
         let Extreme { moves, boards, board } = extreme;
         let noun = plural("board", *boards);
         write!(out, "{what}: {}, {boards} {noun}", count(*moves))?;
-        if verb.undirected { writeln!(out, ": {board}") } else { writeln!(out) }
+        if verb.shows_boards { writeln!(out, ": {board}") } else { writeln!(out) }
     };
     if let Some(farthest) = &explored.farthest {
         write("farthest from the start", farthest, out)?;

@@ -17,7 +17,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::any::{AnyInstance, AnyPlan, AnyPuzzle, Verbs};
-use crate::capabilities::Difficulty;
+use crate::capabilities::{CensusRow, Difficulty};
 use crate::explore::{self, Explored};
 use crate::schema::schema_of;
 use crate::solution::Solution;
@@ -132,22 +132,28 @@ pub struct SolveReport<'a> {
     #[schemars(skip)]
     details: Option<Box<dyn erased_serde::Serialize + 'a>>,
     /// With `--all`: the number of shortest plans, as text, because many JSON parsers round numbers
-    /// with more than 15 digits; missing if it is 2^128 or more.
+    /// with more than 15 digits; missing if it is 2^128 or more, or if a limit stopped the count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("pattern" = "^[0-9]+$"))]
+    #[schemars(with = "String", regex(pattern = "^[0-9]+$"))]
     plan_count: Option<String>,
     /// With `--all`: the first shortest plans.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Vec<String>>")]
     plans: Option<Stream<'a, Stream<'a, String>>>,
+    /// With `--all`: the limit that stopped the count or the list of the shortest plans; missing if
+    /// none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "LimitName")]
+    plans_limit: Option<LimitName>,
     /// The board as text, for puzzles whose plans are easier to read with it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     board: Option<String>,
 }
 
 /// What a search found and proved.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 enum OutcomeName {
     Solved,
     Unsolvable,
@@ -157,7 +163,6 @@ enum OutcomeName {
 /// The limit that stopped a search.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 enum LimitName {
     Time,
     Memory,
@@ -180,7 +185,6 @@ impl From<Limit> for LimitName {
 
 /// The work of a search.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[schemars(inline)]
 struct SearchStats {
     /// The number of expanded states.
     expanded: u64,
@@ -193,6 +197,7 @@ struct SearchStats {
     /// The peak of the reserved memory in bytes.
     bytes: u64,
     /// The time of the search.
+    #[schemars(range(min = 0.0))]
     elapsed_seconds: f64,
 }
 
@@ -207,8 +212,13 @@ impl<'a> SolveReport<'a> {
                 (OutcomeName::Stopped, Some(limit), Some(lower_bound))
             }
         };
-        let plan = outcome.plan();
+        let plan = solution.plan();
         let all = solution.shortest_plans.as_ref();
+        let listed = all.and_then(|all| all.as_ref().ok());
+        let plans_limit = all.and_then(|all| match all {
+            Ok(plans) => plans.limit,
+            Err(limit) => Some(*limit),
+        });
         let stats = outcome.stats;
         Self {
             instance: &solution.name,
@@ -218,7 +228,7 @@ impl<'a> SolveReport<'a> {
             optimal: matches!(outcome.verdict, Verdict::Solved { .. }),
             lower_bound,
             limit: limit.map(Into::into),
-            plan: plan.map(|plan| lines(&**plan)),
+            plan: plan.map(lines),
             engine: solution.engine,
             stats: SearchStats {
                 expanded: stats.expanded,
@@ -229,8 +239,9 @@ impl<'a> SolveReport<'a> {
                 elapsed_seconds: solution.elapsed.as_secs_f64(),
             },
             details: plan.and_then(|plan| plan.details()),
-            plan_count: all.and_then(|all| Some(all.count?.to_string())),
-            plans: all.map(|all| Stream::new(|| all.plans.iter().map(|plan| lines(&**plan)))),
+            plan_count: listed.and_then(|all| Some(all.count?.to_string())),
+            plans: listed.map(|all| Stream::new(|| all.plans.iter().map(|plan| lines(&**plan)))),
+            plans_limit: plans_limit.map(Into::into),
             board: solution.instance.board(),
         }
     }
@@ -257,12 +268,16 @@ pub struct VerifyReport<'a> {
 }
 
 impl<'a> VerifyReport<'a> {
-    /// The report of an instance whose plan has this number of moves, or is refused.
-    pub fn new(name: &'a str, instance: &dyn AnyInstance, verdict: Result<usize, &'a str>) -> Self {
+    /// The report of an instance with its plan, or with the reason why the plan is refused.
+    pub fn new(
+        name: &'a str,
+        instance: &dyn AnyInstance,
+        verdict: Result<&dyn AnyPlan, &'a str>,
+    ) -> Self {
         Self {
             instance: name,
             accepted: verdict.is_ok(),
-            cost: verdict.ok().map(|cost| cost as u32),
+            cost: verdict.ok().map(|plan| plan.len() as u32),
             cost_unit: instance.unit()[0],
             refusal: verdict.err(),
         }
@@ -277,11 +292,12 @@ impl Report for VerifyReport<'_> {
 /// A built-in instance: `list --json`.
 #[derive(Serialize, JsonSchema)]
 pub struct ListReport<'a> {
-    /// The names of the instance, at least one.
+    /// The names of the instance, with the main name first.
+    #[schemars(length(min = 1))]
     pub names: &'a [&'a str],
     /// The description of the instance.
     pub about: &'a str,
-    /// The text of the instance.
+    /// The text of the instance, as input for `solve -`.
     pub text: &'a str,
 }
 
@@ -293,7 +309,7 @@ impl Report for ListReport<'_> {
 /// A generated instance: `generate --json`.
 #[derive(Serialize, JsonSchema)]
 pub struct GenerateReport<'a> {
-    /// The text of the instance.
+    /// The text of the instance, as input for `solve -`.
     pub text: &'a str,
     /// The number of moves of a shortest plan; null if it is not known.
     pub cost: Option<u32>,
@@ -309,10 +325,11 @@ impl Report for GenerateReport<'_> {
 pub struct ConvertReport<'a> {
     /// The name of the data set.
     pub instance: &'a str,
-    /// The notation.
+    /// The name of the notation: the value of `--to`.
     pub notation: &'a str,
     /// The rows and columns, such as `4x6`, if a notation does not contain them.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub size: Option<String>,
     /// The instance in the notation.
     pub text: &'a str,
@@ -330,12 +347,14 @@ pub struct ExploreReport<'a> {
     instance: &'a str,
     /// The board as text, for puzzles whose plans are easier to read with it.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     board: Option<String>,
     /// The unit of the numbers of moves.
     cost_unit: &'static str,
     /// Whether all boards were explored.
     complete: bool,
-    /// The limit that stopped the exploration; null if none did.
+    /// The limit that stopped the exploration, the search from the goals, or the search for the
+    /// diameter; null if none did.
     limit: Option<LimitName>,
     /// The number of boards that were reached.
     boards: u64,
@@ -362,7 +381,6 @@ pub struct ExploreReport<'a> {
 
 /// The boards at the greatest distance.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
 struct ExtremeReport<'a> {
     /// The distance in moves.
     moves: u32,
@@ -374,7 +392,6 @@ struct ExtremeReport<'a> {
 
 /// The work of an exploration.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
 struct ExploreStats {
     /// The number of expanded states.
     expanded: u64,
@@ -385,13 +402,15 @@ struct ExploreStats {
 }
 
 impl<'a> ExploreReport<'a> {
-    /// The report of an exploration.
+    /// The report of an exploration, and with `--diameter` of the search for the diameter.
     pub fn new(
         name: &'a str,
         instance: &dyn AnyInstance,
         explored: &'a Explored,
-        diameter: Option<Diameter>,
+        diameter: Option<Result<Diameter, Limit>>,
     ) -> Self {
+        let stopped = diameter.and_then(Result::err);
+        let diameter = diameter.and_then(Result::ok);
         let extreme = |extreme: &'a explore::Extreme| ExtremeReport {
             moves: extreme.moves,
             boards: extreme.boards,
@@ -403,7 +422,7 @@ impl<'a> ExploreReport<'a> {
             board: instance.board(),
             cost_unit: instance.unit()[0],
             complete: limit.is_none(),
-            limit: limit.or(hardest.as_ref().err().copied()).map(Into::into),
+            limit: limit.or(hardest.as_ref().err().copied()).or(stopped).map(Into::into),
             boards: explored.boards(),
             goals: *goals,
             cost: *cost,
@@ -462,11 +481,12 @@ pub struct RankReport<'a> {
 #[derive(Serialize, JsonSchema)]
 struct Measures {
     /// The number of shortest plans, as text; null if it is 2^128 or more.
-    #[schemars(extend("pattern" = "^[0-9]+$"))]
+    #[schemars(regex(pattern = "^[0-9]+$"))]
     plans: Option<String>,
     /// Whether the shortest plans differ only in the order of independent moves.
     unique: bool,
     /// The share of boards on shortest plans from which only one move continues a shortest plan.
+    #[schemars(range(min = 0.0, max = 1.0))]
     forced: f64,
     /// The pieces that no shortest plan moves.
     idle: String,
@@ -499,21 +519,21 @@ impl Report for RankReport<'_> {
 
 /// A component of all instances of a kind: `census --json`.
 #[derive(Serialize, JsonSchema)]
-pub struct CensusReport {
+pub struct CensusReport<'a> {
     // The schema is that of the row of the puzzle.
     #[serde(flatten)]
     #[schemars(skip)]
-    pub(crate) row: serde_json::Value,
+    row: &'a dyn erased_serde::Serialize,
 }
 
-impl CensusReport {
+impl<'a> CensusReport<'a> {
     /// The report of a row.
-    pub fn new(row: serde_json::Value) -> Self {
+    pub fn new(row: &'a dyn CensusRow) -> Self {
         Self { row }
     }
 }
 
-impl Report for CensusReport {
+impl Report for CensusReport<'_> {
     const VERB: &'static str = "census";
     const VERSION: u32 = 1;
 }
@@ -537,7 +557,6 @@ pub struct ShowReport<'a> {
 
 /// A part of a picture.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
 struct PartReport {
     /// The shape.
     shape: ShapeReport,
@@ -552,14 +571,13 @@ struct PartReport {
 /// A shape on cells.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(inline)]
 enum ShapeReport {
     /// Whole cells, as rows and columns from the cell of the part.
     Cells(Vec<Position>),
     /// The outline of cells, as rows and columns from the cell of the part.
     Outline(Vec<Position>),
-    /// A side of the cell: `west` or `north`.
-    Edge(&'static str),
+    /// A side of the cell.
+    Edge(SideName),
     /// A disc in the cell.
     Disc,
     /// An arrow in the cell, to the east.
@@ -568,9 +586,16 @@ enum ShapeReport {
     Path(&'static str),
 }
 
+/// A side of a cell.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum SideName {
+    West,
+    North,
+}
+
 /// A move of a plan.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
 struct StepReport {
     /// The move as a line of a plan.
     r#move: String,
@@ -580,12 +605,12 @@ struct StepReport {
 
 /// The motion of a part.
 #[derive(Serialize, JsonSchema)]
-#[schemars(inline)]
 struct MotionReport {
     /// The index of the part in `parts`.
     part: usize,
     /// The rows and the columns of the cells that the part passes, from 1, from its current cell to
     /// its next one.
+    #[schemars(length(min = 1))]
     path: Vec<Position>,
     /// The new colour of the part; null if it does not change.
     turns: Option<String>,
@@ -599,8 +624,8 @@ impl From<&Part> for PartReport {
         let shape = match &part.shape {
             Shape::Cells(cells) => ShapeReport::Cells(offsets(cells)),
             Shape::Outline(cells) => ShapeReport::Outline(offsets(cells)),
-            Shape::Edge(Side::West) => ShapeReport::Edge("west"),
-            Shape::Edge(Side::North) => ShapeReport::Edge("north"),
+            Shape::Edge(Side::West) => ShapeReport::Edge(SideName::West),
+            Shape::Edge(Side::North) => ShapeReport::Edge(SideName::North),
             Shape::Disc => ShapeReport::Disc,
             Shape::Arrow => ShapeReport::Arrow,
             Shape::Figure(path) => ShapeReport::Path(path),
@@ -660,7 +685,7 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     let all = having(|_| true);
     let exploring = having(|verbs| verbs.explore.is_some());
     let mut solve = schema::<SolveReport<'_>>(&all);
-    let mut census = schema::<CensusReport>(&having(|verbs| verbs.census.is_some()));
+    let mut census = schema::<CensusReport<'_>>(&having(|verbs| verbs.census.is_some()));
     for puzzle in puzzles {
         let [details, row] = puzzle.schemas();
         // A plan has the details of its puzzle only.

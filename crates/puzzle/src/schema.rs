@@ -7,15 +7,14 @@ use serde_json::Value;
 
 /// The schema of a type when it is written.
 pub(crate) fn schema_of<T: JsonSchema>() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with_transform(plain);
+    let mut settings = SchemaSettings::draft2020_12().for_serialize().with_transform(plain);
+    settings.inline_subschemas = true;
     settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// Leaves out the sizes of Rust's numbers, and the line breaks of comments.
 fn plain(schema: &mut Schema) {
-    if schema.get("format").and_then(Value::as_str).is_some_and(|format| format != "regex") {
-        schema.remove("format");
-    }
+    schema.remove("format");
     if let Some(Value::String(description)) = schema.get_mut("description") {
         *description = description.replace('\n', " ");
     }

@@ -18,8 +18,9 @@ pub struct Solution {
     pub instance: Arc<dyn AnyInstance>,
     /// What was found and proved.
     pub outcome: Outcome<Box<dyn AnyPlan>>,
-    /// All shortest plans, if they were asked for and there is a plan.
-    pub shortest_plans: Option<ShortestPlans<Box<dyn AnyPlan>>>,
+    /// All shortest plans, or the limit that stopped their count. `None` if they were not asked for
+    /// or there is no plan.
+    pub shortest_plans: Option<Result<ShortestPlans<Box<dyn AnyPlan>>, Limit>>,
     /// The name of the engine, or of the method of the puzzle.
     pub engine: &'static str,
     /// The time of the search.
@@ -28,7 +29,12 @@ pub struct Solution {
 
 /// A number of moves with its unit, such as `7 steps`.
 pub fn moves(instance: &dyn AnyInstance, count: u32) -> String {
-    format!("{count} {}", instance.unit()[usize::from(count != 1)])
+    counted(instance.unit(), count)
+}
+
+/// A number with one of the words for one and for several.
+pub fn counted(words: [&str; 2], count: u32) -> String {
+    format!("{count} {}", words[usize::from(count != 1)])
 }
 
 /// A number of plans as text; `None` is 2^128 or more.
@@ -45,6 +51,16 @@ pub fn write_comment(text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 impl Solution {
+    /// The plan to show: the first listed one, or that of the search.
+    pub fn plan(&self) -> Option<&dyn AnyPlan> {
+        let listed = self.listed().and_then(|listed| listed.plans.first());
+        listed.or_else(|| self.outcome.plan()).map(|plan| &**plan)
+    }
+
+    fn listed(&self) -> Option<&ShortestPlans<Box<dyn AnyPlan>>> {
+        self.shortest_plans.as_ref()?.as_ref().ok()
+    }
+
     /// The result line: what is proved.
     fn verdict(&self) -> String {
         let moves = |count| moves(&*self.instance, count);
@@ -73,7 +89,7 @@ impl Solution {
     /// If `out` cannot be written to.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         self.write_name_and_board(out)?;
-        let Some(ShortestPlans { count, plans, .. }) = &self.shortest_plans else {
+        let Some(ShortestPlans { count, plans, .. }) = self.listed() else {
             writeln!(out, "{}", self.verdict())?;
             return self.write_moves(out);
         };
@@ -94,8 +110,8 @@ impl Solution {
     /// # Errors
     /// If `out` cannot be written to.
     pub fn write_moves(&self, out: &mut impl Write) -> io::Result<()> {
-        match self.outcome.plan() {
-            Some(plan) => write_lines(&**plan, out),
+        match self.plan() {
+            Some(plan) => write_lines(plan, out),
             None => writeln!(out),
         }
     }
@@ -107,7 +123,7 @@ impl Solution {
     /// If `out` cannot be written to.
     pub fn write_heading(&self, out: &mut impl Write) -> io::Result<()> {
         write_comment(&self.name, out)?;
-        if let Some(ShortestPlans { count, .. }) = &self.shortest_plans {
+        if let Some(ShortestPlans { count, .. }) = self.listed() {
             write_comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
         }
         writeln!(out, "{}", self.verdict())
@@ -120,7 +136,7 @@ impl Solution {
     pub fn write_hint(&self, out: &mut impl Write) -> io::Result<()> {
         self.write_name_and_board(out)?;
         write_comment(&self.verdict(), out)?;
-        if let Some(plan) = self.outcome.plan().filter(|plan| !plan.is_empty()) {
+        if let Some(plan) = self.plan().filter(|plan| !plan.is_empty()) {
             writeln!(out, "{}", plan.line(0))?;
         }
         writeln!(out)

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::io;
 
-use fewest_core::budget::{Budget, Limits as WorkLimits};
+use fewest_core::budget::Budget;
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
-    Capabilities, Convert, CountPlans, Emit, Explore, Generate, Generated, Notation, Offers, Work,
-    WorkError,
+    Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
+    GenerateVerb, Generated, Notation, Offers, Work, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
-use fewest_puzzle::options::{NoOptions, from_text, from_texts};
+use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
 use fewest_rules::text::Line;
@@ -131,7 +131,7 @@ impl Default for MazeReading {
 /// Which mazes to generate.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
     /// Rows x columns, at most 8x8. The numbers do not contain the size, so `solve` needs --size as
     /// well
@@ -143,37 +143,28 @@ pub struct GenerateOptions {
     /// fewer
     #[cfg_attr(
         feature = "clap",
-        arg(
-            long,
-            value_name = "PERCENT",
-            default_value_t = 50,
-            value_parser = fewest_puzzle::options::whole_number(0usize, 100),
-        )
+        arg(long, value_name = "PERCENT", default_value_t = Whole::new(50))
     )]
-    pub walls: usize,
+    pub walls: Whole<0, 100>,
 
     /// Number of gaps in the border, at most 100, or all edges of a smaller border; changes of
     /// --hard may have more or fewer
-    #[cfg_attr(
-        feature = "clap",
-        arg(
-            long,
-            value_name = "COUNT",
-            default_value_t = 2,
-            value_parser = fewest_puzzle::options::whole_number(0usize, 100),
-        )
-    )]
-    pub gaps: usize,
+    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT", default_value_t = Whole::new(2)))]
+    pub gaps: Whole<0, 100>,
 
-    /// Which of them.
+    /// How many mazes, or the hardest of how many.
     #[cfg_attr(feature = "clap", command(flatten))]
-    #[serde(flatten)]
     pub random: RandomOptions,
 }
 
 impl Default for GenerateOptions {
     fn default() -> Self {
-        Self { size: DEFAULT_SIZE, walls: 50, gaps: 2, random: RandomOptions::default() }
+        Self {
+            size: DEFAULT_SIZE,
+            walls: Whole::new(50),
+            gaps: Whole::new(2),
+            random: RandomOptions::default(),
+        }
     }
 }
 
@@ -256,9 +247,12 @@ impl CountPlans for WallPusher {
 }
 
 impl Explore for WallPusher {
-    const ABOUT: &'static str =
-        "Count the boards that can be reached from the start, by number of moves";
-    const COST: Option<&'static str> = Some("shortest path out");
+    const VERB: ExploreVerb = ExploreVerb {
+        about: "Count the boards that can be reached from the start, by number of moves",
+        cost: Some("shortest path out"),
+        undirected: false,
+        shows_boards: false,
+    };
 
     fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
         Ok(explore::explore(maze, budget)?)
@@ -270,47 +264,53 @@ impl Explore for WallPusher {
 }
 
 impl Generate for WallPusher {
-    const ABOUT: &'static str = "Generate random mazes as numbers";
-    const LONG_ABOUT: &'static str = "\
+    const VERB: GenerateVerb = GenerateVerb {
+        about: "Generate random mazes as numbers",
+        long_about: "\
 Generate random mazes as numbers
 
-The same seed and options generate the same mazes on every machine.";
-    const NOUN: &'static str = "maze";
+The same seed and options generate the same mazes on every machine.",
+        base: None,
+        noun: "maze",
+        separator: "",
+    };
 
     type GenerateOptions = GenerateOptions;
 
     fn generate(
         _: Option<&Instance>,
         options: &GenerateOptions,
-        _: WorkLimits,
         work: &dyn Work,
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;
-        let mazes = MazeOptions { size, walls, gaps };
+        let mazes =
+            MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
         let generator = Generator {
             make: |random: &mut Random| Ok(maze(mazes, random)),
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
                 hard(mazes, tries, random, budget)
             },
             limits: limits(size),
-            noun: <Self as Generate>::NOUN,
+            noun: <Self as Generate>::VERB.noun,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
     }
 }
 
 impl Convert for WallPusher {
-    const NOTATIONS: &'static [Notation] = &[
-        Notation { name: "numbers", noun: "numbers", separator: "" },
-        Notation { name: "drawing", noun: "drawing", separator: "\n" },
-    ];
-    const HELP: &'static str = "Target notation: the numbers of the contest format, which do not \
-        contain the size, or drawings";
-    const ABOUT: &'static str = "Convert mazes to another notation";
+    const VERB: ConvertVerb = ConvertVerb {
+        about: "Convert mazes to another notation",
+        help: "Target notation: the numbers of the contest format, which do not contain the size, \
+               or drawings",
+        notations: &[
+            Notation { name: "numbers", noun: "numbers", separator: "" },
+            Notation { name: "drawing", noun: "drawing", separator: "\n" },
+        ],
+    };
 
-    fn convert(maze: &Instance, notation: usize) -> Option<String> {
-        Some(if notation == 0 { maze.to_string() } else { maze.drawing() })
+    fn convert(maze: &Instance, notation: &Notation) -> Option<String> {
+        Some(if notation.name == "drawing" { maze.drawing() } else { maze.to_string() })
     }
 
     fn size(maze: &Instance) -> Option<String> {

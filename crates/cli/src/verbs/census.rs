@@ -1,13 +1,13 @@
 //! `census`: the components of all instances of a kind.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
+use fewest_puzzle::export::csv_error;
 use fewest_puzzle::options::Given;
 use fewest_puzzle::results::{self, CensusReport};
 
 use crate::Puzzle;
-use crate::args::{LimitArgs, parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::note;
@@ -21,25 +21,22 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
         .action(ArgAction::SetTrue)
         .help("Print one JSON object per component, one object per line, instead of CSV");
     let command = Command::new("census").about(verb.about).long_about(verb.long_about);
-    Some(with::<LimitArgs>((verb.arguments)(command).arg(json)))
+    Some(puzzle.census_arguments(command).arg(json))
 }
 
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let Some(verb) = puzzle.verbs().census else { return Ok(Exit::Answered) };
-    let limits = parsed::<LimitArgs>(matches)?.limits();
     let (given, json) = (Given::Arguments(matches), matches.get_flag("json"));
-    let run = Run::start(verb.noun);
+    let run = Run::start();
     let mut out = standard_output();
     let note_text = if json {
-        puzzle.census(given, limits, &run, &mut |(_, row)| {
+        puzzle.census(given, &run, &mut |row| {
             results::write(puzzle, &CensusReport::new(row), &mut out)
         })?
     } else {
         let mut csv = csv::Writer::from_writer(&mut out);
-        csv.write_record(puzzle.census_columns(given)?).map_err(io::Error::from)?;
-        let note = puzzle.census(given, limits, &run, &mut |(fields, _)| {
-            csv.write_record(fields).map_err(io::Error::from)
-        })?;
+        csv.write_record(puzzle.census_columns(given)?).map_err(csv_error)?;
+        let note = puzzle
+            .census(given, &run, &mut |row| csv.write_record(row.fields()).map_err(csv_error))?;
         csv.flush()?;
         note
     };

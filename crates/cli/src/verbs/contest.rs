@@ -13,7 +13,7 @@ use fewest_puzzle::builtin;
 use fewest_puzzle::solution::moves;
 
 use crate::Puzzle;
-use crate::args::{SearchArgs, parsed, reader};
+use crate::args::{SearchArgs, list, parsed, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
@@ -28,7 +28,7 @@ pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let file = matches.get_one::<String>("file").map_or("-", String::as_str);
     let count_only = matches.get_flag("count_only");
     let search: SearchArgs = parsed(matches)?;
-    let reader = reader(puzzle, matches, false)?;
+    let reader = reader(puzzle, matches)?;
     let source = contest_text(puzzle, file)?;
     let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
@@ -83,11 +83,9 @@ fn answer<'a>(
 /// A file in contest format.
 fn contest_text(puzzle: Puzzle, name: &str) -> Result<Source, Failure> {
     let info = puzzle.info();
-    if verbs::ALL.iter().any(|verb| verb.name == name) && !Path::new(name).exists() {
-        // clap knows the verbs of this puzzle.
-        let hint = format!("the verbs are {}", verbs::names(puzzle));
-        let what = format!("{} has no `{name}`", info.name);
-        return Err(Failure::usage_with_hint(what, hint));
+    let is_missing = verbs::exists(name) && verbs::names(puzzle).all(|verb| verb != name);
+    if is_missing && !Path::new(name).exists() {
+        return Err(verbs::missing(info.name, name, verbs::names(puzzle)));
     }
     Source::file(name, || {
         let hint = if builtin::find(info.builtins, name).is_some() {
@@ -95,7 +93,7 @@ fn contest_text(puzzle: Puzzle, name: &str) -> Result<Source, Failure> {
         } else if puzzle.is_inline(name) {
             format!("`{} solve {name}` solves that layout", info.name)
         } else {
-            format!("the verbs are {}", verbs::names(puzzle))
+            format!("the verbs are {}", list(verbs::names(puzzle)))
         };
         ("", Some(hint))
     })

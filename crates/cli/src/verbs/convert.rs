@@ -12,6 +12,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::output::standard_output;
+use crate::verbs::capability;
 
 pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     let verb = puzzle.verbs().convert?;
@@ -35,20 +36,18 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let notations = puzzle.verbs().convert.map_or(&[][..], |verb| verb.notations);
-    let to = matches.get_one::<String>("to");
-    let chosen = notations
-        .iter()
-        .enumerate()
-        .find(|(_, notation)| Some(notation.name) == to.map(String::as_str));
-    let Some((index, notation)) = chosen else { return Ok(Exit::Answered) };
-    let (json, reader) = (matches.get_flag("json"), reader(puzzle, matches, false)?);
+    let verb = capability(puzzle.verbs().convert)?;
+    let to = matches.get_one::<String>("to").map_or("", String::as_str);
+    let notation = verb.notations.iter().find(|notation| notation.name == to);
+    let unknown = || Failure::Internal(format!("no notation {to}"));
+    let notation = notation.ok_or_else(unknown)?;
+    let (json, reader) = (matches.get_flag("json"), reader(puzzle, matches)?);
     let source = Source::instance(puzzle, instance(matches))?;
     let mut out = standard_output();
     for (number, data_set) in source.data_sets(&*reader).enumerate() {
         let data_set = data_set?;
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let text = instance.convert(index).ok_or_else(|| {
+        let text = instance.convert(notation.name).ok_or_else(|| {
             let noun = notation.noun;
             Failure::usage(format!("{name} cannot be written as a {noun} without loss"))
         })?;

@@ -13,7 +13,8 @@ use fewest_puzzle::report::write_explored;
 use fewest_puzzle::results::{self, ExploreReport};
 
 use crate::Puzzle;
-use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, short_instance_help, with};
+use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with};
+use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Source, skip_invalid};
@@ -21,6 +22,7 @@ use crate::message::message;
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::run::Run;
+use crate::verbs::capability;
 
 #[derive(Args)]
 #[group(skip)]
@@ -61,7 +63,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     let command = Command::new("explore")
         .about(verb.about)
         .arg(instances_arg(puzzle).help(short_instance_help(puzzle)));
-    let mut command = puzzle.arguments(with::<LimitArgs>(command));
+    let mut command = puzzle.arguments(with::<LimitOptions>(command));
     if verb.undirected {
         command = with::<DiameterArgs>(command);
     }
@@ -69,14 +71,15 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let Some(verb) = puzzle.verbs().explore else { return Ok(Exit::Answered) };
+    let verb = capability(puzzle.verbs().explore)?;
     let wants_diameter = verb.undirected && parsed::<DiameterArgs>(matches)?.diameter;
     let export = parsed::<ExportArgs>(matches)?.export;
     let OutputArgs { plot, json } = parsed(matches)?;
-    let limits = parsed::<LimitArgs>(matches)?.limits();
-    let (names, reader) = (instances(matches), reader(puzzle, matches, false)?);
+    let limits = parsed::<LimitOptions>(matches)?.limits();
+    let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
-    let run = Run::start("board");
+    let run = Run::start();
+    run.start("board", None);
     let mut out = standard_output_with(BrokenPipe::discards_if(plot.is_set()));
     let mut exit = Exit::Answered;
     let mut plot = plot.start(&names)?;
@@ -92,7 +95,9 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             if !data_set.is_only() || sources.len() > 1 {
                 return Err(Failure::usage("--export takes one board, and there are several"));
             }
-            write_graph(puzzle, &instance.graph(&budget)?, format, &budget, &mut out)?;
+            let graph = instance.graph(&budget);
+            let graph = graph.map_err(|error| Failure::from(error).in_data_set(&name))?;
+            write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
         }
         let mut stopped = |what: &str, limit: Limit| {
@@ -105,23 +110,29 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
                 stopped("", limit);
                 continue;
             }
-            Err(error) => return Err(error.into()),
+            Err(error @ SolveError::Unsupported { .. }) => {
+                let failure = Failure::from(error).in_data_set(&name);
+                message(format_args!("{}", diagnostic::render(&failure)));
+                exit = exit.max(Exit::BadInput);
+                continue;
+            }
+            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
         };
         let diameter = match wants_diameter && explored.limit.is_none() {
-            true => diameter(&**instance, &budget, &run),
-            false => Ok(None),
+            true => Some(diameter(&**instance, &budget, &run)?),
+            false => None,
         };
         // The report of the boards is still printed.
-        let diameter = diameter.unwrap_or_else(|limit| {
+        if let Some(Err(limit)) = diameter {
             stopped(", diameter", limit);
-            None
-        });
+        }
         run.add_done(1);
         plot.add(&name, &explored.layers);
         if json {
             let report = ExploreReport::new(&name, &**instance, &explored, diameter);
             results::write(puzzle, &report, &mut out)?;
         } else {
+            let diameter = diameter.and_then(Result::ok);
             write_explored(&name, &**instance, verb, &explored, diameter, &mut out)?;
         }
         out.flush()?;
@@ -140,7 +151,7 @@ fn diameter(
     instance: &dyn AnyInstance,
     budget: &Budget,
     run: &Run,
-) -> Result<Option<Diameter>, Limit> {
+) -> Result<Result<Diameter, Limit>, Failure> {
     let found = instance.diameter(budget, &mut |progress| {
         let Progress { searches, undecided, .. } = progress;
         let Progress { diameter_least, diameter_most, radius_least, radius_most, .. } = progress;
@@ -150,8 +161,8 @@ fn diameter(
         ));
     });
     match found {
-        Ok(diameter) => Ok(Some(diameter)),
-        Err(SolveError::Stopped(limit)) => Err(limit),
-        Err(_) => Ok(None),
+        Ok(diameter) => Ok(Ok(diameter)),
+        Err(SolveError::Stopped(limit)) => Ok(Err(limit)),
+        Err(error) => Err(error.into()),
     }
 }

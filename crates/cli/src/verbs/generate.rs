@@ -3,19 +3,19 @@
 use std::io::{self, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use fewest_core::budget::Limits;
-use fewest_puzzle::capabilities::{End, GenerateVerb};
+use fewest_puzzle::capabilities::End;
 use fewest_puzzle::options::Given;
 use fewest_puzzle::results::{self, GenerateReport};
 
 use crate::Puzzle;
-use crate::args::{LimitArgs, instance, instance_arg, parsed, reader, with};
+use crate::args::{instance, instance_arg, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::message::{message, note};
 use crate::output::standard_output;
 use crate::run::Run;
+use crate::verbs::capability;
 
 pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     let verb = puzzle.verbs().generate?;
@@ -23,41 +23,30 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     if let Some(help) = verb.base {
         command = command.arg(instance_arg(puzzle).help(help));
     }
-    let noun = noun(&verb);
-    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help(format!(
-        "Print one JSON object per {noun}, one object per line, with the text of the {noun}"
-    ));
-    command = (verb.arguments)(command).arg(json);
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help(
+        "Print one JSON object per instance, one object per line, with the text of the instance",
+    );
+    command = puzzle.generate_arguments(command).arg(json);
     // Instances that are like another one are read with the options of the puzzle.
-    Some(match verb.base {
-        Some(_) => puzzle.arguments(with::<LimitArgs>(command)),
-        None => command,
-    })
-}
-
-/// What one of the generated instances is called.
-fn noun(verb: &GenerateVerb) -> &'static str {
-    if verb.base.is_some() { verb.noun } else { "instance" }
+    Some(if verb.base.is_some() { puzzle.arguments(command) } else { command })
 }
 
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let Some(verb) = puzzle.verbs().generate else { return Ok(Exit::Answered) };
-    let (mut base, mut limits) = (None, Limits::default());
+    let verb = capability(puzzle.verbs().generate)?;
+    let mut base = None;
     if verb.base.is_some() {
-        let (name, reader) = (instance(matches), reader(puzzle, matches, false)?);
+        let (name, reader) = (instance(matches), reader(puzzle, matches)?);
         let source = Source::instance(puzzle, name)?;
         let mut data_sets = source.data_sets(&*reader);
-        let Some(first) = data_sets.next() else { return Ok(Exit::Answered) };
-        base = Some(first?.instance);
+        base = data_sets.next().transpose()?.map(|first| first.instance);
         if data_sets.next().is_some() {
             let noun = verb.noun;
             return Err(Failure::usage(format!(
                 "generate takes one {noun}, and {name} has several"
             )));
         }
-        limits = parsed::<LimitArgs>(matches)?.limits();
     }
-    let (json, run) = (matches.get_flag("json"), Run::start(noun(&verb)));
+    let (json, run) = (matches.get_flag("json"), Run::start());
     let mut out = standard_output();
     let mut is_first = true;
     let mut emit = |text: String, cost| -> io::Result<()> {
@@ -70,7 +59,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         out.write_all(text.as_bytes())
     };
     let given = Given::Arguments(matches);
-    let generated = puzzle.generate(base.as_deref(), given, limits, &run, &mut emit);
+    let generated = puzzle.generate(base.as_deref(), given, &run, &mut emit);
     out.flush()?;
     let generated = generated?;
     for told in &generated.messages {

@@ -15,6 +15,7 @@ mod verify;
 use clap::{ArgMatches, Command};
 
 use crate::Puzzle;
+use crate::args::list;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -46,12 +47,27 @@ pub(crate) fn find(name: &str) -> Result<&'static Verb, Failure> {
     found.ok_or_else(|| Failure::Internal(format!("no verb {name}")))
 }
 
-/// The verbs of a puzzle as a list for messages.
-pub(crate) fn names(puzzle: Puzzle) -> String {
-    let has = |verb: &&Verb| (verb.command)(puzzle).is_some();
-    let names: Vec<_> = ALL.iter().filter(has).map(|verb| format!("`{}`", verb.name)).collect();
-    match names.split_last() {
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
+/// Whether there is a verb of this name, for this or another puzzle.
+pub(crate) fn exists(name: &str) -> bool {
+    ALL.iter().any(|verb| verb.name == name)
+}
+
+/// The error for a verb that a puzzle with these verbs does not have.
+pub(crate) fn missing<'a>(
+    puzzle: &str,
+    name: &str,
+    verbs: impl IntoIterator<Item = &'a str>,
+) -> Failure {
+    let hint = format!("the verbs are {}", list(verbs));
+    Failure::usage_with_hint(format!("{puzzle} has no `{name}`"), hint)
+}
+
+/// The names of the verbs of a puzzle.
+pub(crate) fn names(puzzle: Puzzle) -> impl Iterator<Item = &'static str> {
+    ALL.iter().filter(move |verb| (verb.command)(puzzle).is_some()).map(|verb| verb.name)
+}
+
+/// The capability that a verb needs. A command line without it is refused before it runs.
+pub(crate) fn capability<C>(capability: Option<C>) -> Result<C, Failure> {
+    capability.ok_or_else(|| Failure::Internal("a verb without its capability".to_owned()))
 }

@@ -12,7 +12,7 @@ use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
 
 use crate::Puzzle;
-use crate::args::{LimitArgs, instances, instances_arg, parsed, reader, with};
+use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -56,20 +56,21 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
              among them, from which the only move leads back.",
         )
         .arg(instances_arg(puzzle).help(help));
-    Some(puzzle.arguments(with::<LimitArgs>(with::<RankArgs>(command))))
+    Some(puzzle.arguments(with::<LimitOptions>(with::<RankArgs>(command))))
 }
 
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
     let RankArgs { by, json } = parsed(matches)?;
-    let limits = parsed::<LimitArgs>(matches)?.limits();
-    let reader = reader(puzzle, matches, false)?;
+    let limits = parsed::<LimitOptions>(matches)?.limits();
+    let reader = reader(puzzle, matches)?;
     let read = |name: &String| match files(name) {
         Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
         Err(failure) => vec![Err(failure)],
     };
     let sources: Vec<_> = instances(matches).iter().flat_map(read).collect();
     // Started after the input is read, because until then Ctrl-C should end the program.
-    let run = Run::start("board");
+    let run = Run::start();
+    run.start("board", None);
     let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
     let mut exit = Exit::Answered;
     let mut show = |data_set: DataSet<'_>| {
@@ -85,7 +86,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
                 message(format_args!("{name}: stopped, {limit}"));
                 exit = exit.max(Exit::from_limit(limit));
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
         }
         Ok(exit != Exit::Interrupted)
     };

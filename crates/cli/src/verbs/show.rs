@@ -1,22 +1,21 @@
 //! `show`: draws boards and plans.
 
 use std::io::Write;
-use std::sync::Arc;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Limits;
 use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::options::Given;
 use fewest_puzzle::results::{self, ShowReport};
 use fewest_scene::Limits as DrawLimits;
 
 use crate::Puzzle;
-use crate::args::{DEFAULT_MEMORY, instance, instance_arg, parsed, reader, with};
+use crate::args::{LimitOptions, instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::message::message;
 use crate::output::standard_output;
-use crate::picture::{Draw, PictureArgs};
+use crate::picture::{Draw, PictureArgs, Pictures};
 use crate::run::Run;
 use crate::verbs::verify::Plans;
 
@@ -52,16 +51,17 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 /// Draws each data set, with its plan if `--plan` is given.
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: ShowArgs = parsed(matches)?;
-    let (instance, reader) = (instance(matches), reader(puzzle, matches, true)?);
+    let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
     let inputs = [instance].into_iter().chain(args.plan.as_deref()).chain(reader.second_text());
-    let pictures = parsed::<PictureArgs>(matches)?.resolve(inputs)?;
+    let pictures = Pictures::resolve(matches, inputs)?;
     let plans =
         args.plan.as_ref().map(|plan| Source::plan(plan, instance, &*reader)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
     let source = Source::instance(puzzle, instance)?;
-    let run = Run::start("board");
+    let run = Run::start();
+    run.start("board", None);
     let budget =
-        run.budget(Limits { memory_bytes: Some(DEFAULT_MEMORY.as_u64()), ..Limits::default() });
+        run.budget(LimitOptions::default().limits());
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for (number, data_set) in source.data_sets(&*reader).enumerate() {
@@ -72,9 +72,9 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         let (name, is_only) = (data_set.name(), data_set.is_only());
         let instance = data_set.instance;
         let plan = match &mut plans {
-            None => Arc::clone(&instance).no_moves(),
+            None => None,
             Some(plans) => match plans.next(&name, &instance)? {
-                Ok(plan) => plan,
+                Ok(plan) => Some(plan),
                 Err(refusal) => {
                     message(format_args!("{name}: refused, {refusal}"));
                     exit = Exit::Refused;
@@ -83,7 +83,11 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             },
         };
         if args.json {
-            let animation = plan.animation(&DrawLimits::NONE);
+            let (given, limits) = (Given::Arguments(matches), DrawLimits::NONE);
+            let animation = match &plan {
+                Some(plan) => plan.animation(given, &limits),
+                None => instance.animation(given, &limits),
+            };
             let animation = animation.map_err(|error| Failure::Internal(error.to_string()))?;
             // An interrupt ends the list of steps.
             let is_stopped = || run.is_interrupted();
@@ -97,7 +101,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         }
         let file = pictures.file((!is_only).then_some(number + 1))?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
-        let drawn = pictures.draw(&*instance, &*plan, file.as_deref(), &budget, print);
+        let drawn = pictures.draw(&*instance, plan.as_deref(), file.as_deref(), &budget, print);
         drawn.map_err(|failure| failure.in_data_set(&name))?;
         run.add_done(1);
     }

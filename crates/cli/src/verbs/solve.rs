@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Args, Command};
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
 use fewest_puzzle::SolveError;
@@ -104,8 +104,6 @@ struct Answered {
     solution: Solution,
     /// The time of the search, including the search for all shortest plans.
     elapsed: Duration,
-    /// The limit that stopped the count of the shortest plans.
-    count_limit: Option<Limit>,
     /// Whether it is the only data set of the run.
     is_only: bool,
 }
@@ -115,7 +113,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let args: SolveArgs = parsed(matches)?;
     let search: SearchArgs = parsed(matches)?;
     let instances = instances(matches);
-    let reader = reader(puzzle, matches, args.show.show)?;
+    let reader = reader(puzzle, matches)?;
     let all_plans = match puzzle.verbs().count_plans {
         true => parsed::<AllPlansArgs>(matches)?.max_plans(),
         false => None,
@@ -136,7 +134,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let end = session.for_each(
         data_sets,
         |data_set| answer(&session, data_set, all_plans, sources.len() == 1),
-        |Answered { solution, elapsed, count_limit, is_only }| {
+        |Answered { solution, elapsed, is_only }| {
             number += 1;
             let Solution { name, outcome, .. } = &solution;
             if search.stats {
@@ -145,19 +143,17 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             exit = exit.max(Exit::from_verdict(&solution.outcome.verdict));
             summary.add(&solution);
             // The plan is printed even if the count or the list of all plans is incomplete.
-            if let Some(limit) = count_limit {
-                session.message(format_args!(
-                    "{name}: the shortest plans were not counted: stopped, {limit}"
-                ));
+            let incomplete = match &solution.shortest_plans {
+                Some(Err(limit)) => Some(("the shortest plans were not counted", *limit)),
+                Some(Ok(plans)) => {
+                    plans.limit.map(|limit| ("the list of plans is incomplete", limit))
+                }
+                None => None,
+            };
+            if let Some((what, limit)) = incomplete {
+                session.message(format_args!("{name}: {what}: stopped, {limit}"));
+                exit = exit.max(Exit::from_limit(limit));
             }
-            let list_limit = solution.shortest_plans.as_ref().and_then(|plans| plans.limit);
-            if let Some(limit) = list_limit {
-                session.message(format_args!(
-                    "{name}: the list of plans is incomplete: stopped, {limit}"
-                ));
-            }
-            exit =
-                count_limit.or(list_limit).map_or(exit, |limit| exit.max(Exit::from_limit(limit)));
             let writing = Instant::now();
             write(puzzle, &args, &session, pictures.as_ref(), &solution)?;
             let Some(pictures) = &pictures else { return Ok(()) };
@@ -166,7 +162,8 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             let file = pictures.file((!is_only).then_some(number))?;
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
-            let plan_bytes = solution.shortest_plans.as_ref().map_or(0, |plans| plans.plan_bytes);
+            let listed = solution.shortest_plans.as_ref().and_then(|plans| plans.as_ref().ok());
+            let plan_bytes = listed.map_or(0, |plans| plans.plan_bytes);
             let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
             let drawn = draw(&session, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
@@ -203,17 +200,17 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
 }
 
 /// The resolved picture options; `None` without `--show`.
-fn pictures(
+fn pictures<'a>(
     args: &SolveArgs,
-    matches: &ArgMatches,
+    matches: &'a ArgMatches,
     instances: &[String],
     second: Option<&str>,
-) -> Result<Option<Pictures>, Failure> {
+) -> Result<Option<Pictures<'a>>, Failure> {
     if !args.show.show {
         return Ok(None);
     }
     let inputs = instances.iter().map(String::as_str).chain(second);
-    let pictures = parsed::<PictureArgs>(matches)?.resolve(inputs)?;
+    let pictures = Pictures::resolve(matches, inputs)?;
     if args.output.json && !pictures.are_files() {
         return Err(Failure::usage_with_hint(
             "`--json` and a picture cannot both go to standard output",
@@ -237,17 +234,17 @@ fn answer(
     let Answer { outcome, engine } =
         Arc::clone(&instance).solve(session.engine(), &budget).map_err(in_data_set)?;
     let elapsed = start.elapsed();
-    let (mut shortest_plans, mut count_limit) = (None, None);
+    let mut shortest_plans = None;
     if let (Some(max_plans), Verdict::Solved { .. }) = (all_plans, &outcome.verdict) {
         let listed = Arc::clone(&instance).list_shortest_plans(max_plans, &budget);
-        match listed.map_err(in_data_set)?.verdict {
-            Verdict::Solved { plan, .. } => shortest_plans = Some(plan),
-            Verdict::Unsolvable => {}
-            Verdict::Stopped { limit, .. } => count_limit = Some(limit),
-        }
+        shortest_plans = match listed.map_err(in_data_set)?.verdict {
+            Verdict::Solved { plan, .. } => Some(Ok(plan)),
+            Verdict::Unsolvable => None,
+            Verdict::Stopped { limit, .. } => Some(Err(limit)),
+        };
     }
     let solution = Solution { name, instance, outcome, shortest_plans, engine, elapsed };
-    Ok(Answered { solution, elapsed: start.elapsed(), count_limit, is_only })
+    Ok(Answered { solution, elapsed: start.elapsed(), is_only })
 }
 
 /// Writes the answer, unless a picture takes its place on standard output.
@@ -255,7 +252,7 @@ fn write(
     puzzle: Puzzle,
     args: &SolveArgs,
     session: &Session<'_>,
-    pictures: Option<&Pictures>,
+    pictures: Option<&Pictures<'_>>,
     solution: &Solution,
 ) -> Result<(), Failure> {
     if pictures.is_none_or(Pictures::are_files) {
@@ -274,18 +271,16 @@ fn write(
 /// Draws the plan of an answer, or the board if there is none.
 fn draw(
     session: &Session<'_>,
-    pictures: &Pictures,
+    pictures: &Pictures<'_>,
     solution: &Solution,
     file: Option<&Path>,
     budget: &Budget,
 ) -> Result<(), Failure> {
-    let no_moves = Arc::clone(&solution.instance).no_moves();
-    let plan = solution.outcome.plan().unwrap_or(&no_moves);
     let print = |draw: &mut Draw<'_>| {
         session.write_with(|out| {
             draw(out)?;
             if pictures.are_text() { Ok(writeln!(out)?) } else { Ok(()) }
         })
     };
-    pictures.draw(&*solution.instance, &**plan, file, budget, print)
+    pictures.draw(&*solution.instance, solution.plan(), file, budget, print)
 }

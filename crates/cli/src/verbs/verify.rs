@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
+use fewest_puzzle::error::PlanError;
 use fewest_puzzle::plan_text::{self, Block};
 use fewest_puzzle::results::{self, VerifyReport};
 use fewest_puzzle::solution::moves;
@@ -48,7 +49,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 /// Writes for each data set whether its plan is accepted, or why it is refused.
 pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: VerifyArgs = parsed(matches)?;
-    let (instance, reader) = (instance(matches), reader(puzzle, matches, false)?);
+    let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
     let plans = Source::plan(&args.plan, instance, &*reader)?;
     let source = Source::instance(puzzle, instance)?;
     let mut plans = Plans::read(&plans)?;
@@ -57,17 +58,19 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     for data_set in source.data_sets(&*reader) {
         let data_set = data_set?;
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let verdict = plans.next(&name, instance)?.map(|plan| plan.len());
+        let verdict = plans.next(&name, instance)?;
         if verdict.is_err() {
             exit = Exit::Refused;
         }
         if args.json {
-            let verdict = verdict.as_ref().copied().map_err(String::as_str);
+            let verdict = verdict.as_deref().map_err(String::as_str);
             results::write(puzzle, &VerifyReport::new(&name, &**instance, verdict), &mut out)?;
             continue;
         }
         match verdict {
-            Ok(cost) => writeln!(out, "{name}: accepted, {}", moves(&**instance, cost as u32))?,
+            Ok(plan) => {
+                writeln!(out, "{name}: accepted, {}", moves(&**instance, plan.len() as u32))?;
+            }
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }
@@ -98,7 +101,11 @@ impl<'a> Plans<'a> {
         let missing =
             || Failure::usage(format!("{} ends before the plan of {name}", self.source.name));
         let block = self.blocks.next().ok_or_else(missing)?;
-        block.verify(instance).map_err(|diagnostic| self.source.error_at(diagnostic))
+        match block.verify(instance) {
+            Ok(plan) => Ok(Ok(plan)),
+            Err(PlanError::Refused(refusal)) => Ok(Err(refusal)),
+            Err(PlanError::Text(diagnostic)) => Err(self.source.error_at(diagnostic)),
+        }
     }
 
     /// Returns an error if a plan is left after the last data set of `instances`.

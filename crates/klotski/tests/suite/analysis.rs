@@ -14,6 +14,7 @@ use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
+use fewest_puzzle::options::Whole;
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
 use proptest::prelude::*;
@@ -230,7 +231,7 @@ proptest! {
             answer.expect("a legal plan").outcome.cost()
         };
         let greatest = all.iter().filter_map(&cost).max();
-        let options = GenerateOptions { count: 1000, ..GenerateOptions::default() };
+        let options = GenerateOptions { count: Whole::new(1000), ..GenerateOptions::default() };
         let found = generate(&task(&instance, metric), &options, Source::All, &Budget::unlimited())
             .expect("at most 128 bits");
         prop_assert_eq!(found.moves, greatest);
@@ -540,7 +541,7 @@ fn full_boards_and_goals_on_walls_are_valid() {
     ];
     for (text, cost) in answers {
         let instance = read(text);
-        for encoding in [None, Some(Encoding::General)] {
+        for encoding in [Encoding::Auto, Encoding::General] {
             for engine in [None, Some(Engine::Astar), Some(Engine::Idastar)] {
                 let task = Task { encoding, ..task(&instance, Metric::Rectilinear) };
                 let answer = solve(&task, engine, &Budget::unlimited());
