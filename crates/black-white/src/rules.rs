@@ -49,7 +49,7 @@ impl Rules for Instance {
     type Illegal = Illegal;
     type Unsolved = OffTarget;
 
-    fn start(&self) -> Board {
+    fn start_board(&self) -> Board {
         self.start.clone()
     }
 

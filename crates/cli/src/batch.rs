@@ -1,6 +1,7 @@
 //! Parallel work on a sequence of items, with the results in order.
 
 use std::collections::VecDeque;
+use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
@@ -56,9 +57,11 @@ pub(crate) fn in_order<T: Send, R: Send, E: Send>(
     };
     let stopped = AtomicBool::new(false);
     pool.in_place_scope_fifo(|scope| {
+        // Set however this ends, as the scope waits for all that was spawned.
+        let _stops = StopsOnDrop(&stopped);
         let (stopped, should_continue, work) = (&stopped, &should_continue, &work);
         let mut results = VecDeque::new();
-        let end = loop {
+        loop {
             while results.len() < lookahead * threads
                 && should_continue()
                 && let Some(item) = items.next()
@@ -66,23 +69,30 @@ pub(crate) fn in_order<T: Send, R: Send, E: Send>(
                 let (sender, result) = mpsc::channel();
                 scope.spawn_fifo(move |_| {
                     if should_continue() && !stopped.load(Ordering::Relaxed) {
+                        let done = panic::catch_unwind(AssertUnwindSafe(|| work(item)));
                         // The receiver is gone after an error of `take`.
-                        let _ = sender.send(work(item));
+                        let _ = sender.send(done);
                     }
                 });
                 results.push_back(result);
             }
-            let Some(result) = results.pop_front() else { break Ok(()) };
-            // An item without a result was skipped, or its work panicked, which ends the scope.
-            if let Ok(result) = result.recv()
-                && let error @ Err(_) = take(result)
-            {
-                break error;
+            let Some(result) = results.pop_front() else { return Ok(()) };
+            // A skipped item has no result.
+            match result.recv() {
+                Ok(Ok(result)) => take(result)?,
+                Ok(Err(panic)) => panic::resume_unwind(panic),
+                Err(mpsc::RecvError) => {}
             }
-        };
-        stopped.store(true, Ordering::Relaxed);
-        end
+        }
     })
+}
+
+struct StopsOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for StopsOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 #[cfg(test)]
@@ -172,9 +182,21 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "the seventh")]
-    fn a_panic_of_the_work_propagates() {
-        let work = |item: u32| assert!(item != 7, "the seventh");
-        let _ = in_order(3, LOOKAHEAD, 0..100, || true, work, |()| Ok::<_, ()>(()));
+    fn a_panic_of_the_work_propagates_in_item_order() {
+        for threads in [1, 3] {
+            let mut taken = Vec::new();
+            let work = |item: u32| {
+                assert!(item != 7, "the seventh");
+                item
+            };
+            let take = |item| {
+                taken.push(item);
+                Ok::<_, ()>(())
+            };
+            let end = panic::catch_unwind(AssertUnwindSafe(|| {
+                in_order(threads, LOOKAHEAD, 0..100, || true, work, take)
+            }));
+            assert!(end.is_err() && taken == [0, 1, 2, 3, 4, 5, 6], "{taken:?} by {threads}");
+        }
     }
 }

@@ -2,7 +2,6 @@
 //! the end of each help.
 
 use clap::{Arg, ArgAction, Command, ValueHint};
-use fewest_puzzle::Info;
 
 use crate::Puzzle;
 use crate::args::{EXIT_CODES, ListArgs, MessageArgs, SearchArgs, with};
@@ -66,24 +65,34 @@ fn of_puzzle(puzzle: Puzzle, program: &str) -> Command {
         .args([file, count_only]);
     let verbs = verbs::ALL.iter().filter_map(|verb| {
         let command = (verb.command)(puzzle)?.name(verb.name);
-        Some(with_footer(command, &examples(info, verb.name)))
+        Some(with_footer(command, &examples(puzzle, verb.name)))
     });
     let command = SearchArgs::add_to(command, puzzle).subcommands(verbs);
     let name = format!("{0}{program}{1}{0:#}", command.get_styles().get_literal(), info.name);
     let usage = format!("{name} [OPTIONS] [FILE]\n       {name} <COMMAND>");
-    with_footer(command.override_usage(usage), &examples(info, ""))
+    with_footer(command.override_usage(usage), &examples(puzzle, ""))
 }
 
 /// The examples of a verb of a puzzle, or of the puzzle itself for an empty name.
-fn examples(info: &Info, verb: &str) -> Vec<String> {
+fn examples(puzzle: Puzzle, verb: &str) -> Vec<String> {
+    let info = puzzle.info();
     if let Some((_, lines)) = info.examples.iter().find(|(name, _)| *name == verb) {
         return lines.iter().map(|line| (*line).to_owned()).collect();
     }
     let (name, instance) = (info.name, info.builtins[0].names[0]);
+    let verbs = puzzle.verbs();
     vec![match verb {
         "" => format!("{name} solve {instance}"),
         "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),
-        "list" => format!("{name} list"),
+        "list" | "census" => format!("{name} {verb}"),
+        "generate" if verbs.generate.is_some_and(|verb| verb.base.is_none()) => {
+            format!("{name} generate")
+        }
+        "convert" => {
+            let notation = verbs.convert.and_then(|verb| verb.notations.first());
+            let to = notation.map_or("", |notation| notation.name);
+            format!("{name} convert {instance} --to {to}")
+        }
         "completions" => format!("{name} completions bash > {name}.bash"),
         verb => format!("{name} {verb} {instance}"),
     }]

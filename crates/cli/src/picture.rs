@@ -186,7 +186,9 @@ impl<'a> Pictures<'a> {
             stop: &|| budget.check().is_err(),
         };
         if self.is_animated() {
-            check("moves", plan.map_or(0, AnyPlan::len), MAX_MOVES, || Some(STRIP_HINT.to_owned()))?;
+            check("moves", plan.map_or(0, AnyPlan::len), MAX_MOVES, || {
+                Some(STRIP_HINT.to_owned())
+            })?;
         }
         let failure = |error| match error {
             DrawError::Write(error) => Failure::Write(error),

@@ -133,7 +133,14 @@ impl<'a> Session<'a> {
         let should_continue = || !self.run.is_interrupted();
         // After an error the results of the searches that still run are not needed.
         let take = |solved| take(solved).inspect_err(|_| self.run.interrupt());
-        in_order(self.search.threads.get() as usize, self.lookahead, data_sets, should_continue, solve, take)?;
+        in_order(
+            self.search.threads.get() as usize,
+            self.lookahead,
+            data_sets,
+            should_continue,
+            solve,
+            take,
+        )?;
         Ok(BatchEnd { invalid_count, interrupted: self.run.is_interrupted() })
     }
 

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use fewest_puzzle::{AnyPuzzle, of};
 use serde_json::Value;
 
-static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, of::<water_jugs::WaterJugs>()];
+static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, of::<water_jugs::Jugs>()];
 
 /// If it is set, this is the program.
 const IS_PROGRAM: &str = "FEWEST_TEST_PROGRAM";

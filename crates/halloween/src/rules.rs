@@ -80,24 +80,30 @@ pub struct NotAtGoal {
 pub struct Board {
     cells: Vec<Cell>,
     /// For each cell of the map in reading order, the index of the ghost on it, or [`NO_GHOST`].
-    ghost_on: Vec<u16>,
+    ghost_on: Vec<u32>,
     /// The same after the step that is being played; all [`NO_GHOST`] between two steps.
-    ghost_next_on: Vec<u16>,
+    ghost_next_on: Vec<u32>,
 }
 
-const NO_GHOST: u16 = u16::MAX;
+const NO_GHOST: u32 = u32::MAX;
 
 impl Board {
-    /// The board with the ghosts on these cells of the map.
-    pub fn new(instance: &Instance, cells: Vec<Cell>) -> Self {
+    /// The board with the ghosts on these cells. `None` if there is not one corridor cell for each
+    /// ghost.
+    pub fn new(instance: &Instance, cells: Vec<Cell>) -> Option<Self> {
         let no_ghost = vec![NO_GHOST; instance.size().len()];
         let mut board = Self { cells, ghost_on: no_ghost.clone(), ghost_next_on: no_ghost };
         for (ghost, &cell) in (0..).zip(&board.cells) {
-            if let Some(on) = board.ghost_on.get_mut(instance.size().index(cell)) {
-                *on = ghost;
+            if !instance.is_corridor(cell) {
+                return None;
             }
+            let on = &mut board.ghost_on[instance.size().index(cell)];
+            if *on != NO_GHOST {
+                return None;
+            }
+            *on = ghost;
         }
-        board
+        (board.cells.len() == instance.ghosts().len()).then_some(board)
     }
 
     /// The cell of each ghost, in the order of the ghosts.
@@ -114,8 +120,8 @@ impl Rules for Instance {
 
     const MOVE: &'static str = "step";
 
-    fn start(&self) -> Board {
-        Board::new(self, self.starts())
+    fn start_board(&self) -> Board {
+        Board::new(self, self.starts()).expect("an instance has its ghosts on corridor cells")
     }
 
     fn play(&self, board: &mut Board, step: &Step) -> Result<(), Illegal> {
@@ -135,8 +141,8 @@ impl Rules for Instance {
         let mut shared: Option<(Cell, usize, usize)> = None;
         for (second, &cell) in after.iter().enumerate() {
             let on = &mut ghost_next_on[self.size().index(cell)];
-            match usize::from(*on) {
-                _ if *on == NO_GHOST => *on = second as u16,
+            match *on as usize {
+                _ if *on == NO_GHOST => *on = second as u32,
                 first if shared.is_none_or(|(least, ..)| cell < least) => {
                     shared = Some((cell, first, second))
                 }
@@ -145,7 +151,7 @@ impl Rules for Instance {
         }
         let exchanged = || {
             after.iter().enumerate().find_map(|(first, &cell)| {
-                let second = usize::from(*ghost_on.get(self.size().index(cell))?);
+                let second = *ghost_on.get(self.size().index(cell))? as usize;
                 let exchange = second > first && after.get(second) == Some(&cells[first]);
                 exchange.then_some(Illegal::Exchanged { first, second })
             })

@@ -127,7 +127,8 @@ pub fn generate(
                     Ok(None) => break,
                     Err(limit) => found.limit = Some(limit),
                 }
-                let enough = options.moves.is_some() && found.boards.len() >= options.count.get() as usize;
+                let enough =
+                    options.moves.is_some() && found.boards.len() >= options.count.get() as usize;
                 if enough || found.limit.is_some() {
                     break;
                 }
@@ -400,7 +401,8 @@ impl FindHardest<'_> {
         checks_left: &mut usize,
     ) -> Result<Vec<Instance>, Limit> {
         let Self { instance, options, found, .. } = self;
-        let missing = options.count.get() as usize - if options.moves.is_some() { found.boards.len() } else { 0 };
+        let missing = options.count.get() as usize
+            - if options.moves.is_some() { found.boards.len() } else { 0 };
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
         let mut boards = Vec::new();

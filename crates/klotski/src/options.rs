@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use fewest_puzzle::options::{LimitOptions, Whole, from_text, from_texts};
 use fewest_rules::text::number;
-use serde::de::{Deserializer, Error};
 use serde::Deserialize;
+use serde::de::{Deserializer, Error};
 
 use crate::layout::Pieces;
 use crate::plan::Metric;
@@ -157,9 +157,7 @@ pub struct CensusOptions {
     pub limits: LimitOptions,
 }
 
-fn optional_pieces<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<Pieces>, D::Error> {
+fn optional_pieces<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pieces>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }

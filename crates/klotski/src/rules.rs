@@ -122,7 +122,7 @@ impl Rules for Task {
     type Illegal = Illegal;
     type Unsolved = NotAtGoal;
 
-    fn start(&self) -> Board {
+    fn start_board(&self) -> Board {
         self.instance.board().clone()
     }
 

@@ -1,9 +1,8 @@
 //! Water jugs, a complete puzzle: measure an amount with jugs that have no marks.
 
-use std::{fmt, ops::ControlFlow};
-
 use fewest_core::{search::bfs, space::moves_along, visited::Table};
 use fewest_puzzle::prelude::*;
+use std::{fmt, ops::ControlFlow};
 
 /// The sizes of seven jugs at most. Jug 0 is the lake, and has the amount to measure instead.
 pub struct Jugs([u8; 8]);
@@ -21,7 +20,7 @@ impl Rules for Jugs {
     type Move = Pour;
     type Illegal = Refused;
     type Unsolved = Refused;
-    fn start(&self) -> [u8; 8] {
+    fn start_board(&self) -> [u8; 8] {
         [0; 8]
     }
     fn play(&self, water: &mut [u8; 8], &(from, to): &Pour) -> Result<(), Refused> {
@@ -44,7 +43,7 @@ impl Rules for Jugs {
     }
 }
 
-/// A state has a byte for the water in each jug.
+/// A state has a byte for the water in each jug. It does not use the rules, which check its plans.
 impl StateSpace for Jugs {
     type State = u64;
     type Move = Pour;
@@ -52,7 +51,7 @@ impl StateSpace for Jugs {
         emit(0);
     }
     fn is_goal(&self, state: u64) -> bool {
-        self.is_solved(&state.to_le_bytes())
+        state.to_le_bytes().contains(&self.0[0])
     }
     fn successors<B>(
         &self,
@@ -60,40 +59,47 @@ impl StateSpace for Jugs {
         _: Option<Pour>,
         mut emit: impl FnMut(Pour, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.moves(&state.to_le_bytes()).into_iter().try_for_each(|pour| {
-            let mut water = state.to_le_bytes();
-            let _ = self.play(&mut water, &pour);
-            emit(pour, u64::from_le_bytes(water))
-        })
+        let water = state.to_le_bytes().map(u64::from);
+        for (from, to) in (0..64).map(|pair| (pair / 8, pair % 8)) {
+            let here = if from == 0 { 255 } else { water[from] };
+            let room = if to == 0 { 255 } else { u64::from(self.0[to]) - water[to] };
+            let poured = here.min(room);
+            if from != to && poured > 0 {
+                let of_jug = |jug| if jug == 0 { 0 } else { poured << (8 * jug) };
+                emit((from, to), state - of_jug(from) + of_jug(to))?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 }
 
 impl fmt::Display for Jugs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().filter(|&&size| size > 0).try_for_each(|size| write!(f, "{size} "))
+        write!(f, "{}", self.0[0])?;
+        self.0[1..].iter().filter(|&&size| size > 0).try_for_each(|size| write!(f, " {size}"))
     }
 }
 
-/// The puzzle, for a list of puzzles.
-pub enum WaterJugs {}
+const BUILTINS: &[Builtin] =
+    &[Builtin { names: &["classic"], about: "4 litres of 5 and 3", text: "4 5 3" }];
 
-impl Puzzle for WaterJugs {
+impl Puzzle for Jugs {
     const INFO: Info = Info {
         about: "Water jugs: measure an amount with jugs that have no marks",
         format: "A data set is a line with the amount and the sizes of the jugs: `4 5 3`.",
         engines: &[Engine::Bfs],
-        builtins: &[Builtin { names: &["classic"], about: "4 litres of 5 and 3", text: "4 5 3" }],
-        ..Info::named("water-jugs")
+        ..Info::named("water-jugs", BUILTINS)
     };
     type Options = NoOptions;
     type PictureOptions = NoOptions;
     type Instance = Jugs;
     fn read<'a>(text: &'a [u8], _: &'a NoOptions) -> impl Iterator<Item = Read<Jugs>> + 'a {
-        data_sets(text, "an amount and the sizes of jugs, such as `4 5 3`", |line, _| {
+        let form = "an amount and the sizes of up to seven jugs, from 1 to 255, such as `4 5 3`";
+        data_sets(text, form, move |line, _| {
             let mut jugs = Jugs([0; 8]);
             for (index, (at, word)) in line.words().enumerate() {
                 let size = number(word).filter(|&size: &u8| size > 0 && index < 8);
-                jugs.0[index] = size.ok_or_else(|| line.wrong(at, quote(word), "up to 8 sizes"))?;
+                jugs.0[index] = size.ok_or_else(|| line.wrong(at, quote(word), form))?;
             }
             Ok(Some(jugs))
         })
@@ -124,26 +130,21 @@ impl Puzzle for WaterJugs {
             let motions = vec![Motion { part, path, turns: None }];
             Step { caption: format!("{part} to {to}"), motions }
         };
-        let scene = Scene { parts, ..Scene::new(8, 1) };
-        Animation::new(scene, move || plan.iter().map(step), limits)
+        Animation::new(Scene { parts, ..Scene::new(8, 1) }, move || plan.iter().map(step), limits)
     }
 }
 
-impl Offers for WaterJugs {
+impl Offers for Jugs {
     fn capabilities() -> Capabilities<Self> {
         Capabilities::none().explore()
     }
 }
 
-impl Explore for WaterJugs {
+impl Explore for Jugs {
     fn explore(jugs: &Jugs, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore_from_start(jugs, 0, &show, budget))
+        Ok(explore_from_start(jugs, 0, &|state: u64| format!("{:?}", state.to_le_bytes()), budget))
     }
     fn graph(jugs: &Jugs, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(BoardGraph::of(jugs, true, 32, show, budget)?)
+        Ok(BoardGraph::of(jugs, true, 40, |state| format!("{:?}", state.to_le_bytes()), budget)?)
     }
-}
-
-fn show(state: u64) -> String {
-    format!("{:?}", state.to_le_bytes())
 }

@@ -412,9 +412,9 @@ impl<P: Offers> Loaded<P> {
     /// Returns an error if the puzzle does not list the engine.
     fn check(engine: Option<Engine>) -> Result<(), SolveError> {
         match engine {
-            Some(engine) if !P::INFO.engines.contains(&engine) => Err(SolveError::unsupported(
-                format!("{} has no engine `{engine}`", P::INFO.name),
-            )),
+            Some(engine) if !P::INFO.engines.contains(&engine) => {
+                Err(SolveError::unsupported(format!("{} has no engine `{engine}`", P::INFO.name)))
+            }
             _ => Ok(()),
         }
     }

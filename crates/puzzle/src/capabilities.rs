@@ -348,11 +348,12 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) census: Option<CensusWith>,
 }
 
-type ListPlans<P> = fn(
-    &<P as Puzzle>::Instance,
-    usize,
-    &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<<P as Puzzle>::Instance>>>, SolveError>;
+type ListPlans<P> =
+    fn(
+        &<P as Puzzle>::Instance,
+        usize,
+        &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<<P as Puzzle>::Instance>>>, SolveError>;
 
 type MeasureDifficulty<P> =
     fn(&<P as Puzzle>::Instance, &Budget) -> Result<Option<Difficulty>, SolveError>;

@@ -173,8 +173,10 @@ pub struct Info {
 }
 
 impl Info {
-    /// A puzzle of this name, without engines, built-in instances and texts.
-    pub const fn named(name: &'static str) -> Self {
+    /// A puzzle of this name and with these built-in instances, at least one, without engines and
+    /// texts.
+    pub const fn named(name: &'static str, builtins: &'static [Builtin]) -> Self {
+        assert!(!builtins.is_empty(), "a puzzle has a built-in instance");
         Self {
             name,
             about: "",
@@ -182,7 +184,7 @@ impl Info {
             engines: &[],
             contest_unsolvable: "-1",
             inline: None,
-            builtins: &[],
+            builtins,
             examples: &[],
         }
     }

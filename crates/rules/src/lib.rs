@@ -24,7 +24,7 @@
 //!     type Illegal = WrongStep;
 //!     type Unsolved = NotThree;
 //!
-//!     fn start(&self) -> u32 {
+//!     fn start_board(&self) -> u32 {
 //!         0
 //!     }
 //!     fn play(&self, count: &mut u32, &step: &u32) -> Result<(), WrongStep> {

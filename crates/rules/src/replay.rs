@@ -92,7 +92,7 @@ impl<R: Rules> Replayed<R> {
         rules: &'a R,
         mut view: impl FnMut(&R::Board) -> T + 'a,
     ) -> impl Iterator<Item = T> + 'a {
-        let mut board = rules.start();
+        let mut board = rules.start_board();
         std::iter::once(None).chain(self.0.iter().map(Some)).map(move |by| {
             let legal = by.is_none_or(|by| rules.play(&mut board, by).is_ok());
             assert!(legal, "the plan is of another instance");
@@ -155,7 +155,7 @@ pub fn verify<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Verified<R>, Re
 
 /// The board after all moves.
 fn play_all<R: Rules>(rules: &R, plan: &[R::Move]) -> Result<R::Board, RefusalOf<R>> {
-    let mut board = rules.start();
+    let mut board = rules.start_board();
     for (index, by) in plan.iter().enumerate() {
         rules.play(&mut board, by).map_err(|illegal| Refusal::Illegal {
             noun: R::MOVE,

@@ -20,7 +20,7 @@ pub trait Rules: Sized {
     const MOVE: &'static str = "move";
 
     /// The board before the first move.
-    fn start(&self) -> Self::Board;
+    fn start_board(&self) -> Self::Board;
 
     /// Plays a move.
     ///

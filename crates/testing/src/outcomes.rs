@@ -43,7 +43,7 @@ pub fn plain_cost<R: Rules, K: Ord>(rules: &R, key: impl Fn(&R::Board) -> K) -> 
     };
     let successors =
         |board: &R::Board| rules.moves(board).iter().map(|by| played(board, by)).collect();
-    plain_search(rules.start(), key, |board| rules.is_solved(board), successors)
+    plain_search(rules.start_board(), key, |board| rules.is_solved(board), successors)
 }
 
 /// A function that solves an instance with an engine, or with the default engine for `None`.

@@ -73,7 +73,7 @@ pub fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(maze, budget) = self;
             let show = |state| line(maze, &space.unpack(state));
-            BoardGraph::of(space, true, line(maze, &Rules::start(maze)).len(), show, budget)
+            BoardGraph::of(space, true, line(maze, &maze.start_board()).len(), show, budget)
         }
     }
     let export = ExportGraph(maze, budget);

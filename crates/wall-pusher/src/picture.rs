@@ -59,7 +59,7 @@ pub fn animation<'a>(
     scene.parts.push(Part::new(Shape::Disc, maze.start(), PLAYER).traced());
 
     let steps = move || {
-        let (mut board, mut wall_parts) = (Rules::start(maze), wall_parts.clone());
+        let (mut board, mut wall_parts) = (maze.start_board(), wall_parts.clone());
         plan.iter().map_while(move |&direction| {
             let from = board.place?;
             maze.play(&mut board, &direction).ok()?;

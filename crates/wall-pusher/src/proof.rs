@@ -134,7 +134,7 @@ impl GapProof {
 /// refinements than one line at a time, and less work in total.
 fn blocking_lines(maze: &Instance, plan: &[Direction]) -> u32 {
     let size = maze.size();
-    let mut board = Rules::start(maze);
+    let mut board = maze.start_board();
     let mut lines = 0;
     for &direction in plan {
         let Some(place) = board.place else { break };

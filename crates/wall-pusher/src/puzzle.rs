@@ -284,8 +284,7 @@ The same seed and options generate the same mazes on every machine.",
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;
-        let mazes =
-            MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
+        let mazes = MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
         let generator = Generator {
             make: |random: &mut Random| Ok(maze(mazes, random)),
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {

@@ -346,7 +346,7 @@ mod tests {
             let options = MazeOptions { size, walls: 20 + random.below(60), gaps: random.below(8) };
             let maze = maze(options, &mut random);
             let relaxation = Relaxation::new(&maze);
-            let mut board = Rules::start(&maze);
+            let mut board = maze.start_board();
             for _ in 0..100 {
                 for edge in Edge::all(size) {
                     let impossible =
@@ -377,7 +377,7 @@ mod tests {
                 gaps: random.below(3),
             };
             let maze = maze(options, &mut random);
-            let (mut visited, mut stack) = (BTreeSet::new(), vec![Rules::start(&maze)]);
+            let (mut visited, mut stack) = (BTreeSet::new(), vec![maze.start_board()]);
             let mut crossed = BTreeSet::new();
             while let Some(board) = stack.pop() {
                 if board.place.is_some() && visited.insert(board) {

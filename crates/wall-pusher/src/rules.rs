@@ -63,7 +63,7 @@ impl Rules for Instance {
     type Illegal = Illegal;
     type Unsolved = StillInside;
 
-    fn start(&self) -> Board {
+    fn start_board(&self) -> Board {
         Board { walls: self.walls, place: Some(self.start) }
     }
 

@@ -11,7 +11,7 @@
 //! let size = Size::new(1, 3).unwrap();
 //! let maze = Instance::read(b"2 1\n11 14 11\n", size).next().unwrap().unwrap();
 //! let space = Space::<u64>::new(&maze).unwrap();
-//! assert_eq!(space.pack(&Rules::start(&maze)), Some(0b01_001));
+//! assert_eq!(space.pack(&maze.start_board()), Some(0b01_001));
 //! ```
 
 use std::ops::ControlFlow;

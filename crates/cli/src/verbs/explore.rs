@@ -13,7 +13,9 @@ use fewest_puzzle::report::write_explored;
 use fewest_puzzle::results::{self, ExploreReport};
 
 use crate::Puzzle;
-use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with};
+use crate::args::{
+    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with,
+};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;

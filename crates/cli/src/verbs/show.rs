@@ -60,8 +60,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
     let source = Source::instance(puzzle, instance)?;
     let run = Run::start();
     run.start("board", None);
-    let budget =
-        run.budget(LimitOptions::default().limits());
+    let budget = run.budget(LimitOptions::default().limits());
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for (number, data_set) in source.data_sets(&*reader).enumerate() {

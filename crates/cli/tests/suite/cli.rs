@@ -704,6 +704,19 @@ fn a_broken_pipe_is_not_an_error() {
     }
 }
 
+#[test]
+fn a_broken_pipe_of_csv_is_not_an_error() {
+    for line in ["klotski explore heng-dao-li-ma --export csv", "klotski census --pieces 4,1,4"] {
+        let mut words = line.split(' ');
+        let mut command = program(words.next().unwrap());
+        let mut child = command.args(words).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), error.as_ref()), (Some(0), ""), "{line}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_the_search_with_a_report() {

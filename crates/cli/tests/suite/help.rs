@@ -49,6 +49,36 @@ fn each_help_has_two_examples_and_they_run() {
 }
 
 #[test]
+fn a_puzzle_has_a_verb_if_and_only_if_it_has_the_capability() {
+    let all = commands();
+    for puzzle in fewest_catalog::PUZZLES {
+        let (name, verbs) = (puzzle.info().name, puzzle.verbs());
+        let has = |line: &str| all.iter().any(|(other, _)| other == line);
+        for (verb, is_offered) in [
+            ("explore", verbs.explore.is_some()),
+            ("generate", verbs.generate.is_some()),
+            ("convert", verbs.convert.is_some()),
+            ("rank", verbs.rank),
+            ("census", verbs.census.is_some()),
+        ] {
+            assert_eq!(has(&format!("{name} {verb}")), is_offered, "{name} {verb}");
+            if !is_offered {
+                for rest in ["", " sample", " sample --json"] {
+                    let ran = run(&format!("{name} {verb}{rest}"), b"");
+                    assert_eq!(ran.code, Some(2));
+                    assert!(ran.err.contains(&format!("{name} has no `{verb}`")), "{}", ran.err);
+                }
+            }
+        }
+        let solve = all.iter().find(|(line, _)| *line == format!("{name} solve"));
+        let has_all = solve.is_some_and(|(_, solve)| {
+            solve.get_arguments().any(|argument| argument.get_long() == Some("all"))
+        });
+        assert_eq!(has_all, verbs.count_plans, "{name}");
+    }
+}
+
+#[test]
 fn completions_for_all_shells() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         for name in puzzles().chain(["fewest"]) {

@@ -286,6 +286,10 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     result.and(flushed)
 }
 
+/// The most neighbours of one state that are kept before they are inserted. Only the memory for
+/// them is not booked.
+const MAX_PENDING: usize = 1 << 14;
+
 /// Expands states like [`next_layer`] for as long as the visited set fits in the cache, where
 /// prefetching its slots would not pay.
 fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
@@ -307,20 +311,35 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
         if result.is_err() {
             break;
         }
-        // The closure only stores the neighbour, so that the loop of the space stays tight.
-        let _: ControlFlow<()> = direction.neighbours(space, state, last, |by, neighbour| {
+        // The closure almost always only stores the neighbour, so that the loop of the space stays
+        // tight.
+        let _ = direction.neighbours(space, state, last, |by, neighbour| {
             match generated.get_mut(pending) {
                 Some(slot) => *slot = (neighbour, by),
-                None => generated.push((neighbour, by)),
+                None => {
+                    if pending == MAX_PENDING {
+                        result =
+                            insert_in_cache::<_, _, D>(space, &mut generated, visited, meter, next);
+                        generated.clear();
+                        pending = 0;
+                        if result.is_err() {
+                            return ControlFlow::Break(());
+                        }
+                    }
+                    generated.push((neighbour, by));
+                }
             }
             pending += 1;
             ControlFlow::Continue(())
         });
-        if pending < BATCH {
-            continue;
+        if result.is_ok() {
+            if pending < BATCH {
+                continue;
+            }
+            let batch = &mut generated[..pending];
+            result = insert_in_cache::<_, _, D>(space, batch, visited, meter, next);
+            pending = 0;
         }
-        result = insert_in_cache::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
-        pending = 0;
         if result.is_err() || !visited.fits_in_cache() {
             break;
         }

@@ -1273,3 +1273,40 @@ fn patterns_report_out_of_memory() {
     let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
     assert_eq!(patterns.err(), Some(Limit::Memory));
 }
+
+/// A state with so many successors that they neither fit the memory nor are ever all generated.
+struct Star;
+
+impl StateSpace for Star {
+    type State = u64;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, _: u64) -> bool {
+        false
+    }
+
+    fn successors<B>(
+        &self,
+        _: u64,
+        _: Option<()>,
+        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        (1..u64::MAX).try_for_each(|state| emit((), state))
+    }
+}
+
+#[test]
+fn limits_stop_the_expansion_of_a_single_state() {
+    let memory = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
+    let time = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
+    for (limits, limit) in [(memory, Limit::Memory), (time, Limit::Time)] {
+        let explored = explore::<Table<_>, _>(&Star, &Budget::new(limits));
+        assert_eq!((explored.limit, explored.layers), (Some(limit), vec![1]));
+        let verdict = bfs::search::<Table<_>, _>(&Star, &Budget::new(limits)).verdict;
+        assert_eq!(verdict, Verdict::Stopped { limit, lower_bound: 1, best: None });
+    }
+}

@@ -21,7 +21,7 @@ pub(crate) fn successors(instance: &Instance, cells: &[Cell]) -> Vec<Vec<Cell>> 
         };
         Step(cells.iter().map(choose).collect())
     };
-    let board = Board::new(instance, cells.to_vec());
+    let board = Board::new(instance, cells.to_vec()).expect("a board");
     let played = |number| {
         let mut after = board.clone();
         instance.play(&mut after, &step(number)).ok().map(|()| after.cells().to_vec())

@@ -50,7 +50,7 @@ fn the_example_of_the_statement_has_its_four_successors() {
 #[test]
 fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
-    let play = |step: &Step| full.play(&mut full.start(), step);
+    let play = |step: &Step| full.play(&mut full.start_board(), step);
     let rotated: Step = Step(
         [Direction::East, Direction::South, Direction::West, Direction::North].map(Some).to_vec(),
     );
@@ -93,9 +93,9 @@ fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal()
 #[test]
 fn moves_are_the_steps_of_one_ghost_and_a_board_starts_an_instance() {
     let full = read("3 3 3\nab \nc  \nABC\n");
-    let moves: Vec<String> = full.moves(&full.start()).iter().map(Step::to_string).collect();
+    let moves: Vec<String> = full.moves(&full.start_board()).iter().map(Step::to_string).collect();
     assert_eq!(moves, ["bE", "bS", "cE", "cS"]);
-    let mut board = full.start();
+    let mut board = full.start_board();
     let steps = full.moves(&board);
     full.play(&mut board, &steps[1]).expect("a legal step");
     let from_there = full.with_board(board).expect("an instance");
@@ -113,7 +113,7 @@ fn check_space<W: Word>(
     for choice in walk {
         let state = space.pack(board.iter().copied()).expect("corridor cells");
         prop_assert_eq!(space.unpack(state), board.clone());
-        let plain = Board::new(instance, board.clone());
+        let plain = Board::new(instance, board.clone()).expect("a board");
         prop_assert_eq!(space.is_goal(state), instance.is_solved(&plain));
         if let Some(ranks) = space.ranks() {
             prop_assert!(space.rank(state) < ranks);

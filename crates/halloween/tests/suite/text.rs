@@ -1,10 +1,13 @@
 //! The contest format: valid texts, the positions and messages of errors, and no panics.
 
 use fewest_geometry::Cell;
-use fewest_halloween::Instance;
 use fewest_halloween::builtin::BUILTINS;
+use fewest_halloween::{Halloween, Instance};
+use fewest_puzzle::options::Given;
+use fewest_puzzle::{of, plan_text};
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
+use serde_json::json;
 
 use crate::maps;
 
@@ -137,6 +140,20 @@ fn the_builtin_instances_are_in_the_test_data() {
 
 proptest! {
     #![proptest_config(fewest_testing::cases(2000))]
+
+    #[test]
+    fn plan_texts_do_not_panic(
+        text in prop::collection::vec(
+            prop::sample::select(&b"7 steps,\n\n#-aNbEcS \r\tunsolvable\xff"[..]),
+            0..80,
+        ),
+    ) {
+        let reader = of::<Halloween>().reader(Given::Json(&json!({}))).expect("no options");
+        let map = reader.read(b"5 1 2\nab AB\n").next().expect("a data set").expect("a valid one");
+        for block in plan_text::read(&text).into_iter().flatten() {
+            let _ = block.verify(&map);
+        }
+    }
 
     #[test]
     fn instances_round_trip_through_text(text in maps::texts([8, 8], 1..=26)) {

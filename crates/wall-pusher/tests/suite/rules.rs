@@ -51,7 +51,7 @@ fn wall_pushed_into_a_gap_closes_it() {
     // Each path to the gap pushes the wall, and the push closes the gap.
     let maze = read("+--+--+\n| S|   \n+--+--+\n");
     assert_eq!(solved(&maze.drawing()), None);
-    let after = played(&maze, &Rules::start(&maze), Direction::East).expect("a push");
+    let after = played(&maze, &maze.start_board(), Direction::East).expect("a push");
     assert_eq!(after.place, Some(Cell { row: 0, column: 1 }));
     let from = Cell { row: 0, column: 1 };
     let direction = Direction::East;
@@ -65,13 +65,13 @@ fn wall_pushed_into_a_gap_closes_it() {
 fn two_walls_and_border_walls_cannot_be_pushed() {
     let maze = read("+--+--+--+\n| S|  |   \n+--+--+--+\n");
     let from = Cell { row: 0, column: 0 };
-    let start = Rules::start(&maze);
+    let start = maze.start_board();
     let direction = Direction::East;
     assert_eq!(played(&maze, &start, direction), Err(Illegal::Blocked { from, direction }));
     let direction = Direction::West;
     assert_eq!(played(&maze, &start, direction), Err(Illegal::Border { from, direction }));
     let out = read("+--+\n|S  \n+--+\n");
-    let after = played(&out, &Rules::start(&out), Direction::East).expect("a legal move");
+    let after = played(&out, &out.start_board(), Direction::East).expect("a legal move");
     assert!(out.is_solved(&after));
     assert_eq!(played(&out, &after, Direction::East), Err(Illegal::Outside));
 }
@@ -100,7 +100,7 @@ fn assert_space_follows_rules<W: Word>(
     };
     let heuristic = NearestGap::new(&relaxation, &space);
     let bound = |state| heuristic.bound(heuristic.evaluate(state));
-    let mut board = Rules::start(maze);
+    let mut board = maze.start_board();
     for choice in walk {
         let Some(state) = space.pack(&board) else { break };
         prop_assert_eq!(space.unpack(state), board);
@@ -250,7 +250,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         if cost > 7 {
             continue;
         }
-        let mut expected = plain_plans(&maze, &Rules::start(&maze), cost);
+        let mut expected = plain_plans(&maze, &maze.start_board(), cost);
         let every =
             list_shortest_plans(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
         let every = every.plan().expect("at least one plan");
@@ -271,7 +271,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
         let options = MazeOptions { size, walls: 40, gaps: random.below(3) };
         let maze = generate::maze(options, &mut random);
         let (mut visited, mut layers, mut cost) = (BTreeSet::<Board>::new(), Vec::new(), None);
-        let mut layer = BTreeSet::from([Rules::start(&maze)]);
+        let mut layer = BTreeSet::from([maze.start_board()]);
         while !layer.is_empty() {
             let depth = layers.len() as u32;
             let (outside, inside): (Vec<_>, Vec<_>) =
