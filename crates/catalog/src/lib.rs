@@ -3,8 +3,9 @@
 //! ```
 //! use fewest_catalog::{PUZZLES, find};
 //!
-//! let names: Vec<_> = PUZZLES.iter().map(|puzzle| puzzle.info().name).collect();
-//! assert_eq!(names, ["halloween", "wall-pusher", "klotski", "black-white"]);
+//! for puzzle in PUZZLES {
+//!     println!("{}: {}", puzzle.info().name, puzzle.info().about);
+//! }
 //! assert!(find("klotski").unwrap().verbs().rank);
 //! ```
 
@@ -13,18 +14,24 @@
 use fewest_puzzle::{AnyPuzzle, of};
 
 // Each has a name of its own, so that a program of one puzzle links only that.
+macro_rules! puzzles {
+    ($($name:ident = $puzzle:path;)*) => {
+        $(
+            #[doc = concat!("[`", stringify!($puzzle), "`]")]
+            pub const $name: &dyn AnyPuzzle = of::<$puzzle>();
+        )*
 
-/// [`fewest_halloween`]
-pub const HALLOWEEN: &dyn AnyPuzzle = of::<fewest_halloween::Halloween>();
-/// [`fewest_wall_pusher`]
-pub const WALL_PUSHER: &dyn AnyPuzzle = of::<fewest_wall_pusher::WallPusher>();
-/// [`fewest_klotski`]
-pub const KLOTSKI: &dyn AnyPuzzle = of::<fewest_klotski::Klotski>();
-/// [`fewest_black_white`]
-pub const BLACK_WHITE: &dyn AnyPuzzle = of::<fewest_black_white::BlackWhite>();
+        /// All puzzles, in the order of lists.
+        pub static PUZZLES: &[&dyn AnyPuzzle] = &[$($name),*];
+    };
+}
 
-/// All puzzles, in the order of lists.
-pub static PUZZLES: &[&dyn AnyPuzzle] = &[HALLOWEEN, WALL_PUSHER, KLOTSKI, BLACK_WHITE];
+puzzles! {
+    HALLOWEEN = fewest_halloween::Halloween;
+    WALL_PUSHER = fewest_wall_pusher::WallPusher;
+    KLOTSKI = fewest_klotski::Klotski;
+    BLACK_WHITE = fewest_black_white::BlackWhite;
+}
 
 /// The puzzle with this name.
 pub fn find(name: &str) -> Option<&'static dyn AnyPuzzle> {

@@ -128,8 +128,11 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     Some(match near {
         Some((word, hint)) => Failure::usage_with_hint(format!("there is no verb `{word}`"), hint),
         None => {
-            let hint = format!("the verbs are {}", list(verbs));
-            Failure::usage_with_hint("without a verb, at most one file is accepted", hint)
+            let what = match error.kind() {
+                ErrorKind::InvalidSubcommand => format!("there is no verb `{unexpected}`"),
+                _ => "without a verb, at most one file is accepted".to_owned(),
+            };
+            Failure::usage_with_hint(what, format!("the verbs are {}", list(verbs)))
         }
     })
 }
