@@ -11,7 +11,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -94,14 +94,14 @@ const DEFAULT_SIZE: Size = Size::new(4, 4).unwrap();
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
-pub struct BoardReading {
+pub struct ReadOptions {
     /// Rows x columns of boards given as digits, at most 1024x1024; a drawing shows its own size
     #[cfg_attr(feature = "clap", arg(long, value_name = "RxC", default_value_t = DEFAULT_SIZE))]
     #[serde(deserialize_with = "from_text")]
     pub size: Size,
 }
 
-impl Default for BoardReading {
+impl Default for ReadOptions {
     fn default() -> Self {
         Self { size: DEFAULT_SIZE }
     }
@@ -119,14 +119,14 @@ impl Puzzle for BlackWhite {
         examples: EXAMPLES,
     };
 
-    type Options = BoardReading;
+    type Options = ReadOptions;
     type PictureOptions = NoOptions;
     type Instance = Instance;
 
     fn read<'a>(
         text: &'a [u8],
-        options: &'a BoardReading,
-    ) -> impl Iterator<Item = Read<Instance>> + 'a {
+        options: &'a ReadOptions,
+    ) -> impl Iterator<Item = Parsed<Instance>> + 'a {
         Instance::read(text, options.size)
     }
 
@@ -134,7 +134,7 @@ impl Puzzle for BlackWhite {
         solve::solve(boards, engine, budget)
     }
 
-    fn read_move(_: &Instance, line: Line<'_>) -> Read<Exchange> {
+    fn read_move(_: &Instance, line: Line<'_>) -> Parsed<Exchange> {
         Exchange::read(line)
     }
 

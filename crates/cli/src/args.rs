@@ -10,10 +10,10 @@ use clap_complete::engine::{
 use colorchoice_clap::Color;
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyReader;
-use fewest_puzzle::options::{Given, Whole};
 pub(crate) use fewest_puzzle::options::{LimitOptions, add_arguments as with};
+use fewest_puzzle::options::{OptionSource, Whole};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::failure::Failure;
 use crate::message;
 
@@ -67,12 +67,15 @@ pub(crate) fn parsed<A: FromArgMatches>(matches: &ArgMatches) -> Result<A, Failu
 }
 
 /// A reader with the options of a puzzle.
-pub(crate) fn reader(puzzle: Puzzle, matches: &ArgMatches) -> Result<Box<dyn AnyReader>, Failure> {
-    Ok(puzzle.reader(Given::Arguments(matches))?)
+pub(crate) fn reader(
+    puzzle: PuzzleRef,
+    matches: &ArgMatches,
+) -> Result<Box<dyn AnyReader>, Failure> {
+    Ok(puzzle.reader(OptionSource::Arguments(matches))?)
 }
 
 /// The argument `INSTANCE`, which the other arguments of a verb follow.
-pub(crate) fn instance_arg(puzzle: Puzzle) -> Arg {
+pub(crate) fn instance_arg(puzzle: PuzzleRef) -> Arg {
     let info = puzzle.info();
     let inline = info.inline.map(|what| format!(", or {what}")).unwrap_or_default();
     let list = format!("`{} list`", info.name);
@@ -84,7 +87,7 @@ pub(crate) fn instance_arg(puzzle: Puzzle) -> Arg {
 }
 
 /// Completes an instance: built-in names with this prefix, and files.
-fn complete_instance(puzzle: Puzzle) -> ArgValueCompleter {
+fn complete_instance(puzzle: PuzzleRef) -> ArgValueCompleter {
     ArgValueCompleter::new(move |prefix: &OsStr| {
         let prefix_text = prefix.to_string_lossy();
         let names = puzzle
@@ -102,7 +105,7 @@ fn complete_instance(puzzle: Puzzle) -> ArgValueCompleter {
 }
 
 /// The help of `INSTANCE` for verbs that are not the main ones.
-pub(crate) fn short_instance_help(puzzle: Puzzle) -> String {
+pub(crate) fn short_instance_help(puzzle: PuzzleRef) -> String {
     match puzzle.info().inline.and_then(|what| what.split(':').next()) {
         Some(what) => format!("A file, `-` for standard input, a built-in name, or {what}"),
         None => "A file, `-` for standard input, or a built-in name".to_owned(),
@@ -110,7 +113,7 @@ pub(crate) fn short_instance_help(puzzle: Puzzle) -> String {
 }
 
 /// The argument `INSTANCE...`
-pub(crate) fn instances_arg(puzzle: Puzzle) -> Arg {
+pub(crate) fn instances_arg(puzzle: PuzzleRef) -> Arg {
     instance_arg(puzzle).num_args(1..).action(ArgAction::Append)
 }
 
@@ -164,7 +167,7 @@ pub(crate) struct SearchArgs {
 
 impl SearchArgs {
     /// Adds the arguments and the options of the puzzle to a command.
-    pub(crate) fn add_to(command: Command, puzzle: Puzzle) -> Command {
+    pub(crate) fn add_to(command: Command, puzzle: PuzzleRef) -> Command {
         let engines = puzzle.info().engines.iter().map(|engine| engine.name());
         let names: Vec<_> = std::iter::once("auto").chain(engines).collect();
         let command = with::<Self>(command)

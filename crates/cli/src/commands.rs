@@ -3,7 +3,7 @@
 
 use clap::{Arg, ArgAction, Command, ValueHint};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{EXIT_CODES, ListArgs, MessageArgs, SearchArgs, with};
 use crate::verbs::{self, completions};
 
@@ -11,7 +11,7 @@ use crate::verbs::{self, completions};
 const MAX_WIDTH: usize = 100;
 
 /// The program `fewest`, for all puzzles.
-pub(crate) fn fewest(puzzles: &[Puzzle]) -> Command {
+pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
     let list = with::<ListArgs>(
         Command::new("list").about("List the puzzles and their built-in instances"),
     );
@@ -31,7 +31,7 @@ pub(crate) fn fewest(puzzles: &[Puzzle]) -> Command {
 }
 
 /// The program of one puzzle.
-pub(crate) fn program(puzzle: Puzzle) -> Command {
+pub(crate) fn program(puzzle: PuzzleRef) -> Command {
     finished(of_puzzle(puzzle, ""))
 }
 
@@ -49,7 +49,7 @@ fn finished(command: Command) -> Command {
 
 /// The command of a puzzle, for contest mode, and its verbs. `program` is what is before the name of
 /// the puzzle on the command line.
-fn of_puzzle(puzzle: Puzzle, program: &str) -> Command {
+fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
     let info = puzzle.info();
     let file = Arg::new("file").value_name("FILE").value_hint(ValueHint::FilePath).help(
         "Contest mode: a file in contest format; standard input if it is omitted or `-`. The answer \
@@ -74,7 +74,7 @@ fn of_puzzle(puzzle: Puzzle, program: &str) -> Command {
 }
 
 /// The examples of a verb of a puzzle, or of the puzzle itself for an empty name.
-fn examples(puzzle: Puzzle, verb: &str) -> Vec<String> {
+fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
     let info = puzzle.info();
     if let Some((_, lines)) = info.examples.iter().find(|(name, _)| *name == verb) {
         return lines.iter().map(|line| (*line).to_owned()).collect();

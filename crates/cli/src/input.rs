@@ -10,7 +10,7 @@ use fewest_puzzle::builtin;
 use fewest_puzzle::puzzle::TextError;
 use fewest_rules::text::Diagnostic;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -78,7 +78,7 @@ pub(crate) struct Source {
 impl Source {
     /// The built-in instance of this name, otherwise the file of this name, otherwise the name
     /// itself if it is an instance.
-    pub(crate) fn instance(puzzle: Puzzle, name: &str) -> Result<Self, Failure> {
+    pub(crate) fn instance(puzzle: PuzzleRef, name: &str) -> Result<Self, Failure> {
         let info = puzzle.info();
         let Some(builtin) = builtin::find(info.builtins, name) else {
             if puzzle.is_inline(name) && !Path::new(name).exists() {
@@ -101,7 +101,7 @@ impl Source {
     }
 
     /// The texts of several names, as for [`instance`](Self::instance).
-    pub(crate) fn instances(puzzle: Puzzle, names: &[String]) -> Result<Vec<Self>, Failure> {
+    pub(crate) fn instances(puzzle: PuzzleRef, names: &[String]) -> Result<Vec<Self>, Failure> {
         if names.iter().filter(|name| *name == "-").count() > 1 {
             return Err(Failure::usage("standard input, `-`, can be read only once"));
         }

@@ -35,15 +35,15 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// A puzzle by name.
-type Puzzle = &'static dyn AnyPuzzle;
+type PuzzleRef = &'static dyn AnyPuzzle;
 
 /// The program of one puzzle: the same as the subcommand of `fewest`.
-pub fn puzzle(puzzle: Puzzle) -> ExitCode {
+pub fn puzzle(puzzle: PuzzleRef) -> ExitCode {
     main(|| commands::program(puzzle), |matches| run(puzzle, matches))
 }
 
 /// The program `fewest`, with a subcommand for each puzzle.
-pub fn fewest(puzzles: &'static [Puzzle]) -> ExitCode {
+pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
     main(
         || commands::fewest(puzzles),
         |matches| match matches.subcommand() {
@@ -61,7 +61,7 @@ pub fn fewest(puzzles: &'static [Puzzle]) -> ExitCode {
 }
 
 /// The clap commands of all programs, for example to generate manual pages.
-pub fn programs(puzzles: &'static [Puzzle]) -> Vec<clap::Command> {
+pub fn programs(puzzles: &'static [PuzzleRef]) -> Vec<clap::Command> {
     let programs = puzzles.iter().map(|puzzle| commands::program(*puzzle));
     std::iter::once(commands::fewest(puzzles)).chain(programs).collect()
 }
@@ -80,7 +80,7 @@ fn main(
 }
 
 /// Runs a verb of a puzzle, or contest mode without one.
-fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     match matches.subcommand() {
         None => verbs::contest::run(puzzle, matches),
         Some((name, matches)) => (verbs::find(name)?.run)(puzzle, matches),

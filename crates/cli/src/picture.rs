@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
 use fewest_puzzle::error::PictureError;
-use fewest_puzzle::options::{Given, Whole};
+use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
 use crate::args::parsed;
@@ -203,7 +203,7 @@ impl<'a> Pictures<'a> {
             error => Failure::Internal(error.to_string()),
         };
         budget.check().map_err(Failure::Stopped)?;
-        let given = Given::Arguments(self.matches);
+        let given = OptionSource::Arguments(self.matches);
         let animation = match plan {
             Some(plan) => plan.animation(given, &limits),
             None => instance.animation(given, &limits),

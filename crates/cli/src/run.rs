@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
-use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::solution::plural;
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -89,7 +89,7 @@ impl Run {
     }
 }
 
-impl Work for Run {
+impl WorkContext for Run {
     /// A new budget that Ctrl-C cancels, and whose searches count their progress.
     fn budget(&self, limits: Limits) -> Budget {
         let counters = Arc::clone(&self.progress.counters);

@@ -41,7 +41,7 @@ impl Direction {
     }
 
     /// The direction with this [letter](Self::letter).
-    pub fn of_letter(letter: char) -> Option<Self> {
+    pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.letter() == letter)
     }
 }

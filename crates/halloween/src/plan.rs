@@ -100,7 +100,7 @@ impl Step {
             let Some(ghost) = ghost_index(&word[..end]).filter(|&ghost| ghost < ghosts) else {
                 return wrong(&format!("a ghost from `a` to `{}`", ghost_name(ghosts - 1)));
             };
-            let Some(direction) = Direction::of_letter(last) else {
+            let Some(direction) = Direction::from_letter(last) else {
                 return wrong("the direction N, E, S or W");
             };
             if std::mem::replace(&mut named[ghost], true) {

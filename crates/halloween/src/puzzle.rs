@@ -7,7 +7,7 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_puzzle::capabilities::{
     Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
-    Work, WorkError,
+    WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
@@ -16,7 +16,7 @@ use fewest_puzzle::puzzle::TextError;
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
 use fewest_puzzle::solution::plural;
-use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -104,7 +104,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 #[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
-pub struct Scenario {
+pub struct ReadOptions {
     /// Read INSTANCE as a `.map` file of the MovingAI benchmark, and the agents from this `.scen`
     /// file
     #[cfg_attr(
@@ -178,11 +178,11 @@ impl Puzzle for Halloween {
         examples: EXAMPLES,
     };
 
-    type Options = Scenario;
+    type Options = ReadOptions;
     type PictureOptions = NoOptions;
     type Instance = Instance;
 
-    fn read<'a>(text: &'a [u8], _: &'a Scenario) -> impl Iterator<Item = Read<Instance>> + 'a {
+    fn read<'a>(text: &'a [u8], _: &'a ReadOptions) -> impl Iterator<Item = Parsed<Instance>> + 'a {
         let is_map = text.starts_with(b"type ");
         let hinting = move |diagnostic: Diagnostic| match is_map {
             true => diagnostic
@@ -196,7 +196,7 @@ impl Puzzle for Halloween {
         solve::solve(instance, engine, budget)
     }
 
-    fn read_move(instance: &Instance, line: Line<'_>) -> Read<Step> {
+    fn read_move(instance: &Instance, line: Line<'_>) -> Parsed<Step> {
         Step::read(line, instance.ghosts().len())
     }
 
@@ -218,11 +218,11 @@ impl Puzzle for Halloween {
         1 + 2 * instance.ghosts().len()
     }
 
-    fn second_text(options: &Scenario) -> Option<&str> {
+    fn second_text(options: &ReadOptions) -> Option<&str> {
         options.scenario.as_deref()
     }
 
-    fn read_two(map: &[u8], scenario: &[u8], options: &Scenario) -> Result<Instance, TextError> {
+    fn read_two(map: &[u8], scenario: &[u8], options: &ReadOptions) -> Result<Instance, TextError> {
         let agents = options.agents.map(|agents| agents.get() as usize);
         moving_ai::read(map, scenario, agents).map_err(|error| match error {
             ReadError::Map(diagnostic) => TextError::First(diagnostic),
@@ -298,7 +298,7 @@ every machine.",
     fn generate(
         _: Option<&Instance>,
         options: &GenerateOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;

@@ -28,7 +28,7 @@ use std::io;
 
 use fewest_core::budget::Budget;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::{Work, WorkError};
+use fewest_puzzle::capabilities::{WorkContext, WorkError};
 use fewest_puzzle::explore::Extreme;
 use fewest_puzzle::solution::plural;
 use schemars::JsonSchema;
@@ -481,7 +481,7 @@ impl Row {
 pub fn run(
     options: &CensusOptions,
     budget: &Budget,
-    work: &dyn Work,
+    work: &dyn WorkContext,
     emit: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> Result<String, WorkError> {
     work.start("layout", options.pieces.is_none().then_some(LAYOUTS));

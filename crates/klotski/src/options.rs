@@ -17,7 +17,7 @@ use crate::task::Encoding;
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
-pub struct KlotskiOptions {
+pub struct ReadOptions {
     /// What counts as one move: a piece along any path (`rectilinear`), any distance in one
     /// direction (`straight`), or one cell (`unit`)
     #[cfg_attr(
@@ -45,7 +45,7 @@ pub struct KlotskiOptions {
     pub encoding: Encoding,
 }
 
-impl Default for KlotskiOptions {
+impl Default for ReadOptions {
     fn default() -> Self {
         Self { metric: Metric::Rectilinear, goal: Vec::new(), encoding: Encoding::Auto }
     }
@@ -68,7 +68,7 @@ fn encoding_parser() -> impl clap::builder::TypedValueParser<Value = Encoding> {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
-pub struct Names {
+pub struct PictureOptions {
     /// Label the pieces of a classic board with the names of Huarong Dao (Cao Cao, the generals who
     /// block his way, and the soldiers) instead of their characters
     #[cfg_attr(feature = "clap", arg(long, help_heading = "Pictures"))]

@@ -100,7 +100,7 @@ impl Slide {
         };
         let direction = |(offset, letter): (usize, char)| {
             let found = || quote(letter.encode_utf8(&mut [0; 4]));
-            Direction::of_letter(letter).ok_or_else(|| {
+            Direction::from_letter(letter).ok_or_else(|| {
                 line.wrong(at + offset, found(), "the direction N, E, S or W, one for each cell")
             })
         };

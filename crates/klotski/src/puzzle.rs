@@ -11,16 +11,16 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_puzzle::builtin::Builtin;
 use fewest_puzzle::capabilities::{
     Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Rank, Work, WorkError,
+    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Rank, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
-use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
 use crate::instance::{Instance, MAX_CELLS};
-use crate::options::{CensusOptions, GenerateOptions, KlotskiOptions, Names};
+use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions};
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
 use crate::task::{Encoding, Task};
@@ -155,14 +155,14 @@ impl Puzzle for Klotski {
         examples: EXAMPLES,
     };
 
-    type Options = KlotskiOptions;
-    type PictureOptions = Names;
+    type Options = ReadOptions;
+    type PictureOptions = PictureOptions;
     type Instance = Task;
 
     fn read<'a>(
         text: &'a [u8],
-        options: &'a KlotskiOptions,
-    ) -> impl Iterator<Item = Read<Task>> + 'a {
+        options: &'a ReadOptions,
+    ) -> impl Iterator<Item = Parsed<Task>> + 'a {
         let (metric, encoding) = (options.metric, options.encoding);
         let puzzles = Instance::read_with_goals(text, &options.goal);
         puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
@@ -172,7 +172,7 @@ impl Puzzle for Klotski {
         solve::solve(check_encoding(task)?, engine, budget)
     }
 
-    fn read_move(_: &Task, line: Line<'_>) -> Read<Slide> {
+    fn read_move(_: &Task, line: Line<'_>) -> Parsed<Slide> {
         Slide::read(line)
     }
 
@@ -183,7 +183,7 @@ impl Puzzle for Klotski {
     fn animation<'a>(
         task: &'a Task,
         plan: &'a Replayed<Task>,
-        names: &Names,
+        names: &PictureOptions,
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         let labels = if names.names { Labels::Generals } else { Labels::Characters };
@@ -278,7 +278,7 @@ board exists, which only `--exhaustive` can prove; 22 means that none was found.
     fn generate(
         base: Option<&Task>,
         options: &GenerateOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: Emit<'_, Task>,
     ) -> Result<Generated, WorkError> {
         let task =
@@ -372,7 +372,7 @@ layouts, whether it is solvable, and the code of one layout.",
 
     fn census(
         options: &CensusOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(census::Row) -> io::Result<()>,
     ) -> Result<String, WorkError> {
         census::run(options, &work.budget(options.limits.limits()), work, emit)

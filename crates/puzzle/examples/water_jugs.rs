@@ -93,7 +93,7 @@ impl Puzzle for Jugs {
     type Options = NoOptions;
     type PictureOptions = NoOptions;
     type Instance = Jugs;
-    fn read<'a>(text: &'a [u8], _: &'a NoOptions) -> impl Iterator<Item = Read<Jugs>> + 'a {
+    fn read<'a>(text: &'a [u8], _: &'a NoOptions) -> impl Iterator<Item = Parsed<Jugs>> + 'a {
         let form = "an amount and the sizes of up to seven jugs, from 1 to 255, such as `4 5 3`";
         data_sets(text, form, move |line, _| {
             let mut jugs = Jugs([0; 8]);
@@ -109,7 +109,7 @@ impl Puzzle for Jugs {
         let plan = chain.map(|states| moves_along(jugs, &states).unwrap_or_default());
         Ok(Answer { outcome: plan.try_map(|plan| verify(jugs, plan))?, engine: "bfs" })
     }
-    fn read_move(_: &Jugs, line: Line<'_>) -> Read<Pour> {
+    fn read_move(_: &Jugs, line: Line<'_>) -> Parsed<Pour> {
         let pour = line.text.trim().split_once(" to ");
         let pour = pour.and_then(|(from, to)| Some((number(from)?, number(to)?)));
         pour.ok_or_else(|| line.wrong(0, quote(line.text), "the numbers of two jugs: `0 to 1`"))
@@ -121,7 +121,7 @@ impl Puzzle for Jugs {
         _: &'a Jugs,
         plan: &'a Replayed<Jugs>,
         _: &NoOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         let disc = |jug| Part::new(Shape::Disc, Cell::at(0, jug), Ink::Hue(jug));
         let parts = (0..8).map(|jug| disc(jug).labelled(jug.to_string())).collect();

@@ -21,13 +21,13 @@ use fewest_scene::{Animation, Limits as DrawLimits};
 use crate::builtin::Builtin;
 use crate::capabilities::{
     CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Offers,
-    Work, WorkError,
+    WorkContext, WorkError,
 };
 use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
-use crate::options::{Given, OptionsError};
+use crate::options::{OptionSource, OptionsError};
 use crate::puzzle::{Info, Puzzle, TextError};
 
 mod sealed {
@@ -64,7 +64,7 @@ pub trait AnyPuzzle: Sealed + Sync {
     ///
     /// # Errors
     /// If the options are not valid.
-    fn reader(&self, options: Given<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
+    fn reader(&self, options: OptionSource<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
 
     /// Which verbs the puzzle has.
     fn verbs(&self) -> Verbs;
@@ -85,8 +85,8 @@ pub trait AnyPuzzle: Sealed + Sync {
     fn generate(
         &self,
         base: Option<&dyn AnyInstance>,
-        options: Given<'_>,
-        work: &dyn Work,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError>;
 
@@ -98,7 +98,7 @@ pub trait AnyPuzzle: Sealed + Sync {
     ///
     /// # Errors
     /// If the options are not valid.
-    fn census_columns(&self, options: Given<'_>) -> Result<Vec<&'static str>, OptionsError>;
+    fn census_columns(&self, options: OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError>;
 
     /// Lists all instances as [`Census`](crate::capabilities::Census).
     ///
@@ -106,8 +106,8 @@ pub trait AnyPuzzle: Sealed + Sync {
     /// The same, or if the puzzle has no census.
     fn census(
         &self,
-        options: Given<'_>,
-        work: &dyn Work,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
     ) -> Result<String, WorkError>;
 }
@@ -167,7 +167,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// If the options of pictures are not valid, or a limit is exceeded.
     fn animation(
         &self,
-        pictures: Given<'_>,
+        pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError>;
 
@@ -268,7 +268,7 @@ pub trait AnyPlan: Sealed + Send + Sync {
     /// The same, or if the options of pictures are not valid.
     fn animation(
         &self,
-        pictures: Given<'_>,
+        pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError>;
 
@@ -319,7 +319,7 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         add_arguments::<P::PictureOptions>(command)
     }
 
-    fn reader(&self, options: Given<'_>) -> Result<Box<dyn AnyReader>, OptionsError> {
+    fn reader(&self, options: OptionSource<'_>) -> Result<Box<dyn AnyReader>, OptionsError> {
         Ok(Box::new(Reader::<P>(options.options()?)))
     }
 
@@ -351,8 +351,8 @@ impl<P: Offers> AnyPuzzle for Of<P> {
     fn generate(
         &self,
         base: Option<&dyn AnyInstance>,
-        options: Given<'_>,
-        work: &dyn Work,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError> {
         let generate = P::capabilities().generate.ok_or_else(|| missing(&P::INFO, "generate"))?;
@@ -372,14 +372,14 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         }
     }
 
-    fn census_columns(&self, options: Given<'_>) -> Result<Vec<&'static str>, OptionsError> {
+    fn census_columns(&self, options: OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError> {
         P::capabilities().census.map_or(Ok(Vec::new()), |census| (census.columns)(options))
     }
 
     fn census(
         &self,
-        options: Given<'_>,
-        work: &dyn Work,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
     ) -> Result<String, WorkError> {
         let census = P::capabilities().census.ok_or_else(|| missing(&P::INFO, "census"))?;
@@ -447,7 +447,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
 
     fn animation(
         &self,
-        pictures: Given<'_>,
+        pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError> {
         let no_moves = const { &Replayed::NO_MOVES };
@@ -555,7 +555,7 @@ impl<P: Offers> AnyPlan for Plan<P> {
 
     fn animation(
         &self,
-        pictures: Given<'_>,
+        pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError> {
         Ok(P::animation(&self.of.0, &self.moves, &pictures.options()?, limits)?)

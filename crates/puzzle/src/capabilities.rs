@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
-use crate::options::{Given, Options, OptionsError};
+use crate::options::{OptionSource, Options, OptionsError};
 use crate::puzzle::Puzzle;
 use crate::schema::schema_of;
 
@@ -113,7 +113,7 @@ pub trait Generate: Puzzle {
     fn generate(
         base: Option<&Self::Instance>,
         options: &Self::GenerateOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: Emit<'_, Self::Instance>,
     ) -> Result<Generated, WorkError>;
 }
@@ -227,7 +227,7 @@ pub trait Census: Puzzle {
     /// If a limit stopped the work; an error of `emit`.
     fn census(
         options: &Self::CensusOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: &mut dyn FnMut(Self::Row) -> io::Result<()>,
     ) -> Result<String, WorkError>;
 }
@@ -242,7 +242,7 @@ pub struct CensusVerb {
 }
 
 /// What a program offers to work that takes long.
-pub trait Work: Sync {
+pub trait WorkContext: Sync {
     /// A budget that an interrupt of the program cancels.
     fn budget(&self, limits: Limits) -> Budget;
     /// Whether the program was interrupted.
@@ -379,7 +379,7 @@ pub(crate) struct ExploreWith<P: Puzzle> {
 }
 
 type GenerateAny<I> =
-    fn(Option<&I>, Given<'_>, &dyn Work, Emit<'_, I>) -> Result<Generated, WorkError>;
+    fn(Option<&I>, OptionSource<'_>, &dyn WorkContext, Emit<'_, I>) -> Result<Generated, WorkError>;
 
 pub(crate) struct GenerateWith<P: Puzzle> {
     pub(crate) verb: GenerateVerb,
@@ -415,8 +415,8 @@ impl<P: Census> CensusRow for RowOf<'_, P> {
 }
 
 type CensusAny = fn(
-    Given<'_>,
-    &dyn Work,
+    OptionSource<'_>,
+    &dyn WorkContext,
     &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
 ) -> Result<String, WorkError>;
 
@@ -425,7 +425,7 @@ pub(crate) struct CensusWith {
     #[cfg(feature = "clap")]
     pub(crate) arguments: fn(clap::Command) -> clap::Command,
     pub(crate) row_schema: fn() -> serde_json::Value,
-    pub(crate) columns: fn(Given<'_>) -> Result<Vec<&'static str>, OptionsError>,
+    pub(crate) columns: fn(OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError>,
     pub(crate) census: CensusAny,
 }
 

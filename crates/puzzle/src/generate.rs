@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use fewest_core::budget::{Budget, Limit, Limits};
 use serde::Deserialize;
 
-use crate::capabilities::{Emit, End, Generated, Work, WorkError};
+use crate::capabilities::{Emit, End, Generated, WorkContext, WorkError};
 use crate::error::SolveError;
 use crate::hardest::Tried;
 use crate::options::Whole;
@@ -71,7 +71,7 @@ pub struct Generator<M, H> {
 pub fn random<P, M, H>(
     options: &RandomOptions,
     Generator { mut make, hardest, limits, noun }: Generator<M, H>,
-    work: &dyn Work,
+    work: &dyn WorkContext,
     emit: Emit<'_, P::Instance>,
 ) -> Result<Generated, WorkError>
 where

@@ -35,4 +35,4 @@ pub mod solution;
 pub use any::{AnyPuzzle, of};
 pub use capabilities::{Capabilities, Offers};
 pub use error::SolveError;
-pub use puzzle::{Info, Move, Puzzle, Read, Solved};
+pub use puzzle::{Info, Move, Parsed, Puzzle, Solved};

@@ -31,7 +31,7 @@ pub struct NoOptions {}
 
 /// Where the values of options come from.
 #[derive(Clone, Copy, Debug)]
-pub enum Given<'a> {
+pub enum OptionSource<'a> {
     /// A JSON object, in which a missing option has its default.
     Json(&'a serde_json::Value),
     /// A parsed command line.
@@ -51,7 +51,7 @@ pub enum OptionsError {
     Arguments(#[from] clap::Error),
 }
 
-impl Given<'_> {
+impl OptionSource<'_> {
     /// The options.
     ///
     /// # Errors
@@ -232,7 +232,7 @@ mod tests {
     use crate::generate::RandomOptions;
 
     fn read<O: Options>(options: &serde_json::Value) -> Result<O, String> {
-        Given::Json(options).options().map_err(|error| error.to_string())
+        OptionSource::Json(options).options().map_err(|error| error.to_string())
     }
 
     #[test]

@@ -6,10 +6,11 @@ pub use fewest_core::search::{Answer, Engine};
 pub use fewest_geometry::Cell;
 pub use fewest_rules::text::{Diagnostic, Line, data_sets, number, quote};
 pub use fewest_rules::{Replayed, Rules, Verified, verify};
-pub use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+pub use fewest_scene::Limits as DrawLimits;
+pub use fewest_scene::{Animation, DrawError, Ink, Motion, Part, Scene, Shape, Step};
 
 pub use crate::builtin::Builtin;
 pub use crate::capabilities::{Capabilities, Explore, Offers};
 pub use crate::explore::{BoardGraph, Explored, explore_from_start};
 pub use crate::options::NoOptions;
-pub use crate::{Info, Puzzle, Read, SolveError, Solved};
+pub use crate::{Info, Parsed, Puzzle, SolveError, Solved};

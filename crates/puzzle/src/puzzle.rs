@@ -17,7 +17,7 @@ use crate::options::Options;
 pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
 
 /// What a text was read as, or where it is not valid.
-pub type Read<T> = Result<T, Diagnostic>;
+pub type Parsed<T> = Result<T, Diagnostic>;
 
 /// A shortest plan with its proof, or how far the search came.
 pub type Solved<P> = Result<Answer<Verified<<P as Puzzle>::Instance>>, SolveError>;
@@ -42,7 +42,7 @@ pub trait Puzzle: Sized + 'static {
     fn read<'a>(
         text: &'a [u8],
         options: &'a Self::Options,
-    ) -> impl Iterator<Item = Read<Self::Instance>> + 'a;
+    ) -> impl Iterator<Item = Parsed<Self::Instance>> + 'a;
 
     /// Finds a shortest plan, or proves that there is none. `engine` is one of
     /// [`Info::engines`]; `None` leaves the choice to the puzzle.
@@ -55,7 +55,7 @@ pub trait Puzzle: Sized + 'static {
     ///
     /// # Errors
     /// A diagnostic of the line.
-    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Read<Move<Self>>;
+    fn read_move(instance: &Self::Instance, line: Line<'_>) -> Parsed<Move<Self>>;
 
     /// Writes a move as a line of a plan, without the newline.
     ///

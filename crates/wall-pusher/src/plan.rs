@@ -19,7 +19,7 @@ pub fn read_move(line: Line<'_>) -> Result<Direction, Diagnostic> {
     let word = line.text.trim_ascii();
     let mut letters = word.chars();
     let direction =
-        letters.next().and_then(Direction::of_letter).filter(|_| letters.next().is_none());
+        letters.next().and_then(Direction::from_letter).filter(|_| letters.next().is_none());
     direction.ok_or_else(|| {
         line.wrong(line.start(), quote(word), "the direction of a move: N, E, S or W")
     })

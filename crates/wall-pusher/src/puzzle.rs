@@ -10,13 +10,13 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
     Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
-    GenerateVerb, Generated, Notation, Offers, Work, WorkError,
+    GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::{Info, Puzzle, Read, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -109,7 +109,7 @@ const DEFAULT_SIZE: Size = Size::new(4, 6).unwrap();
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
-pub struct MazeReading {
+pub struct ReadOptions {
     /// Rows x columns of mazes given as numbers, at most 8x8; a drawing shows its own size
     #[cfg_attr(feature = "clap", arg(long, value_name = "RxC", default_value_t = DEFAULT_SIZE))]
     #[serde(deserialize_with = "from_text")]
@@ -122,7 +122,7 @@ pub struct MazeReading {
     pub start: Vec<Cell>,
 }
 
-impl Default for MazeReading {
+impl Default for ReadOptions {
     fn default() -> Self {
         Self { size: DEFAULT_SIZE, start: Vec::new() }
     }
@@ -180,14 +180,14 @@ impl Puzzle for WallPusher {
         examples: EXAMPLES,
     };
 
-    type Options = MazeReading;
+    type Options = ReadOptions;
     type PictureOptions = NoOptions;
     type Instance = Instance;
 
     fn read<'a>(
         text: &'a [u8],
-        options: &'a MazeReading,
-    ) -> impl Iterator<Item = Read<Instance>> + 'a {
+        options: &'a ReadOptions,
+    ) -> impl Iterator<Item = Parsed<Instance>> + 'a {
         Instance::read_from(text, options.size, &options.start)
     }
 
@@ -195,7 +195,7 @@ impl Puzzle for WallPusher {
         solve::solve(maze, engine, budget)
     }
 
-    fn read_move(_: &Instance, line: Line<'_>) -> Read<Direction> {
+    fn read_move(_: &Instance, line: Line<'_>) -> Parsed<Direction> {
         read_move(line)
     }
 
@@ -280,7 +280,7 @@ The same seed and options generate the same mazes on every machine.",
     fn generate(
         _: Option<&Instance>,
         options: &GenerateOptions,
-        work: &dyn Work,
+        work: &dyn WorkContext,
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;

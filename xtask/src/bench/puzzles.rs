@@ -10,7 +10,7 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::options::Given;
+use fewest_puzzle::options::OptionSource;
 use serde_json::json;
 
 use super::case::{Case, Work};
@@ -25,7 +25,7 @@ pub(crate) type Solve = Box<dyn Fn(Option<Engine>) -> anyhow::Result<Outcome<()>
 pub(crate) fn instances(puzzle: &str, text: &str) -> anyhow::Result<Vec<Solve>> {
     let found = fewest_catalog::find(puzzle);
     let found = found.with_context(|| format!("there is no puzzle named {puzzle}"))?;
-    let reader = found.reader(Given::Json(&json!({})))?;
+    let reader = found.reader(OptionSource::Json(&json!({})))?;
     let solve = |instance: Arc<dyn AnyInstance>| -> Solve {
         Box::new(move |engine| {
             let answer = Arc::clone(&instance).solve(engine, &Budget::unlimited())?;

@@ -4,17 +4,17 @@ use std::io::Write;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fewest_puzzle::export::csv_error;
-use fewest_puzzle::options::Given;
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results::{self, CensusReport};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::note;
 use crate::output::standard_output;
 use crate::run::Run;
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let verb = puzzle.verbs().census?;
     let json = Arg::new("json")
         .long("json")
@@ -24,8 +24,8 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     Some(puzzle.census_arguments(command).arg(json))
 }
 
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let (given, json) = (Given::Arguments(matches), matches.get_flag("json"));
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let (given, json) = (OptionSource::Arguments(matches), matches.get_flag("json"));
     let run = Run::start();
     let mut out = standard_output();
     let note_text = if json {

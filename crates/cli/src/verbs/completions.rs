@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, ValueParser};
 use clap::{ArgMatches, Args, Command};
 use clap_complete::env::Shells;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub(crate) fn command() -> Command {
         )
 }
 
-pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     write(puzzle.info().name, matches)
 }
 

@@ -12,7 +12,7 @@ use fewest_puzzle::any::AnyPlan;
 use fewest_puzzle::builtin;
 use fewest_puzzle::solution::moves;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{SearchArgs, list, parsed, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ use crate::verbs;
 /// Writes the answer of each data set as soon as it and all earlier answers are known. The answer
 /// of a stopped search is `?`, and the exit code is that of its limit. An unsolvable data set is an
 /// ordinary answer.
-pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let file = matches.get_one::<String>("file").map_or("-", String::as_str);
     let count_only = matches.get_flag("count_only");
     let search: SearchArgs = parsed(matches)?;
@@ -81,7 +81,7 @@ fn answer<'a>(
 }
 
 /// A file in contest format.
-fn contest_text(puzzle: Puzzle, name: &str) -> Result<Source, Failure> {
+fn contest_text(puzzle: PuzzleRef, name: &str) -> Result<Source, Failure> {
     let info = puzzle.info();
     let is_missing = verbs::exists(name) && verbs::names(puzzle).all(|verb| verb != name);
     if is_missing && !Path::new(name).exists() {

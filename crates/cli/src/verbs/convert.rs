@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fewest_puzzle::results::{self, ConvertReport};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, reader, short_instance_help};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use crate::input::Source;
 use crate::output::standard_output;
 use crate::verbs::capability;
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let verb = puzzle.verbs().convert?;
     let names = verb.notations.iter().map(|notation| notation.name);
     let to = Arg::new("to")
@@ -35,7 +35,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     ])))
 }
 
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let verb = capability(puzzle.verbs().convert)?;
     let to = matches.get_one::<String>("to").map_or("", String::as_str);
     let notation = verb.notations.iter().find(|notation| notation.name == to);

@@ -7,12 +7,12 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::capabilities::Work;
+use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::export::{FORMATS, write_graph};
 use fewest_puzzle::report::write_explored;
 use fewest_puzzle::results::{self, ExploreReport};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{
     LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with,
 };
@@ -60,7 +60,7 @@ struct OutputArgs {
     json: bool,
 }
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let verb = puzzle.verbs().explore?;
     let command = Command::new("explore")
         .about(verb.about)
@@ -72,7 +72,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     Some(with::<OutputArgs>(with::<ExportArgs>(command)))
 }
 
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let verb = capability(puzzle.verbs().explore)?;
     let wants_diameter = verb.undirected && parsed::<DiameterArgs>(matches)?.diameter;
     let export = parsed::<ExportArgs>(matches)?.export;

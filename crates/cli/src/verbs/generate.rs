@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use fewest_puzzle::capabilities::End;
-use fewest_puzzle::options::Given;
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results::{self, GenerateReport};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -17,21 +17,22 @@ use crate::output::standard_output;
 use crate::run::Run;
 use crate::verbs::capability;
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let verb = puzzle.verbs().generate?;
     let mut command = Command::new("generate").about(verb.about).long_about(verb.long_about);
     if let Some(help) = verb.base {
         command = command.arg(instance_arg(puzzle).help(help));
     }
-    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help(
-        "Print one JSON object per instance, one object per line, with the text of the instance",
-    );
+    let noun = verb.base.map_or("instance", |_| verb.noun);
+    let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help(format!(
+        "Print one JSON object per {noun}, one object per line, with the text of the {noun}"
+    ));
     command = puzzle.generate_arguments(command).arg(json);
     // Instances that are like another one are read with the options of the puzzle.
     Some(if verb.base.is_some() { puzzle.arguments(command) } else { command })
 }
 
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let verb = capability(puzzle.verbs().generate)?;
     let mut base = None;
     if verb.base.is_some() {
@@ -58,7 +59,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
         }
         out.write_all(text.as_bytes())
     };
-    let given = Given::Arguments(matches);
+    let given = OptionSource::Arguments(matches);
     let generated = puzzle.generate(base.as_deref(), given, &run, &mut emit);
     out.flush()?;
     let generated = generated?;

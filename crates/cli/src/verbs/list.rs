@@ -7,23 +7,23 @@ use fewest_puzzle::builtin::Builtin;
 use fewest_puzzle::results::{self, ListReport};
 use unicode_width::UnicodeWidthStr;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{ListArgs, parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::standard_output;
 
-pub(crate) fn command(_: Puzzle) -> Option<Command> {
+pub(crate) fn command(_: PuzzleRef) -> Option<Command> {
     Some(with::<ListArgs>(Command::new("list").about("List the built-in instances")))
 }
 
 /// Lists the built-in instances of a puzzle that match the pattern.
-pub(crate) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     all(&[puzzle], matches)
 }
 
 /// Lists each puzzle with its built-in instances indented below it.
-pub(crate) fn all(puzzles: &[Puzzle], matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn all(puzzles: &[PuzzleRef], matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: ListArgs = parsed(matches)?;
     let mut out = standard_output();
     let mut found = 0;
@@ -41,7 +41,7 @@ pub(crate) fn all(puzzles: &[Puzzle], matches: &ArgMatches) -> Result<Exit, Fail
 }
 
 /// Writes the instances of a puzzle that match the pattern, and returns their number.
-fn write(puzzle: Puzzle, args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
+fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
     let info = puzzle.info();
     let matching = |builtin: &&Builtin| {
         let about = puzzle.describe(builtin);

@@ -14,7 +14,7 @@ mod verify;
 
 use clap::{ArgMatches, Command};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::list;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -23,8 +23,8 @@ use crate::failure::Failure;
 pub(crate) struct Verb {
     pub(crate) name: &'static str,
     /// The subcommand; `None` if the puzzle does not have the verb.
-    pub(crate) command: fn(Puzzle) -> Option<Command>,
-    pub(crate) run: fn(Puzzle, &ArgMatches) -> Result<Exit, Failure>,
+    pub(crate) command: fn(PuzzleRef) -> Option<Command>,
+    pub(crate) run: fn(PuzzleRef, &ArgMatches) -> Result<Exit, Failure>,
 }
 
 /// All verbs, in the order of help.
@@ -63,7 +63,7 @@ pub(crate) fn missing<'a>(
 }
 
 /// The names of the verbs of a puzzle.
-pub(crate) fn names(puzzle: Puzzle) -> impl Iterator<Item = &'static str> {
+pub(crate) fn names(puzzle: PuzzleRef) -> impl Iterator<Item = &'static str> {
     ALL.iter().filter(move |verb| (verb.command)(puzzle).is_some()).map(|verb| verb.name)
 }
 

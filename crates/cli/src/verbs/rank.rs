@@ -7,11 +7,11 @@ use std::path::Path;
 use clap::{ArgMatches, Args, Command};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyReader;
-use fewest_puzzle::capabilities::{Difficulty, Work};
+use fewest_puzzle::capabilities::{Difficulty, WorkContext};
 use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -39,7 +39,7 @@ struct RankArgs {
     json: bool,
 }
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     if !puzzle.verbs().rank {
         return None;
     }
@@ -59,7 +59,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
     Some(puzzle.arguments(with::<LimitOptions>(with::<RankArgs>(command))))
 }
 
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let RankArgs { by, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
     let reader = reader(puzzle, matches)?;

@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::capabilities::Work;
-use fewest_puzzle::options::Given;
+use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results::{self, ShowReport};
 use fewest_scene::Limits as DrawLimits;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{LimitOptions, instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ struct ShowArgs {
     json: bool,
 }
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let command = Command::new("show")
         .about("Draw a board, or a plan on it")
         .long_about(
@@ -49,7 +49,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 }
 
 /// Draws each data set, with its plan if `--plan` is given.
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: ShowArgs = parsed(matches)?;
     let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
     let inputs = [instance].into_iter().chain(args.plan.as_deref()).chain(reader.second_text());
@@ -82,7 +82,7 @@ pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure>
             },
         };
         if args.json {
-            let (given, limits) = (Given::Arguments(matches), DrawLimits::NONE);
+            let (given, limits) = (OptionSource::Arguments(matches), DrawLimits::NONE);
             let animation = match &plan {
                 Some(plan) => plan.animation(given, &limits),
                 None => instance.animation(given, &limits),

@@ -13,7 +13,7 @@ use fewest_puzzle::SolveError;
 use fewest_puzzle::results::{self, SolveReport};
 use fewest_puzzle::solution::Solution;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{SearchArgs, instances, instances_arg, parsed, reader, with};
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -78,7 +78,7 @@ struct SolveArgs {
     show: ShowArgs,
 }
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let command = Command::new("solve")
         .about("Find a shortest plan, or prove that there is none")
         .long_about(
@@ -109,7 +109,7 @@ struct Answered {
 }
 
 /// Writes the report of each data set as soon as it and all earlier reports are known.
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: SolveArgs = parsed(matches)?;
     let search: SearchArgs = parsed(matches)?;
     let instances = instances(matches);
@@ -249,7 +249,7 @@ fn answer(
 
 /// Writes the answer, unless a picture takes its place on standard output.
 fn write(
-    puzzle: Puzzle,
+    puzzle: PuzzleRef,
     args: &SolveArgs,
     session: &Session<'_>,
     pictures: Option<&Pictures<'_>>,

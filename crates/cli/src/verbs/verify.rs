@@ -10,7 +10,7 @@ use fewest_puzzle::plan_text::{self, Block};
 use fewest_puzzle::results::{self, VerifyReport};
 use fewest_puzzle::solution::moves;
 
-use crate::Puzzle;
+use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -29,7 +29,7 @@ struct VerifyArgs {
     json: bool,
 }
 
-pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let command = Command::new("verify")
         .about("Replay a plan by the rules, and report the first illegal move")
         .long_about(
@@ -47,7 +47,7 @@ pub(super) fn command(puzzle: Puzzle) -> Option<Command> {
 }
 
 /// Writes for each data set whether its plan is accepted, or why it is refused.
-pub(super) fn run(puzzle: Puzzle, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: VerifyArgs = parsed(matches)?;
     let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
     let plans = Source::plan(&args.plan, instance, &*reader)?;
