@@ -25,13 +25,11 @@ use crate::space::{MAX_SEARCHED_CELLS, Space};
 pub const ENGINES: &[Engine] = &Engine::ALL;
 
 /// Finds a shortest plan, or proves that there is none. If `engine` is `None`, the plan is computed
-/// as a minimum-cost flow. An engine on a board of more than [`MAX_SEARCHED_CELLS`] cells is
-/// stopped with [`Limit::Encoding`](fewest_core::budget::Limit::Encoding).
+/// as a minimum-cost flow.
 ///
 /// # Errors
-/// If the rules reject the plan that was found, which is a bug in this crate.
-///
-/// [`MAX_SEARCHED_CELLS`]: crate::space::MAX_SEARCHED_CELLS
+/// If an engine is given and the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules
+/// reject the plan that was found, which is a bug in this crate.
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,
@@ -122,13 +120,11 @@ fn plan_of(space: &Space, chain: &[u64]) -> Plan {
 /// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
 ///
 /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
-/// which these are. On a board of more than [`MAX_SEARCHED_CELLS`] cells the search is stopped with
-/// [`Limit::Encoding`](fewest_core::budget::Limit::Encoding).
+/// which these are.
 ///
 /// # Errors
-/// If the rules reject a plan, which is a bug in this crate.
-///
-/// [`MAX_SEARCHED_CELLS`]: crate::space::MAX_SEARCHED_CELLS
+/// If the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules reject a plan, which is a
+/// bug in this crate.
 pub fn list_shortest_plans(
     instance: &Instance,
     max_plans: usize,

@@ -8,6 +8,22 @@
 //! }
 //! assert!(find("klotski").unwrap().verbs().rank);
 //! ```
+//!
+//! A puzzle can be used without its types, with options from JSON:
+//!
+//! ```
+//! use fewest_core::budget::Budget;
+//! use fewest_puzzle::options::OptionSource;
+//!
+//! let klotski = fewest_catalog::find("klotski").unwrap();
+//! let options = serde_json::json!({ "metric": "unit", "goal": ["A at 1,3"] });
+//! let reader = klotski.reader(OptionSource::Json(&options))?;
+//! let board = reader.read(b"AA..\nAA..\n").next().unwrap().unwrap();
+//! let answer = board.solve(None, &Budget::unlimited())?;
+//! let plan = answer.outcome.plan().unwrap();
+//! assert_eq!((plan.len(), plan.line(0).as_str()), (2, "AE"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 
@@ -36,4 +52,91 @@ puzzles! {
 /// The puzzle with this name.
 pub fn find(name: &str) -> Option<&'static dyn AnyPuzzle> {
     PUZZLES.iter().copied().find(|puzzle| puzzle.info().name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::{Budget, Limits};
+    use fewest_puzzle::capabilities::{WorkContext, WorkError};
+    use fewest_puzzle::options::{OptionSource, OptionsError};
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    struct Unlimited;
+
+    impl WorkContext for Unlimited {
+        fn budget(&self, limits: Limits) -> Budget {
+            Budget::new(limits)
+        }
+        fn is_interrupted(&self) -> bool {
+            false
+        }
+        fn start(&self, _: &'static str, _: Option<u64>) {}
+        fn add_done(&self, _: u64) {}
+    }
+
+    fn puzzle(name: &str) -> &'static dyn AnyPuzzle {
+        find(name).expect("a puzzle")
+    }
+
+    #[test]
+    fn invalid_options_of_instances_are_errors() {
+        for (name, options, error) in [
+            ("halloween", json!({ "agents": 0 }), "from 1 to 65535"),
+            ("halloween", json!({ "scenery": "room.scen" }), "unknown field `scenery`"),
+            ("wall-pusher", json!({ "size": "9x9" }), "from 1 to 8"),
+            ("wall-pusher", json!({ "start": ["0,1"] }), "1"),
+            ("klotski", json!({ "encoding": "tight" }), "`general`"),
+            ("klotski", json!({ "metric": "miles" }), "unit"),
+            ("black-white", json!({ "size": 4 }), "expected a string"),
+        ] {
+            let read = puzzle(name).reader(OptionSource::Json(&options));
+            let found = read.err().expect("an error").to_string();
+            assert!(found.contains(error), "{name} {options}: {found}");
+        }
+        for puzzle in PUZZLES {
+            assert!(puzzle.reader(OptionSource::Json(&json!({}))).is_ok());
+        }
+    }
+
+    fn generated(name: &str, options: &Value) -> Result<Vec<String>, WorkError> {
+        let mut texts = Vec::new();
+        let options = OptionSource::Json(options);
+        puzzle(name).generate(None, options, &Unlimited, &mut |text, _| {
+            texts.push(text);
+            Ok(())
+        })?;
+        Ok(texts)
+    }
+
+    #[test]
+    fn options_of_generate_are_read_from_json() {
+        let mazes = json!({ "size": "3x3", "walls": 40, "random": { "seed": 7, "count": 3 } });
+        let mazes = generated("wall-pusher", &mazes).expect("mazes");
+        assert_eq!(mazes.len(), 3);
+        for (name, options) in [
+            ("wall-pusher", json!({ "walls": 101 })),
+            ("wall-pusher", json!({ "random": { "count": 0 } })),
+            ("wall-pusher", json!({ "seed": 7 })),
+            ("halloween", json!({ "ghosts": 27 })),
+            ("halloween", json!({ "random": { "time": "soon" } })),
+            ("klotski", json!({ "limits": { "memory": "much" } })),
+        ] {
+            let error = generated(name, &options).expect_err("an error");
+            assert!(matches!(error, WorkError::Options(OptionsError::Json(_))), "{error}");
+        }
+    }
+
+    #[test]
+    fn null_is_the_same_as_a_missing_option() {
+        let mut rows = 0;
+        let options = json!({ "pieces": "0,0,2", "limits": { "time": null } });
+        let census =
+            puzzle("klotski").census(OptionSource::Json(&options), &Unlimited, &mut |_| {
+                rows += 1;
+                Ok(())
+            });
+        assert!(census.is_ok() && rows > 0);
+    }
 }

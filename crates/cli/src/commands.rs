@@ -1,5 +1,5 @@
-//! The clap commands of the programs: from the puzzles and the verbs, with examples and exit codes at
-//! the end of each help.
+//! The clap commands of the programs: from the puzzles and the verbs, with examples and exit codes
+//! at the end of each help.
 
 use clap::{Arg, ArgAction, Command, ValueHint};
 

@@ -1,9 +1,9 @@
 //! The command-line programs: `fewest`, and one program per puzzle. This crate handles arguments,
 //! streams and exit codes, and knows puzzles only by the list that it is given.
 //!
-//! `commands` builds the commands of a program from the puzzles and from the table in `verbs`, `parse`
-//! parses a command line with them, a function of `verbs` answers it, and `exit` turns the result
-//! into an exit code. Data goes to standard output, messages to standard error.
+//! `commands` builds the commands of a program from the puzzles and from the table in `verbs`,
+//! `parse` parses a command line with them, a function of `verbs` answers it, and `exit` turns the
+//! result into an exit code. Data goes to standard output, messages to standard error.
 
 mod args;
 mod batch;

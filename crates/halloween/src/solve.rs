@@ -46,11 +46,12 @@ use crate::space::{Space, SpaceVisitor, max_ghosts, with_space};
 /// plan is replayed before it is returned.
 ///
 /// A search that a limit stops returns a lower bound, and the shortest plan found so far if there
-/// is one. The limit is [`Limit::Encoding`] if the state of the engine, or of a group of ghosts
-/// that have to be searched jointly, does not fit a word.
+/// is one. The limit is [`Limit::Encoding`] if the state of a group of ghosts that have to be
+/// searched jointly does not fit a word.
 ///
 /// # Errors
-/// If the rules refuse the plan that was found, which is a bug in this crate.
+/// If an engine is given and there are more than [`max_ghosts`]; if the rules refuse the plan that
+/// was found, which is a bug in this crate.
 pub fn solve(
     instance: &Instance,
     engine: Option<Engine>,

@@ -62,7 +62,7 @@ impl fmt::Display for Metric {
 
 /// The error for a name that is not the name of a metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown metric")]
+#[error("expected `rectilinear`, `straight` or `unit`")]
 pub struct UnknownMetric;
 
 impl FromStr for Metric {

@@ -1,5 +1,5 @@
-//! What only some puzzles offer. A program has a verb for a puzzle if and only if the puzzle has the
-//! capability.
+//! What only some puzzles offer. A program has a verb for a puzzle if and only if the puzzle has
+//! the capability.
 
 use std::io;
 
@@ -318,7 +318,8 @@ impl Generated {
 pub enum End {
     /// It is complete.
     Complete,
-    /// It is proved that there is nothing to be found.
+    /// Nothing was found, and nothing was given up: no instance exists, or none of the random ones
+    /// has a plan.
     NoneExists,
     /// Nothing was found.
     NoneFound,

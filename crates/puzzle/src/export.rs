@@ -134,6 +134,7 @@ fn write_json(
         budget.check()?;
         let (depth, solved) = (graph.depths[number as usize], graph.solved[number as usize]);
         let mut moves_to = graph.successors(number).to_vec();
+        moves_to.retain(|&to| to != number);
         moves_to.sort_unstable();
         let report = BoardReport { number, board, depth, solved, moves_to };
         results::write(puzzle, &report, out)?;

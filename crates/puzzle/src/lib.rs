@@ -9,8 +9,8 @@
 //! | explore a space | [`explore`], and [`export`] for other programs |
 //! | make instances | [`random`], [`hardest`], [`generate`], [`builtin`] |
 //!
-//! A crate of a puzzle implements [`Puzzle`] and [`Offers`], and is added to a list. A program goes through the list
-//! and needs to know nothing else.
+//! A crate of a puzzle implements [`Puzzle`] and [`Offers`], and is added to a list. A program goes
+//! through the list and needs to know nothing else.
 
 #![forbid(unsafe_code)]
 

@@ -457,7 +457,7 @@ pub struct BoardReport<'a> {
     pub depth: u32,
     /// Whether the board is solved.
     pub solved: bool,
-    /// The numbers of the boards that one move leads to.
+    /// The numbers of the other boards that one move leads to.
     pub moves_to: Vec<u32>,
 }
 
