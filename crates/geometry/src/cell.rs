@@ -40,6 +40,7 @@ impl Cell {
 
     /// The neighbouring cell in a direction, on any grid.
     #[must_use]
+    #[inline]
     pub const fn step(self, direction: Direction) -> Self {
         let Self { row, column } = self;
         match direction {
@@ -51,8 +52,15 @@ impl Cell {
     }
 
     /// The direction in which a neighbouring cell is; `None` if `to` is not a neighbour.
+    #[inline]
     pub fn direction_to(self, to: Self) -> Option<Direction> {
-        Direction::ALL.into_iter().find(|&direction| self.step(direction) == to)
+        match (to.row.wrapping_sub(self.row), to.column.wrapping_sub(self.column)) {
+            (0, -1) => Some(Direction::West),
+            (-1, 0) => Some(Direction::North),
+            (0, 1) => Some(Direction::East),
+            (1, 0) => Some(Direction::South),
+            _ => None,
+        }
     }
 }
 
