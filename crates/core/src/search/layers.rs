@@ -302,6 +302,24 @@ fn expand<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     result
 }
 
+/// Expands a state in batches.
+#[cold]
+#[inline(never)]
+fn expand_large<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
+    direction: D,
+    space: &S,
+    state: (S::State, Option<D::Move>),
+    visited: &mut V,
+    meter: &mut Meter<'_>,
+    next: &mut Frontier<S::State, D::Move>,
+) -> Result<(), Limit> {
+    let mut batch = Batch::new();
+    let expanded = expand(direction, space, state, &mut batch, visited, meter, next);
+    // Generated states count even if a limit stopped the expansion.
+    let flushed = batch.flush::<_, _, D>(visited, meter, next);
+    expanded.and(flushed)
+}
+
 /// The most neighbours that are kept before they are inserted. Their memory is not booked.
 const MAX_PENDING: usize = 1 << 14;
 
@@ -346,10 +364,7 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
         result = insert_in_cache::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
         pending = 0;
         if has_too_many && result.is_ok() {
-            let mut batch = Batch::new();
-            result = expand(direction, space, (state, last), &mut batch, visited, meter, next);
-            let flushed = batch.flush::<_, _, D>(visited, meter, next);
-            result = result.and(flushed);
+            result = expand_large(direction, space, (state, last), visited, meter, next);
         }
         if result.is_err() || !visited.fits_in_cache() {
             break;
