@@ -269,7 +269,13 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             if result.is_err() {
                 break;
             }
-            result = expand(direction, space, (state, last), &mut batch, visited, meter, next);
+            let _ = direction.neighbours(space, state, last, |by, neighbour| {
+                let key = V::key(space, neighbour);
+                continue_if_ok(&mut result, || {
+                    visited.prefetch(key);
+                    batch.add::<_, _, D>(key, neighbour, by, visited, meter, next)
+                })
+            });
         }
         if result.is_err() {
             break;
@@ -280,47 +286,8 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
     result.and(flushed)
 }
 
-/// Adds the neighbours of a state to a batch, up to the first error.
-#[inline(always)]
-fn expand<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
-    direction: D,
-    space: &S,
-    (state, last): (S::State, Option<D::Move>),
-    batch: &mut Batch<V::Key, S::State, D::Move>,
-    visited: &mut V,
-    meter: &mut Meter<'_>,
-    next: &mut Frontier<S::State, D::Move>,
-) -> Result<(), Limit> {
-    let mut result = Ok(());
-    let _ = direction.neighbours(space, state, last, |by, neighbour| {
-        let key = V::key(space, neighbour);
-        continue_if_ok(&mut result, || {
-            visited.prefetch(key);
-            batch.add::<_, _, D>(key, neighbour, by, visited, meter, next)
-        })
-    });
-    result
-}
-
-/// Expands a state in batches.
-#[cold]
-#[inline(never)]
-fn expand_large<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
-    direction: D,
-    space: &S,
-    state: (S::State, Option<D::Move>),
-    visited: &mut V,
-    meter: &mut Meter<'_>,
-    next: &mut Frontier<S::State, D::Move>,
-) -> Result<(), Limit> {
-    let mut batch = Batch::new();
-    let expanded = expand(direction, space, state, &mut batch, visited, meter, next);
-    // Generated states count even if a limit stopped the expansion.
-    let flushed = batch.flush::<_, _, D>(visited, meter, next);
-    expanded.and(flushed)
-}
-
-/// The most neighbours that are kept before they are inserted. Their memory is not booked.
+/// The most neighbours of one state that are kept before they are inserted. Only the memory for
+/// them is not booked.
 const MAX_PENDING: usize = 1 << 14;
 
 /// Expands states like [`next_layer`] for as long as the visited set fits in the cache, where
@@ -344,27 +311,34 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
         if result.is_err() {
             break;
         }
-        // The closure only stores the neighbour, so that the loop of the space stays tight.
-        let earlier = pending;
-        let flow = direction.neighbours(space, state, last, |by, neighbour| {
+        // The closure almost always only stores the neighbour, so that the loop of the space stays
+        // tight.
+        let _ = direction.neighbours(space, state, last, |by, neighbour| {
             match generated.get_mut(pending) {
                 Some(slot) => *slot = (neighbour, by),
-                None if pending == MAX_PENDING => return ControlFlow::Break(()),
-                None => generated.push((neighbour, by)),
+                None => {
+                    if pending == MAX_PENDING {
+                        result =
+                            insert_in_cache::<_, _, D>(space, &mut generated, visited, meter, next);
+                        generated.clear();
+                        pending = 0;
+                        if result.is_err() {
+                            return ControlFlow::Break(());
+                        }
+                    }
+                    generated.push((neighbour, by));
+                }
             }
             pending += 1;
             ControlFlow::Continue(())
         });
-        let has_too_many = flow.is_break();
-        if has_too_many {
-            pending = earlier;
-        } else if pending < BATCH {
-            continue;
-        }
-        result = insert_in_cache::<_, _, D>(space, &mut generated[..pending], visited, meter, next);
-        pending = 0;
-        if has_too_many && result.is_ok() {
-            result = expand_large(direction, space, (state, last), visited, meter, next);
+        if result.is_ok() {
+            if pending < BATCH {
+                continue;
+            }
+            let batch = &mut generated[..pending];
+            result = insert_in_cache::<_, _, D>(space, batch, visited, meter, next);
+            pending = 0;
         }
         if result.is_err() || !visited.fits_in_cache() {
             break;
