@@ -53,6 +53,7 @@ impl Rules for Instance {
         self.start.clone()
     }
 
+    #[inline]
     fn play(&self, board: &mut Board, exchange: &Exchange) -> Result<(), Illegal> {
         let index = |cell: Cell| {
             if !self.size.contains(cell) {
