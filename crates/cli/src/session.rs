@@ -32,15 +32,17 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
-    /// If `lists_plans`, no more results than threads exist at a time, as each may hold a whole
-    /// share of the memory. `broken_pipe` is what a broken pipe of standard output does.
+    /// If `lists_plans`, each result may hold a whole share: then no more results than threads exist
+    /// at a time, and one share is left for freed memory that an allocator keeps for the thread that
+    /// allocated it. `broken_pipe` is what a broken pipe of standard output does.
     pub(crate) fn start(
         search: &'a SearchArgs,
         draws: bool,
         lists_plans: bool,
         broken_pipe: BrokenPipe,
     ) -> Self {
-        let memory_shares = search.threads.get() + u64::from(draws && search.threads.get() > 1);
+        let threads = search.threads.get();
+        let memory_shares = threads + u64::from(threads > 1 && (draws || lists_plans));
         let lookahead = if lists_plans { 1 } else { LOOKAHEAD };
         let (run, output) = (Run::start(), Output::start(broken_pipe));
         Self { search, memory_shares, lookahead, run, output }

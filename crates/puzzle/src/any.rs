@@ -5,11 +5,12 @@
 //! instance.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
@@ -36,7 +37,8 @@ mod sealed {
     impl<P> Sealed for super::Of<P> {}
     impl<P: super::Puzzle> Sealed for super::Reader<P> {}
     impl<P: super::Puzzle> Sealed for super::Loaded<P> {}
-    impl<P: super::Puzzle> Sealed for super::Plan<P> {}
+    impl<P: super::Puzzle> Sealed for super::Plan<'_, P> {}
+    impl<P: super::Puzzle> Sealed for super::Plans<P> {}
 }
 
 use sealed::Sealed;
@@ -202,7 +204,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         self: Arc<Self>,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Box<dyn AnyPlan>>>, SolveError>;
+    ) -> Result<Outcome<Box<dyn AnyPlans>>, SolveError>;
 
     /// [`Explore::explore`](crate::capabilities::Explore::explore)
     ///
@@ -256,6 +258,9 @@ pub trait AnyPlan: Sealed + Send + Sync {
     /// If there is no such move.
     fn line(&self, index: usize) -> String;
 
+    /// The moves as lines.
+    fn lines(&self) -> Box<dyn Iterator<Item = String> + '_>;
+
     /// [`Puzzle::write_contest`]
     ///
     /// # Errors
@@ -276,6 +281,29 @@ pub trait AnyPlan: Sealed + Send + Sync {
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>>;
 }
 
+/// The number of all shortest plans, and a list of the first of them.
+///
+/// The plans are kept as the search made them, as their number is what takes memory.
+pub trait AnyPlans: Sealed + Send + Sync {
+    /// [`ShortestPlans::count`]
+    fn count(&self) -> Option<u128>;
+
+    /// [`ShortestPlans::limit`]
+    fn limit(&self) -> Option<Limit>;
+
+    /// [`ShortestPlans::plan_bytes`]
+    fn plan_bytes(&self) -> u64;
+
+    /// The number of listed plans.
+    fn listed(&self) -> usize;
+
+    /// The first listed plan.
+    fn first(&self) -> Option<Box<dyn AnyPlan>>;
+
+    /// Iterates over the listed plans.
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn AnyPlan + '_>> + '_>;
+}
+
 /// The object-safe form of a puzzle.
 pub const fn of<P: Offers>() -> &'static dyn AnyPuzzle {
     &Of::<P>(PhantomData)
@@ -287,9 +315,14 @@ struct Reader<P: Puzzle>(P::Options);
 
 struct Loaded<P: Puzzle>(P::Instance);
 
-struct Plan<P: Puzzle> {
+struct Plan<'a, P: Puzzle> {
     of: Arc<Loaded<P>>,
-    moves: Verified<P::Instance>,
+    moves: Cow<'a, Verified<P::Instance>>,
+}
+
+struct Plans<P: Puzzle> {
+    of: Arc<Loaded<P>>,
+    shortest: ShortestPlans<Verified<P::Instance>>,
 }
 
 fn missing(info: &Info, verb: &str) -> SolveError {
@@ -406,7 +439,7 @@ impl<P: Offers> AnyReader for Reader<P> {
 
 impl<P: Offers> Loaded<P> {
     fn plan(self: &Arc<Self>, moves: Verified<P::Instance>) -> Box<dyn AnyPlan> {
-        Box::new(Plan { of: Arc::clone(self), moves })
+        Box::new(Plan { of: Arc::clone(self), moves: Cow::Owned(moves) })
     }
 
     /// Returns an error if the puzzle does not list the engine.
@@ -486,7 +519,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         self: Arc<Self>,
         max_plans: usize,
         budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Box<dyn AnyPlan>>>, SolveError> {
+    ) -> Result<Outcome<Box<dyn AnyPlans>>, SolveError> {
         let list = P::capabilities().count_plans;
         let list = list.ok_or_else(|| missing(&P::INFO, "solve --all"))?;
         let outcome = list(&self.0, max_plans, budget)?;
@@ -494,12 +527,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         for plan in outcome.plan().into_iter().flat_map(|listed| &listed.plans) {
             check_cost(plan, cost)?;
         }
-        Ok(outcome.map(|ShortestPlans { count, plans, limit, plan_bytes }| ShortestPlans {
-            count,
-            plans: plans.into_iter().map(|plan| self.plan(plan)).collect(),
-            limit,
-            plan_bytes,
-        }))
+        Ok(outcome.map(|shortest| Box::new(Plans { of: Arc::clone(&self), shortest }) as _))
     }
 
     fn explore(&self, budget: &Budget) -> Result<Explored, SolveError> {
@@ -537,7 +565,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     }
 }
 
-impl<P: Offers> AnyPlan for Plan<P> {
+impl<P: Offers> AnyPlan for Plan<'_, P> {
     fn len(&self) -> usize {
         self.moves.len()
     }
@@ -547,6 +575,10 @@ impl<P: Offers> AnyPlan for Plan<P> {
         // A String takes everything.
         let _ = P::write_move(&self.of.0, &self.moves[index], &mut line);
         line
+    }
+
+    fn lines(&self) -> Box<dyn Iterator<Item = String> + '_> {
+        Box::new((0..self.moves.len()).map(|index| self.line(index)))
     }
 
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
@@ -563,5 +595,33 @@ impl<P: Offers> AnyPlan for Plan<P> {
 
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>> {
         Some((P::capabilities().detail?.details)(&self.of.0, &self.moves))
+    }
+}
+
+impl<P: Offers> AnyPlans for Plans<P> {
+    fn count(&self) -> Option<u128> {
+        self.shortest.count
+    }
+
+    fn limit(&self) -> Option<Limit> {
+        self.shortest.limit
+    }
+
+    fn plan_bytes(&self) -> u64 {
+        self.shortest.plan_bytes
+    }
+
+    fn listed(&self) -> usize {
+        self.shortest.plans.len()
+    }
+
+    fn first(&self) -> Option<Box<dyn AnyPlan>> {
+        self.shortest.plans.first().map(|plan| self.of.plan(plan.clone()))
+    }
+
+    fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn AnyPlan + '_>> + '_> {
+        Box::new(self.shortest.plans.iter().map(|plan| {
+            Box::new(Plan { of: Arc::clone(&self.of), moves: Cow::Borrowed(plan) }) as _
+        }))
     }
 }

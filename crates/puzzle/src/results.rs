@@ -97,7 +97,7 @@ impl<T: JsonSchema> JsonSchema for Stream<'_, T> {
 
 /// The lines of a plan.
 fn lines(plan: &dyn AnyPlan) -> Stream<'_, String> {
-    Stream::new(move || (0..plan.len()).map(move |index| plan.line(index)))
+    Stream::new(move || plan.lines())
 }
 
 /// The result of one data set: `solve --json`.
@@ -139,7 +139,7 @@ pub struct SolveReport<'a> {
     /// With `--all`: the first shortest plans.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Vec<String>>")]
-    plans: Option<Stream<'a, Stream<'a, String>>>,
+    plans: Option<Stream<'a, Vec<String>>>,
     /// With `--all`: the limit that stopped the count or the list of the shortest plans; missing if
     /// none did.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -213,12 +213,12 @@ impl<'a> SolveReport<'a> {
             }
         };
         let plan = solution.plan();
-        let all = solution.shortest_plans.as_ref();
-        let listed = all.and_then(|all| all.as_ref().ok());
-        let plans_limit = all.and_then(|all| match all {
-            Ok(plans) => plans.limit,
-            Err(limit) => Some(*limit),
-        });
+        let all = solution.all_plans();
+        let plans_limit = match &solution.shortest_plans {
+            Some(Ok(plans)) => plans.limit(),
+            Some(Err(limit)) => Some(*limit),
+            None => None,
+        };
         let stats = outcome.stats;
         Self {
             instance: &solution.name,
@@ -239,8 +239,8 @@ impl<'a> SolveReport<'a> {
                 elapsed_seconds: solution.elapsed.as_secs_f64(),
             },
             details: plan.and_then(|plan| plan.details()),
-            plan_count: listed.and_then(|all| Some(all.count?.to_string())),
-            plans: listed.map(|all| Stream::new(|| all.plans.iter().map(|plan| lines(&**plan)))),
+            plan_count: all.and_then(|all| Some(all.count()?.to_string())),
+            plans: all.map(|all| Stream::new(|| all.iter().map(|plan| plan.lines().collect()))),
             plans_limit: plans_limit.map(Into::into),
             board: solution.instance.board(),
         }

@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all_shortest::ShortestPlans;
 
-use crate::any::{AnyInstance, AnyPlan};
+use crate::any::{AnyInstance, AnyPlan, AnyPlans};
 
 /// An instance with the result of its search.
 pub struct Solution {
@@ -16,11 +15,11 @@ pub struct Solution {
     pub name: String,
     /// The instance.
     pub instance: Arc<dyn AnyInstance>,
-    /// What was found and proved.
+    /// What was found and proved. If plans are listed, its plan is the first of them.
     pub outcome: Outcome<Box<dyn AnyPlan>>,
     /// All shortest plans, or the limit that stopped their count. `None` if they were not asked for
     /// or there is no plan.
-    pub shortest_plans: Option<Result<ShortestPlans<Box<dyn AnyPlan>>, Limit>>,
+    pub shortest_plans: Option<Result<Box<dyn AnyPlans>, Limit>>,
     /// The name of the engine, or of the method of the puzzle.
     pub engine: &'static str,
     /// The time of the search.
@@ -51,14 +50,14 @@ pub fn write_comment(text: &str, out: &mut impl Write) -> io::Result<()> {
 }
 
 impl Solution {
-    /// The plan to show: the first listed one, or that of the search.
+    /// The plan to show.
     pub fn plan(&self) -> Option<&dyn AnyPlan> {
-        let listed = self.listed().and_then(|listed| listed.plans.first());
-        listed.or_else(|| self.outcome.plan()).map(|plan| &**plan)
+        self.outcome.plan().map(|plan| &**plan)
     }
 
-    fn listed(&self) -> Option<&ShortestPlans<Box<dyn AnyPlan>>> {
-        self.shortest_plans.as_ref()?.as_ref().ok()
+    /// All shortest plans, if they were asked for and counted.
+    pub fn all_plans(&self) -> Option<&dyn AnyPlans> {
+        self.shortest_plans.as_ref()?.as_deref().ok()
     }
 
     /// The result line: what is proved.
@@ -89,16 +88,16 @@ impl Solution {
     /// If `out` cannot be written to.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         self.write_name_and_board(out)?;
-        let Some(ShortestPlans { count, plans, .. }) = self.listed() else {
+        let Some(plans) = self.all_plans() else {
             writeln!(out, "{}", self.verdict())?;
             return self.write_moves(out);
         };
-        let (verdict, listed) = (self.verdict(), plans.len());
-        let count = plan_count(*count);
+        let (verdict, listed) = (self.verdict(), plans.listed());
+        let count = plan_count(plans.count());
         write_comment(&format!("{verdict}; shortest plans: {count}, listed: {listed}"), out)?;
         plans.iter().try_for_each(|plan| {
             writeln!(out, "{verdict}")?;
-            write_lines(&**plan, out)
+            write_lines(&*plan, out)
         })
     }
 
@@ -123,8 +122,8 @@ impl Solution {
     /// If `out` cannot be written to.
     pub fn write_heading(&self, out: &mut impl Write) -> io::Result<()> {
         write_comment(&self.name, out)?;
-        if let Some(ShortestPlans { count, .. }) = self.listed() {
-            write_comment(&format!("shortest plans: {}", plan_count(*count)), out)?;
+        if let Some(plans) = self.all_plans() {
+            write_comment(&format!("shortest plans: {}", plan_count(plans.count())), out)?;
         }
         writeln!(out, "{}", self.verdict())
     }
@@ -149,7 +148,7 @@ impl Solution {
 }
 
 fn write_lines(plan: &dyn AnyPlan, out: &mut impl Write) -> io::Result<()> {
-    (0..plan.len()).try_for_each(|index| writeln!(out, "{}", plan.line(index)))?;
+    plan.lines().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)
 }
 

@@ -21,7 +21,7 @@ pub struct Verified<R: Rules>(Replayed<R>);
 // `derive` would require the traits of `R` instead of its moves.
 macro_rules! like_its_moves {
     ($($plan:ident)*) => {$(
-        impl<R: Rules<Move: Clone>> Clone for $plan<R> {
+        impl<R: Rules> Clone for $plan<R> {
             fn clone(&self) -> Self {
                 Self(self.0.clone())
             }

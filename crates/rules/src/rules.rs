@@ -10,7 +10,7 @@ pub trait Rules: Sized {
     /// A position during play.
     type Board: Clone;
     /// A move.
-    type Move;
+    type Move: Clone;
     /// Why a move is illegal.
     type Illegal: Error;
     /// Why a board is not solved.

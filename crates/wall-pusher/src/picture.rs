@@ -1,7 +1,7 @@
 //! Pictures of a maze and a plan. Walls change their colour when they are pushed.
 //!
 //! ```
-//! use fewest_geometry::Cell;
+//! use fewest_geometry::Direction;
 //! use fewest_rules::replay;
 //! use fewest_scene::Limits;
 //! use fewest_wall_pusher::{Instance, Size, picture::animation};

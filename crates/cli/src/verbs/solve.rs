@@ -146,7 +146,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let incomplete = match &solution.shortest_plans {
                 Some(Err(limit)) => Some(("the shortest plans were not counted", *limit)),
                 Some(Ok(plans)) => {
-                    plans.limit.map(|limit| ("the list of plans is incomplete", limit))
+                    plans.limit().map(|limit| ("the list of plans is incomplete", limit))
                 }
                 None => None,
             };
@@ -162,8 +162,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let file = pictures.file((!is_only).then_some(number))?;
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
-            let listed = solution.shortest_plans.as_ref().and_then(|plans| plans.as_ref().ok());
-            let plan_bytes = listed.map_or(0, |plans| plans.plan_bytes);
+            let plan_bytes = solution.all_plans().map_or(0, |plans| plans.plan_bytes());
             let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
             let drawn = draw(&session, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
@@ -231,14 +230,21 @@ fn answer(
     let (name, is_only) = (data_set.name(), data_set.is_only() && is_only_text);
     let instance = data_set.instance;
     let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
-    let Answer { outcome, engine } =
+    let Answer { mut outcome, engine } =
         Arc::clone(&instance).solve(session.engine(), &budget).map_err(in_data_set)?;
     let elapsed = start.elapsed();
     let mut shortest_plans = None;
     if let (Some(max_plans), Verdict::Solved { .. }) = (all_plans, &outcome.verdict) {
         let listed = Arc::clone(&instance).list_shortest_plans(max_plans, &budget);
         shortest_plans = match listed.map_err(in_data_set)?.verdict {
-            Verdict::Solved { plan, .. } => Some(Ok(plan)),
+            Verdict::Solved { plan: plans, .. } => {
+                if let (Some(first), Verdict::Solved { plan, .. }) =
+                    (plans.first(), &mut outcome.verdict)
+                {
+                    *plan = first;
+                }
+                Some(Ok(plans))
+            }
             Verdict::Unsolvable => None,
             Verdict::Stopped { limit, .. } => Some(Err(limit)),
         };
