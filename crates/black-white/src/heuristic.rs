@@ -47,3 +47,41 @@ impl Heuristic<Space> for Crossings {
         Some(crossings)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::{Budget, Limits};
+    use fewest_core::check;
+
+    use super::*;
+    use crate::builtin::BUILTINS;
+    use crate::instance::{Instance, Size};
+
+    #[test]
+    fn spaces_and_their_heuristic_keep_their_promises() {
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        for builtin in BUILTINS {
+            for boards in Instance::read(builtin.text.as_bytes(), Size::new(4, 4).expect("a size"))
+            {
+                let boards = boards.expect("well-formed");
+                let Some(space) = Space::new(&boards) else { continue };
+                let crossings = Crossings::new(&space);
+                let states = check::reachable(&space, 200);
+                let checked = [
+                    check::space(&space, &states),
+                    check::predecessors(&space, &states),
+                    check::goals(&space, &states),
+                    check::ranks(&space, &states),
+                    check::heuristic(&space, &crossings, &states, &Budget::new(limits)),
+                    check::consistency(&space, &crossings, &states),
+                ];
+                assert_eq!(
+                    checked.into_iter().collect::<Result<(), _>>(),
+                    Ok(()),
+                    "{:?}",
+                    builtin.names
+                );
+            }
+        }
+    }
+}

@@ -20,7 +20,7 @@
 //! let reader = klotski.reader(OptionSource::Json(&options))?;
 //! let board = reader.read(b"AA..\nAA..\n").next().unwrap().unwrap();
 //! let answer = board.solve(None, &Budget::unlimited())?;
-//! let plan = answer.outcome.plan().unwrap();
+//! let plan = answer.outcome.optimal().unwrap();
 //! assert_eq!((plan.len(), plan.line(0).as_str()), (2, "AE"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

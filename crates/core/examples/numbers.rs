@@ -45,6 +45,6 @@ impl StateSpace for Numbers {
 fn main() {
     let space = Numbers { target: 100 };
     let outcome = bfs::search::<Table<_>, _>(&space, &Budget::unlimited());
-    let moves = outcome.plan().and_then(|plan| moves_along(&space, plan));
-    println!("{:?} moves: {:?}", outcome.cost(), moves);
+    let moves = outcome.optimal().and_then(|plan| moves_along(&space, plan));
+    println!("{:?} moves: {:?}", outcome.moves(), moves);
 }

@@ -18,7 +18,6 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -65,29 +64,15 @@ impl From<OutOfMemory> for Limit {
     }
 }
 
-/// Calls `admit` for an emitted state, unless an earlier call failed, and breaks the expansion
-/// after the first failure. `result` keeps that failure, even if the space emits states after a
-/// break.
-#[inline]
-pub(crate) fn continue_if_ok(
-    result: &mut Result<(), Limit>,
-    admit: impl FnOnce() -> Result<(), Limit>,
-) -> ControlFlow<()> {
-    if result.is_ok() {
-        *result = admit();
-    }
-    if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-}
-
-/// Limits whose clock is running, an account of reserved memory, and a cancellation flag.
+/// Limits whose clock is running, an account of reserved memory, and cancellation flags.
 ///
-/// Clones share the memory account, the flag and the progress counters.
+/// Clones share the memory account, the flags and the progress counters.
 #[derive(Clone, Debug)]
 pub struct Budget {
     deadline: Option<Instant>,
     states: u64,
     memory: Memory,
-    cancel: Arc<AtomicBool>,
+    cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
 }
 
@@ -99,16 +84,18 @@ impl Budget {
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
-            cancel: Arc::default(),
+            cancelled_by: Vec::new(),
             progress: None,
         }
     }
 
-    /// The same budget with a cancellation flag. When any thread sets the flag to `true`, every
-    /// search under this budget stops with [`Limit::Cancelled`] the next time it reads the clock.
+    /// The same budget with one more cancellation flag. When any thread sets the flag to `true`,
+    /// every search under this budget stops with [`Limit::Cancelled`] the next time it reads the
+    /// clock.
     #[must_use]
-    pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
-        Self { cancel: flag, ..self }
+    pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancelled_by.push(flag);
+        self
     }
 
     /// The same budget with counters that its searches update while they run.
@@ -140,12 +127,12 @@ impl Budget {
         &self.memory
     }
 
-    /// Checks the flag and the clock.
+    /// Checks the flags and the clock.
     ///
     /// # Errors
-    /// [`Limit::Cancelled`] if the flag is set, [`Limit::Time`] if the time is over.
+    /// [`Limit::Cancelled`] if a flag is set, [`Limit::Time`] if the time is over.
     pub fn check(&self) -> Result<(), Limit> {
-        if self.cancel.load(Ordering::Relaxed) {
+        if self.cancelled_by.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Limit::Cancelled);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {

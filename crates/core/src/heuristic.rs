@@ -39,7 +39,7 @@
 //! }
 //!
 //! let outcome = astar::search(&Numbers, &Numbers, &Budget::unlimited());
-//! assert_eq!(outcome.cost(), Some(8));
+//! assert_eq!(outcome.moves(), Some(8));
 //! ```
 
 use crate::space::StateSpace;
@@ -50,9 +50,10 @@ use crate::space::StateSpace;
 /// proofs of A* and IDA* depend on it. If the bound is also *consistent*, which means that it
 /// decreases by at most 1 per move, A* expands no state twice.
 ///
-/// A search carries an [`Evaluation`](Self::Evaluation) along each path. It calls
-/// [`evaluate`](Self::evaluate) for initial states, [`update`](Self::update) for each generated
-/// successor, and [`bound`](Self::bound) to get the number.
+/// A search calls [`evaluate`](Self::evaluate) for initial states, [`update`](Self::update) for
+/// each generated successor, and [`bound`](Self::bound) to get the number. IDA* carries the
+/// [`Evaluation`](Self::Evaluation) along each path. A* does not store it: it evaluates an expanded
+/// state once more, but only if `update` asks for its evaluation.
 pub trait Heuristic<S: StateSpace>: Sync {
     /// What the bound of a state is computed from. Choose a type that is cheap to update after a
     /// move.
@@ -61,13 +62,13 @@ pub trait Heuristic<S: StateSpace>: Sync {
     /// Computes the evaluation of a state from the state alone.
     fn evaluate(&self, state: S::State) -> Self::Evaluation;
 
-    /// Computes the evaluation of `to` from `evaluation`, that of its predecessor `from`; the move
-    /// `by` leads from `from` to `to`. The result must equal `evaluate(to)`. The default calls
-    /// [`evaluate`](Self::evaluate); override it if an incremental update is cheaper.
+    /// Computes the evaluation of `to` from that of its predecessor `from`, which `evaluation`
+    /// returns; the move `by` leads from `from` to `to`. The result must equal `evaluate(to)`. The
+    /// default calls [`evaluate`](Self::evaluate); override it if an incremental update is cheaper.
     #[inline]
     fn update(
         &self,
-        evaluation: Self::Evaluation,
+        evaluation: impl FnOnce() -> Self::Evaluation,
         from: S::State,
         by: S::Move,
         to: S::State,

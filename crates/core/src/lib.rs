@@ -11,6 +11,7 @@
 //! | pack states into words and number them | [`encoding`] |
 //! | find a shortest plan | [`search`] |
 //! | generate all reachable states | [`explore`] |
+//! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
 //! | store the states that were generated | [`visited`] |
@@ -24,8 +25,11 @@
 //! The crate is independent of any puzzle. It does not print, read files or exit the process.
 
 pub mod budget;
+pub mod check;
 pub mod encoding;
+mod expansion;
 pub mod explore;
+mod from_fn;
 pub mod heuristic;
 pub mod memory;
 pub mod outcome;

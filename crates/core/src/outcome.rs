@@ -72,21 +72,39 @@ impl<P> Outcome<P> {
         Self { verdict, stats: budget.meter().stats() }
     }
 
-    /// The plan of a solved search, or the best plan of a stopped one. `None` if there is none.
-    pub fn plan(&self) -> Option<&P> {
+    /// The plan that is proved shortest. `None` if there is no plan or a limit stopped the search.
+    pub fn optimal(&self) -> Option<&P> {
         match &self.verdict {
             Verdict::Solved { plan, .. } => Some(plan),
-            Verdict::Unsolvable => None,
-            Verdict::Stopped { best, .. } => best.as_ref().map(|(plan, _)| plan),
+            Verdict::Unsolvable | Verdict::Stopped { .. } => None,
         }
     }
 
-    /// The number of moves of [`plan`](Self::plan).
-    pub fn cost(&self) -> Option<u32> {
+    /// The number of moves of [`optimal`](Self::optimal), which is proved to be the least.
+    pub fn moves(&self) -> Option<u32> {
+        match self.verdict {
+            Verdict::Solved { cost, .. } => Some(cost),
+            Verdict::Unsolvable | Verdict::Stopped { .. } => None,
+        }
+    }
+
+    /// The shortest plan that was found and its number of moves, whether or not it is proved
+    /// shortest.
+    pub fn best(&self) -> Option<(&P, u32)> {
         match &self.verdict {
-            Verdict::Solved { cost, .. } => Some(*cost),
+            Verdict::Solved { plan, cost } => Some((plan, *cost)),
             Verdict::Unsolvable => None,
-            Verdict::Stopped { best, .. } => best.as_ref().map(|&(_, cost)| cost),
+            Verdict::Stopped { best, .. } => best.as_ref().map(|(plan, cost)| (plan, *cost)),
+        }
+    }
+
+    /// The proved lower bound: every plan has at least this many moves. `None` if it is proved that
+    /// there is no plan.
+    pub fn lower_bound(&self) -> Option<u32> {
+        match self.verdict {
+            Verdict::Solved { cost, .. } => Some(cost),
+            Verdict::Unsolvable => None,
+            Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
         }
     }
 

@@ -94,7 +94,8 @@
 
 use std::collections::VecDeque;
 
-use crate::budget::{Limit, Meter, continue_if_ok};
+use crate::budget::{Limit, Meter};
+use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::space::{Goals, Predecessors, Ranked};
@@ -253,11 +254,11 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
                     Ok(())
                 };
                 let mut end = Ok(());
-                let _ = patterns
+                let flow = patterns
                     .predecessors(pattern, |before| continue_if_ok(&mut end, || admit(before)));
                 meter.duplicates(generated - new);
                 meter.generated(generated)?;
-                end?;
+                expanded(flow, end)?;
             }
         }
         open.advance();

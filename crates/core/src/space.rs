@@ -42,11 +42,13 @@
 //! }
 //!
 //! let outcome = bfs::search::<Table<_>, _>(&Numbers, &Budget::unlimited());
-//! assert_eq!(outcome.plan(), Some(&vec![1, 2, 4, 5, 10]));
+//! assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
 //! ```
 
 use std::ops::ControlFlow;
 
+use crate::expansion::Breaks;
+pub use crate::from_fn::{FromFn, TryFromFn, UntilError, from_fn, try_from_fn};
 use crate::word::Word;
 
 /// Which successors a space omits if it gets the move that led to the state.
@@ -217,10 +219,15 @@ pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S
     chain
         .windows(2)
         .map(|pair| {
+            let mut breaks = Breaks::default();
             let found = space.successors(pair[0], None, |by, next| {
-                if next == pair[1] { ControlFlow::Break(by) } else { ControlFlow::Continue(()) }
+                breaks.pass(if next == pair[1] {
+                    ControlFlow::Break(by)
+                } else {
+                    ControlFlow::Continue(())
+                })
             });
-            found.break_value()
+            breaks.end(found).break_value()
         })
         .collect()
 }

@@ -48,12 +48,13 @@
 //! let outcome = bfs::search::<Table<_>, _>(&Folded(&Corners), &Budget::unlimited());
 //! // 15 states have a depth below 6, and 9 of them are canonical.
 //! assert_eq!(outcome.stats.expanded, 9);
-//! let plan = unfold(&Corners, outcome.plan().unwrap()).unwrap();
+//! let plan = unfold(&Corners, outcome.optimal().unwrap()).unwrap();
 //! assert_eq!((plan.len(), plan[0], plan[6]), (7, 0, 15));
 //! ```
 
 use std::ops::ControlFlow;
 
+use crate::expansion::Breaks;
 use crate::space::{MovePruning, StartingFrom, StateSpace, Undirected};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
@@ -68,12 +69,6 @@ pub trait Symmetric: StateSpace {
     /// `a` to the image of `b`.
     fn image_of_move(&self, by: Self::Move) -> Self::Move;
 
-    /// The canonical form of a state: the lesser of the state and its image.
-    #[inline]
-    fn canonical(&self, state: Self::State) -> Self::State {
-        state.min(self.image(state))
-    }
-
     /// Emits the same moves and states as [`successors`](StateSpace::successors), each with the
     /// image of the state as the third argument. The default calls [`image`](Self::image). Override
     /// it if the image of a successor can be computed from the image of `state` at a lower cost.
@@ -86,6 +81,12 @@ pub trait Symmetric: StateSpace {
     ) -> ControlFlow<B> {
         self.successors(state, last, |by, next| emit(by, next, self.image(next)))
     }
+}
+
+/// The canonical form of a state: the lesser of the state and its image.
+#[inline]
+pub fn canonical<S: Symmetric>(space: &S, state: S::State) -> S::State {
+    state.min(space.image(state))
 }
 
 impl<S: Symmetric> Symmetric for StartingFrom<'_, S> {
@@ -130,7 +131,7 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     }
 
     fn initial(&self, mut emit: impl FnMut(S::State)) {
-        self.0.initial(|state| emit(self.0.canonical(state)));
+        self.0.initial(|state| emit(canonical(self.0, state)));
     }
 
     #[inline]
@@ -168,18 +169,19 @@ impl<S: Symmetric + Undirected> Undirected for Folded<'_, S> {}
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
     let (&first, rest) = chain.split_first()?;
     let mut start = None;
-    space.initial(|state| start = start.or((space.canonical(state) == first).then_some(state)));
+    space.initial(|state| start = start.or((canonical(space, state) == first).then_some(state)));
     let mut current = start?;
     let mut unfolded = vec![current];
     for &next in rest {
+        let mut breaks = Breaks::default();
         let found = space.successors(current, None, |_, successor| {
-            if space.canonical(successor) == next {
+            breaks.pass(if canonical(space, successor) == next {
                 ControlFlow::Break(successor)
             } else {
                 ControlFlow::Continue(())
-            }
+            })
         });
-        current = found.break_value()?;
+        current = breaks.end(found).break_value()?;
         unfolded.push(current);
     }
     Some(unfolded)

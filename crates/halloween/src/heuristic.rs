@@ -51,3 +51,47 @@ impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
         (farthest != UNREACHABLE).then_some(farthest.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::{Budget, Limits};
+    use fewest_core::check;
+
+    use super::*;
+    use crate::builtin::BUILTINS;
+    use crate::instance::Instance;
+    use crate::space::{SpaceVisitor, with_space};
+
+    struct Promises;
+
+    impl SpaceVisitor for Promises {
+        type Output = Result<(), String>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let limits = Limits { states: Some(5000), ..Limits::default() };
+            let budget = Budget::new(limits);
+            let farthest = FarthestGhost::new(space, budget.memory()).expect("enough memory");
+            let states = check::reachable(space, 100);
+            let checks = [
+                check::space(space, &states),
+                check::predecessors(space, &states),
+                check::goals(space, &states),
+                check::ranks(space, &states),
+                check::heuristic(space, &farthest, &states, &budget),
+                check::consistency(space, &farthest, &states),
+            ];
+            checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
+        }
+    }
+
+    #[test]
+    fn spaces_and_their_heuristic_keep_their_promises() {
+        for builtin in BUILTINS.iter().filter(|builtin| builtin.text.len() < 300) {
+            for instance in Instance::read(builtin.text.as_bytes()) {
+                let instance = instance.expect("well-formed");
+                let checked = with_space(&instance, Promises).expect("a word that is wide enough");
+                assert_eq!(checked, Ok(()), "{:?}", builtin.names);
+            }
+        }
+    }
+}

@@ -18,13 +18,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let answer = solve(&Task::new(instance.clone(), metric), None, &Budget::unlimited())?;
         let plans =
             list_shortest_plans(&Task::new(instance.clone(), metric), 0, &Budget::unlimited())?;
-        let count = plans.plan().and_then(|plans| plans.count);
-        let cost = answer.outcome.cost();
+        let count = plans.optimal().and_then(|plans| plans.count);
+        let cost = answer.outcome.moves();
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
     }
     let answer = solve(&Task::new(instance.clone(), Metric::Straight), None, &Budget::unlimited())?;
     let moves: Vec<String> =
-        answer.outcome.plan().into_iter().flatten().map(ToString::to_string).collect();
+        answer.outcome.optimal().into_iter().flatten().map(ToString::to_string).collect();
     println!("{}", moves.join(" "));
     Ok(())
 }

@@ -454,10 +454,10 @@ impl<P: Offers> Loaded<P> {
 }
 
 /// Returns an error if a plan does not have the cost that was found.
-fn check_cost<R: Rules>(plan: &Verified<R>, cost: Option<u32>) -> Result<(), SolveError> {
+fn check_cost<R: Rules>(plan: &Verified<R>, cost: u32) -> Result<(), SolveError> {
     match plan.len() {
-        len if cost == Some(len as u32) => Ok(()),
-        len => Err(SolveError::Bug(format!("a plan of {len} moves, but the cost is {cost:?}"))),
+        len if len == cost as usize => Ok(()),
+        len => Err(SolveError::Bug(format!("a plan of {len} moves, but the cost is {cost}"))),
     }
 }
 
@@ -494,8 +494,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     ) -> Result<Answer<Box<dyn AnyPlan>>, SolveError> {
         Self::check(engine)?;
         let answer = P::solve(&self.0, engine, budget)?;
-        let outcome = &answer.outcome;
-        outcome.plan().map_or(Ok(()), |plan| check_cost(plan, outcome.cost()))?;
+        answer.outcome.best().map_or(Ok(()), |(plan, cost)| check_cost(plan, cost))?;
         Ok(answer.map(|plan| self.plan(plan)))
     }
 
@@ -523,9 +522,8 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         let list = P::capabilities().count_plans;
         let list = list.ok_or_else(|| missing(&P::INFO, "solve --all"))?;
         let outcome = list(&self.0, max_plans, budget)?;
-        let cost = outcome.cost();
-        for plan in outcome.plan().into_iter().flat_map(|listed| &listed.plans) {
-            check_cost(plan, cost)?;
+        if let Some((shortest, cost)) = outcome.best() {
+            shortest.plans.iter().try_for_each(|plan| check_cost(plan, cost))?;
         }
         Ok(outcome.map(|shortest| Box::new(Plans { of: Arc::clone(&self), shortest }) as _))
     }

@@ -205,12 +205,10 @@ impl<'a> SolveReport<'a> {
     /// The report of a solution.
     pub fn new(solution: &'a Solution) -> Self {
         let outcome = &solution.outcome;
-        let (name, limit, lower_bound) = match outcome.verdict {
-            Verdict::Solved { cost, .. } => (OutcomeName::Solved, None, Some(cost)),
-            Verdict::Unsolvable => (OutcomeName::Unsolvable, None, None),
-            Verdict::Stopped { limit, lower_bound, .. } => {
-                (OutcomeName::Stopped, Some(limit), Some(lower_bound))
-            }
+        let (name, limit) = match outcome.verdict {
+            Verdict::Solved { .. } => (OutcomeName::Solved, None),
+            Verdict::Unsolvable => (OutcomeName::Unsolvable, None),
+            Verdict::Stopped { limit, .. } => (OutcomeName::Stopped, Some(limit)),
         };
         let plan = solution.plan();
         let all = solution.all_plans();
@@ -223,10 +221,10 @@ impl<'a> SolveReport<'a> {
         Self {
             instance: &solution.name,
             outcome: name,
-            cost: outcome.cost(),
+            cost: outcome.best().map(|(_, cost)| cost),
             cost_unit: solution.instance.unit()[0],
-            optimal: matches!(outcome.verdict, Verdict::Solved { .. }),
-            lower_bound,
+            optimal: outcome.optimal().is_some(),
+            lower_bound: outcome.lower_bound(),
             limit: limit.map(Into::into),
             plan: plan.map(lines),
             engine: solution.engine,

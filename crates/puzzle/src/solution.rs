@@ -52,7 +52,7 @@ pub fn write_comment(text: &str, out: &mut impl Write) -> io::Result<()> {
 impl Solution {
     /// The plan to show.
     pub fn plan(&self) -> Option<&dyn AnyPlan> {
-        self.outcome.plan().map(|plan| &**plan)
+        self.outcome.best().map(|(plan, _)| &**plan)
     }
 
     /// All shortest plans, if they were asked for and counted.

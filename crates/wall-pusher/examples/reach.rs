@@ -26,11 +26,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let explored = explore(&maze, &budget).map_err(|limit| limit.to_string())?;
     println!("{MAZE}{} boards, by depth: {:?}", explored.boards(), explored.layers);
     let answer = solve(&maze, None, &budget)?;
-    match answer.outcome.plan() {
+    match answer.outcome.optimal() {
         Some(plan) => println!("{} moves, optimal: {plan:?}", plan.len()),
         None => println!("unsolvable"),
     }
-    if let Some(all) = list_shortest_plans(&maze, 3, &budget)?.plan() {
+    if let Some(all) = list_shortest_plans(&maze, 3, &budget)?.optimal() {
         println!("shortest plans: {:?}", all.count);
     }
     Ok(())

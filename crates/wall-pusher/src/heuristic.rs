@@ -71,3 +71,45 @@ impl<W: Word> Heuristic<Space<W>> for NearestGap<'_, W> {
         (distance != NONE).then_some(distance.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use fewest_core::budget::{Budget, Limits};
+    use fewest_core::check;
+
+    use super::*;
+    use crate::builtin::BUILTINS;
+    use crate::instance::{Instance, Size};
+    use crate::space::{Abstraction, SpaceVisitor, with_space};
+
+    struct Promises<'a>(&'a Relaxation);
+
+    impl SpaceVisitor for Promises<'_> {
+        type Output = Result<(), String>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let limits = Limits { states: Some(20_000), ..Limits::default() };
+            let nearest = NearestGap::new(self.0, space);
+            let states = check::reachable(space, 200);
+            let checks = [
+                check::space(space, &states),
+                check::heuristic(space, &nearest, &states, &Budget::new(limits)),
+                check::consistency(space, &nearest, &states),
+            ];
+            checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
+        }
+    }
+
+    #[test]
+    fn spaces_and_their_heuristic_keep_their_promises() {
+        for builtin in BUILTINS {
+            for maze in Instance::read(builtin.text.as_bytes(), Size::new(4, 6).expect("a size")) {
+                let maze = maze.expect("well-formed");
+                let relaxation = Relaxation::new(&maze);
+                let visitor = Promises(&relaxation);
+                let checked = with_space(&maze, &relaxation, Abstraction::IDENTITY, visitor);
+                assert_eq!(checked.expect("a word"), Ok(()), "{:?}", builtin.names);
+            }
+        }
+    }
+}

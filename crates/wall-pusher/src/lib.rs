@@ -15,7 +15,7 @@
 //! let size = Size::new(1, 2).unwrap();
 //! let maze = Instance::read(text, size).next().unwrap().unwrap();
 //! let answer = solve(&maze, None, &Budget::unlimited()).unwrap();
-//! assert_eq!(answer.outcome.plan(), None);
+//! assert_eq!(answer.outcome.optimal(), None);
 //! ```
 
 #![forbid(unsafe_code)]

@@ -153,7 +153,7 @@ fn many() -> anyhow::Result<Comparison> {
                 let mut written = String::new();
                 let solve = |boards: &Instance| {
                     let answer = by(None)(boards)?;
-                    for step in answer.plan().into_iter().flatten() {
+                    for step in answer.optimal().into_iter().flatten() {
                         let _ = writeln!(written, "{}", step.text(size));
                     }
                     Ok(answer)

@@ -48,9 +48,9 @@ fn solved() -> anyhow::Result<Comparison> {
                 move |found| {
                     let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                     ensure!(
-                        outcome.cost() == Some(moves),
+                        outcome.moves() == Some(moves),
                         "found {:?} moves, expected {moves}",
-                        outcome.cost()
+                        outcome.moves()
                     );
                     Ok(outcome.stats.into())
                 },

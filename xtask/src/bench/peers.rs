@@ -156,7 +156,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             move || {
                 let outcome =
                     idastar::search_without_table(&deepening, &deepening, &Budget::unlimited());
-                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
+                (outcome.moves(), outcome.stats.generated, Some(outcome.stats.bytes))
             },
             check,
         ),
@@ -165,7 +165,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             "ours: A* with a packed table",
             move || {
                 let outcome = astar::search(&table, &table, &Budget::unlimited());
-                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
+                (outcome.moves(), outcome.stats.generated, Some(outcome.stats.bytes))
             },
             check,
         ),

@@ -213,7 +213,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         let solve = |puzzle: &Puzzle| {
             let tiles = Tiles::new(4, 4, puzzle.packed());
             let outcome = idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
-            (outcome.cost(), outcome.stats)
+            (outcome.moves(), outcome.stats)
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(
@@ -240,7 +240,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             let solve = |puzzle: &Puzzle| {
                 let tiles = Tiles::new(4, 4, puzzle.packed());
                 let outcome = idastar::search_without_table(&tiles, &patterns, &budget);
-                (outcome.cost(), outcome.stats.generated)
+                (outcome.moves(), outcome.stats.generated)
             };
             anyhow::Ok((puzzles.iter().map(solve).collect::<Vec<_>>(), meter.stats().bytes))
         };

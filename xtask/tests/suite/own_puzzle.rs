@@ -22,7 +22,7 @@ fn unpack(stack: u64, count: u32) -> Vec<u64> {
 fn the_plan_of_every_search_sorts_the_stack() {
     let page = read("docs/own-puzzle.md");
     for (search, outcome) in searches(&TEN).expect("memory") {
-        let plan = outcome.plan().expect("a plan");
+        let plan = outcome.optimal().expect("a plan");
         let mut stack = unpack(TEN.start, 10);
         for flipped in moves_along(&TEN, plan).expect("moves") {
             stack[..flipped as usize].reverse();
@@ -30,7 +30,7 @@ fn the_plan_of_every_search_sorts_the_stack() {
         assert!(stack.iter().copied().eq(0..10), "{search}: {stack:?}");
         let line = format!(
             "{search:<14} {:?} flips, {:>7} expanded",
-            outcome.cost(),
+            outcome.moves(),
             outcome.stats.expanded
         );
         assert!(page.contains(&line), "the page does not contain: {line}");
@@ -49,7 +49,7 @@ fn all_searches_agree_on_stacks_of_six() {
         }
         let start = order.iter().enumerate().map(|(position, size)| size << (4 * position)).sum();
         let costs = searches(&Pancakes { start, count: 6 }).expect("memory");
-        let costs: Vec<_> = costs.iter().map(|(_, outcome)| outcome.cost()).collect();
+        let costs: Vec<_> = costs.iter().map(|(_, outcome)| outcome.moves()).collect();
         // Every stack of six needs at most seven flips (OEIS A058986).
         assert!(
             costs.iter().all(|&cost| cost == costs[0] && cost.is_some_and(|cost| cost <= 7)),

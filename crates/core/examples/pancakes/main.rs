@@ -217,11 +217,15 @@ pub const TEN: Pancakes = Pancakes { start: 0x71_8462_0953, count: 10 };
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() -> Result<(), Limit> {
     for (search, outcome) in searches(&TEN)? {
-        println!("{search:<14} {:?} flips, {:>7} expanded", outcome.cost(), outcome.stats.expanded);
+        println!(
+            "{search:<14} {:?} flips, {:>7} expanded",
+            outcome.moves(),
+            outcome.stats.expanded
+        );
     }
     // A plan is a chain of states. `moves_along` returns the moves between them.
     let outcome = astar::search(&TEN, &TEN, &Budget::unlimited());
-    let flips = outcome.plan().and_then(|plan| moves_along(&TEN, plan));
+    let flips = outcome.optimal().and_then(|plan| moves_along(&TEN, plan));
     println!("flip {:?}", flips.unwrap_or_default());
     Ok(())
 }

@@ -17,8 +17,8 @@ impl Heuristic<Tiles> for Tiles {
 
     /// Only one tile has moved.
     #[inline(always)]
-    fn update(&self, evaluation: u32, _: u64, by: Move, _: u64) -> u32 {
-        evaluation.wrapping_add_signed(self.grid.distance_change(by).into())
+    fn update(&self, evaluation: impl FnOnce() -> u32, _: u64, by: Move, _: u64) -> u32 {
+        evaluation().wrapping_add_signed(self.grid.distance_change(by).into())
     }
 
     #[inline(always)]

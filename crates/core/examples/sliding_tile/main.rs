@@ -80,7 +80,7 @@ fn main() {
     let all = explore::explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     println!("{} states, greatest depth {}", all.states(), all.layers.len() - 1);
     let outcome = astar::search(&tiles, &tiles, &Budget::unlimited());
-    let moves = outcome.plan().and_then(|plan| moves_along(&tiles, plan));
+    let moves = outcome.optimal().and_then(|plan| moves_along(&tiles, plan));
     let cells: Vec<_> = moves.unwrap_or_default().iter().map(|by| by.to()).collect();
     println!("_87/654/321 to _12/345/678 takes {} moves; the blank goes to {cells:?}", cells.len());
 }

@@ -182,7 +182,14 @@ impl Heuristic<Tiles> for Patterns {
 
     /// Only the table of the tile that has moved is read.
     #[inline(always)]
-    fn update(&self, mut evaluation: Evaluation, _: u64, by: Move, _: u64) -> Evaluation {
+    fn update(
+        &self,
+        evaluation: impl FnOnce() -> Evaluation,
+        _: u64,
+        by: Move,
+        _: u64,
+    ) -> Evaluation {
+        let mut evaluation = evaluation();
         let (pattern, index) = self.pattern_of[by.tile()];
         if let Some(table) = self.tables.get(pattern) {
             evaluation.cells[pattern] ^= (by.to() as u32 ^ by.from() as u32) << (4 * index);

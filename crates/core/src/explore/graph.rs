@@ -1,9 +1,8 @@
 //! The graph of all reachable states in memory, for many searches of the same space. A search takes
 //! a few nanoseconds per edge, instead of tens of nanoseconds per move with a [`StateSpace`].
 
-use std::ops::ControlFlow;
-
-use crate::budget::{Budget, Limit, continue_if_ok};
+use crate::budget::{Budget, Limit};
+use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{Block, SegmentedVec};
 use crate::space::StateSpace;
 use crate::visited::Adaptive;
@@ -88,13 +87,13 @@ impl<W: Word> Graph<W> {
                 meter.expand()?;
                 first.push(ends.len() as u64)?;
                 let mut result = Ok(());
-                let _: ControlFlow<()> = space.successors(state, None, |_, successor| {
+                let flow = space.successors(state, None, |_, successor| {
                     continue_if_ok(&mut result, || {
                         meter.generate()?;
                         Ok(ends.push(number(successor, &mut next)?)?)
                     })
                 });
-                result?;
+                expanded(flow, result)?;
             }
         }
         first.push(ends.len() as u64)?;

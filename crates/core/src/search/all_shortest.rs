@@ -39,15 +39,14 @@
 //! }
 //!
 //! let outcome = all_shortest::search::<Table<_>, _>(&Steps, &Budget::unlimited());
-//! let plans = outcome.plan().unwrap();
-//! assert_eq!((outcome.cost(), plans.count()), (Some(14), Some(3432)));
+//! let plans = outcome.optimal().unwrap();
+//! assert_eq!((outcome.moves(), plans.count()), (Some(14), Some(3432)));
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
 //! ```
 
-use std::ops::ControlFlow;
-
 use super::bfs::expand_to_goal_layer;
-use crate::budget::{Budget, Limit, Meter, continue_if_ok};
+use crate::budget::{Budget, Limit, Meter};
+use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
@@ -230,11 +229,11 @@ fn nodes_leading_to<S: StateSpace>(
     for state in layer {
         let mut next = Vec::new();
         let mut result = Ok(());
-        let _: ControlFlow<()> = space.successors(state, None, |_, successor| {
+        let flow = space.successors(state, None, |_, successor| {
             next.extend(indices.get(successor));
             continue_if_ok(&mut result, || meter.poll())
         });
-        result?;
+        expanded(flow, result)?;
         if !next.is_empty() {
             next.sort_unstable();
             next.dedup();

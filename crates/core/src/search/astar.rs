@@ -16,7 +16,9 @@
 //!
 //! Time: with a consistent heuristic, the search expands every state whose sum is less than the
 //! cost of the plan, and some of those whose sum equals it. An expansion costs a table lookup for
-//! each successor, and for each that is new an update of the heuristic.
+//! each successor, and for each that is new an update of the heuristic. The heuristic evaluates
+//! each state once, when it is generated, unless it implements `update`: then once for each
+//! expansion.
 //!
 //! Memory: `size_of::<State>() + 4` bytes for each generated state, times 5/4 to 35/16 ([`Table`]),
 //! and `size_of::<State>()` bytes for each state on the open list.
@@ -27,8 +29,10 @@
 
 use super::bucket_queue::BucketQueue;
 use super::layers::{Layer, PREDECESSOR_MISMATCH, least_predecessor, reconstruct_path};
-use crate::budget::{Budget, Limit, Meter, continue_if_ok};
+use crate::budget::{Budget, Limit, Meter};
+use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
+use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Table;
@@ -125,28 +129,28 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     lower_bound: &mut u32,
     best: &mut Option<(S::State, u32)>,
 ) -> Result<(), Limit> {
-    let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
+    let mut starts = SegmentedVec::new(meter.memory());
     let mut least = None;
-    space.initial(|state| least = least.into_iter().chain(bound_of(state)).min());
-    // No initial state has a bound, so no goal is reachable.
-    let Some(least) = least else { return Ok(()) };
-    *lower_bound = least;
-
-    let mut open = BucketQueue::new(least, meter.memory());
     let mut result = Ok(());
     space.initial(|state| {
         let mut insert = |state| -> Result<(), Limit> {
             let (_, new) = depths.entry(state, 0)?;
             if space.is_goal(state) {
                 *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
-            } else if new && let Some(bound) = bound_of(state) {
-                open.push(bound, 0, state)?;
+            } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
+                least = Some(least.map_or(bound, |least: u32| least.min(bound)));
+                starts.push((bound, state))?;
             }
             Ok(())
         };
-        result = result.and(insert(state));
+        result = result.and_then(|()| insert(state));
     });
     result?;
+    // An initial state is a goal, or no initial state has a bound and no goal is reachable.
+    let (None, Some(least)) = (&best, least) else { return Ok(()) };
+    *lower_bound = least;
+    let mut open = BucketQueue::new(least, meter.memory());
+    starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
 
     while let Some((sum, depth, state)) = open.pop() {
         // The bound cannot exceed the cost of a known plan.
@@ -161,7 +165,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
         }
         meter.expand()?;
         let depth = depth + 1;
-        let evaluation = heuristic.evaluate(state);
+        let mut own = None;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let (known, new) = depths.entry(next, depth)?;
@@ -176,19 +180,20 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
                 if best.is_none_or(|(_, cost)| depth < cost) {
                     *best = Some((next, depth));
                 }
-            } else if let Some(bound) =
-                heuristic.bound(heuristic.update(evaluation, state, by, next))
-                && let Some(next_sum) = depth.checked_add(bound)
-            {
+                return Ok(());
+            }
+            let evaluation = || *own.get_or_insert_with(|| heuristic.evaluate(state));
+            let bound = heuristic.bound(heuristic.update(evaluation, state, by, next));
+            if let Some(next_sum) = bound.and_then(|bound| depth.checked_add(bound)) {
                 // The parent's sum is a bound for its successors, too (pathmax).
                 open.push(sum.max(next_sum), depth, next)?;
             }
             Ok(())
         };
         let mut result = Ok(());
-        let _ = space
+        let flow = space
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
-        result?;
+        expanded(flow, result)?;
         meter.note_frontier(open.len());
     }
     Ok(())
@@ -211,12 +216,12 @@ fn plan_by_predecessors<S: Predecessors>(
             break;
         }
         let mut result = Ok(());
-        let _ = space.predecessors(state, |before| {
+        let flow = space.predecessors(state, |before| {
             let known = depths.get(before).filter(|&known| known < depth);
             current = current.into_iter().chain(known.map(|depth| (depth, before))).min();
             continue_if_ok(&mut result, || meter.poll())
         });
-        result?;
+        expanded(flow, result)?;
     }
     path.reverse();
     Ok(path)

@@ -5,7 +5,8 @@ use std::iter::{repeat, repeat_with};
 use std::ops::{ControlFlow, Deref};
 
 use super::worker_pool::{Chunks, VisitedWithPending, WorkerOutput, WorkerPool};
-use crate::budget::{Limit, Meter, continue_if_ok};
+use crate::budget::{Limit, Meter};
+use crate::expansion::{Breaks, continue_if_ok, expanded};
 use crate::memory::{Block, Memory, OutOfMemory, PooledSegment, SegmentPool, SegmentedVec};
 use crate::space::{MovePruning, Predecessors, StateSpace};
 use crate::visited::{
@@ -269,13 +270,14 @@ pub(crate) fn next_layer<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             if result.is_err() {
                 break;
             }
-            let _ = direction.neighbours(space, state, last, |by, neighbour| {
+            let flow = direction.neighbours(space, state, last, |by, neighbour| {
                 let key = V::key(space, neighbour);
                 continue_if_ok(&mut result, || {
                     visited.prefetch(key);
                     batch.add::<_, _, D>(key, neighbour, by, visited, meter, next)
                 })
             });
+            result = expanded(flow, result);
         }
         if result.is_err() {
             break;
@@ -313,18 +315,16 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
         }
         // The closure almost always only stores the neighbour, so that the loop of the space stays
         // tight.
-        let _ = direction.neighbours(space, state, last, |by, neighbour| {
+        let flow = direction.neighbours(space, state, last, |by, neighbour| {
             match generated.get_mut(pending) {
                 Some(slot) => *slot = (neighbour, by),
                 None => {
                     if pending == MAX_PENDING {
-                        result =
-                            insert_in_cache::<_, _, D>(space, &mut generated, visited, meter, next);
-                        generated.clear();
+                        let batch = std::mem::take(&mut generated);
                         pending = 0;
-                        if result.is_err() {
-                            return ControlFlow::Break(());
-                        }
+                        continue_if_ok(&mut result, || {
+                            insert_in_cache::<_, _, D>(space, &mut { batch }, visited, meter, next)
+                        })?;
                     }
                     generated.push((neighbour, by));
                 }
@@ -332,6 +332,7 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             pending += 1;
             ControlFlow::Continue(())
         });
+        result = expanded(flow, result);
         if result.is_ok() {
             if pending < BATCH {
                 continue;
@@ -483,10 +484,10 @@ pub(crate) fn least_neighbour<S: StateSpace>(
         Ok(())
     };
     let mut result = Ok(());
-    let _ = direction.neighbours(space, state, None, |_, neighbour| {
+    let flow = direction.neighbours(space, state, None, |_, neighbour| {
         continue_if_ok(&mut result, || insert(neighbour))
     });
-    result?;
+    expanded(flow, result)?;
     let common = layer
         .iter()
         .filter(|&state| bitmap & hash_bit(state) != 0 && neighbours.get(state).is_some());
@@ -508,15 +509,22 @@ pub(crate) fn least_predecessor<S: StateSpace>(
         if least.is_some_and(|least| least <= candidate) {
             continue;
         }
-        let mut result = Ok(());
-        let _ = space.successors(candidate, None, |_, next| {
-            if next == state {
-                least = Some(candidate);
-                return ControlFlow::Break(());
-            }
-            continue_if_ok(&mut result, || meter.poll())
+        let mut breaks = Breaks::default();
+        let flow = space.successors(candidate, None, |_, next| {
+            breaks.pass(if next == state {
+                ControlFlow::Break(None)
+            } else {
+                match meter.poll() {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(limit) => ControlFlow::Break(Some(limit)),
+                }
+            })
         });
-        result?;
+        match breaks.end(flow) {
+            ControlFlow::Break(None) => least = Some(candidate),
+            ControlFlow::Break(Some(limit)) => return Err(limit),
+            ControlFlow::Continue(()) => {}
+        }
     }
     Ok(least)
 }

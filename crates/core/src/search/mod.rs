@@ -78,10 +78,10 @@
 //! }
 //!
 //! let budget = Budget::unlimited();
-//! assert_eq!(bfs::search_with_predecessors::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
-//! assert_eq!(bidirectional::search::<Table<_>, _>(&Knight, &budget).cost(), Some(6));
-//! assert_eq!(astar::search_with_predecessors(&Knight, &Knight, &budget).cost(), Some(6));
-//! assert_eq!(idastar::search(&Knight, &Knight, &budget).cost(), Some(6));
+//! assert_eq!(bfs::search_with_predecessors::<Table<_>, _>(&Knight, &budget).moves(), Some(6));
+//! assert_eq!(bidirectional::search::<Table<_>, _>(&Knight, &budget).moves(), Some(6));
+//! assert_eq!(astar::search_with_predecessors(&Knight, &Knight, &budget).moves(), Some(6));
+//! assert_eq!(idastar::search(&Knight, &Knight, &budget).moves(), Some(6));
 //! ```
 
 pub mod all_shortest;

@@ -2,7 +2,7 @@
 //! computes, and a chain of states that is a plan.
 
 #[path = "../../examples/sliding_tile/main.rs"]
-mod sliding_tile;
+pub(crate) mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
 use std::marker::PhantomData;
@@ -282,7 +282,7 @@ proptest! {
         let plan = least_plan(&graph);
         let all_engines = engines::<Graph>().into_iter().chain(engines_on_bits());
         for (engine, search) in all_engines.filter(|(engine, _)| engine.starts_with("bfs")) {
-            let found = search(&graph, &Budget::unlimited()).plan().cloned();
+            let found = search(&graph, &Budget::unlimited()).optimal().cloned();
             prop_assert_eq!(found, plan.clone(), "{}", engine);
         }
         let (engine, search) = plain_idastar::<Graph>();
@@ -399,7 +399,7 @@ fn a_huge_bound_takes_no_memory() {
     let mut graph = path_with_a_dead_end();
     graph.bounds[31] = Some(u32::MAX);
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
-    assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).cost(), Some(30));
+    assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).moves(), Some(30));
 }
 
 #[test]
@@ -409,7 +409,7 @@ fn the_least_of_several_initial_goals_is_the_plan() {
     for (engine, search) in
         engines::<Graph>().into_iter().filter(|(engine, _)| !engine.starts_with("idastar"))
     {
-        assert_eq!(search(&graph, &Budget::unlimited()).plan(), Some(&vec![1]), "{engine}");
+        assert_eq!(search(&graph, &Budget::unlimited()).optimal(), Some(&vec![1]), "{engine}");
     }
 }
 
@@ -470,7 +470,7 @@ fn a_cancellation_does_not_discard_a_found_plan() {
         let flag = Arc::new(AtomicBool::new(false));
         let outcome =
             search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
-        assert_eq!(outcome.plan(), Some(&vec![0, 1]), "{engine}");
+        assert_eq!(outcome.best().map(|(plan, _)| plan), Some(&vec![0, 1]), "{engine}");
         assert!(
             outcome.stats.generated < 4999,
             "{engine}: generated {}, expected fewer than 4999",
@@ -553,7 +553,7 @@ proptest! {
         let moves: Vec<_> = moves.into_iter().collect();
         let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
         let space = Permutations::new(moves, goal);
-        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
+        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
         prop_assert!(expected.is_some());
         for (engine, outcome) in [
             ("idastar", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
@@ -594,7 +594,7 @@ fn idastar_without_a_table_uses_move_pruning() {
     let tiles = Tiles::new(3, 2, 0x35_4201);
     let pruned = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
     let unpruned = idastar::search_without_table(&Unpruned(&tiles), &Blind, &Budget::unlimited());
-    assert_eq!((pruned.cost(), unpruned.cost()), (Some(15), Some(15)));
+    assert_eq!((pruned.moves(), unpruned.moves()), (Some(15), Some(15)));
     assert!(pruned.stats.generated < unpruned.stats.generated / 2, "{pruned:?} {unpruned:?}");
 }
 
@@ -621,7 +621,7 @@ fn boards() -> Vec<u64> {
 fn all_engines_agree_on_sliding_tiles() {
     for start in boards() {
         let tiles = Tiles::new(3, 3, start);
-        let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
+        let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).moves();
         assert!(expected.is_some());
         for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
             let progress = Arc::new(ProgressCounters::default());
@@ -736,7 +736,7 @@ fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
             let limits =
                 Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
-            assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
+            assert_eq!(outcome.moves(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
             // The iterations expand each of about `2 * depth` cells per layer once for each depth.
             let by_iterations = u64::from(steps * steps * steps);
             assert!(
@@ -863,7 +863,7 @@ fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
     // One of the two boards at depth 55.
     let tiles = Tiles::new(5, 2, 0x01_7395_6284);
     let single = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
-    assert_eq!(single.cost(), Some(55));
+    assert_eq!(single.moves(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
         for outcome in [
             parallel::search_with_predecessors::<Sharded<Table<_>>, _>(
@@ -1184,7 +1184,7 @@ fn parallel_engines_support_states_of_every_width() {
         let space = Doubling::<W>(200_001, PhantomData);
         let single = explore::<Table<W>, _>(&space, &Budget::unlimited());
         let solved = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
-        assert!(single.limit.is_none() && solved.plan().is_some());
+        assert!(single.limit.is_none() && solved.optimal().is_some());
         let unlimited = Budget::unlimited;
         for explored in [
             explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
@@ -1200,8 +1200,8 @@ fn parallel_engines_support_states_of_every_width() {
             parallel::search::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
         ] {
             assert_eq!(
-                (outcome.plan(), counts(outcome.stats)),
-                (solved.plan(), counts(solved.stats))
+                (outcome.optimal(), counts(outcome.stats)),
+                (solved.optimal(), counts(solved.stats))
             );
         }
     }
@@ -1257,8 +1257,10 @@ fn additive_patterns_are_admissible() {
         pattern_sum += u64::from(bound);
         manhattan_sum += u64::from(tiles.bound(tiles.evaluate(state)).expect("a bound"));
         let _ = tiles.successors(state, None, |by, next| {
-            let moved =
-                Heuristic::<Tiles>::bound(&patterns, patterns.update(evaluation, state, by, next));
+            let moved = Heuristic::<Tiles>::bound(
+                &patterns,
+                patterns.update(|| evaluation, state, by, next),
+            );
             assert_eq!(moved, Heuristic::<Tiles>::bound(&patterns, patterns.evaluate(next)));
             ControlFlow::<()>::Continue(())
         });

@@ -91,11 +91,11 @@ proptest! {
         space in prop_oneof![links(false), links(true)],
     ) {
         let budget = Budget::unlimited();
-        let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).cost();
+        let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).moves();
         let outcome = all_shortest::search::<Adaptive<_>, _>(&space, &budget);
-        prop_assert_eq!(outcome.cost(), expected_cost);
+        prop_assert_eq!(outcome.moves(), expected_cost);
         let small_cost = expected_cost.filter(|&cost| cost < 7);
-        if let (Some(plans), Some(cost)) = (outcome.plan(), small_cost) {
+        if let (Some(plans), Some(cost)) = (outcome.optimal(), small_cost) {
             let starts: BTreeSet<u16> = space.starts.iter().copied().collect();
             let expected: Vec<_> =
                 starts.into_iter().flat_map(|start| plans_from(&space, start, cost)).collect();
@@ -109,7 +109,7 @@ proptest! {
         space in links(true),
         states in 0u64..20,
     ) {
-        let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
+        let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
         let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
         match all_shortest::search::<Table<_>, _>(&space, &budget).verdict {
             Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),
@@ -206,7 +206,7 @@ fn the_plan_count_is_none_from_2_to_the_power_of_128() {
     let count = |diamonds| {
         let outcome =
             all_shortest::search::<Table<_>, _>(&Diamonds(diamonds), &Budget::unlimited());
-        outcome.plan().expect("a plan").count()
+        outcome.optimal().expect("a plan").count()
     };
     assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));
     assert_eq!((count(128), count(200)), (None, None));

@@ -96,8 +96,8 @@ proptest! {
         let budget = Budget::unlimited();
         let unfolded = bfs::search::<Table<_>, _>(&graph, &budget);
         let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded(&graph), &budget);
-        prop_assert_eq!(folded.cost(), unfolded.cost());
-        if let Some(chain) = folded.plan() {
+        prop_assert_eq!(folded.moves(), unfolded.moves());
+        if let Some(chain) = folded.optimal() {
             let plan = unfold(&graph, chain).expect("a plan of the graph");
             prop_assert_eq!(plan.len(), chain.len());
             prop_assert_eq!(plan[0], graph.start);

@@ -183,8 +183,8 @@ fn hundreds_of_agents_have_a_plan_and_names() {
     let (map, scenario) = parallel_agents(300);
     let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
     let outcome = solve(&instance, None, &Budget::unlimited()).expect("a legal plan").outcome;
-    assert_eq!(outcome.cost(), Some(3));
-    let plan = outcome.plan().unwrap();
+    assert_eq!(outcome.moves(), Some(3));
+    let plan = outcome.optimal().unwrap();
     assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
     let boards = plan.boards(&instance, |board| board.cells().to_vec());
     let cost = rules::sum_of_costs(&instance, boards);
@@ -223,7 +223,7 @@ fn the_largest_map_is_solved_but_not_by_an_engine() {
         let answer = solve(&instance, engine, &Budget::unlimited());
         answer.expect("a legal plan").outcome
     };
-    assert_eq!(outcome(None).cost(), Some(1));
+    assert_eq!(outcome(None).moves(), Some(1));
     let stopped = Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None };
     for engine in Engine::ALL {
         assert_eq!(outcome(Some(engine)).verdict, stopped, "{engine}");

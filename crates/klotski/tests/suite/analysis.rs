@@ -180,8 +180,8 @@ proptest! {
                 difficulty(&task(&instance, metric), &Budget::unlimited()).expect("no limit");
             let found = list_shortest_plans(&task(&instance, metric), 10_000, &Budget::unlimited())
                 .expect("legal plans");
-            prop_assert_eq!(difficulty.is_some(), found.plan().is_some());
-            let (Some(difficulty), Some(every)) = (difficulty, found.plan()) else {
+            prop_assert_eq!(difficulty.is_some(), found.optimal().is_some());
+            let (Some(difficulty), Some(every)) = (difficulty, found.optimal()) else {
                 prop_assert!(plain.goals(&instance).is_empty());
                 continue;
             };
@@ -228,7 +228,7 @@ proptest! {
         let cost = |board: &Board| {
             let instance = instance.with_board(board.clone()).expect("the same pieces");
             let answer = solve(&task(&instance, metric), None, &Budget::unlimited());
-            answer.expect("a legal plan").outcome.cost()
+            answer.expect("a legal plan").outcome.moves()
         };
         let greatest = all.iter().filter_map(&cost).max();
         let options = GenerateOptions { count: Whole::new(1000), ..GenerateOptions::default() };
@@ -434,7 +434,7 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
     let found =
         list_shortest_plans(&task(&instance, Metric::Unit), usize::MAX, &Budget::new(limits))
             .expect("legal plans");
-    let every = found.plan().expect("a plan");
+    let every = found.optimal().expect("a plan");
     assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
     assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
 }
@@ -484,7 +484,7 @@ fn a_piece_that_cannot_move_fits_in_a_full_word() {
     let outcome = solve(&task(&instance, Metric::Straight), None, &Budget::unlimited())
         .expect("a legal plan")
         .outcome;
-    assert_eq!(outcome.cost(), Some(1));
+    assert_eq!(outcome.moves(), Some(1));
 }
 
 /// A piece of two parts can move to the two sides of a wall, although a drawing of it there is
@@ -547,7 +547,7 @@ fn full_boards_and_goals_on_walls_are_valid() {
                 let answer = solve(&task, engine, &Budget::unlimited());
                 let outcome = answer.expect("a legal plan").outcome;
                 assert_eq!(
-                    (outcome.cost(), outcome.plan().is_some()),
+                    (outcome.moves(), outcome.optimal().is_some()),
                     (cost, cost.is_some()),
                     "{text}"
                 );

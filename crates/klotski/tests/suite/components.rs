@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::layouts::{read, task};
 use fewest_core::Symmetric;
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::check;
 use fewest_core::explore::{explore, explore_folded, explore_with};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::bfs;
-use fewest_core::symmetry::Folded;
+use fewest_core::symmetry::{Folded, canonical};
 use fewest_core::visited::{Adaptive, Table};
 use fewest_klotski::builtin::BUILTINS;
+use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::solve::{SpaceVisitor, solve, with_space};
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
@@ -154,7 +156,7 @@ impl SpaceVisitor for Costs {
         let unfolded = bfs::search_with_predecessors::<Adaptive<_>, _>(space, &Budget::unlimited());
         let folded =
             bfs::search_with_predecessors::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited());
-        [unfolded.cost(), folded.cost()]
+        [unfolded.moves(), folded.moves()]
     }
 }
 
@@ -197,7 +199,7 @@ fn general_puzzles_match_published_figures() {
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
             let answer =
                 solve(&task(&instance, metric), None, &Budget::unlimited()).expect("a legal plan");
-            assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
+            assert_eq!(answer.outcome.moves(), Some(cost), "{text}, {metric}");
         }
         let counted = with_space(
             &task(&instance, Metric::Unit).with_encoding(Encoding::General),
@@ -294,5 +296,49 @@ fn moving_blanks_gives_the_rectilinear_successors() {
     });
     assert_eq!((states, edges), (25_955, 94_302));
     let start = space.pack(layout.board());
-    assert_eq!(space.canonical(space.image(start)), start);
+    assert_eq!(canonical(&space, space.image(start)), start);
+}
+
+/// Checks all that a space promises.
+struct Promises;
+
+impl SpaceVisitor for Promises {
+    type Output = Result<(), String>;
+
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
+        let budget = Budget::new(Limits { states: Some(20_000), ..Limits::default() });
+        let states = check::reachable(space, 150);
+        let distance = GoalDistance(space);
+        let mut checks = vec![
+            check::space(space, &states),
+            check::predecessors(space, &states),
+            check::heuristic(space, &distance, &states[..20.min(states.len())], &budget),
+            check::consistency(space, &distance, &states),
+        ];
+        if space.is_symmetric() {
+            let folded = Folded(space);
+            let states = check::reachable(&folded, 150);
+            checks.extend([
+                check::symmetry(space, &states),
+                check::space(&folded, &states),
+                check::predecessors(&folded, &states),
+            ]);
+        }
+        checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
+    }
+}
+
+#[test]
+fn spaces_keep_their_promises() {
+    for name in
+        [HENG_DAO_LI_MA, "AB.\nC.D\n.EE\ngoal: A at 3,3\n", "aab.\ncab.\nc.dd\ngoal: b at 1,4\n"]
+    {
+        for metric in Metric::ALL {
+            for encoding in [Encoding::Auto, Encoding::General] {
+                let task = task(&read(name), metric).with_encoding(encoding);
+                let checked = with_space(&task, Promises).expect("at most 128 bits");
+                assert_eq!(checked, Ok(()), "{name}, {metric}, {encoding:?}");
+            }
+        }
+    }
 }

@@ -26,7 +26,7 @@ fn sample_has_the_official_answer() {
         assert_eq!(mazes.len(), 1);
         let answer = solve(&mazes[0], Some(engine), &Budget::unlimited()).expect("a legal plan");
         assert_eq!(
-            answer.outcome.plan().map(|plan| letters(plan)).as_deref(),
+            answer.outcome.optimal().map(|plan| letters(plan)).as_deref(),
             Some(file("sample.out").trim())
         );
         if engine == Engine::Bfs {
@@ -47,8 +47,8 @@ fn hardest_mazes_have_one_shortest_plan() {
         let bfs =
             solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
         let every = list_shortest_plans(maze, 1, &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(bfs.plan().map(|plan| letters(plan)).as_deref(), Some(answer));
-        assert_eq!(every.plan().and_then(|every| every.count), Some(1));
+        assert_eq!(bfs.optimal().map(|plan| letters(plan)).as_deref(), Some(answer));
+        assert_eq!(every.optimal().and_then(|every| every.count), Some(1));
     }
 }
 
@@ -69,7 +69,7 @@ fn builtin_mazes_are_single_drawings_with_known_costs() {
         solve(&read(builtin.text)[0], None, &Budget::unlimited())
             .expect("a legal plan")
             .outcome
-            .cost()
+            .moves()
     };
     let costs = [
         ("sample", Some(16)),

@@ -34,7 +34,7 @@ fn read(text: &str) -> Instance {
 
 fn solved(text: &str) -> Option<String> {
     let answer = solve(&read(text), None, &Budget::unlimited()).expect("a legal plan");
-    answer.outcome.plan().map(|plan| letters(plan))
+    answer.outcome.optimal().map(|plan| letters(plan))
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn largest_maze_fits_a_word_and_is_solved() {
     assert!(Space::<[u64; 3]>::new(&maze).is_some());
     for &engine in ENGINES {
         let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(answer.outcome.cost(), Some(15), "{engine}");
+        assert_eq!(answer.outcome.moves(), Some(15), "{engine}");
     }
 }
 
@@ -243,7 +243,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         let size = Size::new(3, 4).expect("a size");
         let maze = generate::maze(MazeOptions { size, walls: 40, gaps: 3 }, &mut random);
         let Some(cost) =
-            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
+            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.moves()
         else {
             continue;
         };
@@ -253,7 +253,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         let mut expected = plain_plans(&maze, &maze.start_board(), cost);
         let every =
             list_shortest_plans(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
-        let every = every.plan().expect("at least one plan");
+        let every = every.optimal().expect("at least one plan");
         let mut found: Vec<_> = every.plans.iter().map(|plan| letters(plan)).collect();
         expected.sort();
         found.sort();
@@ -304,7 +304,10 @@ fn seeds_determine_hard_mazes() {
     assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
     let (maze, cost) = all.hardest.expect("a solvable maze");
     assert_eq!(
-        solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(),
+        solve(&maze, Some(Engine::Bfs), &Budget::unlimited())
+            .expect("a legal plan")
+            .outcome
+            .moves(),
         Some(cost)
     );
     assert!(cost >= 8, "{cost}");
@@ -325,7 +328,7 @@ fn given_starts_replace_those_of_the_mazes() {
         mazes
             .map(|maze| {
                 maze.map(|maze| {
-                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.cost()
+                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.moves()
                 })
             })
             .collect()

@@ -14,7 +14,8 @@
 use std::ops::ControlFlow;
 
 use super::NO_PLAN;
-use crate::budget::{Budget, Limit, Meter, continue_if_ok};
+use crate::budget::{Budget, Limit, Meter};
+use crate::expansion::{Breaks, continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
@@ -188,14 +189,20 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
             return self.enter_with_stack(state, last, evaluation, moves_left);
         }
         let (space, heuristic) = (self.space, self.heuristic);
+        let mut breaks = Breaks::default();
         let flow = space.successors(state, last, |by, next| {
             self.generated += 1;
-            match self.unless_cut(heuristic.update(evaluation, state, by, next), moves_left) {
-                Some(evaluation) => self.enter_next(next, by, evaluation, moves_left - 1),
+            match self.unless_cut(heuristic.update(|| evaluation, state, by, next), moves_left) {
+                Some(evaluation) => {
+                    breaks.pass(self.enter_next(next, by, evaluation, moves_left - 1))
+                }
                 None => ControlFlow::Continue(()),
             }
         });
-        if let ControlFlow::Break(StopReason::Found) = flow { self.push_plan(state) } else { flow }
+        match breaks.end(flow) {
+            ControlFlow::Break(StopReason::Found) => self.push_plan(state),
+            flow => flow,
+        }
     }
 
     #[inline(never)]
@@ -323,10 +330,10 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let (space, heuristic) = (self.space, self.heuristic);
         let mut successors = SegmentedVec::new(self.meter.memory());
         let mut result = Ok(());
-        let _ = space.successors(state, last, |by, next| {
+        let flow = space.successors(state, last, |by, next| {
             self.generated += 1;
             let evaluation =
-                self.unless_cut(heuristic.update(evaluation, state, by, next), moves_left);
+                self.unless_cut(heuristic.update(|| evaluation, state, by, next), moves_left);
             continue_if_ok(&mut result, || match evaluation {
                 Some(evaluation) => {
                     let moves_left = moves_left - 1;
@@ -335,7 +342,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 None => Ok(()),
             })
         });
-        result?;
+        expanded(flow, result)?;
         while let Some(entry) = successors.pop() {
             stack.push(entry)?;
         }

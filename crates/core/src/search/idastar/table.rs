@@ -29,7 +29,8 @@
 //! limited.
 
 use super::NO_PLAN;
-use crate::budget::{Budget, Limit, Meter, continue_if_ok};
+use crate::budget::{Budget, Limit, Meter};
+use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
@@ -287,7 +288,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let Self { space, heuristic, meter, table, threshold, stack, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
-            let evaluation = heuristic.update(evaluation, state, by, next);
+            let evaluation = heuristic.update(|| evaluation, state, by, next);
             match plan_bound(*heuristic, table, next, depth + 1, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
                     stack.push(StackItem::Enter { state: next, evaluation })?
@@ -305,9 +306,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
         let mut result = Ok(());
         // No move pruning: the bound that the table stores for a state has to hold whichever move
         // led to it.
-        let _ = space
+        let flow = space
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
-        result?;
+        expanded(flow, result)?;
         self.path.push(PathEntry { state, least_cut })?;
         self.meter.note_frontier(self.stack.len() as u64);
         Ok(())
@@ -358,9 +359,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 Ok(())
             };
             let mut result = Ok(());
-            let _ = space
+            let flow = space
                 .successors(state, None, |_, next| continue_if_ok(&mut result, || admit(next)));
-            match result {
+            match expanded(flow, result) {
                 // Not all successors of the state are in the table, so it stays unexpanded.
                 Err(Limit::Memory) => break,
                 result => result?,

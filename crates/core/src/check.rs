@@ -1,0 +1,371 @@
+//! Checks of what a space and a heuristic promise, for the tests of a puzzle.
+//!
+//! The searches rely on these laws, and most of them cannot be expressed by types. Each function
+//! checks the laws of one trait on some states and returns the first [`Violation`], which names the
+//! law and the state. [`reachable`] lists states to check.
+//!
+//! | function | laws |
+//! | --- | --- |
+//! | [`space`] | the same successors in the same order each time; breaks are returned; [move pruning](MovePruning) |
+//! | [`predecessors`] | the predecessors are the successors reversed; of an [`Undirected`](crate::Undirected) space too |
+//! | [`goals`] | the goals are the states that `is_goal` accepts |
+//! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
+//! | [`symmetry`] | images of states, moves and goals |
+//! | [`heuristic`] | the bound is admissible, and `update` agrees with `evaluate` |
+//! | [`consistency`] | the bound decreases by at most 1 per move |
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use fewest_core::{StateSpace, Undirected, check};
+//!
+//! /// Steps on a line of ten cells. The last cell has no way back.
+//! struct Line;
+//!
+//! impl StateSpace for Line {
+//!     type State = u8;
+//!     type Move = i8;
+//!     fn initial(&self, mut emit: impl FnMut(u8)) {
+//!         emit(0)
+//!     }
+//!     fn is_goal(&self, cell: u8) -> bool {
+//!         cell == 9
+//!     }
+//!     fn successors<B>(
+//!         &self,
+//!         cell: u8,
+//!         _last: Option<i8>,
+//!         mut emit: impl FnMut(i8, u8) -> ControlFlow<B>,
+//!     ) -> ControlFlow<B> {
+//!         if cell > 0 && cell < 9 {
+//!             emit(-1, cell - 1)?;
+//!         }
+//!         if cell < 9 { emit(1, cell + 1) } else { ControlFlow::Continue(()) }
+//!     }
+//! }
+//!
+//! impl Undirected for Line {}
+//!
+//! let states = check::reachable(&Line, 100);
+//! assert_eq!(check::space(&Line, &states), Ok(()));
+//! let violation = check::predecessors(&Line, &states).unwrap_err();
+//! assert_eq!(violation.to_string(), "state 8: 9 is a successor, but 8 is no predecessor of 9");
+//! ```
+
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+
+use crate::budget::Budget;
+use crate::heuristic::Heuristic;
+use crate::outcome::Verdict;
+use crate::search::bfs;
+use crate::space::{Goals, MovePruning, Predecessors, Ranked, StartingFrom, StateSpace};
+use crate::symmetry::Symmetric;
+use crate::visited::Adaptive;
+
+/// A law that does not hold, and the state that shows it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("state {state:?}: {law}")]
+pub struct Violation<W: std::fmt::Debug> {
+    /// The state.
+    pub state: W,
+    /// What does not hold there.
+    pub law: String,
+}
+
+/// The result of a check of the space `S`.
+pub type Checked<S> = Result<(), Violation<<S as StateSpace>::State>>;
+
+fn ensure<W: std::fmt::Debug>(
+    holds: bool,
+    state: W,
+    law: impl FnOnce() -> String,
+) -> Result<(), Violation<W>> {
+    if holds { Ok(()) } else { Err(Violation { state, law: law() }) }
+}
+
+/// The first `max_states` states that a breadth-first search generates from the initial states.
+pub fn reachable<S: StateSpace>(space: &S, max_states: usize) -> Vec<S::State> {
+    let (mut states, mut known) = (Vec::new(), HashSet::new());
+    let mut add = |states: &mut Vec<_>, state| {
+        if states.len() < max_states && known.insert(state) {
+            states.push(state);
+        }
+    };
+    space.initial(|state| add(&mut states, state));
+    let mut expanded = 0;
+    while expanded < states.len() && states.len() < max_states {
+        for (_, next) in successors(space, states[expanded], None) {
+            add(&mut states, next);
+        }
+        expanded += 1;
+    }
+    states
+}
+
+fn successors<S: StateSpace>(
+    space: &S,
+    state: S::State,
+    last: Option<S::Move>,
+) -> Vec<(S::Move, S::State)> {
+    let mut successors = Vec::new();
+    let _ = space.successors::<()>(state, last, |by, next| {
+        successors.push((by, next));
+        ControlFlow::Continue(())
+    });
+    successors
+}
+
+fn listed<W>(list: impl FnOnce(&mut dyn FnMut(W))) -> Vec<W> {
+    let mut states = Vec::new();
+    list(&mut |state| states.push(state));
+    states
+}
+
+fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
+    successors.iter().map(|&(_, state)| state).collect()
+}
+
+/// Checks the laws of [`StateSpace`].
+///
+/// [`MovePruning::PathDependent`] allows more than a single state can show: only that pruning adds
+/// no successor is checked then.
+///
+/// Time: for each state, the square of the number of its successors.
+///
+/// # Errors
+/// The first violation.
+pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
+    for &state in states {
+        let all = successors(space, state, None);
+        let targets = states_of(&all);
+        let again = states_of(&successors(space, state, None));
+        ensure(again == targets, state, || {
+            format!("its successors change between calls: {targets:?}, then {again:?}")
+        })?;
+        for broken in 0..all.len() {
+            let mut calls = 0;
+            let flow = space.successors(state, None, |_, _| {
+                calls += 1;
+                if calls > broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            ensure(flow.is_break() && calls == broken + 1, state, || {
+                format!(
+                    "`emit` broke in call {} and was called {calls} times; the break was {}",
+                    broken + 1,
+                    if flow.is_break() { "returned" } else { "not returned" }
+                )
+            })?;
+        }
+        for (by, next) in all {
+            pruning(space, state, &targets, by, next)?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks which successors of `next` are omitted after the move `by` from `state`, whose successors
+/// are `siblings`.
+fn pruning<S: StateSpace>(
+    space: &S,
+    state: S::State,
+    siblings: &[S::State],
+    by: S::Move,
+    next: S::State,
+) -> Checked<S> {
+    let pruned = || states_of(&successors(space, next, Some(by)));
+    let (kept, all) = (pruned(), states_of(&successors(space, next, None)));
+    ensure(kept == pruned(), next, || {
+        format!("after a move from {state:?}, its successors change between calls")
+    })?;
+    for target in all.iter().filter(|target| !kept.contains(target)) {
+        let allowed = match S::MOVE_PRUNING {
+            MovePruning::PathDependent => true,
+            MovePruning::TwoStep => *target == state || siblings.contains(target),
+            MovePruning::Inverse => *target == state,
+        };
+        ensure(allowed, next, || {
+            format!(
+                "after a move from {state:?}, its successor {target:?} is omitted, which {:?} does \
+                 not allow",
+                S::MOVE_PRUNING
+            )
+        })?;
+    }
+    kept.iter().try_for_each(|target| {
+        ensure(all.contains(target), next, || {
+            format!("{target:?} is a successor only after a move from {state:?}")
+        })
+    })
+}
+
+/// Checks that the predecessors are the successors reversed. Of an
+/// [`Undirected`](crate::Undirected) space this is the promise that a move undoes each move.
+///
+/// # Errors
+/// The first violation.
+pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<S> {
+    let before = |state| {
+        let mut predecessors = Vec::new();
+        let _ = space.predecessors::<()>(state, |before| {
+            predecessors.push(before);
+            ControlFlow::Continue(())
+        });
+        predecessors
+    };
+    for &state in states {
+        for (_, next) in successors(space, state, None) {
+            ensure(before(next).contains(&state), state, || {
+                format!("{next:?} is a successor, but {state:?} is no predecessor of {next:?}")
+            })?;
+        }
+        for earlier in before(state) {
+            let back = states_of(&successors(space, earlier, None));
+            ensure(back.contains(&state), state, || {
+                format!(
+                    "{earlier:?} is a predecessor, but {state:?} is no successor of {earlier:?}"
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that [`Goals::goals`] emits exactly the states that
+/// [`is_goal`](StateSpace::is_goal) accepts, each once.
+///
+/// # Errors
+/// The first violation.
+pub fn goals<S: Goals>(space: &S, states: &[S::State]) -> Checked<S> {
+    let goals = listed(|emit| space.goals(emit));
+    let mut known = HashSet::new();
+    for &goal in &goals {
+        ensure(space.is_goal(goal), goal, || "a listed goal, but `is_goal` refuses it".to_owned())?;
+        ensure(known.insert(goal), goal, || "a goal that is listed twice".to_owned())?;
+    }
+    for &state in states {
+        ensure(!space.is_goal(state) || known.contains(&state), state, || {
+            "`is_goal` accepts it, but it is not listed as a goal".to_owned()
+        })?;
+    }
+    Ok(())
+}
+
+/// Checks the laws of [`Ranked`].
+///
+/// # Errors
+/// The first violation.
+pub fn ranks<S: Ranked>(space: &S, states: &[S::State]) -> Checked<S> {
+    // Without ranks no other method may be called.
+    let Some(ranks) = space.ranks() else { return Ok(()) };
+    for &state in states {
+        let rank = space.rank(state);
+        ensure(rank < ranks, state, || format!("its rank is {rank} of {ranks}"))?;
+        let unranked = space.unrank(rank);
+        ensure(unranked == state, state, || {
+            format!("its rank is {rank}, which is the rank of {unranked:?}")
+        })?;
+    }
+    Ok(())
+}
+
+/// Checks the laws of [`Symmetric`].
+///
+/// # Errors
+/// The first violation.
+pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -> Checked<S> {
+    for &state in states {
+        let image = space.image(state);
+        let twice = space.image(image);
+        ensure(twice == state, state, || {
+            format!("its image is {image:?}, whose image is {twice:?}")
+        })?;
+        ensure(space.is_goal(state) == space.is_goal(image), state, || {
+            format!("of it and its image {image:?}, one is a goal")
+        })?;
+        let of_image = successors(space, image, None);
+        for (by, next) in successors(space, state, None) {
+            let mirrored = (space.image_of_move(by), space.image(next));
+            ensure(of_image.contains(&mirrored), state, || {
+                format!(
+                    "{next:?} is a successor, but its image {:?} is no successor of the image \
+                     {image:?} by the image of the move",
+                    mirrored.1
+                )
+            })?;
+        }
+        let mut with_images = Vec::new();
+        let _ = space.successors_and_images::<()>(state, None, |by, next, image| {
+            with_images.push((by, next, image));
+            ControlFlow::Continue(())
+        });
+        let expected = successors(space, state, None);
+        let expected = expected.into_iter().map(|(by, next)| (by, next, space.image(next)));
+        ensure(with_images.into_iter().eq(expected), state, || {
+            "`successors_and_images` differs from `successors` and `image`".to_owned()
+        })?;
+    }
+    Ok(())
+}
+
+/// Checks that a heuristic is admissible and that [`update`](Heuristic::update) agrees with
+/// [`evaluate`](Heuristic::evaluate).
+///
+/// From each state a breadth-first search within `budget` finds the distance to the goals. If a
+/// limit stops it, nothing is known about the bound of that state.
+///
+/// # Errors
+/// The first violation.
+pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    states: &[S::State],
+    budget: &Budget,
+) -> Checked<S> {
+    let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
+    for &state in states {
+        let bound = bound_of(state);
+        let from_here = StartingFrom { space, states: &[state] };
+        let outcome = bfs::search::<Adaptive<S::State>, _>(&from_here, budget);
+        if let Verdict::Solved { cost, .. } = outcome.verdict {
+            ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {
+                Some(bound) => format!("the bound is {bound}, but a goal is {cost} moves away"),
+                None => format!("no goal should be reachable, but one is {cost} moves away"),
+            })?;
+        }
+        for (by, next) in successors(space, state, None) {
+            let updated =
+                heuristic.bound(heuristic.update(|| heuristic.evaluate(state), state, by, next));
+            ensure(updated == bound_of(next), state, || {
+                format!(
+                    "`update` to {next:?} gives the bound {updated:?}, `evaluate` {:?}",
+                    bound_of(next)
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a heuristic is consistent: its bound decreases by at most 1 per move. No search
+/// requires it, but A* expands no state twice then.
+///
+/// # Errors
+/// The first violation.
+pub fn consistency<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    heuristic: &H,
+    states: &[S::State],
+) -> Checked<S> {
+    // A state without a bound has an infinite one.
+    let bound_of = |state| heuristic.bound(heuristic.evaluate(state)).unwrap_or(u32::MAX);
+    for &state in states {
+        let bound = bound_of(state);
+        for (_, next) in successors(space, state, None) {
+            let next_bound = bound_of(next);
+            ensure(bound <= next_bound.saturating_add(1), state, || {
+                format!("the bound falls from {bound} to {next_bound} at {next:?}")
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,360 @@
+//! The checks find each broken law, and searches find a space that ignores breaks.
+
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::heuristic::Blind;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::{all_shortest, astar, bfs, bidirectional, idastar};
+use fewest_core::space::{moves_along, try_from_fn};
+use fewest_core::visited::Table;
+use fewest_core::{
+    Goals, Heuristic, MovePruning, Ranked, StateSpace, Symmetric, Undirected, check,
+};
+
+use crate::engines::sliding_tile::Tiles;
+
+/// What is wrong with a [`Line`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Flaw {
+    None,
+    /// `emit` is called again after it broke, and the last break is returned.
+    ContinuesAfterBreak,
+    /// The break is not returned.
+    DropsBreak,
+    Order,
+    Pruning,
+    Adds,
+    OneWay,
+    GoalTwice,
+    GoalRefused,
+    GoalMissing,
+    Rank,
+    RankTooHigh,
+    Image,
+    ImageOfMove,
+    ImageOfGoal,
+    ImagesOfSuccessors,
+    Bound,
+    NoBound,
+    Update,
+    Inconsistent,
+}
+
+/// Steps to the left and right on a line of 20 cells, between two goals at its ends.
+struct Line {
+    flaw: Flaw,
+    calls: AtomicU16,
+}
+
+const LAST: u16 = 19;
+
+impl Line {
+    fn new(flaw: Flaw) -> Self {
+        Self { flaw, calls: AtomicU16::new(0) }
+    }
+}
+
+impl StateSpace for Line {
+    type State = u16;
+    type Move = i16;
+
+    const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(7);
+    }
+
+    fn is_goal(&self, cell: u16) -> bool {
+        (cell == 0 || cell == LAST) && !(self.flaw == Flaw::ImageOfGoal && cell == 0)
+    }
+
+    fn successors<B>(
+        &self,
+        cell: u16,
+        last: Option<i16>,
+        mut emit: impl FnMut(i16, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut steps = vec![];
+        if cell > 0 && last != Some(1) {
+            steps.push(-1);
+        }
+        if cell < LAST && last != Some(-1) {
+            steps.push(1);
+        }
+        match self.flaw {
+            Flaw::Order if self.calls.fetch_add(1, Ordering::Relaxed) % 2 == 1 => steps.reverse(),
+            Flaw::Pruning if last.is_some() && cell == 12 => steps.clear(),
+            Flaw::Adds if last.is_some() && cell == 12 => steps.push(3),
+            Flaw::OneWay if cell == 11 => steps.retain(|&step| step == 1),
+            _ => {}
+        }
+        let mut flow = ControlFlow::Continue(());
+        for step in steps {
+            let next = emit(step, cell.saturating_add_signed(step));
+            match self.flaw {
+                Flaw::ContinuesAfterBreak => {
+                    flow = if next.is_break() { next } else { flow };
+                }
+                Flaw::DropsBreak => {}
+                _ => next?,
+            }
+        }
+        flow
+    }
+}
+
+impl Undirected for Line {}
+
+impl Goals for Line {
+    fn goals(&self, mut emit: impl FnMut(u16)) {
+        emit(0);
+        match self.flaw {
+            Flaw::GoalTwice => emit(0),
+            Flaw::GoalRefused => emit(5),
+            Flaw::GoalMissing => return,
+            _ => {}
+        }
+        emit(LAST);
+    }
+}
+
+impl Ranked for Line {
+    fn ranks(&self) -> Option<u64> {
+        Some(if self.flaw == Flaw::RankTooHigh { 15 } else { 20 })
+    }
+
+    fn rank(&self, cell: u16) -> u64 {
+        if self.flaw == Flaw::Rank { u64::from(cell) / 2 } else { cell.into() }
+    }
+
+    fn unrank(&self, rank: u64) -> u16 {
+        rank as u16
+    }
+}
+
+impl Symmetric for Line {
+    fn image(&self, cell: u16) -> u16 {
+        if self.flaw == Flaw::Image && cell == 3 { 3 } else { LAST - cell }
+    }
+
+    fn image_of_move(&self, step: i16) -> i16 {
+        if self.flaw == Flaw::ImageOfMove { step } else { -step }
+    }
+
+    fn successors_and_images<B>(
+        &self,
+        cell: u16,
+        last: Option<i16>,
+        mut emit: impl FnMut(i16, u16, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let shift = u16::from(self.flaw == Flaw::ImagesOfSuccessors);
+        self.successors(cell, last, |by, next| emit(by, next, LAST - next + shift))
+    }
+}
+
+impl Heuristic<Line> for Line {
+    type Evaluation = u16;
+
+    fn evaluate(&self, cell: u16) -> u16 {
+        cell.min(LAST - cell)
+    }
+
+    fn update(&self, distance: impl FnOnce() -> u16, from: u16, step: i16, to: u16) -> u16 {
+        match self.flaw {
+            Flaw::Update => distance().saturating_add_signed(step),
+            _ => Heuristic::<Self>::evaluate(self, from.saturating_add_signed(step).max(to)),
+        }
+    }
+
+    fn bound(&self, distance: u16) -> Option<u32> {
+        match (self.flaw, distance) {
+            (Flaw::Bound, 8) => Some(9),
+            (Flaw::NoBound, 8) => None,
+            (Flaw::Inconsistent, 5) => Some(1),
+            _ => Some(distance.into()),
+        }
+    }
+}
+
+/// All violations of a line, in the order of the functions; only those of `check::space` if there
+/// are any, because searches panic then.
+fn violations(flaw: Flaw) -> Vec<String> {
+    let line = Line::new(flaw);
+    let states: Vec<_> = (0..=LAST).collect();
+    let budget = Budget::unlimited();
+    if let Err(violation) = check::space(&line, &states) {
+        return vec![violation.to_string()];
+    }
+    [
+        check::predecessors(&line, &states),
+        check::goals(&line, &states),
+        check::ranks(&line, &states),
+        check::symmetry(&line, &states),
+        check::heuristic(&line, &line, &states, &budget),
+        check::consistency(&line, &line, &states),
+    ]
+    .into_iter()
+    .filter_map(|result| Some(result.err()?.to_string()))
+    .collect()
+}
+
+#[test]
+fn each_broken_law_is_named_with_its_state() {
+    for (flaw, expected) in [
+        (Flaw::None, &[][..]),
+        (
+            Flaw::ContinuesAfterBreak,
+            &["state 1: `emit` broke in call 1 and was called 2 times; the break was returned"],
+        ),
+        (
+            Flaw::DropsBreak,
+            &["state 0: `emit` broke in call 1 and was called 1 times; the break was not returned"],
+        ),
+        (Flaw::Order, &["state 1: its successors change between calls: [0, 2], then [2, 0]"]),
+        (
+            Flaw::Pruning,
+            &["state 12: after a move from 11, its successor 13 is omitted, which Inverse does \
+               not allow"],
+        ),
+        (Flaw::Adds, &["state 12: 15 is a successor only after a move from 11"]),
+        (
+            Flaw::OneWay,
+            &[
+                "state 10: 11 is a successor, but 10 is no predecessor of 11",
+                "state 8: 9 is a successor, but its image 10 is no successor of the image 11 by \
+                 the image of the move",
+            ],
+        ),
+        (Flaw::GoalTwice, &["state 0: a goal that is listed twice"]),
+        (Flaw::GoalRefused, &["state 5: a listed goal, but `is_goal` refuses it"]),
+        (Flaw::GoalMissing, &["state 19: `is_goal` accepts it, but it is not listed as a goal"]),
+        (Flaw::Rank, &["state 1: its rank is 0, which is the rank of 0"]),
+        (Flaw::RankTooHigh, &["state 15: its rank is 15 of 15"]),
+        (
+            Flaw::Image,
+            &["state 2: 3 is a successor, but its image 3 is no successor of the image \
+             17 by the image of the move"],
+        ),
+        (
+            Flaw::ImageOfMove,
+            &["state 0: 1 is a successor, but its image 18 is no successor of \
+             the image 19 by the image of the move"],
+        ),
+        (
+            Flaw::ImagesOfSuccessors,
+            &["state 0: `successors_and_images` differs from `successors` and `image`"],
+        ),
+        (
+            Flaw::Bound,
+            &[
+                "state 8: the bound is 9, but a goal is 8 moves away",
+                "state 8: the bound falls from 9 to 7 at 7",
+            ],
+        ),
+        (
+            Flaw::NoBound,
+            &[
+                "state 8: no goal should be reachable, but one is 8 moves away",
+                "state 8: the bound falls from 4294967295 to 7 at 7",
+            ],
+        ),
+        (Flaw::Update, &["state 9: `update` to 10 gives the bound Some(10), `evaluate` Some(9)"]),
+        (Flaw::Inconsistent, &["state 4: the bound falls from 4 to 1 at 5"]),
+    ] {
+        assert_eq!(violations(flaw), expected, "{flaw:?}");
+    }
+    let found = violations(Flaw::ImageOfGoal);
+    assert!(found.contains(&"state 0: of it and its image 19, one is a goal".to_owned()));
+}
+
+#[test]
+fn the_sliding_tiles_keep_their_promises() {
+    for tiles in [Tiles::new(3, 2, 0x35_4201), Tiles::new(3, 3, 0x8_7654_3210)] {
+        let states = check::reachable(&tiles, 300);
+        assert_eq!(states.len(), 300);
+        assert_eq!(check::space(&tiles, &states), Ok(()));
+        assert_eq!(check::predecessors(&tiles, &states), Ok(()));
+        assert_eq!(check::goals(&tiles, &states), Ok(()));
+        assert_eq!(check::ranks(&tiles, &states), Ok(()));
+    }
+}
+
+/// Runs a search of a line that ignores breaks, with a limit on states.
+type Run = fn(&Line, &Budget) -> Outcome<Vec<u16>>;
+
+#[test]
+fn searches_do_not_report_what_an_ignored_break_lost() {
+    let runs: [(&str, Run); 7] = [
+        ("bfs", |line, budget| bfs::search::<Table<_>, _>(line, budget)),
+        ("bfs, predecessors", |line, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(line, budget)
+        }),
+        ("bidirectional", |line, budget| bidirectional::search::<Table<_>, _>(line, budget)),
+        ("astar", |line, budget| astar::search(line, line, budget)),
+        ("idastar", |line, budget| idastar::search_without_table(line, line, budget)),
+        ("idastar, blind", |line, budget| idastar::search_without_table(line, &Blind, budget)),
+        ("idastar, table", |line, budget| idastar::search(line, line, budget)),
+    ];
+    for flaw in [Flaw::ContinuesAfterBreak, Flaw::DropsBreak] {
+        for (name, run) in runs {
+            for states in 0..40 {
+                let limits = Limits { states: Some(states), ..Limits::default() };
+                let line = Line::new(flaw);
+                let result = catch_unwind(AssertUnwindSafe(|| run(&line, &Budget::new(limits))));
+                // A search may never break; otherwise it panics.
+                let Ok(outcome) = result else { continue };
+                match outcome.verdict {
+                    Verdict::Solved { cost, .. } => assert_eq!(cost, 7, "{name}, {states}"),
+                    Verdict::Unsolvable => panic!("{name}, {states}: no plan"),
+                    Verdict::Stopped { limit, lower_bound, .. } => {
+                        assert_eq!(limit, Limit::States, "{name}, {states}");
+                        assert!(lower_bound <= 7, "{name}, {states}: {lower_bound}");
+                    }
+                }
+            }
+        }
+    }
+    let panics = catch_unwind(|| {
+        moves_along(&Line::new(Flaw::DropsBreak), &[7, 6]);
+    });
+    assert!(panics.is_err());
+}
+
+#[test]
+fn plain_idastar_finds_that_a_goal_was_lost() {
+    let line = Line::new(Flaw::DropsBreak);
+    let run = || idastar::search_without_table(&line, &line, &Budget::unlimited());
+    assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+}
+
+#[test]
+fn the_first_error_of_successors_ends_any_search() {
+    let fails_at = |at: u16| {
+        let step = move |n: u16| {
+            if n == at { Err(format!("{n} fails")) } else { Ok([((), n + 1), ((), n + 2)]) }
+        };
+        try_from_fn([0_u16], step, |n| n == 30_000)
+    };
+    let budget = Budget::unlimited();
+    for at in [0, 17, 29_000] {
+        let numbers = fails_at(at);
+        let expected = Err(format!("{at} fails"));
+        let bfs = numbers
+            .search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
+        assert_eq!(bfs, expected);
+        let astar =
+            numbers.search(&budget, |space, budget| astar::search(space, &Blind, budget).moves());
+        assert_eq!(astar, expected);
+        let all = numbers.search(&budget, |space, budget| {
+            all_shortest::search::<Table<_>, _>(space, budget).moves()
+        });
+        assert_eq!(all, expected);
+    }
+    let numbers = fails_at(50_000);
+    let bfs =
+        numbers.search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
+    assert_eq!(bfs, Ok(Some(15_000)));
+}
