@@ -8,6 +8,9 @@ use std::ops::ControlFlow;
 
 use crate::budget::Limit;
 
+const IGNORED_BREAK: &str =
+    "invalid state space: it ignores that `emit` broke; follow each call of `emit` with `?`";
+
 /// Watches the breaks of one expansion. An expansion without a break costs one comparison.
 #[derive(Default)]
 pub(crate) struct Breaks(bool);
@@ -24,17 +27,13 @@ impl Breaks {
 
     #[cold]
     fn note(&mut self) {
-        if std::mem::replace(&mut self.0, true) {
-            ignored_break();
-        }
+        assert!(!std::mem::replace(&mut self.0, true), "{IGNORED_BREAK}");
     }
 
     /// Passes on what the space returns.
     #[inline(always)]
     pub(crate) fn end<B>(self, flow: ControlFlow<B>) -> ControlFlow<B> {
-        if self.0 != flow.is_break() {
-            ignored_break();
-        }
+        assert!(self.0 == flow.is_break(), "{IGNORED_BREAK}");
         flow
     }
 }
@@ -46,9 +45,7 @@ pub(crate) fn continue_if_ok(
     result: &mut Result<(), Limit>,
     admit: impl FnOnce() -> Result<(), Limit>,
 ) -> ControlFlow<()> {
-    if result.is_err() {
-        ignored_break();
-    }
+    assert!(result.is_ok(), "{IGNORED_BREAK}");
     *result = admit();
     if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
@@ -56,14 +53,6 @@ pub(crate) fn continue_if_ok(
 /// The result of an expansion with [`continue_if_ok`], from what the space returned.
 #[inline]
 pub(crate) fn expanded(flow: ControlFlow<()>, result: Result<(), Limit>) -> Result<(), Limit> {
-    if result.is_err() != flow.is_break() {
-        ignored_break();
-    }
+    assert!(result.is_err() == flow.is_break(), "{IGNORED_BREAK}");
     result
-}
-
-#[cold]
-#[inline(never)]
-fn ignored_break() -> ! {
-    panic!("invalid state space: it ignores that `emit` broke; follow each call of `emit` with `?`")
 }
