@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use crate::budget::Limit;
 
-const IGNORED_BREAK: &str =
+pub(crate) const IGNORED_BREAK: &str =
     "invalid state space: it ignores that `emit` broke; follow each call of `emit` with `?`";
 
 /// Watches the breaks of one expansion. An expansion without a break costs one comparison.

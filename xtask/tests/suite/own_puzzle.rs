@@ -6,8 +6,9 @@ mod pancakes;
 use std::fs;
 use std::path::Path;
 
+use fewest_core::budget::Budget;
 use fewest_core::space::moves_along;
-use pancakes::{Pancakes, TEN, searches};
+use pancakes::{Pancakes, TEN, check_promises, searches};
 
 fn read(path: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).expect(path)
@@ -56,6 +57,12 @@ fn all_searches_agree_on_stacks_of_six() {
             "{order:?}: {costs:?}"
         );
     }
+}
+
+#[test]
+fn pancakes_keep_their_promises() {
+    let pancakes = Pancakes { start: 0x24_1305, count: 6 };
+    assert_eq!(check_promises(&pancakes, &Budget::unlimited()), Ok(()));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use fewest_core::pattern::Database;
 use fewest_core::search::{astar, bfs, bidirectional};
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
-use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
+use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected, check};
 
 /// A stack of up to 16 pancakes of different sizes. A state has the sizes, from 0, in 4 bits each.
 /// The lowest 4 bits are the pancake on top.
@@ -92,6 +92,16 @@ impl Heuristic<Pancakes> for Pancakes {
     fn bound(&self, gaps: u32) -> Option<u32> {
         Some(gaps)
     }
+}
+
+/// Checks what the space and the bound promise, on a hundred stacks.
+pub fn check_promises(pancakes: &Pancakes, budget: &Budget) -> Result<(), check::Violation<u64>> {
+    let stacks = check::reachable(pancakes, 100);
+    check::space(pancakes, &stacks)?;
+    check::predecessors(pancakes, &stacks)?;
+    check::goals(pancakes, &stacks)?;
+    check::heuristic(pancakes, pancakes, &stacks, budget)?;
+    check::consistency(pancakes, pancakes, &stacks)
 }
 
 /// The patterns of a stack of `count` pancakes: the positions of the largest ones, in 4 bits each.

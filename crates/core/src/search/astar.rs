@@ -151,6 +151,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     *lower_bound = least;
     let mut open = BucketQueue::new(least, meter.memory());
     starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
+    drop(starts);
 
     while let Some((sum, depth, state)) = open.pop() {
         // The bound cannot exceed the cost of a known plan.

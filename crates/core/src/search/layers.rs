@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Deref};
 
 use super::worker_pool::{Chunks, VisitedWithPending, WorkerOutput, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::expansion::{Breaks, continue_if_ok, expanded};
+use crate::expansion::{Breaks, IGNORED_BREAK, continue_if_ok, expanded};
 use crate::memory::{Block, Memory, OutOfMemory, PooledSegment, SegmentPool, SegmentedVec};
 use crate::space::{MovePruning, Predecessors, StateSpace};
 use crate::visited::{
@@ -314,17 +314,18 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             break;
         }
         // The closure almost always only stores the neighbour, so that the loop of the space stays
-        // tight.
-        let flow = direction.neighbours(space, state, last, |by, neighbour| {
+        // tight. To look at what the space returns cost 5 % of the time of classic klotski.
+        let _ = direction.neighbours(space, state, last, |by, neighbour| {
             match generated.get_mut(pending) {
                 Some(slot) => *slot = (neighbour, by),
                 None => {
                     if pending == MAX_PENDING {
-                        let batch = std::mem::take(&mut generated);
+                        let inserted = continue_if_ok(&mut result, || {
+                            insert_in_cache::<_, _, D>(space, &mut generated, visited, meter, next)
+                        });
+                        generated.clear();
                         pending = 0;
-                        continue_if_ok(&mut result, || {
-                            insert_in_cache::<_, _, D>(space, &mut { batch }, visited, meter, next)
-                        })?;
+                        inserted?;
                     }
                     generated.push((neighbour, by));
                 }
@@ -332,7 +333,6 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             pending += 1;
             ControlFlow::Continue(())
         });
-        result = expanded(flow, result);
         if result.is_ok() {
             if pending < BATCH {
                 continue;
@@ -340,6 +340,8 @@ fn expand_in_cache<S: StateSpace, V: Visited<S>, D: SearchDirection<S>>(
             let batch = &mut generated[..pending];
             result = insert_in_cache::<_, _, D>(space, batch, visited, meter, next);
             pending = 0;
+        } else {
+            assert!(pending == 0, "{IGNORED_BREAK}");
         }
         if result.is_err() || !visited.fits_in_cache() {
             break;

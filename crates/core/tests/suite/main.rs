@@ -1,6 +1,7 @@
 //! All integration tests of the crate in one binary, so that it is linked once.
 
 mod check;
+mod cube;
 mod engines;
 mod graphs;
 mod symmetry;
