@@ -158,6 +158,7 @@ impl Ranked for Cube {
     }
 }
 
+#[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() {
     let budget = Budget::unlimited();
     let all = explore::<DenseBits, _>(&Cube::after(&[]), &budget);
