@@ -115,12 +115,6 @@ fn successors<S: StateSpace>(
     successors
 }
 
-fn listed<W>(list: impl FnOnce(&mut dyn FnMut(W))) -> Vec<W> {
-    let mut states = Vec::new();
-    list(&mut |state| states.push(state));
-    states
-}
-
 fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
     successors.iter().map(|&(_, state)| state).collect()
 }
@@ -236,8 +230,8 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
 /// # Errors
 /// The first violation.
 pub fn goals<S: Goals>(space: &S, states: &[S::State]) -> Checked<S> {
-    let goals = listed(|emit| space.goals(emit));
-    let mut known = HashSet::new();
+    let (mut goals, mut known) = (Vec::new(), HashSet::new());
+    space.goals(|goal| goals.push(goal));
     for &goal in &goals {
         ensure(space.is_goal(goal), goal, || "a listed goal, but `is_goal` refuses it".to_owned())?;
         ensure(known.insert(goal), goal, || "a goal that is listed twice".to_owned())?;
@@ -283,7 +277,8 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
             format!("of it and its image {image:?}, one is a goal")
         })?;
         let of_image = successors(space, image, None);
-        for (by, next) in successors(space, state, None) {
+        let of_state = successors(space, state, None);
+        for &(by, next) in &of_state {
             let mirrored = (space.image_of_move(by), space.image(next));
             ensure(of_image.contains(&mirrored), state, || {
                 format!(
@@ -298,8 +293,7 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
             with_images.push((by, next, image));
             ControlFlow::Continue(())
         });
-        let expected = successors(space, state, None);
-        let expected = expected.into_iter().map(|(by, next)| (by, next, space.image(next)));
+        let expected = of_state.into_iter().map(|(by, next)| (by, next, space.image(next)));
         ensure(with_images.into_iter().eq(expected), state, || {
             "`successors_and_images` differs from `successors` and `image`".to_owned()
         })?;

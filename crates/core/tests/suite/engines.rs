@@ -1276,7 +1276,7 @@ fn patterns_report_out_of_memory() {
     assert_eq!(patterns.err(), Some(Limit::Memory));
 }
 
-/// A state with so many successors that they neither fit the memory nor are ever all generated.
+/// A state with far more successors than fit the memory or can be generated in time.
 struct Star;
 
 impl StateSpace for Star {
