@@ -12,7 +12,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::{Goals, Ranked, StateSpace, Undirected};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 
 use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
@@ -128,7 +128,9 @@ impl StateSpace for Space {
     }
 }
 
-impl Undirected for Space {}
+impl Predecessors for Space {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Space {
     fn goals(&self, mut emit: impl FnMut(u64)) {

@@ -7,7 +7,7 @@
 //! | function | laws |
 //! | --- | --- |
 //! | [`space`] | the same successors in the same order each time; breaks are returned; [move pruning](MovePruning) |
-//! | [`predecessors`] | the predecessors are the successors reversed; of an [`Undirected`](crate::Undirected) space too |
+//! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
 //! | [`symmetry`] | images of states, moves and goals |
@@ -16,7 +16,7 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, Undirected, check};
+//! use fewest_core::{StateSpace, Predecessors, check};
 //!
 //! /// Steps on a line of ten cells. The last cell has no way back.
 //! struct Line;
@@ -43,7 +43,9 @@
 //!     }
 //! }
 //!
-//! impl Undirected for Line {}
+//! impl Predecessors for Line {
+//!     const UNDIRECTED: bool = true;
+//! }
 //!
 //! let states = check::reachable(&Line, 100);
 //! assert_eq!(check::space(&Line, &states), Ok(()));
@@ -192,8 +194,8 @@ fn pruning<S: StateSpace>(
     })
 }
 
-/// Checks that the predecessors are the successors reversed. Of an
-/// [`Undirected`](crate::Undirected) space this is the promise that a move undoes each move.
+/// Checks that the predecessors are the successors reversed. Of a space that is
+/// [`UNDIRECTED`](Predecessors::UNDIRECTED) this is the promise that a move undoes each move.
 ///
 /// # Errors
 /// The first violation.

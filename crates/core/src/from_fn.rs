@@ -48,7 +48,7 @@ pub struct FromFn<W, F, G> {
 impl<W, M, N, F, G> StateSpace for FromFn<W, F, G>
 where
     W: Word,
-    M: Copy + Send,
+    M: Copy + Send + Sync,
     F: Fn(W) -> N + Sync,
     N: IntoIterator<Item = (M, W)>,
     G: Fn(W) -> bool + Sync,
@@ -147,7 +147,7 @@ pub struct UntilError<'a, W, F, G, E> {
 impl<W, M, N, E, F, G> StateSpace for UntilError<'_, W, F, G, E>
 where
     W: Word,
-    M: Copy + Send,
+    M: Copy + Send + Sync,
     E: Send + Sync,
     F: Fn(W) -> Result<N, E> + Sync,
     N: IntoIterator<Item = (M, W)>,

@@ -43,6 +43,6 @@ pub mod visited;
 pub mod word;
 
 pub use heuristic::Heuristic;
-pub use space::{Goals, MovePruning, Predecessors, Ranked, StateSpace, Undirected};
+pub use space::{Goals, MovePruning, Predecessors, Ranked, StateSpace};
 pub use symmetry::Symmetric;
 pub use word::Word;

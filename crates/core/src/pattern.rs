@@ -21,7 +21,7 @@
 //! use std::ops::ControlFlow;
 //! use fewest_core::budget::Budget;
 //! use fewest_core::pattern::Database;
-//! use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
+//! use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Predecessors};
 //!
 //! /// A row of cells. A plan moves from cell 4 to cell 0.
 //! struct Row(u16);
@@ -48,7 +48,9 @@
 //!     }
 //! }
 //!
-//! impl Undirected for Row {}
+//! impl Predecessors for Row {
+//!     const UNDIRECTED: bool = true;
+//! }
 //!
 //! impl Goals for Row {
 //!     fn goals(&self, mut emit: impl FnMut(u16)) {

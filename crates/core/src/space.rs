@@ -5,8 +5,7 @@
 //!
 //! | trait | promise | allows |
 //! | --- | --- | --- |
-//! | [`Undirected`] | a move undoes each move | all that [`Predecessors`] allows |
-//! | [`Predecessors`] | predecessors can be listed | plan recovery without a second expansion |
+//! | [`Predecessors`] | a move undoes each move, or predecessors can be listed | plan recovery without a second expansion |
 //! | [`Goals`] | goals can be listed | bidirectional search, [pattern databases](crate::pattern) |
 //! | [`Ranked`] | states have a dense numbering | [visited sets](crate::visited) of bits |
 //! | [`Heuristic`](crate::Heuristic) | a lower bound on the distance | A* and IDA* |
@@ -80,7 +79,7 @@ pub trait StateSpace: Sync {
     type State: Word;
     /// A move as the puzzle describes it. Use `()` if two neighbouring states determine the move
     /// between them.
-    type Move: Copy + Send;
+    type Move: Copy + Send + Sync;
 
     /// Which successors [`successors`](Self::successors) omits if it gets the last move. The
     /// default is correct for every implementation that satisfies the contract of `successors`.
@@ -130,27 +129,52 @@ pub trait Goals: StateSpace {
 ///
 /// State `a` must be a predecessor of state `b` if and only if `b` is a successor of `a`. Searches
 /// panic if plan recovery detects a violation.
+///
+/// If every move can be undone by one move, the predecessors are the successors, and one line is
+/// enough:
+///
+/// ```
+/// # use std::ops::ControlFlow;
+/// # use fewest_core::{Predecessors, StateSpace};
+/// # struct Dial;
+/// # impl StateSpace for Dial {
+/// #     type State = u8;
+/// #     type Move = ();
+/// #     fn initial(&self, mut emit: impl FnMut(u8)) {
+/// #         emit(0)
+/// #     }
+/// #     fn is_goal(&self, digit: u8) -> bool {
+/// #         digit == 5
+/// #     }
+/// #     fn successors<B>(
+/// #         &self,
+/// #         digit: u8,
+/// #         _last: Option<()>,
+/// #         mut emit: impl FnMut((), u8) -> ControlFlow<B>,
+/// #     ) -> ControlFlow<B> {
+/// #         [1, 9].into_iter().try_for_each(|turn| emit((), (digit + turn) % 10))
+/// #     }
+/// # }
+/// impl Predecessors for Dial {
+///     const UNDIRECTED: bool = true;
+/// }
+/// ```
 pub trait Predecessors: StateSpace {
+    /// Whether every move can be undone by one move.
+    const UNDIRECTED: bool = false;
+
     /// Emits each state from which one move leads to `state`, always in the same order, and returns
     /// when `emit` breaks. Emitted states need not be reachable from the start.
-    fn predecessors<B>(
-        &self,
-        state: Self::State,
-        emit: impl FnMut(Self::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B>;
-}
-
-/// A marker trait for spaces in which every move can be undone by one move. It provides
-/// [`Predecessors`]: the predecessors of a state are its successors.
-pub trait Undirected: StateSpace {}
-
-impl<S: Undirected> Predecessors for S {
+    ///
+    /// The default emits the successors. A space that is not [`UNDIRECTED`](Self::UNDIRECTED) must
+    /// override it: a search of such a space does not compile otherwise.
     #[inline]
     fn predecessors<B>(
         &self,
         state: Self::State,
         mut emit: impl FnMut(Self::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        const { assert!(Self::UNDIRECTED, "implement `predecessors`, or set `UNDIRECTED`") };
         self.successors(state, None, |_, next| emit(next))
     }
 }
@@ -208,7 +232,130 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
     }
 }
 
-impl<S: Undirected> Undirected for StartingFrom<'_, S> {}
+impl<S: Predecessors> Predecessors for StartingFrom<'_, S> {
+    const UNDIRECTED: bool = S::UNDIRECTED;
+
+    #[inline]
+    fn predecessors<B>(
+        &self,
+        state: S::State,
+        emit: impl FnMut(S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.predecessors(state, emit)
+    }
+}
+
+impl<S: Goals> Goals for StartingFrom<'_, S> {
+    fn goals(&self, emit: impl FnMut(S::State)) {
+        self.space.goals(emit);
+    }
+}
+
+impl<S: Ranked> Ranked for StartingFrom<'_, S> {
+    fn ranks(&self) -> Option<u64> {
+        self.space.ranks()
+    }
+
+    #[inline]
+    fn rank(&self, state: S::State) -> u64 {
+        self.space.rank(state)
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> S::State {
+        self.space.unrank(rank)
+    }
+}
+
+/// A space searched against its moves: from its goals to its initial states.
+///
+/// The successors of a state are its predecessors in the underlying space. A move is not described;
+/// the two states determine it.
+#[derive(Clone, Debug)]
+pub struct Reversed<'a, S: StateSpace> {
+    space: &'a S,
+    /// The initial states of the underlying space, sorted: the goals.
+    goals: Vec<S::State>,
+}
+
+impl<'a, S: Goals + Predecessors> Reversed<'a, S> {
+    /// The reverse of a space. It holds a copy of the initial states.
+    pub fn new(space: &'a S) -> Self {
+        let mut goals = Vec::new();
+        space.initial(|state| goals.push(state));
+        goals.sort_unstable();
+        goals.dedup();
+        Self { space, goals }
+    }
+
+    /// The underlying space.
+    pub fn space(&self) -> &'a S {
+        self.space
+    }
+}
+
+impl<S: Goals + Predecessors> StateSpace for Reversed<'_, S> {
+    type State = S::State;
+    type Move = ();
+
+    fn expected_states(&self) -> usize {
+        self.space.expected_states()
+    }
+
+    fn initial(&self, emit: impl FnMut(S::State)) {
+        self.space.goals(emit);
+    }
+
+    #[inline]
+    fn is_goal(&self, state: S::State) -> bool {
+        self.goals.binary_search(&state).is_ok()
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        state: S::State,
+        _last: Option<()>,
+        mut emit: impl FnMut((), S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.predecessors(state, |before| emit((), before))
+    }
+}
+
+impl<S: Goals + Predecessors> Predecessors for Reversed<'_, S> {
+    const UNDIRECTED: bool = S::UNDIRECTED;
+
+    #[inline]
+    fn predecessors<B>(
+        &self,
+        state: S::State,
+        mut emit: impl FnMut(S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.successors(state, None, |_, next| emit(next))
+    }
+}
+
+impl<S: Goals + Predecessors> Goals for Reversed<'_, S> {
+    fn goals(&self, emit: impl FnMut(S::State)) {
+        self.goals.iter().copied().for_each(emit);
+    }
+}
+
+impl<S: Goals + Predecessors + Ranked> Ranked for Reversed<'_, S> {
+    fn ranks(&self) -> Option<u64> {
+        self.space.ranks()
+    }
+
+    #[inline]
+    fn rank(&self, state: S::State) -> u64 {
+        self.space.rank(state)
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> S::State {
+        self.space.unrank(rank)
+    }
+}
 
 /// The moves of a plan that is given as a chain of states, as searches return it. For each state
 /// and the next one it takes the first move, in the order of [`StateSpace::successors`], that leads

@@ -55,7 +55,7 @@
 use std::ops::ControlFlow;
 
 use crate::expansion::Breaks;
-use crate::space::{MovePruning, StartingFrom, StateSpace, Undirected};
+use crate::space::{Goals, MovePruning, Predecessors, Ranked, Reversed, StartingFrom, StateSpace};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
 ///
@@ -158,7 +158,62 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     }
 }
 
-impl<S: Symmetric + Undirected> Undirected for Folded<'_, S> {}
+/// The predecessors of a canonical form are the canonical forms of its predecessors, because the
+/// image of a predecessor precedes the image.
+impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
+    const UNDIRECTED: bool = S::UNDIRECTED;
+
+    #[inline]
+    fn predecessors<B>(
+        &self,
+        state: S::State,
+        mut emit: impl FnMut(S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if S::UNDIRECTED {
+            self.successors(state, None, |_, next| emit(next))
+        } else {
+            self.0.predecessors(state, |before| emit(canonical(self.0, before)))
+        }
+    }
+}
+
+/// The image of a goal is a goal, so the goals that are canonical forms represent all others.
+impl<S: Symmetric + Goals> Goals for Folded<'_, S> {
+    fn goals(&self, mut emit: impl FnMut(S::State)) {
+        self.0.goals(|goal| {
+            if canonical(self.0, goal) == goal {
+                emit(goal);
+            }
+        });
+    }
+}
+
+/// A canonical form has its rank in the underlying space, so about half of the ranks are unused.
+impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
+    fn ranks(&self) -> Option<u64> {
+        self.0.ranks()
+    }
+
+    #[inline]
+    fn rank(&self, state: S::State) -> u64 {
+        self.0.rank(state)
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> S::State {
+        self.0.unrank(rank)
+    }
+}
+
+impl<S: Symmetric + Goals + Predecessors> Symmetric for Reversed<'_, S> {
+    #[inline]
+    fn image(&self, state: S::State) -> S::State {
+        self.space().image(state)
+    }
+
+    #[inline]
+    fn image_of_move(&self, (): ()) {}
+}
 
 /// Converts a chain of canonical forms, as a search of [`Folded`] returns it, to a chain of states
 /// of `space`. The chain starts at the first initial state with the first canonical form. Each

@@ -13,7 +13,7 @@
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::{CellIndex, Cells, Fields};
-use fewest_core::{Goals, Ranked, StateSpace, Undirected, Word};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word};
 use fewest_geometry::Cell;
 
 use crate::instance::Instance;
@@ -215,7 +215,9 @@ impl<W: Word> StateSpace for Space<W> {
     }
 }
 
-impl<W: Word> Undirected for Space<W> {}
+impl<W: Word> Predecessors for Space<W> {
+    const UNDIRECTED: bool = true;
+}
 
 impl<W: Word> Goals for Space<W> {
     fn goals(&self, mut emit: impl FnMut(W)) {

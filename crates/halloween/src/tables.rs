@@ -7,7 +7,7 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::pattern::Database;
-use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 
 use crate::single_agent::SingleAgent;
 
@@ -84,7 +84,9 @@ impl<const K: usize> StateSpace for SubsetSpace<'_, K> {
     }
 }
 
-impl<const K: usize> Undirected for SubsetSpace<'_, K> {}
+impl<const K: usize> Predecessors for SubsetSpace<'_, K> {
+    const UNDIRECTED: bool = true;
+}
 
 impl<const K: usize> Goals for SubsetSpace<'_, K> {
     fn goals(&self, mut emit: impl FnMut(u64)) {

@@ -8,7 +8,7 @@
 pub mod classic;
 pub mod general;
 
-use fewest_core::{Symmetric, Undirected};
+use fewest_core::{Predecessors, Symmetric};
 
 use crate::board::Board;
 use crate::plan::Metric;
@@ -50,7 +50,7 @@ impl StaticMetric for Unit {
 /// board. A state holds where the pieces of each class are, but not which of them is where.
 ///
 /// Every move can be undone.
-pub trait Boards: Undirected + Symmetric<Move: PartialEq> {
+pub trait Boards: Predecessors + Symmetric<Move: PartialEq> {
     /// Whether the mirror image of each board is a board of the space with the same distance to a
     /// goal. If not, [`image`](Symmetric::image) has no meaning, and the space must not be
     /// [folded](fewest_core::symmetry::Folded).

@@ -9,7 +9,7 @@ use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
 use fewest_core::visited::Adaptive;
-use fewest_core::{StateSpace, Undirected, Word};
+use fewest_core::{Predecessors, StateSpace, Word};
 
 /// The boards that are reachable from a start board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,12 +100,13 @@ pub fn explore_from_start<S: StateSpace>(
 
 /// Explores all states that are reachable from `start`, and then from all goals among them, which
 /// gives the states that are hardest to solve.
-pub fn explore<S: Undirected>(
+pub fn explore<S: Predecessors>(
     space: &S,
     start: S::State,
     explorer: &impl Explorer<S>,
     budget: &Budget,
 ) -> Explored {
+    const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
     let (mut explored, goal_states) = forward(space, start, explorer, budget);
     if explored.limit.is_some() || explored.goals == Some(0) {
         return explored;
@@ -195,11 +196,12 @@ impl<W: Ord + Copy> LastLayer<W> {
 ///
 /// # Errors
 /// The limit that stopped the computation.
-pub fn diameter<S: Undirected>(
+pub fn diameter<S: Predecessors>(
     space: &S,
     budget: &Budget,
     progress: impl FnMut(Progress),
 ) -> Result<Diameter, Limit> {
+    const { assert!(S::UNDIRECTED, "`diameter` requires an undirected space") };
     diameter::diameter(&Graph::of(space, budget)?, budget, progress)
 }
 

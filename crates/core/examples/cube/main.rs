@@ -18,7 +18,7 @@ use fewest_core::explore::explore;
 use fewest_core::search::bidirectional;
 use fewest_core::space::moves_along;
 use fewest_core::visited::DenseBits;
-use fewest_core::{Goals, MovePruning, Ranked, StateSpace, Undirected, budget::Budget};
+use fewest_core::{Goals, MovePruning, Predecessors, Ranked, StateSpace, budget::Budget};
 
 /// The number of corners that move.
 const CORNERS: u64 = 7;
@@ -118,7 +118,9 @@ impl StateSpace for Cube {
 }
 
 // The opposite turn undoes a turn.
-impl Undirected for Cube {}
+impl Predecessors for Cube {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Cube {
     fn goals(&self, mut emit: impl FnMut(u64)) {

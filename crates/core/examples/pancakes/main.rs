@@ -13,7 +13,7 @@ use fewest_core::pattern::Database;
 use fewest_core::search::{astar, bfs, bidirectional};
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
-use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected, check};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, check};
 
 /// A stack of up to 16 pancakes of different sizes. A state has the sizes, from 0, in 4 bits each.
 /// The lowest 4 bits are the pancake on top.
@@ -69,7 +69,9 @@ impl Pancakes {
 }
 
 // The same flip again undoes a flip.
-impl Undirected for Pancakes {}
+impl Predecessors for Pancakes {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Pancakes {
     fn goals(&self, mut emit: impl FnMut(u64)) {
@@ -156,7 +158,9 @@ impl StateSpace for Largest {
     }
 }
 
-impl Undirected for Largest {}
+impl Predecessors for Largest {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Largest {
     fn goals(&self, mut emit: impl FnMut(u32)) {

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
-use fewest_core::{MovePruning, StateSpace, Undirected, budget::Budget, explore, search::astar};
+use fewest_core::{MovePruning, Predecessors, StateSpace, budget::Budget, explore, search::astar};
 pub use grid::{Grid, Move};
 pub use patterns::Patterns;
 
@@ -72,7 +72,9 @@ impl StateSpace for Tiles {
     }
 }
 
-impl Undirected for Tiles {}
+impl Predecessors for Tiles {
+    const UNDIRECTED: bool = true;
+}
 
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() {

@@ -10,7 +10,7 @@ use fewest_core::budget::{Limit, Meter};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Block;
 use fewest_core::pattern::Database;
-use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Undirected};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 
 use super::{Grid, Move, Tiles};
 
@@ -97,7 +97,9 @@ impl StateSpace for Pattern<'_> {
     }
 }
 
-impl Undirected for Pattern<'_> {}
+impl Predecessors for Pattern<'_> {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Pattern<'_> {
     /// Each tile at the cell with its number, and the blank at the first cell.

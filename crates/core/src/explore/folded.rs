@@ -5,7 +5,7 @@ use super::Exploration;
 use super::in_memory::explore_returning_set;
 use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
-use crate::space::Undirected;
+use crate::space::Predecessors;
 use crate::symmetry::Symmetric;
 use crate::visited::{Adaptive, StateHash, Visited};
 
@@ -40,7 +40,11 @@ pub struct FoldedExploration {
 ///
 /// # Panics
 /// If the space has several initial states, because their components could differ.
-pub fn explore_folded<S: Symmetric + Undirected>(space: &S, budget: &Budget) -> FoldedExploration {
+pub fn explore_folded<S: Symmetric + Predecessors>(
+    space: &S,
+    budget: &Budget,
+) -> FoldedExploration {
+    const { assert!(S::UNDIRECTED, "`explore_folded` requires an undirected space") };
     let mut starts = 0;
     space.initial(|_| starts += 1);
     assert!(starts <= 1, "found {starts} initial states, expected one");

@@ -27,7 +27,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::search::{astar, bfs, bidirectional, idastar};
-//! use fewest_core::{Goals, Heuristic, StateSpace, Undirected, budget::Budget, visited::Table};
+//! use fewest_core::{Goals, Heuristic, StateSpace, Predecessors, budget::Budget, visited::Table};
 //!
 //! /// A knight on a chess board, from one corner to the opposite one. Squares are numbered row by
 //! /// row.
@@ -58,7 +58,9 @@
 //!     }
 //! }
 //!
-//! impl Undirected for Knight {}
+//! impl Predecessors for Knight {
+//!     const UNDIRECTED: bool = true;
+//! }
 //!
 //! impl Goals for Knight {
 //!     fn goals(&self, mut emit: impl FnMut(u16)) {

@@ -11,7 +11,7 @@ use fewest_core::search::{all_shortest, astar, bfs, bidirectional, idastar};
 use fewest_core::space::{moves_along, try_from_fn};
 use fewest_core::visited::Table;
 use fewest_core::{
-    Goals, Heuristic, MovePruning, Ranked, StateSpace, Symmetric, Undirected, check,
+    Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Symmetric, check,
 };
 
 use crate::engines::sliding_tile::Tiles;
@@ -106,7 +106,9 @@ impl StateSpace for Line {
     }
 }
 
-impl Undirected for Line {}
+impl Predecessors for Line {
+    const UNDIRECTED: bool = true;
+}
 
 impl Goals for Line {
     fn goals(&self, mut emit: impl FnMut(u16)) {

@@ -9,7 +9,7 @@ use fewest_core::explore::graph::{Graph, UNREACHED};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{all_shortest, bfs};
 use fewest_core::visited::{Adaptive, Table};
-use fewest_core::{StateSpace, Undirected};
+use fewest_core::{Predecessors, StateSpace};
 use proptest::prelude::*;
 
 /// A random graph of 24 states, with several initial states and goals.
@@ -51,7 +51,9 @@ impl StateSpace for Links {
     }
 }
 
-impl Undirected for Links {}
+impl Predecessors for Links {
+    const UNDIRECTED: bool = true;
+}
 
 fn links(undirected: bool) -> impl Strategy<Value = Links> {
     let states = || prop::collection::vec(0u16..24, 1..4);

@@ -8,7 +8,7 @@ use fewest_core::explore::{explore_folded, explore_with};
 use fewest_core::search::bfs;
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Table;
-use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
+use fewest_core::{MovePruning, Predecessors, StateSpace, Symmetric};
 use proptest::prelude::*;
 
 /// An undirected graph of pairs of states. The states `2i` and `2i + 1` are mirror images of each
@@ -68,7 +68,9 @@ impl StateSpace for MirroredGraph {
     }
 }
 
-impl Undirected for MirroredGraph {}
+impl Predecessors for MirroredGraph {
+    const UNDIRECTED: bool = true;
+}
 
 impl Symmetric for MirroredGraph {
     fn image(&self, state: u16) -> u16 {

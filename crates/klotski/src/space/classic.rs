@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected};
+use fewest_core::{MovePruning, Predecessors, StateSpace, Symmetric};
 
 use super::{Boards, StaticMetric};
 use crate::board::{BLANK, Board};
@@ -470,7 +470,9 @@ impl<M: StaticMetric> StateSpace for Space<M> {
     }
 }
 
-impl<M: StaticMetric> Undirected for Space<M> {}
+impl<M: StaticMetric> Predecessors for Space<M> {
+    const UNDIRECTED: bool = true;
+}
 
 /// The mirror image exchanges left and right.
 impl<M: StaticMetric> Symmetric for Space<M> {

@@ -14,7 +14,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
-use fewest_core::{MovePruning, StateSpace, Symmetric, Undirected, Word};
+use fewest_core::{MovePruning, Predecessors, StateSpace, Symmetric, Word};
 use fewest_geometry::Direction;
 
 use super::Boards;
@@ -789,7 +789,9 @@ impl<W: Bits> StateSpace for Space<W> {
     }
 }
 
-impl<W: Bits> Undirected for Space<W> {}
+impl<W: Bits> Predecessors for Space<W> {
+    const UNDIRECTED: bool = true;
+}
 
 /// The mirror image is that of the first symmetry of the board that maps the puzzle onto itself:
 /// left and right, up and down, a half turn, or one of the diagonals.
