@@ -146,6 +146,7 @@ impl Budget {
     pub fn meter(&self) -> Meter<'_> {
         Meter {
             budget: self,
+            states: self.states,
             stats: Stats::default(),
             depth: 0,
             reported: 0,
@@ -175,12 +176,40 @@ impl Drop for Meter<'_> {
 #[derive(Debug)]
 pub struct Meter<'a> {
     budget: &'a Budget,
+    /// The number of states that may be expanded.
+    states: u64,
     stats: Stats,
     depth: u32,
     /// The number of expansions that are already in the progress counters.
     reported: u64,
     until_poll: u32,
     recovery_end: Option<Instant>,
+}
+
+impl<'a> Meter<'a> {
+    /// A meter for a part of the same work on another thread, which may use up the rest of the
+    /// budget. [`absorb`](Self::absorb) adds its counts.
+    pub(crate) fn for_worker(&self) -> Self {
+        Meter {
+            budget: self.budget,
+            states: self.states_left(),
+            stats: Stats::default(),
+            depth: self.depth,
+            reported: 0,
+            until_poll: 1,
+            recovery_end: self.recovery_end,
+        }
+    }
+
+    /// Adds the work of another meter under the same budget.
+    pub(crate) fn absorb(&mut self, mut worker: Meter<'a>) {
+        worker.report();
+        self.stats.expanded += worker.stats.expanded;
+        self.reported += worker.stats.expanded;
+        self.stats.generated += worker.stats.generated;
+        self.stats.duplicates += worker.stats.duplicates;
+        self.stats.recovered += worker.stats.recovered;
+    }
 }
 
 impl Meter<'_> {
@@ -191,7 +220,7 @@ impl Meter<'_> {
     /// [`Limit::Cancelled`] from a check of the clock and the flag.
     #[inline]
     pub fn expand(&mut self) -> Result<(), Limit> {
-        if self.stats.expanded >= self.budget.states {
+        if self.stats.expanded >= self.states {
             return Err(Limit::States);
         }
         self.stats.expanded += 1;
@@ -231,20 +260,34 @@ impl Meter<'_> {
 
     /// How many more states may be expanded.
     pub(crate) fn states_left(&self) -> u64 {
-        self.budget.states - self.stats.expanded
+        self.states - self.stats.expanded
     }
 
-    /// Adds the work of another thread under the same budget.
-    pub(crate) fn add(&mut self, work: Stats) {
-        self.stats.expanded += work.expanded;
-        self.stats.generated += work.generated;
-        self.stats.duplicates += work.duplicates;
+    /// The number of states that are counted as generated.
+    #[inline(always)]
+    pub(crate) fn generated_so_far(&self) -> u64 {
+        self.stats.generated
+    }
+
+    /// Adds work that was counted elsewhere.
+    pub(crate) fn add(&mut self, expanded: u64, generated: u64) {
+        self.stats.expanded += expanded;
+        self.stats.generated += generated;
         self.report();
     }
 
-    /// The budget.
-    pub(crate) fn budget(&self) -> &Budget {
-        self.budget
+    /// Counts an expansion during plan recovery.
+    #[inline]
+    pub(crate) fn recover(&mut self) {
+        self.stats.recovered += 1;
+    }
+
+    /// Takes back an expansion, and this many generated states.
+    pub(crate) fn retract(&mut self, generated: u64) {
+        self.stats.expanded -= 1;
+        self.stats.generated -= generated;
+        // The progress counters do not go back.
+        self.reported = self.reported.min(self.stats.expanded);
     }
 
     /// Records the current size of the frontier, for [`Stats::peak_frontier`].

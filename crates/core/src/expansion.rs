@@ -41,9 +41,9 @@ impl Breaks {
 /// Calls `admit` for an emitted state, and breaks the expansion if it fails. `result` keeps the
 /// failure; pass it to [`expanded`].
 #[inline]
-pub(crate) fn continue_if_ok(
-    result: &mut Result<(), Limit>,
-    admit: impl FnOnce() -> Result<(), Limit>,
+pub(crate) fn continue_if_ok<E>(
+    result: &mut Result<(), E>,
+    admit: impl FnOnce() -> Result<(), E>,
 ) -> ControlFlow<()> {
     assert!(result.is_ok(), "{IGNORED_BREAK}");
     *result = admit();

@@ -14,7 +14,7 @@
 //! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
-//! | store the states that were generated | [`visited`] |
+//! | store the states that were generated | [`visited`], [`store`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
 //! | search one state of each pair of mirror images | [`symmetry`] |
 //!
@@ -38,6 +38,7 @@ pub mod progress;
 pub mod search;
 pub mod space;
 pub mod stats;
+pub mod store;
 pub mod symmetry;
 pub mod visited;
 pub mod word;

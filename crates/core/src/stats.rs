@@ -9,6 +9,9 @@ pub struct Stats {
     /// The number of expansions: states whose successors or predecessors the search computed. A
     /// state that is expanded twice counts twice. Expansions during plan recovery do not count.
     pub expanded: u64,
+    /// The number of expansions during plan recovery. With several threads, and without
+    /// [`Predecessors`](crate::Predecessors), it depends on timing.
+    pub recovered: u64,
     /// The number of generated states: all states that expansions emitted, duplicates included.
     pub generated: u64,
     /// The number of duplicates: generated states that were known before at the same or a smaller
@@ -30,6 +33,7 @@ impl Stats {
     pub fn and_then(self, next: Self) -> Self {
         Self {
             expanded: self.expanded + next.expanded,
+            recovered: self.recovered + next.recovered,
             generated: self.generated + next.generated,
             duplicates: self.duplicates + next.duplicates,
             peak_frontier: self.peak_frontier.max(next.peak_frontier),

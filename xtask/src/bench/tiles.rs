@@ -2,14 +2,16 @@
 //! 15-puzzles.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
 use fewest_core::budget::Budget;
-use fewest_core::explore::{Exploration, explore, explore_by, sweep};
+use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::search::idastar;
-use fewest_core::visited::{DenseBits, Sharded, SharedBits, SharedTable, Table};
+use fewest_core::store::{Shard, Sharded, TwoBits};
+use fewest_core::visited::{DenseBits, Table};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -109,22 +111,12 @@ impl Space {
                 self.case(
                     id("table"),
                     &format!("one packed table per shard, {threads} threads"),
-                    move |tiles, budget| explore_by::<Sharded<Table<_>>, _>(tiles, budget, number),
-                ),
-                self.case(
-                    id("shared-table"),
-                    &format!("shared table, {threads} threads"),
-                    move |tiles, budget| explore_by::<SharedTable<_>, _>(tiles, budget, number),
+                    move |tiles, budget| sharded::<Table<_>>(tiles, budget, number),
                 ),
                 self.case(
                     id("bits"),
                     &format!("one bit per rank, {threads} threads"),
-                    move |tiles, budget| explore_by::<Sharded<DenseBits>, _>(tiles, budget, number),
-                ),
-                self.case(
-                    id("shared-bits"),
-                    &format!("shared bits, {threads} threads"),
-                    move |tiles, budget| explore_by::<SharedBits, _>(tiles, budget, number),
+                    move |tiles, budget| sharded::<DenseBits>(tiles, budget, number),
                 ),
                 self.case(
                     id("sweep"),
@@ -286,4 +278,20 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
         LARGE.comparison(true),
         korf(hundred, "korf", true),
     ])
+}
+
+/// Explores with shards of the set `V` and this number of threads.
+fn sharded<V: Shard<Tiles>>(
+    tiles: &Tiles,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Exploration {
+    let mut store = Sharded::<_, V>::new(tiles, threads, budget.memory()).expect("memory");
+    explore_in(tiles, &mut store, budget, |_, _| ControlFlow::Continue(()))
+}
+
+/// Explores with two bits per rank and this number of threads.
+fn sweep(tiles: &Tiles, budget: &Budget, threads: NonZero<usize>) -> Exploration {
+    let mut store = TwoBits::new(tiles, threads, budget.memory()).expect("memory");
+    explore_in(tiles, &mut store, budget, |_, _| ControlFlow::Continue(()))
 }

@@ -1,13 +1,15 @@
 //! Exploration of a symmetric space that visits one state of each orbit and still counts all
 //! states.
 
-use super::Exploration;
-use super::in_memory::explore_returning_set;
+use std::ops::ControlFlow;
+
+use super::{Exploration, explore_in};
 use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Predecessors;
-use crate::symmetry::Symmetric;
-use crate::visited::{Adaptive, StateHash, Visited};
+use crate::store::OneThread;
+use crate::symmetry::{Symmetric, canonical};
+use crate::visited::{Adaptive, StateHash, Visited, compact};
 
 /// The result of [`explore_folded`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,22 +52,20 @@ pub fn explore_folded<S: Symmetric + Predecessors>(
     assert!(starts <= 1, "found {starts} initial states, expected one");
     // The number of orbits with one state.
     let mut symmetric = 0;
-    let count = |_, state| symmetric += u64::from(space.image(state) == state);
-    let (orbits, visited) = explore_returning_set::<Orbits<_>, _>(space, budget, count);
-    let own_image = visited.is_some_and(|visited| visited.own_image);
+    let count = |_, state| {
+        symmetric += u64::from(space.image(state) == state);
+        ControlFlow::Continue(())
+    };
+    let store = OneThread::<S, Orbits<_>>::new(space, budget.memory());
+    let (orbits, own_image) = match store {
+        Ok(mut store) => {
+            let orbits = explore_in(space, &mut store, budget, count);
+            (orbits, store.visited().own_image)
+        }
+        Err(error) => (Exploration::stopped(error.into(), budget), false),
+    };
     let states = if own_image { 2 * orbits.states() - symmetric } else { orbits.states() };
     FoldedExploration { orbits, states, own_image }
-}
-
-/// The orbit of a state, as the key of the visited set.
-#[derive(Clone, Copy)]
-struct Orbit<W> {
-    canonical: W,
-    hash: StateHash,
-    /// Whether the state is the canonical form.
-    is_canonical: bool,
-    /// Whether the state is its own image.
-    is_symmetric: bool,
 }
 
 /// A visited set of orbits.
@@ -77,8 +77,6 @@ struct Orbits<W> {
 }
 
 impl<S: Symmetric> Visited<S> for Orbits<S::State> {
-    type Key = Orbit<S::State>;
-
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self {
             first: Adaptive::with_room(space.expected_states() / 2, memory)?,
@@ -86,33 +84,23 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
         })
     }
 
-    fn key(space: &S, state: S::State) -> Orbit<S::State> {
-        let image = space.image(state);
-        let canonical = state.min(image);
-        Orbit {
-            canonical,
-            hash: StateHash::of(canonical),
-            is_canonical: state <= image,
-            is_symmetric: state == image,
-        }
+    fn insert_batch<M: Copy>(
+        &mut self,
+        space: &S,
+        batch: &mut [(S::State, M)],
+    ) -> Result<usize, OutOfMemory> {
+        self.first.make_room(batch.len())?;
+        Ok(compact(batch, |(state, _)| {
+            let image = space.image(state);
+            let (canonical, is_canonical) = (state.min(image), state <= image);
+            let hash = StateHash::of(canonical);
+            let (&mut first, new) = self.first.entry_with_hash(hash, canonical, is_canonical);
+            self.own_image |= state == image || first != is_canonical;
+            new
+        }))
     }
 
-    fn prefetch(&self, orbit: Orbit<S::State>) {
-        self.first.prefetch(orbit.hash);
-    }
-
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.first.make_room(states)
-    }
-
-    fn insert(&mut self, orbit: Orbit<S::State>, _: S::State) -> bool {
-        let (&mut first, new) =
-            self.first.entry_with_hash(orbit.hash, orbit.canonical, orbit.is_canonical);
-        self.own_image |= orbit.is_symmetric || first != orbit.is_canonical;
-        new
-    }
-
-    fn contains(&self, orbit: Orbit<S::State>, _: S::State) -> bool {
-        self.first.get(orbit.canonical).is_some()
+    fn contains(&self, space: &S, state: S::State) -> bool {
+        self.first.get(canonical(space, state)).is_some()
     }
 }

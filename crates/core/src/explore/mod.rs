@@ -4,8 +4,7 @@
 //! | --- | --- | --- |
 //! | [`explore()`], [`explore_with`] | the visited set and two layers | one |
 //! | [`explore_folded`] | the same, for half of the states of a symmetric space | one |
-//! | [`explore_by`] | a visited set for several threads, and two layers | any number |
-//! | [`sweep`] | two bits per rank | any number |
+//! | [`explore_in`] | those of a [store](crate::store) | those of the store |
 //! | [`graph::Graph::of`] | all states and all moves | one |
 //!
 //! All of them start from the initial states and ignore whether a state is a goal.
@@ -43,15 +42,13 @@
 pub mod diameter;
 mod folded;
 pub mod graph;
-mod in_memory;
-mod parallel;
+mod layers;
 
-use crate::budget::Limit;
+use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
 pub use folded::{FoldedExploration, explore_folded};
-pub use in_memory::{explore, explore_with};
-pub use parallel::{explore_by, sweep};
+pub use layers::{explore, explore_in, explore_with};
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,6 +66,11 @@ pub struct Exploration {
 }
 
 impl Exploration {
+    /// An exploration that `limit` stopped before it started.
+    pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Self {
+        Self { layers: Vec::new(), limit: Some(limit), stats: budget.meter().stats() }
+    }
+
     /// The number of states in all layers.
     pub fn states(&self) -> u64 {
         self.layers.iter().sum()

@@ -44,12 +44,16 @@
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
 //! ```
 
-use super::bfs::expand_to_goal_layer;
+use std::ops::ControlFlow;
+
+use super::layers::expand_layers;
+use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
+use crate::store::{KeepsLayers, KeptLayers, LayerStore, OneThread};
 use crate::visited::{Adaptive, Visited};
 use crate::word::Word;
 
@@ -178,46 +182,68 @@ fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 /// If a limit stops the search, the lower bound is the number of complete layers without a goal.
 /// The outcome has no plan then, even if the search generated a goal, because other shortest plans
 /// could be missing.
-pub fn search<V: Visited<S>, S: StateSpace>(
+pub fn search<V: Visited<S> + Send, S: StateSpace>(
     space: &S,
     budget: &Budget,
 ) -> Outcome<PlanGraph<S::State>> {
     let mut meter = budget.meter();
-    let mut layers = Vec::new();
-    let mut build = || -> Result<Option<PlanGraph<S::State>>, Limit> {
-        let Some((last, filled)) = expand_to_goal_layer::<V, S>(space, &mut meter, &mut layers)?
-        else {
-            return Ok(None);
-        };
-        filled?;
-        let mut held = Reservation::none(meter.memory());
-        let mut goals = Vec::new();
-        for state in last.iter().filter(|&state| space.is_goal(state)) {
-            push(&mut goals, Node { state, next: Vec::new(), path_count: Some(1) }, &mut held)?;
-        }
-        goals.sort_unstable_by_key(|goal| goal.state);
-        let mut node_layers = vec![goals];
-        for layer in layers.iter().rev() {
-            let next = &node_layers[node_layers.len() - 1];
-            let nodes = nodes_leading_to(next, space, layer.iter(), &mut meter, &mut held)?;
-            node_layers.push(nodes);
-        }
-        node_layers.reverse();
-        Ok(Some(PlanGraph { layers: node_layers, _held: held }))
-    };
-    let verdict = match build() {
-        Ok(Some(graph)) => Verdict::Solved { cost: graph.layers.len() as u32 - 1, plan: graph },
+    let mut depth = 0;
+    let verdict = match build::<V, S>(space, &mut meter, &mut depth) {
+        Ok(Some(graph)) => Verdict::Solved { cost: depth, plan: graph },
         Ok(None) => Verdict::Unsolvable,
-        Err(limit) => Verdict::Stopped { limit, lower_bound: layers.len() as u32, best: None },
+        Err(limit) => Verdict::Stopped { limit, lower_bound: depth, best: None },
     };
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The states of `layer` from which a move leads to a node of `next_layer`, in ascending order.
+/// The graph of all shortest plans; `None` if there is no plan. `depth` is the depth of the goals,
+/// or the number of complete layers without a goal.
+fn build<V: Visited<S> + Send, S: StateSpace>(
+    space: &S,
+    meter: &mut Meter<'_>,
+    depth: &mut u32,
+) -> Result<Option<PlanGraph<S::State>>, Limit> {
+    let mut store = OneThread::<S, V>::new(space, meter.memory())?;
+    store.keep_layers();
+    let pool = WorkerPool::new(store.threads());
+    let mut held = Reservation::none(meter.memory());
+    let goals = expand_layers(space, &mut store, &pool, meter, depth, |store, _, complete| {
+        let mut goals = Vec::new();
+        if complete {
+            let pushed = store.read(space, |states| {
+                let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
+                for state in goals_here {
+                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                    if let Err(error) = push(&mut goals, goal, &mut held) {
+                        return ControlFlow::Break(error);
+                    }
+                }
+                ControlFlow::Continue(())
+            })?;
+            pushed.break_value().map_or(Ok(()), Err)?;
+        }
+        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
+    })?;
+    let Some(mut goals) = goals else { return Ok(None) };
+    goals.sort_unstable_by_key(|goal| goal.state);
+    let layers = store.into_layers();
+    let mut node_layers = vec![goals];
+    for depth in (0..*depth).rev() {
+        let next = &node_layers[node_layers.len() - 1];
+        let nodes = nodes_leading_to(next, space, &layers, depth, meter, &mut held)?;
+        node_layers.push(nodes);
+    }
+    node_layers.reverse();
+    Ok(Some(PlanGraph { layers: node_layers, _held: held }))
+}
+
+/// The states of the layer at a depth from which a move leads to a node of `next_layer`, in
+/// ascending order.
 fn nodes_leading_to<S: StateSpace>(
     next_layer: &[Node<S::State>],
     space: &S,
-    layer: impl Iterator<Item = S::State>,
+    layers: &impl KeptLayers<S::State>,
+    depth: u32,
     meter: &mut Meter<'_>,
     held: &mut Reservation,
 ) -> Result<Vec<Node<S::State>>, Limit> {
@@ -226,9 +252,10 @@ fn nodes_leading_to<S: StateSpace>(
         indices.entry(node.state, index)?;
     }
     let mut nodes = Vec::new();
-    for state in layer {
+    let mut add = |state| -> Result<(), Limit> {
         let mut next = Vec::new();
         let mut result = Ok(());
+        meter.recover();
         let flow = space.successors(state, None, |_, successor| {
             next.extend(indices.get(successor));
             continue_if_ok(&mut result, || meter.poll())
@@ -240,7 +267,15 @@ fn nodes_leading_to<S: StateSpace>(
             let path_count = sum(next.iter().map(|&index| next_layer[index as usize].path_count));
             push(&mut nodes, Node { state, next, path_count }, held)?;
         }
-    }
+        Ok(())
+    };
+    let read = layers.read_layer(depth, |states| {
+        match states.iter().try_for_each(|&state| add(state)) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(limit) => ControlFlow::Break(limit),
+        }
+    })?;
+    read.break_value().map_or(Ok(()), Err)?;
     nodes.sort_unstable_by_key(|node| node.state);
     Ok(nodes)
 }

@@ -27,8 +27,11 @@
 //! halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the states
 //! that were generated last are expanded next and are still in the cache.
 
+use std::num::NonZero;
+
 use super::bucket_queue::BucketQueue;
-use super::layers::{Layer, PREDECESSOR_MISMATCH, least_predecessor, reconstruct_path};
+use super::recovery::{PREDECESSOR_MISMATCH, least_predecessor_in};
+use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
@@ -217,6 +220,7 @@ fn plan_by_predecessors<S: Predecessors>(
             break;
         }
         let mut result = Ok(());
+        meter.recover();
         let flow = space.predecessors(state, |before| {
             let known = depths.get(before).filter(|&known| known < depth);
             current = current.into_iter().chain(known.map(|depth| (depth, before))).min();
@@ -235,12 +239,28 @@ fn plan_by_expansion<S: StateSpace>(
     goal: S::State,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<S::State>, Limit> {
-    let mut layers: Vec<Layer<S::State>> = Vec::new();
-    layers.resize_with(depths.get(goal).unwrap_or(0) as usize, || Layer::new(meter.memory()));
+    let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
+    layers
+        .resize_with(depths.get(goal).unwrap_or(0) as usize, || SegmentedVec::new(meter.memory()));
     for (state, depth) in depths.iter() {
         if let Some(layer) = layers.get_mut(depth as usize) {
             layer.push(state)?;
         }
     }
-    reconstruct_path(&layers, goal, |layer, state| least_predecessor(space, layer, state, meter))
+    let pool = WorkerPool::new(NonZero::<usize>::MIN);
+    let mut path = vec![goal];
+    let mut state = goal;
+    for layer in layers.iter().rev() {
+        let mut before = None;
+        for states in layer.slices() {
+            before = least_predecessor_in(space, &pool, states, before, state, meter)?;
+        }
+        // A path to the goal may have become shorter after its last states were generated.
+        if let Some(before) = before {
+            path.push(before);
+            state = before;
+        }
+    }
+    path.reverse();
+    Ok(path)
 }

@@ -16,17 +16,19 @@
 //! [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) allows it, the two most recent layers also store one
 //! `Move` per state.
 
-use super::layers::{
-    Backward, Forward, Frontier, Layer, PREDECESSOR_MISMATCH, first_layer, least_neighbour,
-    least_predecessor, next_layer, reconstruct_path,
-};
+use std::ops::ControlFlow;
+
+use super::layers::expand_layers;
+use super::recovery::{least_emitted, least_predecessor, path_to};
+use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
+use crate::store::{KeepsLayers, LayerStore, OneThread};
 use crate::visited::Visited;
 
-/// Searches any space. `V` is the visited set: [`Table<_>`](crate::visited::Table) works for every
-/// space.
+/// Searches any space with one thread. `V` is the visited set: [`Table<_>`](crate::visited::Table)
+/// works for every space.
 ///
 /// To recover the plan, the search expands the layers before the goal's a second time, at worst
 /// each state once more.
@@ -37,12 +39,14 @@ use crate::visited::Visited;
 ///
 /// # Panics
 /// If `successors` emits different states for the same state when it is called again.
-pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
-    search_and_recover(
-        budget,
-        |meter, layers| expand_to_goal::<V, S>(space, meter, layers),
-        |layer, state, meter| least_predecessor(space, layer, state, meter),
-    )
+pub fn search<V: Visited<S> + Send, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
+    match OneThread::<S, V>::new(space, budget.memory()) {
+        Ok(store) => search_in(space, store, budget),
+        Err(error) => Outcome::stopped(error.into(), budget),
+    }
 }
 
 /// The same as [`search`], for a space that knows its predecessors.
@@ -52,84 +56,109 @@ pub fn search<V: Visited<S>, S: StateSpace>(space: &S, budget: &Budget) -> Outco
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.
-pub fn search_with_predecessors<V: Visited<S>, S: Predecessors>(
+pub fn search_with_predecessors<V: Visited<S> + Send, S: Predecessors>(
     space: &S,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    search_and_recover(
-        budget,
-        |meter, layers| expand_to_goal::<V, S>(space, meter, layers),
-        |layer, state, meter| least_neighbour(Backward, space, layer, state, meter),
-    )
+    match OneThread::<S, V>::new(space, budget.memory()) {
+        Ok(store) => search_in_with_predecessors(space, store, budget),
+        Err(error) => Outcome::stopped(error.into(), budget),
+    }
 }
 
-/// Runs `expand_to_goal`, which returns the least goal at the least depth and leaves all layers
-/// before its own in the list, and recovers the plan with `previous` as [`reconstruct_path`] does.
-pub(super) fn search_and_recover<W: Copy>(
+/// Searches any space, with the threads and the memory of an empty [store](crate::store).
+///
+/// The threads expand one layer together, and the next layer starts when the last thread is done.
+/// So the plan and all counts are the same for any number of threads: only the order within a layer
+/// depends on timing. The layers and the plan are those of [`search`], and so are the counts unless
+/// the space declares [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use:
+/// they generate more states. The calling thread is one of the threads. Small layers are expanded
+/// by fewer threads, because calling a thread costs more than their work. If the system refuses to
+/// start threads, the calling thread works alone.
+///
+/// To recover the plan, all threads expand the layers before the goal's a second time, at worst
+/// each state once more.
+///
+/// A limit on states or memory can stop several threads earlier than one: a layer with more states
+/// than the limit still allows is not expanded at all, and a layer that was not completed is
+/// discarded. How far a memory limit allows the search to go depends on timing.
+///
+/// # Panics
+/// As [`search`]. A panic in a method of `space` stops all threads and resumes in the caller.
+pub fn search_in<S: StateSpace>(
+    space: &S,
+    store: impl KeepsLayers<S>,
     budget: &Budget,
-    expand_to_goal: impl FnOnce(&mut Meter<'_>, &mut Vec<Layer<W>>) -> Result<Option<W>, Limit>,
-    previous: impl Fn(&Layer<W>, W, &mut Meter<'_>) -> Result<Option<W>, Limit>,
-) -> Outcome<Vec<W>> {
+) -> Outcome<Vec<S::State>> {
+    run(space, store, budget, |layers, pool, depth, state, meter| {
+        least_predecessor(space, layers, pool, depth, state, meter)
+    })
+}
+
+/// The same as [`search_in`], for a space that knows its predecessors.
+///
+/// To recover the plan, the calling thread reads each layer once and asks for the predecessors of
+/// one state per layer.
+///
+/// # Panics
+/// As [`search_with_predecessors`]. A panic in a method of `space` stops all threads and resumes in
+/// the caller.
+pub fn search_in_with_predecessors<S: Predecessors>(
+    space: &S,
+    store: impl KeepsLayers<S>,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
+    run(space, store, budget, |layers, _, depth, state, meter| {
+        least_emitted(|emit| space.predecessors(state, emit), layers, depth, meter)
+    })
+}
+
+/// Searches, and recovers the plan with `previous`, which returns the least state of the layer at a
+/// depth from which a move leads to a given state.
+fn run<S: StateSpace, T: KeepsLayers<S>>(
+    space: &S,
+    mut store: T,
+    budget: &Budget,
+    previous: impl Fn(
+        &T::Layers,
+        &WorkerPool,
+        u32,
+        S::State,
+        &mut Meter<'_>,
+    ) -> Result<Option<S::State>, Limit>,
+) -> Outcome<Vec<S::State>> {
+    let pool = WorkerPool::new(store.threads());
     let mut meter = budget.meter();
-    let mut layers = Vec::new();
-    let verdict = match expand_to_goal(&mut meter, &mut layers) {
-        Ok(None) => Ok(Verdict::Unsolvable),
-        Ok(Some(goal)) => {
-            meter.start_recovery();
-            let mut previous = |layer: &_, state| previous(layer, state, &mut meter);
-            reconstruct_path(&layers, goal, &mut previous).map(|plan| {
-                assert_eq!(plan.len(), layers.len() + 1, "{PREDECESSOR_MISMATCH}");
-                Verdict::Solved { plan, cost: layers.len() as u32 }
-            })
-        }
-        Err(limit) => Err(limit),
-    };
-    // The layers in the list hold no goal, whichever limit ended the search.
-    let verdict = verdict.unwrap_or_else(|limit| Verdict::Stopped {
-        limit,
-        lower_bound: layers.len() as u32,
-        best: None,
+    let mut depth = 0;
+    store.keep_layers();
+    let goal = expand_layers(space, &mut store, &pool, &mut meter, &mut depth, |store, _, _| {
+        Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     });
+    let verdict = goal.and_then(|goal| {
+        let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
+        meter.start_recovery();
+        let layers = store.into_layers();
+        let plan = path_to(goal, depth, |depth, state| {
+            previous(&layers, &pool, depth, state, &mut meter)
+        })?;
+        Ok(Verdict::Solved { plan, cost: depth })
+    });
+    // The layers before that of this depth hold no goal, whichever limit ended the search.
+    let verdict =
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: depth, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Expands layers into `layers` up to the one before the first layer with a goal. Returns the least
-/// goal in that layer, or `None` if no goal is reachable.
-fn expand_to_goal<V: Visited<S>, S: StateSpace>(
+/// The least goal in the current layer.
+fn least_goal<S: StateSpace>(
     space: &S,
-    meter: &mut Meter<'_>,
-    layers: &mut Vec<Layer<S::State>>,
+    store: &impl LayerStore<S>,
 ) -> Result<Option<S::State>, Limit> {
-    let last = expand_to_goal_layer::<V, S>(space, meter, layers)?;
-    // A goal in a layer that a limit cut short is at the least depth, too.
-    Ok(last.and_then(|(layer, _)| layer.iter().filter(|&state| space.is_goal(state)).min()))
-}
-
-/// Expands layers into `layers` up to the one before the first layer with a goal. Returns that
-/// layer and the limit that cut it short, if any; `None` if no goal is reachable.
-#[expect(clippy::type_complexity, reason = "two results, each for one of the callers")]
-pub(super) fn expand_to_goal_layer<V: Visited<S>, S: StateSpace>(
-    space: &S,
-    meter: &mut Meter<'_>,
-    layers: &mut Vec<Layer<S::State>>,
-) -> Result<Option<(Layer<S::State>, Result<(), Limit>)>, Limit> {
-    let mut visited = V::new(space, meter.memory())?;
-    let (mut layer, mut next) = (Frontier::new(meter.memory()), Frontier::new(meter.memory()));
-    let initial = |emit: &mut dyn FnMut(S::State)| space.initial(emit);
-    let mut filled = first_layer(space, initial, &mut visited, meter, &mut layer.states);
-    loop {
-        if layer.states.iter().any(|state| space.is_goal(state)) {
-            return Ok(Some((layer.states, filled)));
-        }
-        filled?;
-        if layer.states.is_empty() {
-            return Ok(None);
-        }
-        filled = next_layer(Forward, space, layer.slices(), &mut visited, meter, &mut next);
-        meter.note_frontier((layer.states.len() + next.states.len()) as u64);
-        let (expanded, empty) = layer.into_next(meter.memory());
-        layers.push(expanded);
-        meter.set_depth(layers.len() as u32);
-        layer = std::mem::replace(&mut next, empty);
-    }
+    let mut least = None;
+    let _ = store.read(space, |states| {
+        let goals = states.iter().copied().filter(|&state| space.is_goal(state));
+        least = least.into_iter().chain(goals).min();
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(least)
 }

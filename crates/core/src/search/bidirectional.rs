@@ -16,13 +16,16 @@
 //!
 //! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
 
-use super::layers::{
-    Backward, Forward, Frontier, Layer, PREDECESSOR_MISMATCH, SearchDirection, first_layer,
-    least_neighbour, next_layer, reconstruct_path,
-};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use super::layers::{add_initial, next_layer};
+use super::recovery::{least_emitted, path_to};
+use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
-use crate::space::{Goals, Predecessors};
+use crate::space::{Goals, Predecessors, Reversed, StateSpace};
+use crate::store::{KeepsLayers, LayerStore, OneThread};
 use crate::visited::Visited;
 
 /// Searches a space that lists its goals and knows its predecessors. `V` is the visited set of each
@@ -36,10 +39,13 @@ use crate::visited::Visited;
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.
-pub fn search<V: Visited<S>, S: Goals + Predecessors>(
-    space: &S,
+pub fn search<'a, V, S: Goals + Predecessors>(
+    space: &'a S,
     budget: &Budget,
-) -> Outcome<Vec<S::State>> {
+) -> Outcome<Vec<S::State>>
+where
+    V: Visited<S> + Visited<Reversed<'a, S>> + Send,
+{
     let mut meter = budget.meter();
     let mut lower_bound = 0;
     let verdict = run::<V, S>(space, &mut meter, &mut lower_bound);
@@ -48,65 +54,68 @@ pub fn search<V: Visited<S>, S: Goals + Predecessors>(
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The half of the search that starts from the initial states, or from the goals.
-struct SearchSide<V, W> {
-    visited: V,
-    /// All layers before the last.
-    layers: Vec<Layer<W>>,
-    last: Layer<W>,
+/// The half of the search that starts from the initial states of `space`. Those of the reversed
+/// space are the goals.
+struct SearchSide<'s, S: StateSpace, V> {
+    space: &'s S,
+    store: OneThread<S, V>,
+    /// The number of states of the current layer.
+    states: u64,
+    depth: u32,
 }
 
-impl<V, W: Copy + Ord> SearchSide<V, W> {
-    fn new<S: Goals<State = W>>(
-        space: &S,
-        states: impl FnOnce(&mut dyn FnMut(W)),
-        meter: &mut Meter<'_>,
-    ) -> Result<Self, Limit>
-    where
-        V: Visited<S>,
-    {
-        let mut visited = V::new(space, meter.memory())?;
-        let mut last = Layer::new(meter.memory());
-        first_layer(space, states, &mut visited, meter, &mut last)?;
-        Ok(Self { visited, layers: Vec::new(), last })
+impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
+    fn new(space: &'s S, meter: &mut Meter<'_>) -> Result<Self, Limit> {
+        let mut store = OneThread::new(space, meter.memory())?;
+        store.keep_layers();
+        add_initial(space, &mut store)?;
+        let states = store.commit(space)?.states;
+        meter.note_frontier(states);
+        Ok(Self { space, store, states, depth: 0 })
     }
 
-    /// Expands the last layer; the next one becomes the last. If a limit stops the expansion, the
-    /// new last layer holds the states up to then.
-    fn expand_last<S: Goals<State = W>>(
-        &mut self,
-        direction: impl SearchDirection<S>,
-        space: &S,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Limit>
-    where
-        V: Visited<S>,
-    {
-        let mut next = Frontier::new(meter.memory());
-        let last = self.last.slices().map(|states| (states, &[][..]));
-        let filled = next_layer(direction, space, last, &mut self.visited, meter, &mut next);
-        self.layers.push(std::mem::replace(&mut self.last, next.states));
+    /// Expands the current layer. If a limit stops the expansion, the new layer holds the states up
+    /// to then.
+    fn expand(&mut self, pool: &WorkerPool, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let (states, filled) = next_layer(self.space, &mut self.store, pool, meter, self.states)?;
+        self.states = states;
+        self.depth += 1;
         filled
     }
 
-    /// The least state of the last layer that the other side has visited, too.
-    fn least_common<S: Goals<State = W>>(&self, space: &S, other: &Self) -> Option<W>
+    /// The least state of the current layer that the other side has visited, too.
+    fn least_common<R: StateSpace<State = S::State>>(
+        &self,
+        other: &SearchSide<'_, R, V>,
+    ) -> Result<Option<S::State>, Limit>
     where
-        V: Visited<S>,
+        V: Visited<R> + Send,
     {
-        let is_common = |&state: &W| other.visited.contains(V::key(space, state), state);
-        self.last.iter().filter(is_common).min()
+        let visited = other.store.visited();
+        let mut least = None;
+        let _ = self.store.read(self.space, |states| {
+            let common =
+                states.iter().copied().filter(|&state| visited.contains(other.space, state));
+            least = least.into_iter().chain(common).min();
+            ControlFlow::<()>::Continue(())
+        })?;
+        Ok(least)
     }
 }
 
-fn run<V: Visited<S>, S: Goals + Predecessors>(
-    space: &S,
+fn run<'a, V, S: Goals + Predecessors>(
+    space: &'a S,
     meter: &mut Meter<'_>,
     lower_bound: &mut u32,
-) -> Result<Verdict<Vec<S::State>>, Limit> {
-    let mut forward = SearchSide::<V, S::State>::new(space, |emit| space.initial(emit), meter)?;
-    let mut backward = SearchSide::<V, S::State>::new(space, |emit| space.goals(emit), meter)?;
-    let mut common = forward.least_common(space, &backward);
+) -> Result<Verdict<Vec<S::State>>, Limit>
+where
+    V: Visited<S> + Visited<Reversed<'a, S>> + Send,
+{
+    let pool = WorkerPool::new(NonZero::<usize>::MIN);
+    let reversed = Reversed::new(space);
+    let mut forward = SearchSide::<S, V>::new(space, meter)?;
+    let mut backward = SearchSide::<Reversed<'a, S>, V>::new(&reversed, meter)?;
+    let mut common = forward.least_common(&backward)?;
     let mut filled = Ok(());
     let common = loop {
         // A common state in a layer that a limit cut short gives a shortest plan, too.
@@ -116,33 +125,35 @@ fn run<V: Visited<S>, S: Goals + Predecessors>(
         filled?;
         *lower_bound += 1;
         meter.set_depth(*lower_bound);
-        if forward.last.is_empty() || backward.last.is_empty() {
+        if forward.states == 0 || backward.states == 0 {
             return Ok(Verdict::Unsolvable);
         }
-        let before = (forward.last.len() + backward.last.len()) as u64;
-        let last = if forward.last.len() <= backward.last.len() {
-            filled = forward.expand_last(Forward, space, meter);
-            common = forward.least_common(space, &backward);
-            &forward.last
+        let before = forward.states + backward.states;
+        let new;
+        (filled, common, new) = if forward.states <= backward.states {
+            let filled = forward.expand(&pool, meter);
+            (filled, forward.least_common(&backward)?, forward.states)
         } else {
-            filled = backward.expand_last(Backward, space, meter);
-            common = backward.least_common(space, &forward);
-            &backward.last
+            let filled = backward.expand(&pool, meter);
+            (filled, backward.least_common(&forward)?, backward.states)
         };
-        meter.note_frontier(before + last.len() as u64);
+        meter.note_frontier(before + new);
     };
-
-    drop((forward.visited, backward.visited));
     meter.start_recovery();
-    let mut plan = reconstruct_path(&forward.layers, common, |layer, state| {
-        least_neighbour(Backward, space, layer, state, meter)
+    let (forward_depth, backward_depth) = (forward.depth, backward.depth);
+    let (layers, goal_layers) = (forward.store.into_layers(), backward.store.into_layers());
+    let mut plan = path_to(common, forward_depth, |depth, state| {
+        least_emitted(|emit| space.predecessors(state, emit), &layers, depth, meter)
     })?;
-    let mut rest = reconstruct_path(&backward.layers, common, |layer, state| {
-        least_neighbour(Forward, space, layer, state, meter)
+    let mut rest = path_to(common, backward_depth, |depth, state| {
+        least_emitted(
+            |emit| space.successors(state, None, |_, next| emit(next)),
+            &goal_layers,
+            depth,
+            meter,
+        )
     })?;
     rest.pop();
     plan.extend(rest.into_iter().rev());
-    let cost = *lower_bound;
-    assert_eq!(plan.len(), cost as usize + 1, "{PREDECESSOR_MISMATCH}");
-    Ok(Verdict::Solved { plan, cost })
+    Ok(Verdict::Solved { plan, cost: *lower_bound })
 }

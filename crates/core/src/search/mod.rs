@@ -3,7 +3,6 @@
 //! | engine | requires | memory grows with | use it when |
 //! | --- | --- | --- | --- |
 //! | [`bfs`] | any space | states up to the goal's depth | no good heuristic is known |
-//! | [`parallel`] | any space | the same | the same, and several processors are available |
 //! | [`bidirectional`] | goals, predecessors | states up to half that depth | the goals are few |
 //! | [`astar`] | a heuristic | states that the bound does not rule out | the bound is good |
 //! | [`idastar`] | a heuristic | the depth, or the table | few paths lead to the same state |
@@ -93,7 +92,7 @@ pub mod bidirectional;
 mod bucket_queue;
 pub mod idastar;
 pub(crate) mod layers;
-pub mod parallel;
+pub(crate) mod recovery;
 pub(crate) mod worker_pool;
 
 use std::fmt;

@@ -3,7 +3,7 @@
 use super::growth::StateHash;
 use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
-use super::{Table, Visited, compact};
+use super::{Table, Visited, compact, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -62,6 +62,11 @@ impl<W: Word, V: Copy + Default> LinearProbing<W, V> {
             occupied: 0,
             zero_value: None,
         })
+    }
+
+    #[inline(always)]
+    fn prefetch(&self, hash: StateHash) {
+        prefetch(&self.states[hash.high_bits(self.shift) & (self.states.len() - 1)]);
     }
 
     #[inline(always)]
@@ -232,63 +237,42 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
         };
         Ok(())
     }
-
-    /// Prefetches the home slot of a hash.
-    #[inline(always)]
-    pub(crate) fn prefetch(&self, hash: StateHash) {
-        match &self.repr {
-            Repr::Small(slots) => {
-                prefetch(&slots.states[hash.high_bits(slots.shift) & (slots.states.len() - 1)])
-            }
-            Repr::Large(table) => table.prefetch(hash),
-        }
-    }
 }
 
 impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
-    type Key = StateHash;
-
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Self::with_room(space.expected_states().max(MIN_EXPECTED_STATES), memory)
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> StateHash {
-        StateHash::of(state)
+    fn insert_batch<M: Copy>(
+        &mut self,
+        _: &S,
+        batch: &mut [(S::State, M)],
+    ) -> Result<usize, OutOfMemory> {
+        self.make_room(batch.len())?;
+        Ok(match &mut self.repr {
+            Repr::Small(slots) if size_of_val(&*slots.states) <= CACHE_BYTES => {
+                slots.insert_batch(batch)
+            }
+            Repr::Small(slots) => insert_pipelined(
+                slots,
+                batch,
+                |slots, (state, _)| {
+                    let hash = StateHash::of(state);
+                    slots.prefetch(hash);
+                    hash
+                },
+                |slots, hash, (state, _)| slots.entry_with_hash(hash, state, ()).1,
+            ),
+            Repr::Large(table) => {
+                table.insert_all(batch, |(state, _)| (StateHash::of(state), state))
+            }
+        })
     }
 
     #[inline]
-    fn prefetch(&self, hash: StateHash) {
-        self.prefetch(hash);
-    }
-
-    #[inline]
-    fn fits_in_cache(&self) -> bool {
-        matches!(&self.repr, Repr::Small(slots) if size_of_val(&*slots.states) <= CACHE_BYTES)
-    }
-
-    #[inline]
-    fn insert_batch_in_cache<M: Copy>(&mut self, _: &S, batch: &mut [(S::State, M)]) -> usize {
-        match &mut self.repr {
-            Repr::Small(slots) => slots.insert_batch(batch),
-            Repr::Large(table) => compact(batch, |(state, _)| {
-                table.entry_with_hash(StateHash::of(state), state, ()).1
-            }),
-        }
-    }
-
-    #[inline]
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.make_room(states)
-    }
-
-    #[inline(always)]
-    fn insert(&mut self, hash: StateHash, state: S::State) -> bool {
-        self.entry_with_hash(hash, state, ()).1
-    }
-
-    #[inline]
-    fn contains(&self, _: StateHash, state: S::State) -> bool {
+    fn contains(&self, _: &S, state: S::State) -> bool {
         self.get(state).is_some()
     }
 }

@@ -2,8 +2,8 @@
 
 use bitvec::vec::BitVec;
 
-use super::Visited;
 use super::prefetch::prefetch;
+use super::{Visited, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
 
@@ -20,7 +20,7 @@ pub struct DenseBits {
 
 impl DenseBits {
     /// An empty set of ranks in `0..ranks`.
-    pub(super) fn with_ranks(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(crate) fn with_ranks(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
         let words = usize::try_from(ranks.div_ceil(64)).map_err(|_| OutOfMemory)?;
         let (mut zeros, held) = reserved_vec(words, memory)?;
         zeros.resize(words, 0);
@@ -43,42 +43,53 @@ impl DenseBits {
         let max_bytes = (memory.limit_bytes() / 8).min(2 << 20);
         space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= max_bytes)
     }
+
+    /// Inserts the ranks of the items of a batch. Moves those that are new to the front, in their
+    /// order, and returns their number.
+    #[inline(always)]
+    pub(crate) fn insert_all<T: Copy>(
+        &mut self,
+        batch: &mut [T],
+        rank: impl Fn(T) -> u64,
+    ) -> usize {
+        insert_pipelined(
+            self.bits.as_raw_mut_slice(),
+            batch,
+            |words, item| {
+                let rank = rank(item);
+                if let Some(word) = words.get((rank / 64) as usize) {
+                    prefetch(word);
+                }
+                rank
+            },
+            |words, rank, _| {
+                // The raw integers need one load, one store, no branch, and one bounds check.
+                let word = &mut words[(rank / 64) as usize];
+                let before = *word;
+                *word = before | 1 << (rank % 64);
+                before >> (rank % 64) & 1 == 0
+            },
+        )
+    }
 }
 
 impl<S: Ranked> Visited<S> for DenseBits {
-    type Key = u64;
-
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Self::with_ranks(space.ranks().ok_or(OutOfMemory)?, memory)
     }
 
     #[inline]
-    fn key(space: &S, state: S::State) -> u64 {
-        space.rank(state)
+    fn insert_batch<M: Copy>(
+        &mut self,
+        space: &S,
+        batch: &mut [(S::State, M)],
+    ) -> Result<usize, OutOfMemory> {
+        Ok(self.insert_all(batch, |(state, _)| space.rank(state)))
     }
 
     #[inline]
-    fn prefetch(&self, rank: u64) {
-        if let Some(word) = self.bits.as_raw_slice().get((rank / 64) as usize) {
-            prefetch(word);
-        }
-    }
-
-    fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
-        Ok(())
-    }
-
-    #[inline]
-    fn insert(&mut self, rank: u64, _: S::State) -> bool {
-        // The raw integers need one load, one store, no branch, and one bounds check.
-        let word = &mut self.bits.as_raw_mut_slice()[(rank / 64) as usize];
-        let before = *word;
-        *word = before | 1 << (rank % 64);
-        before >> (rank % 64) & 1 == 0
-    }
-
-    #[inline]
-    fn contains(&self, rank: u64, _: S::State) -> bool {
+    fn contains(&self, space: &S, state: S::State) -> bool {
+        let rank = space.rank(state);
         self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 }

@@ -46,12 +46,6 @@ impl StateHash {
         Self(FxBuildHasher.hash_one(state).wrapping_mul(0x9E37_79B9_7F4A_7C15))
     }
 
-    /// Seven bits that are almost independent of the home, and a high bit that is set.
-    #[inline]
-    pub(super) fn tag(self) -> u8 {
-        self.0 as u8 | 0x80
-    }
-
     /// The hash without its `shift` lowest bits.
     #[inline(always)]
     pub(crate) fn high_bits(self, shift: u32) -> usize {
@@ -60,7 +54,7 @@ impl StateHash {
 
     /// A shard in `0..shards` that is almost independent of the home; `shards` is at most 2^16.
     #[inline]
-    pub(super) fn shard(self, shards: usize) -> usize {
+    pub(crate) fn shard(self, shards: usize) -> usize {
         ((self.0 >> 16 & 0xFFFF) as usize * shards) >> 16
     }
 

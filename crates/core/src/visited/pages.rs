@@ -27,7 +27,7 @@ const MIN_ALIGNED_BYTES: usize = 4096;
 /// A slice of fixed length whose bytes are reserved. It is aligned to a cache line if it has at
 /// least [`MIN_ALIGNED_BYTES`], and to 2 MiB if it has at least 2 MiB.
 #[derive(Debug)]
-pub(super) struct AlignedSlice<T> {
+pub(crate) struct AlignedSlice<T> {
     items: NonNull<T>,
     len: usize,
     /// The memory mapping with the items, for slices of at least 2 MiB. It returns to the system
@@ -47,7 +47,7 @@ unsafe impl<T: Sync> Sync for AlignedSlice<T> {}
 
 impl<T> AlignedSlice<T> {
     /// A slice of `len` items, each created by `item`.
-    pub(super) fn new(
+    pub(crate) fn new(
         len: usize,
         item: impl Fn() -> T,
         memory: &Memory,
@@ -149,7 +149,7 @@ const ROWS_PER_CHUNK: usize = HUGE_PAGE_BYTES / CACHE_LINE_BYTES;
 
 /// A growing array of rows of equal length. Growth moves only the rows of the last chunk.
 #[derive(Debug)]
-pub(super) struct Rows<T> {
+pub(crate) struct Rows<T> {
     /// Chunks of [`ROWS_PER_CHUNK`] rows; the last one may have fewer.
     chunks: Vec<AlignedSlice<T>>,
     rows: usize,
@@ -160,19 +160,19 @@ pub(super) struct Rows<T> {
 
 impl<T> Rows<T> {
     /// An empty array of rows of `width` items.
-    pub(super) fn new(width: usize, memory: &Memory) -> Self {
+    pub(crate) fn new(width: usize, memory: &Memory) -> Self {
         Self { chunks: Vec::new(), rows: 0, width, memory: memory.clone() }
     }
 
     /// The number of rows.
     #[inline]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.rows
     }
 
     /// Adds rows of items created by `item` until there are `rows` rows. On an error, none is
     /// added.
-    pub(super) fn extend(
+    pub(crate) fn extend(
         &mut self,
         rows: usize,
         item: impl Fn() -> T + Copy,
@@ -198,13 +198,13 @@ impl<T> Rows<T> {
     /// A row. `width` must be the width of all rows: as an argument, it is a constant for the
     /// compiler.
     #[inline(always)]
-    pub(super) fn row(&self, row: usize, width: usize) -> &[T] {
+    pub(crate) fn row(&self, row: usize, width: usize) -> &[T] {
         &self.chunks[row / ROWS_PER_CHUNK][row % ROWS_PER_CHUNK * width..][..width]
     }
 
     /// A mutable row. `width` must be the width of all rows.
     #[inline(always)]
-    pub(super) fn row_mut(&mut self, row: usize, width: usize) -> &mut [T] {
+    pub(crate) fn row_mut(&mut self, row: usize, width: usize) -> &mut [T] {
         &mut self.chunks[row / ROWS_PER_CHUNK][row % ROWS_PER_CHUNK * width..][..width]
     }
 }

@@ -1,10 +1,10 @@
 //! An open-addressing hash table of whole states, at most four fifths full.
 
-use super::Visited;
 use super::bucket;
 use super::growth::{Buckets, StateHash, grow, initial_bucket_count, max_entries};
 use super::pages::Rows;
 use super::prefetch::prefetch;
+use super::{Visited, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -280,62 +280,54 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     }
 }
 
-impl<S: StateSpace> Visited<S> for Table<S::State> {
-    type Key = StateHash;
+impl<W: Word> Table<W> {
+    /// Inserts the states of the items of a batch, which `entry` returns with their hashes. There
+    /// must be room for all. Moves the items whose states are new to the front, in their order, and
+    /// returns their number.
+    #[inline(always)]
+    pub(crate) fn insert_all<T: Copy>(
+        &mut self,
+        batch: &mut [T],
+        entry: impl Fn(T) -> (StateHash, W),
+    ) -> usize {
+        insert_pipelined(
+            self,
+            batch,
+            |table, item| {
+                let (hash, _) = entry(item);
+                table.prefetch(hash);
+                hash
+            },
+            |table, hash, item| {
+                let (_, state) = entry(item);
+                if state == W::ZERO {
+                    table.zero_value.replace(()).is_none()
+                } else {
+                    table.find_or_insert(hash, state).1
+                }
+            },
+        )
+    }
+}
 
+impl<S: StateSpace> Visited<S> for Table<S::State> {
     fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Table::new(memory)
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> StateHash {
-        StateHash::of(state)
+    fn insert_batch<M: Copy>(
+        &mut self,
+        _: &S,
+        batch: &mut [(S::State, M)],
+    ) -> Result<usize, OutOfMemory> {
+        self.make_room(batch.len())?;
+        Ok(self.insert_all(batch, |(state, _)| (StateHash::of(state), state)))
     }
 
     #[inline]
-    fn prefetch(&self, hash: StateHash) {
-        self.prefetch(hash);
-    }
-
-    #[inline]
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.make_room(states)
-    }
-
-    #[inline(always)]
-    fn insert(&mut self, hash: StateHash, state: S::State) -> bool {
-        if state == S::State::ZERO {
-            self.zero_value.replace(()).is_none()
-        } else {
-            self.find_or_insert(hash, state).1
-        }
-    }
-
-    /// Pass 0 reads the home bucket and pass 1 the other bucket of its pair. Other pairs are left
-    /// to `insert`.
-    const LAST_PASS: usize = 1;
-
-    #[inline(always)]
-    fn try_insert(&mut self, hash: StateHash, state: S::State, pass: usize) -> Option<bool> {
-        if state == S::State::ZERO {
-            return Some(self.zero_value.replace(()).is_none());
-        }
-        let bucket_count = self.slots.bucket_count();
-        let home = hash.home(bucket_count);
-        let found = self.slots.find_in_bucket(if pass == 0 { home } else { home ^ 1 }, state);
-        if found.is_none() {
-            let next = if pass == 0 { home ^ 1 } else { (home | 1) + 1 };
-            self.prefetch_bucket(if next == bucket_count { 0 } else { next });
-        }
-        found.map(|at| self.insert_at(at, state))
-    }
-
-    #[inline]
-    fn contains(&self, hash: StateHash, state: S::State) -> bool {
-        if state == S::State::ZERO {
-            return self.zero_value.is_some();
-        }
-        self.slots.find(hash, state).is_some_and(|at| self.slots.state(at) == state)
+    fn contains(&self, _: &S, state: S::State) -> bool {
+        self.get(state).is_some()
     }
 }
 

@@ -7,11 +7,12 @@ use std::num::NonZero;
 
 use fewest_core::budget::Budget;
 use fewest_core::check;
-use fewest_core::explore::{explore, explore_by, sweep};
+use fewest_core::explore::explore;
 use fewest_core::search::{bfs, bidirectional};
 use fewest_core::space::moves_along;
-use fewest_core::visited::{DenseBits, Sharded, Table};
+use fewest_core::visited::{DenseBits, Table};
 
+use super::engines::{sharded, sweep};
 use cube_example::Cube;
 
 /// Jaap Scherphuis, "Mini Cube, the 2x2x2 Rubik's Cube", half-turn metric.
@@ -24,7 +25,7 @@ fn layers_are_the_published_ones_in_every_store() {
     let two = NonZero::new(2).expect("two");
     assert_eq!(explore::<Table<_>, _>(&cube, &budget).layers, LAYERS);
     assert_eq!(explore::<DenseBits, _>(&cube, &budget).layers, LAYERS);
-    assert_eq!(explore_by::<Sharded<DenseBits>, _>(&cube, &budget, two).layers, LAYERS);
+    assert_eq!(sharded::<DenseBits, _>(&cube, &budget, two).layers, LAYERS);
     assert_eq!(sweep(&cube, &budget, two).layers, LAYERS);
 }
 

@@ -13,19 +13,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::{explore, explore_by, explore_with, sweep};
+use fewest_core::explore::{Exploration, explore, explore_in, explore_with};
 use fewest_core::heuristic::Blind;
-use fewest_core::memory::{Memory, OutOfMemory};
+use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::pattern::Database;
 use fewest_core::progress::ProgressCounters;
-use fewest_core::search::{astar, bfs, bidirectional, idastar, parallel};
+use fewest_core::search::{astar, bfs, bidirectional, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::visited::{
-    ConcurrentVisited, DenseBits, Sharded, SharedBits, SharedTable, SharedWord, Table, TwoBits,
-    Visited,
-};
+use fewest_core::store::{Committed, Interrupt, LayerStore, LayerWriter, Shard, Sharded, TwoBits};
+use fewest_core::visited::{DenseBits, Table};
 use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
@@ -140,25 +138,65 @@ impl Graph {
 
 const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
 
+/// Explores with a store of shards.
+pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Exploration {
+    match Sharded::<S, V>::new(space, threads, budget.memory()) {
+        Ok(mut store) => explore_in(space, &mut store, budget, |_, _| ControlFlow::Continue(())),
+        Err(error) => Exploration {
+            layers: Vec::new(),
+            limit: Some(error.into()),
+            stats: budget.meter().stats(),
+        },
+    }
+}
+
+/// Explores with two bits per rank.
+pub(crate) fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
+    let mut store = TwoBits::new(space, threads, budget.memory()).expect("memory");
+    explore_in(space, &mut store, budget, |_, _| ControlFlow::Continue(()))
+}
+
+fn search_sharded<V: Shard<S>, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Outcome<Vec<S::State>> {
+    match Sharded::<S, V>::new(space, threads, budget.memory()) {
+        Ok(store) => bfs::search_in(space, store, budget),
+        Err(error) => Outcome::stopped(error.into(), budget),
+    }
+}
+
+fn search_sharded_with_predecessors<V: Shard<S>, S: Predecessors>(
+    space: &S,
+    budget: &Budget,
+    threads: NonZero<usize>,
+) -> Outcome<Vec<S::State>> {
+    match Sharded::<S, V>::new(space, threads, budget.memory()) {
+        Ok(store) => bfs::search_in_with_predecessors(space, store, budget),
+        Err(error) => Outcome::stopped(error.into(), budget),
+    }
+}
+
 /// The name of an engine, and a function that runs it.
 type EngineCase<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
 
 /// The engines that end on every finite space. `S` is its own heuristic.
-fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>>()
--> Vec<EngineCase<S>> {
+fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
     vec![
         ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
         ("bfs, predecessors", |space, budget| {
             bfs::search_with_predecessors::<Table<_>, _>(space, budget)
         }),
-        ("bfs, threads", |space, budget| {
-            parallel::search::<SharedTable<_>, _>(space, budget, THREADS)
-        }),
         ("bfs, sharded, threads", |space, budget| {
-            parallel::search::<Sharded<Table<_>>, _>(space, budget, THREADS)
+            search_sharded::<Table<_>, _>(space, budget, THREADS)
         }),
         ("bfs, threads, predecessors", |space, budget| {
-            parallel::search_with_predecessors::<SharedTable<_>, _>(space, budget, THREADS)
+            search_sharded_with_predecessors::<Table<_>, _>(space, budget, THREADS)
         }),
         ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
         ("astar", |space, budget| astar::search(space, space, budget)),
@@ -172,17 +210,14 @@ fn engines<S: Goals<State: SharedWord, Move: Sync> + Predecessors + Heuristic<S>
 }
 
 /// The engines on visited sets for spaces with ranks.
-fn engines_on_bits<S: Goals<Move: Sync> + Predecessors + Ranked>() -> Vec<EngineCase<S>> {
+fn engines_on_bits<S: Goals + Predecessors + Ranked>() -> Vec<EngineCase<S>> {
     vec![
         ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
         ("bfs, bits, predecessors", |space, budget| {
             bfs::search_with_predecessors::<DenseBits, _>(space, budget)
         }),
-        ("bfs, shared bits, threads", |space, budget| {
-            parallel::search::<SharedBits, _>(space, budget, THREADS)
-        }),
         ("bfs, sharded bits, threads", |space, budget| {
-            parallel::search::<Sharded<DenseBits>, _>(space, budget, THREADS)
+            search_sharded::<DenseBits, _>(space, budget, THREADS)
         }),
         ("bidirectional, bits", |space, budget| {
             bidirectional::search::<DenseBits, _>(space, budget)
@@ -795,11 +830,8 @@ fn the_number_of_threads_changes_no_layer_plan_or_count() {
         let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
         assert_eq!((expected.states(), expected.layers.len()), (181_440, 32));
         for explored in [
-            explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<TwoBits, _>(&tiles, &Budget::unlimited(), threads),
+            sharded::<Table<_>, _>(&tiles, &Budget::unlimited(), threads),
+            sharded::<DenseBits, _>(&tiles, &Budget::unlimited(), threads),
         ] {
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
@@ -817,9 +849,8 @@ fn the_number_of_threads_changes_no_layer_plan_or_count() {
             let single =
                 bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
             for outcome in [
-                parallel::search::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), threads),
-                parallel::search::<Sharded<Table<_>>, _>(&tiles, &Budget::unlimited(), threads),
-                parallel::search_with_predecessors::<SharedBits, _>(
+                search_sharded::<Table<_>, _>(&tiles, &Budget::unlimited(), threads),
+                search_sharded_with_predecessors::<DenseBits, _>(
                     &tiles,
                     &Budget::unlimited(),
                     threads,
@@ -843,15 +874,8 @@ fn assert_threads_change_no_exploration(width: usize, height: usize, states: u64
     let swept = sweep(&tiles, &Budget::unlimited(), NonZero::<usize>::MIN);
     assert_eq!(swept.layers, all.layers);
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
-        for explored in [
-            explore_by::<Sharded<DenseBits>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<SharedBits, _>(&tiles, &Budget::unlimited(), threads),
-        ] {
-            assert_eq!(
-                (&explored.layers, counts(explored.stats)),
-                (&all.layers, counts(all.stats))
-            );
-        }
+        let explored = sharded::<DenseBits, _>(&tiles, &Budget::unlimited(), threads);
+        assert_eq!((&explored.layers, counts(explored.stats)), (&all.layers, counts(all.stats)));
         let again = sweep(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&again.layers, counts(again.stats)), (&swept.layers, counts(swept.stats)));
     }
@@ -865,23 +889,12 @@ fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
     let single = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
     assert_eq!(single.moves(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
-        for outcome in [
-            parallel::search_with_predecessors::<Sharded<Table<_>>, _>(
-                &tiles,
-                &Budget::unlimited(),
-                threads,
-            ),
-            parallel::search_with_predecessors::<SharedTable<_>, _>(
-                &tiles,
-                &Budget::unlimited(),
-                threads,
-            ),
-        ] {
-            assert_eq!(
-                (&outcome.verdict, counts(outcome.stats)),
-                (&single.verdict, counts(single.stats))
-            );
-        }
+        let outcome =
+            search_sharded_with_predecessors::<Table<_>, _>(&tiles, &Budget::unlimited(), threads);
+        assert_eq!(
+            (&outcome.verdict, counts(outcome.stats)),
+            (&single.verdict, counts(single.stats))
+        );
     }
 }
 
@@ -909,7 +922,7 @@ fn a_panic_of_the_space_in_a_worker_ends_the_search() {
             emit((), 2 * state + 2)
         }
     }
-    let _ = explore_by::<Sharded<Table<_>>, _>(&Panicking, &Budget::unlimited(), THREADS);
+    let _ = sharded::<Table<_>, _>(&Panicking, &Budget::unlimited(), THREADS);
 }
 
 /// `cargo test --release --package fewest-core --test suite -- --ignored` takes three minutes and
@@ -920,78 +933,133 @@ fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
     assert_threads_change_no_exploration(4, 3, 239_500_800, 53);
 }
 
-/// A visited set that reports no room for every fourth batch.
-struct Refusing<V> {
-    set: V,
+/// A store that reports no room after every fourth batch.
+struct Refusing<T> {
+    store: T,
     batches: AtomicUsize,
 }
 
-impl<S: StateSpace, V: Visited<S>> Visited<S> for Refusing<V> {
-    type Key = V::Key;
+struct RefusingWriter<'a, T> {
+    writer: T,
+    batches: &'a AtomicUsize,
+}
 
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { set: V::new(space, memory)?, batches: AtomicUsize::new(0) })
+impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
+    const SEQUENTIAL: bool = T::SEQUENTIAL;
+
+    type Reader<'a>
+        = T::Reader<'a>
+    where
+        Self: 'a,
+        S: 'a;
+
+    type Writer<'a>
+        = RefusingWriter<'a, T::Writer<'a>>
+    where
+        Self: 'a,
+        S: 'a;
+
+    fn threads(&self) -> NonZero<usize> {
+        self.store.threads()
     }
 
-    fn key(space: &S, state: S::State) -> V::Key {
-        V::key(space, state)
+    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
+        self.store.start(space, states)
     }
 
-    fn prefetch(&self, key: V::Key) {
-        self.set.prefetch(key);
+    fn open<'a>(
+        &'a mut self,
+        space: &'a S,
+    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
+        let Self { store, batches } = self;
+        let (reader, writers) = store.open(space)?;
+        let writers = writers.into_iter().map(|writer| RefusingWriter { writer, batches });
+        Ok((reader, writers.collect()))
     }
 
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.set.make_room(states)
+    fn make_room(&mut self) -> Result<(), Limit> {
+        self.store.make_room()
     }
 
-    fn insert(&mut self, key: V::Key, state: S::State) -> bool {
-        self.set.insert(key, state)
+    fn commit(&mut self, space: &S) -> Result<Committed, Limit> {
+        self.store.commit(space)
     }
 
-    fn contains(&self, key: V::Key, state: S::State) -> bool {
-        self.set.contains(key, state)
+    fn read<B>(
+        &self,
+        space: &S,
+        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        self.store.read(space, visit)
     }
 }
 
-impl<S: StateSpace, V: ConcurrentVisited<S>> ConcurrentVisited<S> for Refusing<V> {
-    fn partition_count(&self) -> usize {
-        self.set.partition_count()
-    }
-
-    fn partition_of(&self, key: V::Key) -> usize {
-        self.set.partition_of(key)
-    }
-
-    fn insert_batch<M: Copy>(&self, batch: &mut [(V::Key, S::State, M)]) -> Option<usize> {
+impl<S: StateSpace, T: LayerWriter<S>> LayerWriter<S> for RefusingWriter<'_, T> {
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
+        self.writer.add(batch)?;
         if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
-            None
+            Err(Interrupt::NeedsRoom)
         } else {
-            self.set.insert_batch(batch)
+            Ok(())
         }
     }
 
-    fn make_room_in(&mut self, partition: usize, states: usize) -> Result<(), OutOfMemory> {
-        self.set.make_room_in(partition, states)
+    fn flush(&mut self) -> Result<(), Interrupt> {
+        self.writer.flush()
+    }
+}
+
+/// A start with 50,000 successors, each of which leads to its neighbours on a circle.
+struct Hub;
+
+impl StateSpace for Hub {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, _: u32) -> bool {
+        false
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 0 {
+            (1..=50_000).try_for_each(|next| emit((), next))
+        } else {
+            emit((), state % 60_000 + 1)?;
+            emit((), (state + 59_998) % 60_000 + 1)
+        }
     }
 }
 
 #[test]
-fn no_state_is_lost_if_the_visited_set_often_has_no_room() {
-    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
-    let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
-    for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
-        for explored in [
-            explore_by::<Refusing<SharedTable<_>>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<Refusing<Sharded<Table<_>>>, _>(&tiles, &Budget::unlimited(), threads),
-            explore_by::<Refusing<Sharded<DenseBits>>, _>(&tiles, &Budget::unlimited(), threads),
-        ] {
+fn no_state_is_lost_if_a_store_often_has_no_room() {
+    fn assert_nothing_lost<S: StateSpace, V: Shard<S>>(space: &S, expected: &Exploration) {
+        for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
+            let store = Sharded::<S, V>::new(space, threads, &Memory::unlimited()).unwrap();
+            let mut store = Refusing { store, batches: AtomicUsize::new(0) };
+            let visit = |_, _| ControlFlow::Continue(());
+            let explored = explore_in(space, &mut store, &Budget::unlimited(), visit);
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
                 (&expected.layers, counts(expected.stats))
             );
         }
     }
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
+    assert_nothing_lost::<_, Table<_>>(&tiles, &expected);
+    assert_nothing_lost::<_, DenseBits>(&tiles, &expected);
+    let hub = explore::<Table<_>, _>(&Hub, &Budget::unlimited());
+    assert_eq!((hub.layers[1], hub.states()), (50_000, 60_001));
+    assert_nothing_lost::<_, Table<_>>(&Hub, &hub);
 }
 
 #[test]
@@ -1023,8 +1091,7 @@ fn zero_sized_moves_are_stored_with_their_states() {
 
     for explored in [
         explore::<Table<_>, _>(&StatePairs, &Budget::unlimited()),
-        explore_by::<Sharded<Table<_>>, _>(&StatePairs, &Budget::unlimited(), THREADS),
-        explore_by::<SharedTable<_>, _>(&StatePairs, &Budget::unlimited(), THREADS),
+        sharded::<Table<_>, _>(&StatePairs, &Budget::unlimited(), THREADS),
     ] {
         assert_eq!(
             (&explored.layers[..], counts(explored.stats)),
@@ -1071,19 +1138,15 @@ fn a_memory_limit_stops_an_exploration_at_any_point() {
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited()).layers;
     for bytes in (0..40_000).step_by(64) {
         let budget = || Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
-        for stopped in [
-            explore::<Table<_>, _>(&tiles, &budget()),
-            explore_by::<SharedTable<_>, _>(&tiles, &budget(), THREADS),
-        ] {
-            assert_eq!(stopped.limit, Some(Limit::Memory));
-            assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
-        }
+        let stopped = explore::<Table<_>, _>(&tiles, &budget());
+        assert_eq!(stopped.limit, Some(Limit::Memory));
+        assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
     }
     // Shards need more memory, and the capacity of their buffers depends on the limit.
     let mut reached = Vec::new();
     for bytes in (400_000..6 << 20).step_by(200_003) {
         let budget = Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
-        let stopped = explore_by::<Sharded<Table<_>>, _>(&tiles, &budget, THREADS);
+        let stopped = sharded::<Table<_>, _>(&tiles, &budget, THREADS);
         assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         assert_eq!(
             (stopped.limit, budget.memory().held_bytes()),
@@ -1139,7 +1202,7 @@ fn an_expanded_layer_releases_its_memory_to_the_visited_set() {
     let budget = || Budget::new(Limits { memory_bytes: Some(limit), ..Limits::default() });
     for explored in [
         explore::<Table<_>, _>(&wide, &budget()),
-        explore_by::<SharedTable<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
+        sharded::<Table<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
     ] {
         assert_eq!((explored.limit, explored.states()), (None, u64::from(states)));
     }
@@ -1180,30 +1243,22 @@ impl<W: Word> StateSpace for Doubling<W> {
 
 #[test]
 fn parallel_engines_support_states_of_every_width() {
-    fn agree<W: SharedWord>() {
+    fn agree<W: Word>() {
         let space = Doubling::<W>(200_001, PhantomData);
         let single = explore::<Table<W>, _>(&space, &Budget::unlimited());
         let solved = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
         assert!(single.limit.is_none() && solved.optimal().is_some());
         let unlimited = Budget::unlimited;
-        for explored in [
-            explore_by::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
-            explore_by::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
-        ] {
-            assert_eq!(
-                (&explored.layers, counts(explored.stats)),
-                (&single.layers, counts(single.stats))
-            );
-        }
-        for outcome in [
-            parallel::search::<SharedTable<W>, _>(&space, &unlimited(), THREADS),
-            parallel::search::<Sharded<Table<W>>, _>(&space, &unlimited(), THREADS),
-        ] {
-            assert_eq!(
-                (outcome.optimal(), counts(outcome.stats)),
-                (solved.optimal(), counts(solved.stats))
-            );
-        }
+        let explored = sharded::<Table<W>, _>(&space, &unlimited(), THREADS);
+        assert_eq!(
+            (&explored.layers, counts(explored.stats)),
+            (&single.layers, counts(single.stats))
+        );
+        let outcome = search_sharded::<Table<W>, _>(&space, &unlimited(), THREADS);
+        assert_eq!(
+            (outcome.optimal(), counts(outcome.stats)),
+            (solved.optimal(), counts(solved.stats))
+        );
     }
     agree::<u32>();
     agree::<u64>();
@@ -1214,8 +1269,7 @@ fn parallel_engines_support_states_of_every_width() {
 #[test]
 fn parallel_searches_run_inside_the_threads_of_a_rayon_pool() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
-    let explored =
-        || explore_by::<SharedTable<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
+    let explored = || sharded::<Table<_>, _>(&tiles, &Budget::unlimited(), THREADS).states();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
     let all: Vec<u64> = pool.broadcast(|_| explored());
     assert_eq!(all, [181_440; 3]);

@@ -20,7 +20,6 @@ use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
-use crate::stats::Stats;
 
 /// Searches with an admissible heuristic and without a table. A state is expanded again for each
 /// path that leads to it, so use this function for spaces where few paths lead to the same state.
@@ -264,11 +263,7 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
     fn report_counts(&mut self) {
         let expanded = self.reported_until_poll - self.until_poll;
         self.reported_until_poll = self.until_poll;
-        self.meter.add(Stats {
-            expanded,
-            generated: std::mem::take(&mut self.generated),
-            ..Stats::default()
-        });
+        self.meter.add(expanded, std::mem::take(&mut self.generated));
         self.meter.note_frontier(u64::from(self.max_depth) + 1);
     }
 

@@ -1,0 +1,79 @@
+//! Exploration with a store of layers.
+
+use std::ops::ControlFlow;
+
+use super::Exploration;
+use crate::budget::Budget;
+use crate::search::layers::expand_layers;
+use crate::search::worker_pool::WorkerPool;
+use crate::space::StateSpace;
+use crate::store::{LayerStore, OneThread};
+use crate::visited::Visited;
+
+/// Counts all reachable states by depth with one thread. `V` is the visited set:
+/// [`Table<_>`](crate::visited::Table) works for every space,
+/// [`DenseBits`](crate::visited::DenseBits) for a space with ranks.
+///
+/// Time: one expansion for each state.
+///
+/// Memory: the visited set, and `size_of::<State>()` bytes for each state of the last complete
+/// layer that is not expanded yet and of the next one. If the space declares
+/// [`TwoStep`](crate::MovePruning::TwoStep) or [`Inverse`](crate::MovePruning::Inverse) move
+/// pruning, also `size_of::<Move>()` bytes for each of these states.
+pub fn explore<V: Visited<S> + Send, S: StateSpace>(space: &S, budget: &Budget) -> Exploration {
+    explore_with::<V, S>(space, budget, |_, _| {})
+}
+
+/// The same as [`explore`], and calls `visit` once for each state with its depth: layer by layer,
+/// within a layer in the order of the search. If a limit stops the exploration, `visit` has been
+/// called for the states of the complete layers only.
+pub fn explore_with<V: Visited<S> + Send, S: StateSpace>(
+    space: &S,
+    budget: &Budget,
+    mut visit: impl FnMut(u32, S::State),
+) -> Exploration {
+    let visit = |depth, state| {
+        visit(depth, state);
+        ControlFlow::Continue(())
+    };
+    match OneThread::<S, V>::new(space, budget.memory()) {
+        Ok(mut store) => explore_in(space, &mut store, budget, visit),
+        Err(error) => Exploration::stopped(error.into(), budget),
+    }
+}
+
+/// Counts all reachable states by depth, with the threads and the memory of an empty
+/// [store](crate::store), and calls `visit` once for each state with its depth, layer by layer, on
+/// the calling thread. If `visit` breaks, the exploration ends; then the last of its layers is the
+/// one with that state.
+///
+/// The counts are the same for any number of threads. They are those of [`explore`] unless the
+/// space declares [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use: then
+/// they generate more states. With several threads, `visit` gets the states of a layer in an order
+/// that depends on timing, and a layer with more states than the limit on states still allows is
+/// not expanded at all.
+///
+/// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
+///
+/// # Panics
+/// If a method of `space` panics on any thread.
+pub fn explore_in<S: StateSpace, T: LayerStore<S>>(
+    space: &S,
+    store: &mut T,
+    budget: &Budget,
+    mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+) -> Exploration {
+    let pool = WorkerPool::new(store.threads());
+    let mut meter = budget.meter();
+    let (mut layers, mut depth) = (Vec::new(), 0);
+    let explored =
+        expand_layers(space, store, &pool, &mut meter, &mut depth, |store, states, complete| {
+            if !complete || states == 0 {
+                return Ok(ControlFlow::Continue(()));
+            }
+            let depth = layers.len() as u32;
+            layers.push(states);
+            store.read(space, |states| states.iter().try_for_each(|&state| visit(depth, state)))
+        });
+    Exploration { layers, limit: explored.err(), stats: meter.stats() }
+}

@@ -1,0 +1,172 @@
+//! Plan recovery: the walk back from a goal through the layers.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::worker_pool::{ChunkQueue, WorkerPool};
+use crate::budget::{Limit, Meter};
+use crate::expansion::{Breaks, continue_if_ok, expanded};
+use crate::space::StateSpace;
+use crate::store::KeptLayers;
+use crate::visited::{Adaptive, StateHash};
+use crate::word::Word;
+
+/// The panic message if a layer holds no predecessor of a state of the next layer.
+pub(super) const PREDECESSOR_MISMATCH: &str = "invalid state space: its predecessors are not the \
+     reverse of its successors, or its successors change between calls";
+
+/// A path of `depth` moves from layer 0 to `target`, with one state from each layer. `previous`
+/// returns the least state of the layer at a depth from which a move leads to a given state.
+///
+/// # Panics
+/// If `previous` returns `None`.
+pub(super) fn path_to<W: Copy>(
+    target: W,
+    depth: u32,
+    mut previous: impl FnMut(u32, W) -> Result<Option<W>, Limit>,
+) -> Result<Vec<W>, Limit> {
+    let mut path = vec![target];
+    let mut state = target;
+    for depth in (0..depth).rev() {
+        let before = previous(depth, state)?;
+        assert!(before.is_some(), "{PREDECESSOR_MISMATCH}");
+        if let Some(before) = before {
+            path.push(before);
+            state = before;
+        }
+    }
+    path.reverse();
+    Ok(path)
+}
+
+/// The least state of a layer among those that `expand` emits.
+///
+/// Costs one expansion, and one pass over the layer.
+pub(super) fn least_emitted<W: Word>(
+    expand: impl FnOnce(&mut dyn FnMut(W) -> ControlFlow<()>) -> ControlFlow<()>,
+    layers: &impl KeptLayers<W>,
+    depth: u32,
+    meter: &mut Meter<'_>,
+) -> Result<Option<W>, Limit> {
+    let mut emitted = Adaptive::<W>::with_room(0, meter.memory())?;
+    // A bitmap over six bits of the hash excludes most states of the layer without a lookup.
+    let hash_bit = |state| 1u64 << StateHash::of(state).high_bits(u64::BITS - 6);
+    let mut bitmap = 0;
+    let mut result = Ok(());
+    meter.recover();
+    let flow = expand(&mut |state| {
+        continue_if_ok(&mut result, || -> Result<(), Limit> {
+            meter.poll()?;
+            bitmap |= hash_bit(state);
+            emitted.entry(state, ())?;
+            Ok(())
+        })
+    });
+    expanded(flow, result)?;
+    let mut least = None;
+    let _ = layers.read_layer(depth, |states| {
+        let common = states
+            .iter()
+            .copied()
+            .filter(|&state| bitmap & hash_bit(state) != 0 && emitted.get(state).is_some());
+        least = least.into_iter().chain(common).min();
+        ControlFlow::<()>::Continue(())
+    })?;
+    Ok(least)
+}
+
+/// The least state of a layer from which a move leads to `target`, for spaces without
+/// [`Predecessors`](crate::Predecessors).
+///
+/// Expands the states of the layer once more, with all threads of the pool.
+pub(super) fn least_predecessor<S: StateSpace>(
+    space: &S,
+    layers: &impl KeptLayers<S::State>,
+    pool: &WorkerPool,
+    depth: u32,
+    target: S::State,
+    meter: &mut Meter<'_>,
+) -> Result<Option<S::State>, Limit> {
+    let mut least = None;
+    let flow = layers.read_layer(depth, |states| {
+        match least_predecessor_in(space, pool, states, least, target, meter) {
+            Ok(found) => {
+                least = found;
+                ControlFlow::Continue(())
+            }
+            Err(limit) => ControlFlow::Break(limit),
+        }
+    })?;
+    flow.break_value().map_or(Ok(least), Err)
+}
+
+/// The number of states that a thread takes at a time.
+const CHUNK_STATES: usize = 256;
+
+/// The least state of `states` from which a move leads to `target`, or `least` if that is less.
+pub(super) fn least_predecessor_in<S: StateSpace>(
+    space: &S,
+    pool: &WorkerPool,
+    states: &[S::State],
+    least: Option<S::State>,
+    target: S::State,
+    meter: &mut Meter<'_>,
+) -> Result<Option<S::State>, Limit> {
+    let chunks = states.len().div_ceil(CHUNK_STATES);
+    let threads = pool.worthwhile(states.len() as u64).min(chunks).max(1);
+    let queue = ChunkQueue::new(chunks, threads);
+    let stop = AtomicBool::new(false);
+    let mut workers: Vec<_> = (0..threads).map(|_| (meter.for_worker(), Ok(least))).collect();
+    let mut indexed: Vec<_> = workers.iter_mut().enumerate().collect();
+    pool.run(&mut indexed, &stop, |(index, (meter, least))| {
+        while let Ok(found) = *least
+            && !stop.load(Ordering::Relaxed)
+            && let Some(chunk) = queue.take(*index)
+        {
+            let states = &states[chunk * CHUNK_STATES..];
+            let states = &states[..states.len().min(CHUNK_STATES)];
+            *least = least_with_successor(space, states, found, target, meter);
+            stop.fetch_or(least.is_err(), Ordering::Relaxed);
+        }
+        meter.stats().recovered
+    });
+    let mut result = Ok(least);
+    for (worker, found) in workers {
+        meter.absorb(worker);
+        result = result.and_then(|least| Ok(least.into_iter().chain(found?).min()));
+    }
+    result
+}
+
+/// The same on the calling thread.
+fn least_with_successor<S: StateSpace>(
+    space: &S,
+    states: &[S::State],
+    mut least: Option<S::State>,
+    target: S::State,
+    meter: &mut Meter<'_>,
+) -> Result<Option<S::State>, Limit> {
+    for &candidate in states {
+        if least.is_some_and(|least| least <= candidate) {
+            continue;
+        }
+        meter.recover();
+        let mut breaks = Breaks::default();
+        let flow = space.successors(candidate, None, |_, next| {
+            breaks.pass(if next == target {
+                ControlFlow::Break(None)
+            } else {
+                match meter.poll() {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(limit) => ControlFlow::Break(Some(limit)),
+                }
+            })
+        });
+        match breaks.end(flow) {
+            ControlFlow::Break(None) => least = Some(candidate),
+            ControlFlow::Break(Some(limit)) => return Err(limit),
+            ControlFlow::Continue(()) => {}
+        }
+    }
+    Ok(least)
+}

@@ -1,0 +1,200 @@
+//! Layer stores: where a breadth-first search keeps its states.
+//!
+//! A search reads the current layer, expands its states, and passes what it generates to the store
+//! in batches. The store removes duplicates. When all states of the layer are expanded, the search
+//! commits the next layer, which becomes the current one.
+//!
+//! | store | states | memory | threads |
+//! | --- | --- | --- | --- |
+//! | [`OneThread<V>`](OneThread) | any that the [visited set](crate::visited) `V` takes | `V` and the layers | one |
+//! | [`Sharded<Table<_>>`](Sharded) | any | as [`Table`](crate::visited::Table), the layers and buffers | many |
+//! | [`Sharded<DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
+//! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
+//!
+//! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
+//! `size_of::<State>()` bytes per state, and with
+//! [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) that the store can use also `size_of::<Move>()`.
+//!
+//! A store decides when it removes duplicates: a store in memory does it when states are added, and
+//! a store on disk could do it when a layer is committed. All operations of a store can fail with a
+//! [`Limit`].
+
+mod layer;
+mod one_thread;
+mod partition_buffers;
+mod sharded;
+mod two_bits;
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+pub use layer::Layers;
+pub use one_thread::OneThread;
+pub use sharded::{Shard, Sharded};
+pub use two_bits::TwoBits;
+
+use crate::budget::Limit;
+use crate::space::StateSpace;
+
+/// The states of a breadth-first search: all that were generated, the current layer, and the next.
+///
+/// ```text
+/// start, commit                                           layer 0
+/// open, read and add on each thread, flush, commit        layer 1
+/// open, ...
+/// ```
+pub trait LayerStore<S: StateSpace> {
+    /// Whether one thread reads and adds all states in a fixed order.
+    ///
+    /// If so, a layer that a limit cut short has the same states in each run, and the store keeps
+    /// them; and a search can use [`TwoStep`](crate::MovePruning::TwoStep) move pruning.
+    const SEQUENTIAL: bool;
+
+    /// A source of the current layer, for all threads.
+    type Reader<'a>: LayerReader<S>
+    where
+        Self: 'a,
+        S: 'a;
+
+    /// What one thread adds its states to.
+    type Writer<'a>: LayerWriter<S>
+    where
+        Self: 'a,
+        S: 'a;
+
+    /// The greatest number of threads that can add states at the same time.
+    fn threads(&self) -> NonZero<usize>;
+
+    /// Adds initial states to the next layer. A search calls it only before the first commit.
+    ///
+    /// # Errors
+    /// The limit that was reached. The states before it are added.
+    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit>;
+
+    /// Opens the current layer: its reader, and a writer for each of the [`threads`](Self::threads).
+    /// Unless a writer needed room, a layer is opened once.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn open<'a>(
+        &'a mut self,
+        space: &'a S,
+    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit>;
+
+    /// Makes room for all states that the writers took and could not insert.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn make_room(&mut self) -> Result<(), Limit> {
+        Ok(())
+    }
+
+    /// Makes the states that were added the current layer.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn commit(&mut self, space: &S) -> Result<Committed, Limit>;
+
+    /// Reads all states of the current layer in batches until `visit` breaks.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read<B>(
+        &self,
+        space: &S,
+        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit>;
+}
+
+/// What a commit of a layer found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// The number of states of the layer.
+    pub states: u64,
+    /// The number of states that were added since the last commit and were known already.
+    pub duplicates: u64,
+}
+
+/// A store that can keep all layers, so that a plan can be recovered from them.
+pub trait KeepsLayers<S: StateSpace>: LayerStore<S> {
+    /// The layers without the rest of the store.
+    type Layers: KeptLayers<S::State>;
+
+    /// Keeps each layer when it is no longer the current one. A search calls it at the start.
+    fn keep_layers(&mut self);
+
+    /// The layers from depth 0 to the current one. Everything else is dropped.
+    fn into_layers(self) -> Self::Layers;
+}
+
+/// The layers of a search.
+pub trait KeptLayers<W> {
+    /// Reads all states of a layer in batches until `visit` breaks.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read_layer<B>(
+        &self,
+        depth: u32,
+        visit: impl FnMut(&[W]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit>;
+}
+
+/// The current layer, in chunks that any thread can read.
+pub trait LayerReader<S: StateSpace>: Sync {
+    /// Whether each thread starts with its own range of chunks. That is faster if neighbouring
+    /// chunks have successors that are close together in the store. Otherwise all threads take
+    /// chunks from one range.
+    const SEPARATE_RANGES: bool;
+
+    /// The number of chunks.
+    fn chunk_count(&self) -> usize;
+
+    /// Reads a chunk in batches until `visit` breaks. `visit` gets states and the moves that led to
+    /// them: as many moves as states, or none if they are not stored.
+    ///
+    /// A chunk is read once. Only if a writer needed room in the middle of it, it is read again
+    /// after the layer was opened again, and then has the same states in the same order.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read(
+        &self,
+        chunk: usize,
+        visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+    ) -> Result<(), Limit>;
+}
+
+/// The destination of the states that one thread generates.
+pub trait LayerWriter<S: StateSpace>: Send {
+    /// Takes all states of a batch, each with the move that led to it. The batch is a buffer: its
+    /// contents are unspecified afterwards.
+    ///
+    /// # Errors
+    /// [`Interrupt::NeedsRoom`] if states are left that cannot be inserted; they are kept.
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt>;
+
+    /// Inserts all states that are kept in buffers.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    fn flush(&mut self) -> Result<(), Interrupt> {
+        Ok(())
+    }
+}
+
+/// Why a thread cannot add further states now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interrupt {
+    /// All threads have to stop, and then the owner of the store calls
+    /// [`make_room`](LayerStore::make_room) and opens the layer again.
+    NeedsRoom,
+    /// A limit stops the search.
+    Limit(Limit),
+}
+
+impl<L: Into<Limit>> From<L> for Interrupt {
+    fn from(limit: L) -> Self {
+        Self::Limit(limit.into())
+    }
+}

@@ -1,0 +1,179 @@
+//! A store in memory for one thread.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError};
+
+use super::layer::{Frontier, Layers};
+use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter};
+use crate::budget::Limit;
+use crate::memory::{Memory, OutOfMemory, PooledSegment};
+use crate::space::{MovePruning, StateSpace};
+use crate::visited::Visited;
+
+/// A [`LayerStore`] in memory for one thread, with the [visited set](crate::visited) `V`.
+///
+/// Unless layers are kept, the memory of a part of the current layer is free for the next one as
+/// soon as its states are expanded.
+#[derive(Debug)]
+pub struct OneThread<S: StateSpace, V> {
+    visited: V,
+    layers: Layers<S::State, S::Move>,
+    /// Since the last commit.
+    duplicates: u64,
+}
+
+impl<S: StateSpace, V: Visited<S>> OneThread<S, V> {
+    /// An empty store that reserves its memory from `memory`.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if an empty visited set does not fit.
+    pub fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self { visited: V::new(space, memory)?, layers: Layers::new(1, memory), duplicates: 0 })
+    }
+
+    /// The set of all states that were added.
+    pub fn visited(&self) -> &V {
+        &self.visited
+    }
+}
+
+impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
+    const SEQUENTIAL: bool = true;
+
+    type Reader<'a>
+        = Reader<'a, S::State, S::Move>
+    where
+        Self: 'a,
+        S: 'a;
+
+    type Writer<'a>
+        = Writer<'a, S, V>
+    where
+        Self: 'a,
+        S: 'a;
+
+    fn threads(&self) -> NonZero<usize> {
+        NonZero::<usize>::MIN
+    }
+
+    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
+        let mut batch: Vec<_> = states.iter().map(|&state| (state, ())).collect();
+        let new = self.visited.insert_batch(space, &mut batch)?;
+        self.duplicates += (batch.len() - new) as u64;
+        let new = batch[..new].iter().map(|&(state, ())| state);
+        Ok(self.layers.next[0].states.extend(new)?)
+    }
+
+    fn open<'a>(
+        &'a mut self,
+        space: &'a S,
+    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
+        let Self { visited, layers, duplicates } = self;
+        let segments = if layers.are_kept() {
+            Segments::Kept(layers.current.iter().flat_map(Frontier::slices).collect())
+        } else {
+            let segments = layers.take_segments().map(|segment| Mutex::new(Some(segment)));
+            Segments::Released(segments.collect())
+        };
+        let next = &mut layers.next[0];
+        Ok((Reader(segments), vec![Writer { space, visited, next, duplicates }]))
+    }
+
+    fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
+        self.layers.commit();
+        let duplicates = std::mem::take(&mut self.duplicates);
+        Ok(Committed { states: self.layers.len() as u64, duplicates })
+    }
+
+    fn read<B>(
+        &self,
+        _: &S,
+        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        Ok(self.layers.read(visit))
+    }
+}
+
+impl<S: StateSpace, V: Visited<S> + Send> KeepsLayers<S> for OneThread<S, V> {
+    type Layers = Layers<S::State, S::Move>;
+
+    fn keep_layers(&mut self) {
+        self.layers.keep();
+    }
+
+    fn into_layers(self) -> Self::Layers {
+        self.layers
+    }
+}
+
+/// The current layer of a [`OneThread`] store. A chunk is a segment.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Reader<'a, W, M>(Segments<'a, W, M>);
+
+#[derive(Debug)]
+enum Segments<'a, W, M> {
+    Kept(Vec<(&'a [W], &'a [M])>),
+    /// A segment is released when it has been read.
+    Released(Vec<Mutex<Option<Segment<W, M>>>>),
+}
+
+/// States and the moves that led to them.
+type Segment<W, M> = (PooledSegment<W>, PooledSegment<M>);
+
+impl<S: StateSpace> LayerReader<S> for Reader<'_, S::State, S::Move> {
+    const SEPARATE_RANGES: bool = false;
+
+    fn chunk_count(&self) -> usize {
+        match &self.0 {
+            Segments::Kept(slices) => slices.len(),
+            Segments::Released(segments) => segments.len(),
+        }
+    }
+
+    #[inline]
+    fn read(
+        &self,
+        chunk: usize,
+        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+    ) -> Result<(), Limit> {
+        let segment;
+        let (states, moves) = match &self.0 {
+            Segments::Kept(slices) => slices[chunk],
+            Segments::Released(segments) => {
+                segment = segments[chunk].lock().unwrap_or_else(PoisonError::into_inner).take();
+                segment.as_ref().map_or((&[][..], &[][..]), |(states, moves)| (states, moves))
+            }
+        };
+        let _ = visit(states, moves);
+        Ok(())
+    }
+}
+
+/// Inserts states into the visited set and adds those that are new to the next layer.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Writer<'a, S: StateSpace, V> {
+    space: &'a S,
+    visited: &'a mut V,
+    next: &'a mut Frontier<S::State, S::Move>,
+    duplicates: &'a mut u64,
+}
+
+impl<S: StateSpace, V: Visited<S> + Send> LayerWriter<S> for Writer<'_, S, V> {
+    #[inline]
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
+        let inserted = match self.visited.insert_batch(self.space, batch) {
+            Err(OutOfMemory) => {
+                self.next.free_unused();
+                self.visited.insert_batch(self.space, batch)
+            }
+            inserted => inserted,
+        };
+        let new = inserted?;
+        *self.duplicates += (batch.len() - new) as u64;
+        let store_moves = !matches!(S::MOVE_PRUNING, MovePruning::PathDependent);
+        Ok(self.next.add(batch[..new].iter().copied(), store_moves)?)
+    }
+}
