@@ -282,14 +282,6 @@ impl Meter<'_> {
         self.stats.recovered += 1;
     }
 
-    /// Takes back an expansion, and this many generated states.
-    pub(crate) fn retract(&mut self, generated: u64) {
-        self.stats.expanded -= 1;
-        self.stats.generated -= generated;
-        // The progress counters do not go back.
-        self.reported = self.reported.min(self.stats.expanded);
-    }
-
     /// Records the current size of the frontier, for [`Stats::peak_frontier`].
     #[inline]
     pub fn note_frontier(&mut self, states: u64) {

@@ -4,8 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Exploration;
 use crate::budget::Budget;
-use crate::search::layers::expand_layers;
-use crate::search::worker_pool::WorkerPool;
+use crate::search::layers::{Expander, expand_layers};
 use crate::space::StateSpace;
 use crate::store::{LayerStore, OneThread};
 use crate::visited::Visited;
@@ -63,17 +62,23 @@ pub fn explore_in<S: StateSpace, T: LayerStore<S>>(
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
-    let pool = WorkerPool::new(store.threads());
+    let mut expander = Expander::new(store);
     let mut meter = budget.meter();
     let (mut layers, mut depth) = (Vec::new(), 0);
-    let explored =
-        expand_layers(space, store, &pool, &mut meter, &mut depth, |store, states, complete| {
+    let explored = expand_layers(
+        space,
+        store,
+        &mut expander,
+        &mut meter,
+        &mut depth,
+        |store, states, complete| {
             if !complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
             let depth = layers.len() as u32;
             layers.push(states);
             store.read(space, |states| states.iter().try_for_each(|&state| visit(depth, state)))
-        });
+        },
+    );
     Exploration { layers, limit: explored.err(), stats: meter.stats() }
 }

@@ -46,8 +46,7 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::expand_layers;
-use super::worker_pool::WorkerPool;
+use super::layers::{Expander, expand_layers};
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
@@ -205,25 +204,26 @@ fn build<V: Visited<S> + Send, S: StateSpace>(
 ) -> Result<Option<PlanGraph<S::State>>, Limit> {
     let mut store = OneThread::<S, V>::new(space, meter.memory())?;
     store.keep_layers();
-    let pool = WorkerPool::new(store.threads());
+    let mut expander = Expander::new(&store);
     let mut held = Reservation::none(meter.memory());
-    let goals = expand_layers(space, &mut store, &pool, meter, depth, |store, _, complete| {
-        let mut goals = Vec::new();
-        if complete {
-            let pushed = store.read(space, |states| {
-                let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
-                for state in goals_here {
-                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                    if let Err(error) = push(&mut goals, goal, &mut held) {
-                        return ControlFlow::Break(error);
+    let goals =
+        expand_layers(space, &mut store, &mut expander, meter, depth, |store, _, complete| {
+            let mut goals = Vec::new();
+            if complete {
+                let pushed = store.read(space, |states| {
+                    let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
+                    for state in goals_here {
+                        let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                        if let Err(error) = push(&mut goals, goal, &mut held) {
+                            return ControlFlow::Break(error);
+                        }
                     }
-                }
-                ControlFlow::Continue(())
-            })?;
-            pushed.break_value().map_or(Ok(()), Err)?;
-        }
-        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
-    })?;
+                    ControlFlow::Continue(())
+                })?;
+                pushed.break_value().map_or(Ok(()), Err)?;
+            }
+            Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
+        })?;
     let Some(mut goals) = goals else { return Ok(None) };
     goals.sort_unstable_by_key(|goal| goal.state);
     let layers = store.into_layers();

@@ -18,7 +18,7 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::expand_layers;
+use super::layers::{Expander, expand_layers};
 use super::recovery::{least_emitted, least_predecessor, path_to};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
@@ -127,19 +127,20 @@ fn run<S: StateSpace, T: KeepsLayers<S>>(
         &mut Meter<'_>,
     ) -> Result<Option<S::State>, Limit>,
 ) -> Outcome<Vec<S::State>> {
-    let pool = WorkerPool::new(store.threads());
+    let mut expander = Expander::new(&store);
     let mut meter = budget.meter();
     let mut depth = 0;
     store.keep_layers();
-    let goal = expand_layers(space, &mut store, &pool, &mut meter, &mut depth, |store, _, _| {
-        Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
-    });
+    let goal =
+        expand_layers(space, &mut store, &mut expander, &mut meter, &mut depth, |store, _, _| {
+            Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+        });
     let verdict = goal.and_then(|goal| {
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         let layers = store.into_layers();
         let plan = path_to(goal, depth, |depth, state| {
-            previous(&layers, &pool, depth, state, &mut meter)
+            previous(&layers, &expander.pool, depth, state, &mut meter)
         })?;
         Ok(Verdict::Solved { plan, cost: depth })
     });

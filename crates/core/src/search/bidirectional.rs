@@ -16,12 +16,10 @@
 //!
 //! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
 
-use super::layers::{add_initial, next_layer};
+use super::layers::{Expander, add_initial, next_layer};
 use super::recovery::{least_emitted, path_to};
-use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Goals, Predecessors, Reversed, StateSpace};
@@ -59,6 +57,7 @@ where
 struct SearchSide<'s, S: StateSpace, V> {
     space: &'s S,
     store: OneThread<S, V>,
+    expander: Expander<S>,
     /// The number of states of the current layer.
     states: u64,
     depth: u32,
@@ -69,16 +68,18 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
         let mut store = OneThread::new(space, meter.memory())?;
         store.keep_layers();
         add_initial(space, &mut store)?;
+        let expander = Expander::new(&store);
         let states = store.commit(space)?.states;
         meter.note_frontier(states);
-        Ok(Self { space, store, states, depth: 0 })
+        Ok(Self { space, store, expander, states, depth: 0 })
     }
 
     /// Expands the current layer. If a limit stops the expansion, the new layer holds the states up
     /// to then.
-    fn expand(&mut self, pool: &WorkerPool, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let (states, filled) = next_layer(self.space, &mut self.store, pool, meter, self.states)?;
-        self.states = states;
+    fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let Self { space, store, expander, states, .. } = self;
+        let (next, filled) = next_layer(*space, store, expander, meter, *states)?;
+        self.states = next;
         self.depth += 1;
         filled
     }
@@ -111,7 +112,6 @@ fn run<'a, V, S: Goals + Predecessors>(
 where
     V: Visited<S> + Visited<Reversed<'a, S>> + Send,
 {
-    let pool = WorkerPool::new(NonZero::<usize>::MIN);
     let reversed = Reversed::new(space);
     let mut forward = SearchSide::<S, V>::new(space, meter)?;
     let mut backward = SearchSide::<Reversed<'a, S>, V>::new(&reversed, meter)?;
@@ -131,10 +131,10 @@ where
         let before = forward.states + backward.states;
         let new;
         (filled, common, new) = if forward.states <= backward.states {
-            let filled = forward.expand(&pool, meter);
+            let filled = forward.expand(meter);
             (filled, forward.least_common(&backward)?, forward.states)
         } else {
-            let filled = backward.expand(&pool, meter);
+            let filled = backward.expand(meter);
             (filled, backward.least_common(&forward)?, backward.states)
         };
         meter.note_frontier(before + new);

@@ -6,9 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::expansion::{IGNORED_BREAK, continue_if_ok};
+use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::store::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
+
+/// The threads of a search, and for each a buffer of generated states.
+pub(crate) struct Expander<S: StateSpace> {
+    pub(crate) pool: WorkerPool,
+    buffers: Vec<Vec<(S::State, S::Move)>>,
+}
+
+impl<S: StateSpace> Expander<S> {
+    /// As many threads as the store takes.
+    pub(crate) fn new(store: &impl LayerStore<S>) -> Self {
+        let threads = store.threads();
+        Self { pool: WorkerPool::new(threads), buffers: vec![Vec::new(); threads.get()] }
+    }
+}
 
 /// Expands layers from the initial states until `on_layer` breaks, and returns its value; `None` if
 /// there are no further states.
@@ -19,7 +33,7 @@ use crate::store::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
 pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
     space: &S,
     store: &mut T,
-    pool: &WorkerPool,
+    expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
@@ -35,7 +49,7 @@ pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
         if states == 0 {
             return Ok(None);
         }
-        (states, filled) = next_layer(space, store, pool, meter, states)?;
+        (states, filled) = next_layer(space, store, expander, meter, states)?;
         *depth += 1;
         meter.set_depth(*depth);
         if !T::SEQUENTIAL {
@@ -69,60 +83,63 @@ pub(crate) fn add_initial<S: StateSpace>(
 pub(crate) fn next_layer<S: StateSpace, T: LayerStore<S>>(
     space: &S,
     store: &mut T,
-    pool: &WorkerPool,
+    expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
-    let mut generated_again = 0;
-    let filled = expand_layer(space, store, pool, meter, states, &mut generated_again);
+    let filled = expand_layer(space, store, expander, meter, states);
     let next = store.commit(space)?;
-    meter.duplicates(next.duplicates - generated_again);
+    meter.duplicates(next.duplicates);
     meter.note_frontier(states + next.states);
     Ok((next.states, filled))
 }
 
 /// The number of generated states that are passed to a store together. Only the successors of one
 /// state can make a batch larger.
-const BATCH: usize = 128;
+const BATCH: usize = 256;
 
 /// The most successors of one state that are kept before they are passed to the store. Only the
 /// memory for them is not booked.
 const MAX_PENDING: usize = 1 << 12;
 
 /// One thread's part of the work on a layer.
-struct Worker<'m, S: StateSpace> {
+struct Worker<'a, 'm, S: StateSpace> {
     meter: Meter<'m>,
     /// Generated states; the contents do not matter between batches.
-    generated: Vec<(S::State, S::Move)>,
-    /// The chunk that was interrupted because the store had no room, and the number of its states
-    /// that are expanded.
-    interrupted: Option<(usize, usize)>,
-    /// The states that were passed to the store in expansions that had to be repeated.
-    generated_again: u64,
+    generated: &'a mut Vec<(S::State, S::Move)>,
+    interrupted: Option<Position>,
     result: Result<(), Interrupt>,
+}
+
+/// Where the work on a chunk was interrupted because the store had no room.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    chunk: usize,
+    /// The number of states that are expanded.
+    expanded: usize,
+    /// The number of successors of the next state that were passed to the store already.
+    generated: u64,
 }
 
 fn expand_layer<S: StateSpace, T: LayerStore<S>>(
     space: &S,
     store: &mut T,
-    pool: &WorkerPool,
+    expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
-    generated_again: &mut u64,
 ) -> Result<(), Limit> {
     // Timing would decide which states are expanded.
     if !T::SEQUENTIAL && meter.states_left() < states {
         return Err(Limit::States);
     }
-    let wanted = pool.worthwhile(states).min(store.threads().get());
-    let mut workers: Vec<_> = (0..wanted)
-        .map(|_| Worker {
+    let Expander { pool, buffers } = expander;
+    let mut workers: Vec<_> = buffers
+        .iter_mut()
+        .take(pool.worthwhile(states))
+        .map(|generated| Worker {
             meter: meter.for_worker(),
-            // Growing the list on demand in each layer cost 5 % of the time of the classic klotski
-            // space.
-            generated: Vec::with_capacity(2 * BATCH),
+            generated,
             interrupted: None,
-            generated_again: 0,
             result: Ok(()),
         })
         .collect();
@@ -152,7 +169,6 @@ fn expand_layer<S: StateSpace, T: LayerStore<S>>(
         }
     };
     for worker in workers {
-        *generated_again += worker.generated_again;
         meter.absorb(worker.meter);
     }
     result
@@ -165,7 +181,7 @@ fn limit_of(result: Result<(), Interrupt>) -> Option<Limit> {
     }
 }
 
-impl<S: StateSpace> Worker<'_, S> {
+impl<S: StateSpace> Worker<'_, '_, S> {
     /// Expands chunks until none are left, the store has no room, or a limit is reached. Returns
     /// the number of expanded states.
     fn run<W: LayerWriter<S>>(
@@ -180,14 +196,14 @@ impl<S: StateSpace> Worker<'_, S> {
         // What is left from before the interruption.
         self.result = if self.result.is_err() { writer.flush() } else { Ok(()) };
         while self.result.is_ok() && !stop.load(Ordering::Relaxed) {
-            let chunk = self.interrupted.take().or_else(|| Some((take_chunk()?, 0)));
-            let Some((chunk, mut expanded)) = chunk else {
+            let next = || Some(Position { chunk: take_chunk()?, ..Position::default() });
+            let Some(mut position) = self.interrupted.take().or_else(next) else {
                 self.result = writer.flush();
                 break;
             };
-            self.expand_chunk(space, reader, writer, chunk, &mut expanded);
+            self.expand_chunk(space, reader, writer, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
-                self.interrupted = Some((chunk, expanded));
+                self.interrupted = Some(position);
             }
         }
         if limit_of(self.result).is_some() {
@@ -196,20 +212,19 @@ impl<S: StateSpace> Worker<'_, S> {
         self.meter.stats().expanded - before
     }
 
-    /// Expands the states of a chunk after the first `expanded` ones, and counts them there.
+    /// Expands the states of a chunk from a position, and updates it.
     fn expand_chunk(
         &mut self,
         space: &S,
         reader: &impl LayerReader<S>,
         writer: &mut impl LayerWriter<S>,
-        chunk: usize,
-        expanded: &mut usize,
+        position: &mut Position,
     ) {
-        let mut to_skip = *expanded;
-        let read = reader.read(chunk, |states, moves| {
+        let mut to_skip = position.expanded;
+        let read = reader.read(position.chunk, |states, moves| {
             let skipped = to_skip.min(states.len());
             to_skip -= skipped;
-            self.result = self.expand(space, states, moves, skipped, writer, expanded);
+            self.result = self.expand(space, states, moves, skipped, writer, position);
             if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if let Err(limit) = read {
@@ -217,6 +232,7 @@ impl<S: StateSpace> Worker<'_, S> {
         }
     }
 
+    /// Expands the states after the first `skipped` ones.
     #[inline]
     fn expand(
         &mut self,
@@ -225,13 +241,21 @@ impl<S: StateSpace> Worker<'_, S> {
         moves: &[S::Move],
         skipped: usize,
         writer: &mut impl LayerWriter<S>,
-        expanded: &mut usize,
+        position: &mut Position,
     ) -> Result<(), Interrupt> {
-        let Self { meter, generated, generated_again, .. } = self;
+        let Self { meter, generated, .. } = self;
+        let mut states = states.iter().enumerate().skip(skipped);
+        if position.generated > 0
+            && let Some((index, &state)) = states.next()
+        {
+            let last = moves.get(index).copied();
+            generate_rest(space, state, last, &mut position.generated, writer, meter)?;
+            *position = Position { expanded: position.expanded + 1, generated: 0, ..*position };
+        }
         // A separate counter avoids reloading the length of the list after each write.
         let mut pending = 0;
         let mut result = Ok(());
-        for (index, &state) in states.iter().enumerate().skip(skipped) {
+        for (index, &state) in states {
             result = meter.expand().map_err(Interrupt::from);
             if result.is_err() {
                 break;
@@ -241,41 +265,30 @@ impl<S: StateSpace> Worker<'_, S> {
             // stays tight. To look at what the space returns cost 5 % of the time of classic
             // klotski.
             let _ = space.successors(state, moves.get(index).copied(), |by, next| {
-                match generated.get_mut(pending) {
-                    Some(slot) => *slot = (next, by),
-                    None => {
-                        if pending == MAX_PENDING {
-                            pending = 0;
-                            let added =
-                                continue_if_ok(&mut result, || add(writer, meter, generated));
-                            added?;
-                            generated[0] = (next, by);
-                        } else {
-                            generated.push((next, by));
-                        }
+                if let Some(slot) = generated.get_mut(pending) {
+                    *slot = (next, by);
+                    pending += 1;
+                } else {
+                    assert!(result.is_ok(), "{IGNORED_BREAK}");
+                    (pending, result) = extend(generated, (next, by), writer, meter);
+                    if result.is_err() {
+                        return ControlFlow::Break(());
                     }
                 }
-                pending += 1;
                 ControlFlow::Continue(())
             });
-            assert!(result.is_ok() || pending == 0, "{IGNORED_BREAK}");
-            if result == Err(Interrupt::NeedsRoom) {
-                // The state is expanded again when there is room.
-                let again = meter.generated_so_far() - before;
-                meter.retract(again);
-                *generated_again += again;
+            if result.is_err() {
+                assert!(pending == 0, "{IGNORED_BREAK}");
+                position.generated = meter.generated_so_far() - before;
                 break;
             }
-            *expanded += 1;
-            if result.is_ok() {
-                if pending < BATCH {
-                    continue;
-                }
+            position.expanded += 1;
+            if pending >= BATCH {
                 result = add(writer, meter, &mut generated[..pending]);
                 pending = 0;
-            }
-            if result.is_err() {
-                break;
+                if result.is_err() {
+                    break;
+                }
             }
         }
         if pending == 0 {
@@ -284,6 +297,58 @@ impl<S: StateSpace> Worker<'_, S> {
         // Generated states count even if a limit stopped the expansion.
         result.and(add(writer, meter, &mut generated[..pending]))
     }
+}
+
+/// Passes the successors of a state to the store except the first `generated` ones, which it has
+/// already. If it is interrupted, `generated` counts those that the store has then.
+#[cold]
+#[inline(never)]
+fn generate_rest<S: StateSpace>(
+    space: &S,
+    state: S::State,
+    last: Option<S::Move>,
+    generated: &mut u64,
+    writer: &mut impl LayerWriter<S>,
+    meter: &mut Meter<'_>,
+) -> Result<(), Interrupt> {
+    let (mut emitted, mut batch) = (0, Vec::with_capacity(BATCH));
+    let mut result = Ok(());
+    let _ = space.successors(state, last, |by, next| {
+        assert!(result.is_ok(), "{IGNORED_BREAK}");
+        emitted += 1;
+        if emitted > *generated {
+            batch.push((next, by));
+            if batch.len() == BATCH {
+                result = add(writer, meter, &mut batch);
+                batch.clear();
+                if result.is_err() {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    *generated = emitted;
+    result.and_then(|()| add(writer, meter, &mut batch))
+}
+
+/// Adds a state to a list that is full. The list grows up to [`MAX_PENDING`] states; then they are
+/// passed to the store. Returns the number of pending states.
+#[cold]
+#[inline(never)]
+fn extend<S: StateSpace>(
+    generated: &mut Vec<(S::State, S::Move)>,
+    item: (S::State, S::Move),
+    writer: &mut impl LayerWriter<S>,
+    meter: &mut Meter<'_>,
+) -> (usize, Result<(), Interrupt>) {
+    if generated.len() < MAX_PENDING {
+        generated.push(item);
+        return (generated.len(), Ok(()));
+    }
+    let added = add(writer, meter, generated);
+    generated[0] = item;
+    (usize::from(added.is_ok()), added)
 }
 
 /// Passes states to the store and counts them.

@@ -21,7 +21,6 @@
 
 mod layer;
 mod one_thread;
-mod partition_buffers;
 mod sharded;
 mod two_bits;
 

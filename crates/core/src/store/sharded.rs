@@ -16,11 +16,12 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::layer::{Frontier, Layers};
-use super::partition_buffers::PartitionBuffers;
+
 use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter};
 use crate::budget::Limit;
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::space::{MovePruning, Ranked, StateSpace};
+use crate::visited::partition_buffers::PartitionBuffers;
 use crate::visited::{DenseBits, StateHash, Table};
 
 /// A visited set that can be a shard of a [`Sharded`] store.

@@ -8,7 +8,7 @@ use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
 use crate::budget::Limit;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
-use crate::visited::insert_pipelined;
+use crate::visited::compact;
 use crate::visited::pages::AlignedSlice;
 use crate::visited::prefetch::prefetch;
 use crate::word::Word;
@@ -124,11 +124,10 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
     }
 
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
-        let mut writer =
-            Writer { space, words: &self.words, next: self.next, added: &mut self.added[0] };
-        states.iter().for_each(|&state| {
-            writer.insert(&mut [(state, ())]);
-        });
+        let (words, next, total) = (&self.words[..], self.next, &mut self.added[0]);
+        let mut writer = Writer { space, words, next, added: Committed::default(), total };
+        writer.insert(states.iter().copied());
+        writer.add_to_total();
         Ok(())
     }
 
@@ -137,7 +136,8 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
         space: &'a S,
     ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
         let (words, next) = (&self.words[..], self.next);
-        let writers = self.added.iter_mut().map(|added| Writer { space, words, next, added });
+        let writer = |total| Writer { space, words, next, added: Committed::default(), total };
+        let writers = self.added.iter_mut().map(writer);
         Ok((Reader { space, words, next }, writers.collect()))
     }
 
@@ -213,39 +213,71 @@ pub struct Writer<'a, S> {
     space: &'a S,
     words: &'a [AtomicU64],
     next: u64,
-    added: &'a mut Committed,
+    /// What this writer has added since it was flushed. The threads would contend for the cache line
+    /// of the totals.
+    added: Committed,
+    total: &'a mut Committed,
 }
+
+/// The number of ranks whose words are prefetched together.
+const INSERTED_RANKS: usize = 64;
 
 impl<S: Ranked> Writer<'_, S> {
     #[inline]
-    fn insert<M: Copy>(&mut self, batch: &mut [(S::State, M)]) {
-        let (space, words, next) = (self.space, self.words, self.next);
-        let word_of = |rank: u64| &words[(rank / FIELDS_PER_WORD) as usize];
-        let new = insert_pipelined(
-            &mut (),
-            batch,
-            |(), (state, _)| {
-                let rank = space.rank(state);
-                prefetch(word_of(rank));
-                rank
-            },
-            |(), rank, _| {
-                let (word, shift) = (word_of(rank), 2 * (rank % FIELDS_PER_WORD));
-                // If the field is no longer 0, another thread has written the same value. Then the
-                // OR does not change it.
-                word.load(Ordering::Relaxed) >> shift & 3 == 0
-                    && word.fetch_or(next << shift, Ordering::Relaxed) >> shift & 3 == 0
-            },
-        );
-        self.added.states += new as u64;
-        self.added.duplicates += (batch.len() - new) as u64;
+    fn insert(&mut self, states: impl ExactSizeIterator<Item = S::State>) {
+        let before = self.added.states;
+        let count = states.len() as u64;
+        let mut ranks = [0; INSERTED_RANKS];
+        let mut states = states.peekable();
+        while states.peek().is_some() {
+            let mut filled = 0;
+            for (slot, state) in ranks.iter_mut().zip(&mut states) {
+                *slot = self.space.rank(state);
+                prefetch(&self.words[(*slot / FIELDS_PER_WORD) as usize]);
+                filled += 1;
+            }
+            self.insert_ranks(&mut ranks[..filled]);
+        }
+        self.added.duplicates += count - (self.added.states - before);
+    }
+
+    fn add_to_total(&mut self) {
+        let Committed { states, duplicates } = std::mem::take(&mut self.added);
+        self.total.states += states;
+        self.total.duplicates += duplicates;
+    }
+
+    #[inline]
+    fn insert_ranks(&mut self, ranks: &mut [u64]) {
+        let field = |rank: u64| {
+            (&self.words[(rank / FIELDS_PER_WORD) as usize], 2 * (rank % FIELDS_PER_WORD))
+        };
+        // All reads come first. The processor overlaps the reads of many states, but an atomic
+        // write waits for all earlier accesses.
+        let unseen = compact(ranks, |rank| {
+            let (word, shift) = field(rank);
+            word.load(Ordering::Relaxed) >> shift & 3 == 0
+        });
+        for &rank in &ranks[..unseen] {
+            let (word, shift) = field(rank);
+            // If the field is no longer 0, another thread has written the same value, or this
+            // thread for an equal rank. Then the OR does not change it.
+            let new = word.load(Ordering::Relaxed) >> shift & 3 == 0
+                && word.fetch_or(self.next << shift, Ordering::Relaxed) >> shift & 3 == 0;
+            self.added.states += u64::from(new);
+        }
     }
 }
 
 impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
     #[inline]
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        self.insert(batch);
+        self.insert(batch.iter().map(|&(state, _)| state));
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Interrupt> {
+        self.add_to_total();
         Ok(())
     }
 }

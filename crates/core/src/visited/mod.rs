@@ -69,6 +69,7 @@ mod bucket;
 mod dense_bits;
 mod growth;
 pub(crate) mod pages;
+pub(crate) mod partition_buffers;
 pub(crate) mod prefetch;
 mod table;
 

@@ -3,12 +3,12 @@
 
 use std::mem::MaybeUninit;
 
+use super::pages::AlignedSlice;
 use crate::memory::{Memory, OutOfMemory};
-use crate::visited::pages::AlignedSlice;
 
 /// Buffers of equal capacity, one per partition.
 #[derive(Debug)]
-pub(super) struct PartitionBuffers<T> {
+pub(crate) struct PartitionBuffers<T> {
     items: AlignedSlice<MaybeUninit<T>>,
     /// The number of items in each buffer.
     filled: AlignedSlice<u16>,
@@ -17,7 +17,7 @@ pub(super) struct PartitionBuffers<T> {
 
 impl<T: Copy> PartitionBuffers<T> {
     /// `buffers` empty buffers with a capacity of `capacity` items each.
-    pub(super) fn new(buffers: usize, capacity: u16, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(crate) fn new(buffers: usize, capacity: u16, memory: &Memory) -> Result<Self, OutOfMemory> {
         let capacity = usize::from(capacity);
         let len = buffers.checked_mul(capacity).ok_or(OutOfMemory)?;
         let items = AlignedSlice::new(len, MaybeUninit::uninit, memory)?;
@@ -26,7 +26,7 @@ impl<T: Copy> PartitionBuffers<T> {
 
     /// Appends an item to a buffer, which must not be full. Returns whether the buffer is full now.
     #[inline(always)]
-    pub(super) fn push(&mut self, buffer: usize, item: T) -> bool {
+    pub(crate) fn push(&mut self, buffer: usize, item: T) -> bool {
         let filled = &mut self.filled[buffer];
         self.items[buffer * self.capacity + usize::from(*filled)].write(item);
         *filled += 1;
@@ -35,7 +35,7 @@ impl<T: Copy> PartitionBuffers<T> {
 
     /// The items of a buffer.
     #[expect(unsafe_code, reason = "`T` has no default value to initialize the buffers with")]
-    pub(super) fn buffer(&mut self, buffer: usize) -> &mut [T] {
+    pub(crate) fn buffer(&mut self, buffer: usize) -> &mut [T] {
         let items = &mut self.items[buffer * self.capacity..][..usize::from(self.filled[buffer])];
         // SAFETY: the items below `filled` were written since it was 0, and `T: Copy` needs no
         // drop.
@@ -43,12 +43,12 @@ impl<T: Copy> PartitionBuffers<T> {
     }
 
     /// Removes all items from a buffer.
-    pub(super) fn clear(&mut self, buffer: usize) {
+    pub(crate) fn clear(&mut self, buffer: usize) {
         self.filled[buffer] = 0;
     }
 
     /// Whether all buffers are empty.
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.filled.iter().all(|&filled| filled == 0)
     }
 }
