@@ -10,8 +10,8 @@ use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
-use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
-use fewest_core::visited::{Adaptive, DenseBits, Table};
+use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
+use fewest_core::visited::Adaptive;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Rules, Verified, verify};
 
@@ -39,7 +39,7 @@ pub fn solve(
         None => (solve_by_flow(instance, budget), FLOW),
         Some(engine) => {
             let space = space_for(instance, &format!("--engine {engine}"))?;
-            let chain = search(instance, &space, engine, budget);
+            let chain = search(instance, &space, engine, budget)?;
             (chain.map(|chain| plan_of(&space, &chain)), engine.name())
         }
     };
@@ -95,20 +95,19 @@ fn search(
     space: &Space,
     engine: Engine,
     budget: &Budget,
-) -> Outcome<Vec<u64>> {
+) -> Result<Outcome<Vec<u64>>, UnsupportedEngine> {
     let black_pieces = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if black_pieces(instance.start()) != black_pieces(instance.target()) {
-        return Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() };
+        return Ok(Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() });
     }
-    let dense = DenseBits::is_suitable(space, budget.memory());
-    match engine {
-        Engine::Bfs if dense => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
-        Engine::Bfs => bfs::search_with_predecessors::<Table<u64>, _>(space, budget),
-        Engine::Bidirectional if dense => bidirectional::search::<DenseBits, _>(space, budget),
-        Engine::Bidirectional => bidirectional::search::<Table<u64>, _>(space, budget),
-        Engine::Astar => astar::search_with_predecessors(space, &Crossings::new(space), budget),
-        Engine::Idastar => idastar::search(space, &Crossings::new(space), budget),
-    }
+    Search::new(space)
+        .predecessors()
+        .goals()
+        .ranked()
+        .heuristic(&Crossings::new(space))
+        .engine(engine)
+        .budget(budget)
+        .run()
 }
 
 /// The moves along a chain of states. A pair of states without a move between them is left out; the

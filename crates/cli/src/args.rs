@@ -1,6 +1,7 @@
 //! Arguments that several verbs share.
 
 use std::ffi::OsStr;
+use std::num::NonZero;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -155,8 +156,9 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Solve this number of data sets in parallel, each with an equal share of --memory. The order
-    /// of the answers does not change
+    /// Solve this number of data sets in parallel, each with an equal share of --memory. A single
+    /// data set is searched with this number of threads by the engine `bfs`. Neither the answers nor
+    /// their order change
     #[arg(
         long,
         value_name = "COUNT",
@@ -175,10 +177,20 @@ impl SearchArgs {
         puzzle.arguments(command)
     }
 
+    /// The number of threads.
+    pub(crate) fn threads(&self) -> NonZero<usize> {
+        threads(self.threads)
+    }
+
     /// The chosen engine; `None` leaves the choice to the puzzle.
     pub(crate) fn engine(&self) -> Option<Engine> {
         self.engine.parse().ok()
     }
+}
+
+/// A number of threads from the command line.
+pub(crate) fn threads(count: Whole<1, 1024>) -> NonZero<usize> {
+    NonZero::new(count.get() as usize).unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// Names as a list for messages.

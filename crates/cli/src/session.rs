@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::num::NonZero;
 use std::time::Duration;
 
 use bytesize::ByteSize;
@@ -18,6 +19,8 @@ use crate::input::DataSet;
 use crate::output::{BrokenPipe, Out, Output};
 use crate::run::Run;
 use crate::terminal;
+
+const ONE_THREAD: NonZero<usize> = NonZero::<usize>::MIN;
 
 pub(crate) struct Session<'a> {
     search: &'a SearchArgs,
@@ -87,19 +90,22 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A new budget for one data set, which Ctrl-C cancels.
-    pub(crate) fn budget(&self) -> Budget {
-        self.budget_after(Duration::ZERO, 0)
+    /// A new budget for one data set, which Ctrl-C cancels. The only data set of a run has all
+    /// threads and all memory.
+    pub(crate) fn budget(&self, is_only: bool) -> Budget {
+        self.budget_after(Duration::ZERO, 0, is_only)
     }
 
     /// As [`budget`](Self::budget), less the time that earlier work on the data set took and the
     /// memory that its result holds.
-    pub(crate) fn budget_after(&self, elapsed: Duration, held_bytes: u64) -> Budget {
+    pub(crate) fn budget_after(&self, elapsed: Duration, held_bytes: u64, is_only: bool) -> Budget {
         let limits = self.search.limits.limits();
-        let share = |bytes: u64| (bytes / self.memory_shares).saturating_sub(held_bytes);
+        let (threads, shares) =
+            if is_only { (self.search.threads(), 1) } else { (ONE_THREAD, self.memory_shares) };
+        let share = |bytes: u64| (bytes / shares).saturating_sub(held_bytes);
         let memory_bytes = limits.memory_bytes.map(share);
         let time = limits.time.map(|time| time.saturating_sub(elapsed));
-        self.run.budget(Limits { time, memory_bytes, ..limits })
+        self.run.budget(Limits { time, memory_bytes, ..limits }).with_threads(threads)
     }
 
     /// The chosen engine.

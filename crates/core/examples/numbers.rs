@@ -6,10 +6,8 @@
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
-use fewest_core::budget::Budget;
-use fewest_core::search::bfs;
+use fewest_core::search::{Search, UnsupportedEngine};
 use fewest_core::space::moves_along;
-use fewest_core::visited::Table;
 
 struct Numbers {
     /// At most 2^31, so that no number overflows.
@@ -42,9 +40,10 @@ impl StateSpace for Numbers {
     }
 }
 
-fn main() {
+fn main() -> Result<(), UnsupportedEngine> {
     let space = Numbers { target: 100 };
-    let outcome = bfs::search::<Table<_>, _>(&space, &Budget::unlimited());
+    let outcome = Search::new(&space).run()?;
     let moves = outcome.optimal().and_then(|plan| moves_along(&space, plan));
     println!("{:?} moves: {:?}", outcome.moves(), moves);
+    Ok(())
 }

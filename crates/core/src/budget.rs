@@ -18,6 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
+use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -71,6 +72,7 @@ impl From<OutOfMemory> for Limit {
 pub struct Budget {
     deadline: Option<Instant>,
     states: u64,
+    threads: NonZero<usize>,
     memory: Memory,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
@@ -83,6 +85,7 @@ impl Budget {
             // A time limit that overflows the clock is no limit.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
+            threads: NonZero::<usize>::MIN,
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
             cancelled_by: Vec::new(),
             progress: None,
@@ -102,6 +105,18 @@ impl Budget {
     #[must_use]
     pub fn with_progress(self, progress: Arc<ProgressCounters>) -> Self {
         Self { progress: Some(progress), ..self }
+    }
+
+    /// The same budget for searches that may use up to this number of threads, the calling thread
+    /// included. Without this, they use one.
+    #[must_use]
+    pub fn with_threads(self, threads: NonZero<usize>) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The number of threads that a search may use.
+    pub fn threads(&self) -> NonZero<usize> {
+        self.threads
     }
 
     /// A budget without limits. A search under it runs until it has an answer or the system has no

@@ -11,11 +11,11 @@
 //! | [`Heuristic`](crate::Heuristic) | a lower bound on the distance | A* and IDA* |
 //! | [`Symmetric`](crate::Symmetric) | a mirror symmetry | [symmetry reduction](crate::symmetry) |
 //!
-//! A complete space and a breadth-first search in it:
+//! A complete space and a search in it:
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, budget::Budget, search::bfs, visited::Table};
+//! use fewest_core::{StateSpace, search::Search};
 //!
 //! /// From 1 to 10 by adding 1 or doubling.
 //! struct Numbers;
@@ -40,8 +40,9 @@
 //!     }
 //! }
 //!
-//! let outcome = bfs::search::<Table<_>, _>(&Numbers, &Budget::unlimited());
+//! let outcome = Search::new(&Numbers).run()?;
 //! assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
+//! # Ok::<(), fewest_core::search::UnsupportedEngine>(())
 //! ```
 
 use std::ops::ControlFlow;
@@ -270,7 +271,8 @@ impl<S: Ranked> Ranked for StartingFrom<'_, S> {
 /// A space searched against its moves: from its goals to its initial states.
 ///
 /// The successors of a state are its predecessors in the underlying space. A move is not described;
-/// the two states determine it.
+/// the two states determine it. It is not [`Symmetric`](crate::Symmetric) if the underlying space
+/// is, because the image of an initial state need not be one.
 #[derive(Clone, Debug)]
 pub struct Reversed<'a, S: StateSpace> {
     space: &'a S,

@@ -55,7 +55,7 @@
 use std::ops::ControlFlow;
 
 use crate::expansion::Breaks;
-use crate::space::{Goals, MovePruning, Predecessors, Ranked, Reversed, StartingFrom, StateSpace};
+use crate::space::{Goals, MovePruning, Predecessors, Ranked, StartingFrom, StateSpace};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
 ///
@@ -203,16 +203,6 @@ impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
     fn unrank(&self, rank: u64) -> S::State {
         self.0.unrank(rank)
     }
-}
-
-impl<S: Symmetric + Goals + Predecessors> Symmetric for Reversed<'_, S> {
-    #[inline]
-    fn image(&self, state: S::State) -> S::State {
-        self.space().image(state)
-    }
-
-    #[inline]
-    fn image_of_move(&self, (): ()) {}
 }
 
 /// Converts a chain of canonical forms, as a search of [`Folded`] returns it, to a chain of states

@@ -25,10 +25,8 @@
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{Answer, Engine, astar, bfs, bidirectional, idastar};
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
@@ -59,7 +57,7 @@ pub fn solve(
 ) -> Result<Answer<Verified<Instance>>, SolveError> {
     check_engine(instance, engine)?;
     let (outcome, engine) = match engine {
-        Some(engine) => (search(instance, engine, budget).map(plan_of), engine.name()),
+        Some(engine) => (search(instance, engine, budget)?.map(plan_of), engine.name()),
         None => (solve_in_stages(instance, budget), "joint"),
     };
     Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
@@ -127,42 +125,31 @@ fn manhattan_bound(instance: &Instance) -> u32 {
     instance.ghosts().iter().map(distance).max().unwrap_or(0)
 }
 
-fn search(instance: &Instance, engine: Engine, budget: &Budget) -> Outcome<Vec<Vec<Cell>>> {
-    struct EngineRun<'a>(Engine, &'a Budget);
-    impl SpaceVisitor for EngineRun<'_> {
-        type Output = Result<Outcome<Vec<Vec<Cell>>>, OutOfMemory>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            search_space(space, self.0, self.1)
-        }
-    }
-    let searched = with_space(instance, EngineRun(engine, budget)).ok_or(Limit::Encoding);
-    searched
-        .and_then(|outcome| Ok(outcome?))
-        .unwrap_or_else(|limit| Outcome::stopped(limit, budget))
-}
-
-fn search_space<W: Word>(
-    space: &Space<W>,
+fn search(
+    instance: &Instance,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<Vec<Cell>>>, OutOfMemory> {
-    let dense = DenseBits::is_suitable(space, budget.memory());
-    let outcome = match engine {
-        Engine::Bfs if dense => bfs::search_with_predecessors::<DenseBits, _>(space, budget),
-        Engine::Bfs => bfs::search_with_predecessors::<Table<W>, _>(space, budget),
-        Engine::Bidirectional if dense => bidirectional::search::<DenseBits, _>(space, budget),
-        Engine::Bidirectional => bidirectional::search::<Table<W>, _>(space, budget),
-        Engine::Astar => {
-            let heuristic = FarthestGhost::new(space, budget.memory())?;
-            astar::search_with_predecessors(space, &heuristic, budget)
+) -> Result<Outcome<Vec<Vec<Cell>>>, UnsupportedEngine> {
+    struct EngineRun<'a>(Engine, &'a Budget);
+    impl SpaceVisitor for EngineRun<'_> {
+        type Output = Result<Outcome<Vec<Vec<Cell>>>, UnsupportedEngine>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(engine, budget) = self;
+            let outcome = Search::new(space)
+                .predecessors()
+                .goals()
+                .ranked()
+                .heuristic_from(|| FarthestGhost::new(space, budget.memory()))
+                .engine(engine)
+                .budget(budget)
+                .run()?;
+            let boards = |chain: Vec<W>| chain.into_iter().map(|state| space.unpack(state));
+            Ok(outcome.map(|chain| boards(chain).collect()))
         }
-        Engine::Idastar => {
-            let heuristic = FarthestGhost::new(space, budget.memory())?;
-            idastar::search(space, &heuristic, budget)
-        }
-    };
-    Ok(outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect()))
+    }
+    let searched = with_space(instance, EngineRun(engine, budget));
+    searched.unwrap_or_else(|| Ok(Outcome::stopped(Limit::Encoding, budget)))
 }
 
 #[cfg(test)]

@@ -15,12 +15,14 @@
 //! assert_eq!((hardest.moves, hardest.boards), (93, 2));
 //! ```
 
+use std::ops::ControlFlow;
+
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::explore::{Exploration, explore_with};
+use fewest_core::search::Search;
 use fewest_core::space::StartingFrom;
 use fewest_core::symmetry::Folded;
-use fewest_core::visited::Adaptive;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer};
 
 use crate::instance::Instance;
@@ -77,18 +79,20 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         let start = StartingFrom { space, states };
         let board = space.pack(self.instance.board());
         if !space.is_symmetric() || space.image(board) != board {
-            return explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| {
-                visit(depth, state, 1)
+            return Search::new(&start).budget(budget).explore(|depth, state| {
+                visit(depth, state, 1);
+                ControlFlow::Continue(())
             });
         }
         let mut layers = Vec::new();
-        let found = explore_with::<Adaptive<_>, _>(&Folded(&start), budget, |depth, state| {
+        let found = Search::new(&Folded(&start)).budget(budget).explore(|depth, state| {
             let boards = if space.image(state) == state { 1 } else { 2 };
             if depth as usize == layers.len() {
                 layers.push(0);
             }
             layers[depth as usize] += boards;
             visit(depth, state, boards);
+            ControlFlow::Continue(())
         });
         Exploration { layers, ..found }
     }

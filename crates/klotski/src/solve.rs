@@ -7,9 +7,9 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
+use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
 use fewest_core::symmetry::{Folded, unfold};
-use fewest_core::visited::Adaptive;
+use fewest_core::{Heuristic, Predecessors};
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
@@ -106,33 +106,23 @@ impl SpaceVisitor for FindShortestPlan<'_> {
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { task, engine, budget } = self;
         let outcome = if space.is_symmetric() {
-            let folded = Folded(space);
-            let outcome = match engine {
-                Engine::Astar => {
-                    astar::search_with_predecessors(&folded, &GoalDistance(space), budget)
-                }
-                Engine::Idastar => idastar::search(&folded, &GoalDistance(space), budget),
-                Engine::Bfs => {
-                    bfs::search_with_predecessors::<Adaptive<S::State>, _>(&folded, budget)
-                }
-                Engine::Bidirectional => return Err(UnsupportedEngine(engine)),
-            };
+            let outcome = search(&Folded(space), &GoalDistance(space), engine, budget)?;
             // If the chain cannot be unfolded, the rules refuse the empty plan.
             outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
         } else {
-            match engine {
-                Engine::Astar => {
-                    astar::search_with_predecessors(space, &GoalDistance(space), budget)
-                }
-                Engine::Idastar => idastar::search(space, &GoalDistance(space), budget),
-                Engine::Bfs => {
-                    bfs::search_with_predecessors::<Adaptive<S::State>, _>(space, budget)
-                }
-                Engine::Bidirectional => return Err(UnsupportedEngine(engine)),
-            }
+            search(space, &GoalDistance(space), engine, budget)?
         };
         Ok(outcome.map(|states| plan_through(space, task, &states)))
     }
+}
+
+fn search<S: Predecessors>(
+    space: &S,
+    heuristic: &impl Heuristic<S>,
+    engine: Engine,
+    budget: &Budget,
+) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
+    Search::new(space).predecessors().heuristic(heuristic).engine(engine).budget(budget).run()
 }
 
 /// The plan through a chain of states, with the characters of the puzzle. If no move leads from one
@@ -188,7 +178,8 @@ mod tests {
             let task = Task::new(instance, Metric::Unit);
             let error = solve(&task, Some(Engine::Bidirectional), &Budget::unlimited())
                 .expect_err("not one of ENGINES");
-            let expected = "the engine `bidirectional` is not available for this puzzle";
+            let expected = "the engine `bidirectional` is not available: it needs lists of the goals \
+                            and of predecessors";
             assert_eq!(error.to_string(), expected);
         }
     }

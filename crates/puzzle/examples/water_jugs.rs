@@ -1,6 +1,6 @@
 //! Water jugs, a complete puzzle: measure an amount with jugs that have no marks.
 
-use fewest_core::{search::bfs, space::moves_along, visited::Table};
+use fewest_core::{search::Search, space::moves_along};
 use fewest_puzzle::prelude::*;
 use std::{fmt, ops::ControlFlow};
 
@@ -105,7 +105,7 @@ impl Puzzle for Jugs {
         })
     }
     fn solve(jugs: &Jugs, _: Option<Engine>, budget: &Budget) -> Solved<Self> {
-        let chain = bfs::search::<Table<_>, _>(jugs, budget);
+        let chain = Search::new(jugs).budget(budget).run()?;
         let plan = chain.map(|states| moves_along(jugs, &states).unwrap_or_default());
         Ok(Answer { outcome: plan.try_map(|plan| verify(jugs, plan))?, engine: "bfs" })
     }

@@ -1,14 +1,16 @@
 //! The boards that can be reached from a board: how many there are, how far away they are, which of
 //! them are hardest to solve, and the moves between them.
 
+use std::ops::ControlFlow;
+
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{self, Diameter, Progress};
 use fewest_core::explore::graph::{Edges, Graph};
-use fewest_core::explore::{Exploration, explore_with};
 use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
+use fewest_core::search::Search;
 use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
-use fewest_core::visited::Adaptive;
 use fewest_core::{Predecessors, StateSpace, Word};
 
 /// The boards that are reachable from a start board.
@@ -77,7 +79,10 @@ pub trait Explorer<S: StateSpace> {
         mut visit: impl FnMut(u32, S::State, u64),
     ) -> Exploration {
         let start = StartingFrom { space, states };
-        explore_with::<Adaptive<_>, _>(&start, budget, |depth, state| visit(depth, state, 1))
+        Search::new(&start).budget(budget).explore(|depth, state| {
+            visit(depth, state, 1);
+            ControlFlow::Continue(())
+        })
     }
 }
 

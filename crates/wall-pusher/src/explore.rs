@@ -1,9 +1,10 @@
 //! The exploration of all boards that are reachable from the start of a maze. A board consists of the
 //! walls and the cell of the player; boards with the player outside are not counted.
 
+use std::ops::ControlFlow;
+
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::explore_with;
-use fewest_core::visited::Adaptive;
+use fewest_core::search::Search;
 use fewest_core::{StateSpace, Word};
 use fewest_puzzle::explore::{BoardGraph, Explored, Extreme};
 use fewest_rules::Rules;
@@ -28,12 +29,13 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
         fn visit<W: Word>(self, space: &Space<W>) -> Explored {
             let Self(maze, budget) = self;
             let (mut goal_depths, mut last) = (Vec::new(), None);
-            let all = explore_with::<Adaptive<_>, _>(space, budget, |depth, state| {
+            let all = Search::new(space).budget(budget).explore(|depth, state| {
                 if space.is_goal(state) {
                     goal_depths.push(depth);
                 } else if last.is_none_or(|(last, _)| last < depth) {
                     last = Some((depth, state));
                 }
+                ControlFlow::Continue(())
             });
             let mut layers = all.layers;
             // A layer is counted before it is expanded, so the layer of each goal exists even if a

@@ -11,9 +11,9 @@ use std::collections::VecDeque;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
-use fewest_core::search::{Answer, Engine, UnsupportedEngine, astar, bfs, idastar};
+use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
 use fewest_core::space::moves_along;
-use fewest_core::visited::{Adaptive, Table};
+use fewest_core::visited::Adaptive;
 use fewest_core::{Heuristic, Word};
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
@@ -46,10 +46,10 @@ pub fn solve(
 ) -> Result<Answer<Verified<Instance>>, SolveError> {
     let Answer { outcome, engine } = match engine {
         Some(engine) => Answer {
-            outcome: search(instance, &Relaxation::new(instance), engine.try_into()?, budget),
+            outcome: search(instance, &Relaxation::new(instance), engine, budget)?,
             engine: engine.name(),
         },
-        None => solve_in_turns(instance, &QUOTAS, budget),
+        None => solve_in_turns(instance, &QUOTAS, budget)?,
     };
     Ok(Answer { outcome: outcome.try_map(|plan| verify(instance, plan))?, engine })
 }
@@ -68,8 +68,13 @@ const QUOTAS: Quotas = Quotas { quick: 1024, proof: 1024, astar: 512 };
 /// The factor from the quota of one turn to that of the next.
 const QUOTA_GROWTH: u64 = 4;
 
-fn solve_in_turns(instance: &Instance, quotas: &Quotas, budget: &Budget) -> Answer<Plan> {
-    let answer = |verdict, stats, engine| Answer { outcome: Outcome { verdict, stats }, engine };
+fn solve_in_turns(
+    instance: &Instance,
+    quotas: &Quotas,
+    budget: &Budget,
+) -> Result<Answer<Plan>, UnsupportedEngine> {
+    let answer =
+        |verdict, stats, engine| Ok(Answer { outcome: Outcome { verdict, stats }, engine });
     let solved = |plan: Plan, stats, engine| {
         answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine)
     };
@@ -97,7 +102,7 @@ fn solve_in_turns(instance: &Instance, quotas: &Quotas, budget: &Budget) -> Answ
                 Err(limit) => (Some(limit), None),
             }
         } else {
-            let outcome = search(instance, &relaxation, MazeEngine::Astar, &turn_budget);
+            let outcome = search(instance, &relaxation, Engine::Astar, &turn_budget)?;
             spent = spent.and_then(outcome.stats);
             let Verdict::Stopped { limit, lower_bound, best: found } = outcome.verdict else {
                 return answer(outcome.verdict, spent, astar);
@@ -180,52 +185,30 @@ fn initial_bound(instance: &Instance, relaxation: &Relaxation) -> u32 {
 /// The name of the proof in answers, where other answers have the name of an engine.
 const PROOF: &str = "regions";
 
-/// One of [`ENGINES`].
-#[derive(Clone, Copy)]
-enum MazeEngine {
-    Bfs,
-    Astar,
-    Idastar,
-}
-
-impl TryFrom<Engine> for MazeEngine {
-    type Error = UnsupportedEngine;
-
-    fn try_from(engine: Engine) -> Result<Self, UnsupportedEngine> {
-        match engine {
-            Engine::Bfs => Ok(Self::Bfs),
-            Engine::Astar => Ok(Self::Astar),
-            Engine::Idastar => Ok(Self::Idastar),
-            Engine::Bidirectional => Err(UnsupportedEngine(engine)),
-        }
-    }
-}
-
 fn search(
     instance: &Instance,
     relaxation: &Relaxation,
-    engine: MazeEngine,
+    engine: Engine,
     budget: &Budget,
-) -> Outcome<Plan> {
-    struct EngineRun<'a>(&'a Relaxation, MazeEngine, &'a Budget);
+) -> Result<Outcome<Plan>, UnsupportedEngine> {
+    struct EngineRun<'a>(&'a Relaxation, Engine, &'a Budget);
     impl SpaceVisitor for EngineRun<'_> {
-        type Output = Outcome<Plan>;
+        type Output = Result<Outcome<Plan>, UnsupportedEngine>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Outcome<Plan> {
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(relaxation, engine, budget) = self;
-            let heuristic = || NearestGap::new(relaxation, space);
-            let outcome = match engine {
-                MazeEngine::Bfs => bfs::search::<Table<W>, _>(space, budget),
-                MazeEngine::Astar => astar::search(space, &heuristic(), budget),
-                MazeEngine::Idastar => idastar::search(space, &heuristic(), budget),
-            };
+            let outcome = Search::new(space)
+                .heuristic_from(|| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
+                .engine(engine)
+                .budget(budget)
+                .run()?;
             // If two states of the chain are not adjacent, the rules reject the empty plan.
-            outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
+            Ok(outcome.map(|chain| moves_along(space, &chain).unwrap_or_default()))
         }
     }
     let visitor = EngineRun(relaxation, engine, budget);
     with_space(instance, relaxation, Abstraction::IDENTITY, visitor)
-        .unwrap_or_else(|limit| Outcome::stopped(limit, budget))
+        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 #[cfg(test)]
@@ -260,7 +243,8 @@ mod tests {
         let mut answers = BTreeMap::new();
         for (round, quotas) in (0..20_000).zip(all_quotas.iter().cycle()) {
             let maze = small_maze(&mut random);
-            let Answer { outcome, engine } = solve_in_turns(&maze, quotas, &Budget::unlimited());
+            let Answer { outcome, engine } =
+                solve_in_turns(&maze, quotas, &Budget::unlimited()).expect("A* is supported");
             let expected = optimal_cost(&maze);
             assert_eq!(outcome.moves(), expected, "{round}: {maze}");
             if let Verdict::Solved { plan, cost } = outcome.verdict {
@@ -284,7 +268,8 @@ mod tests {
             let expected = optimal_cost(&maze);
             // One region of the proof; A* until it answers or is out of memory; then the proof.
             let quotas = Quotas { quick: 0, proof: 1, astar: u64::MAX };
-            let Answer { outcome, engine } = solve_in_turns(&maze, &quotas, &budget());
+            let Answer { outcome, engine } =
+                solve_in_turns(&maze, &quotas, &budget()).expect("A* is supported");
             assert!(outcome.stats.bytes <= memory_bytes);
             match outcome.verdict {
                 Verdict::Stopped { limit, lower_bound, best } => {
@@ -297,8 +282,8 @@ mod tests {
                 Verdict::Solved { cost, .. } => assert_eq!(Some(cost), expected),
                 Verdict::Unsolvable => {
                     assert_eq!(None, expected);
-                    let astar =
-                        search(&maze, &Relaxation::new(&maze), MazeEngine::Astar, &budget());
+                    let astar = search(&maze, &Relaxation::new(&maze), Engine::Astar, &budget())
+                        .expect("A* is supported");
                     proved_alone += usize::from(
                         engine == PROOF && matches!(astar.verdict, Verdict::Stopped { .. }),
                     );
@@ -315,7 +300,8 @@ mod tests {
         for _ in 0..20 {
             let maze = maze(options, &mut random);
             let budget = Budget::unlimited().with_state_limit(0);
-            let bound = match solve_in_turns(&maze, &QUOTAS, &budget).outcome.verdict {
+            let answer = solve_in_turns(&maze, &QUOTAS, &budget).expect("A* is supported");
+            let bound = match answer.outcome.verdict {
                 Verdict::Stopped { lower_bound, .. } => Some(lower_bound),
                 _ => None,
             };
@@ -340,7 +326,8 @@ mod tests {
         let maze = Instance::read(b"1 1\n11 10\n", size).next().expect("a maze").expect("valid");
         let error = solve(&maze, Some(Engine::Bidirectional), &Budget::unlimited())
             .expect_err("not one of ENGINES");
-        let expected = "the engine `bidirectional` is not available for this puzzle";
+        let expected = "the engine `bidirectional` is not available: it needs lists of the goals and of \
+                        predecessors";
         assert_eq!(error.to_string(), expected);
     }
 }

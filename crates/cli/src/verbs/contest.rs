@@ -70,7 +70,7 @@ fn answer<'a>(
     data_set: DataSet<'a>,
 ) -> Result<Answered<'a>, Failure> {
     let (start, instance) = (Instant::now(), &data_set.instance);
-    let (engine, budget) = (session.engine(), session.budget());
+    let (engine, budget) = (session.engine(), session.budget(data_set.is_only()));
     // Without its plan, a cost may take less time.
     let answer = match count_only {
         true => instance.solve_cost(engine, &budget).map(|answer| answer.map(|()| None)),

@@ -9,12 +9,13 @@ use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::export::{FORMATS, write_graph};
+use fewest_puzzle::options::Whole;
 use fewest_puzzle::report::write_explored;
 use fewest_puzzle::results::{self, ExploreReport};
 
 use crate::PuzzleRef;
 use crate::args::{
-    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with,
+    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, threads, with,
 };
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -51,6 +52,14 @@ struct DiameterArgs {
 
 #[derive(Args)]
 #[group(skip)]
+struct ThreadArgs {
+    /// Explore with this number of threads. The counts do not change
+    #[arg(long, value_name = "COUNT", default_value_t = Whole::new(1))]
+    threads: Whole<1, 1024>,
+}
+
+#[derive(Args)]
+#[group(skip)]
 struct OutputArgs {
     #[command(flatten)]
     plot: PlotArgs,
@@ -65,7 +74,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let command = Command::new("explore")
         .about(verb.about)
         .arg(instances_arg(puzzle).help(short_instance_help(puzzle)));
-    let mut command = puzzle.arguments(with::<LimitOptions>(command));
+    let mut command = puzzle.arguments(with::<ThreadArgs>(with::<LimitOptions>(command)));
     if verb.undirected {
         command = with::<DiameterArgs>(command);
     }
@@ -78,6 +87,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let export = parsed::<ExportArgs>(matches)?.export;
     let OutputArgs { plot, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
+    let threads = threads(parsed::<ThreadArgs>(matches)?.threads);
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
     let run = Run::start();
@@ -92,7 +102,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let budget = run.budget(limits);
+        let budget = run.budget(limits).with_threads(threads);
         if let Some(format) = &export {
             if !data_set.is_only() || sources.len() > 1 {
                 return Err(Failure::usage("--export takes one board, and there are several"));

@@ -163,7 +163,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
             let plan_bytes = solution.all_plans().map_or(0, |plans| plans.plan_bytes());
-            let budget = session.budget_after(elapsed + writing.elapsed(), plan_bytes);
+            let elapsed = elapsed + writing.elapsed();
+            let budget = session.budget_after(elapsed, plan_bytes, is_only);
             let drawn = draw(&session, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
             // reported. A file that cannot be written ends the run.
@@ -226,8 +227,8 @@ fn answer(
     all_plans: Option<usize>,
     is_only_text: bool,
 ) -> Result<Answered, Failure> {
-    let (start, budget) = (Instant::now(), session.budget());
     let (name, is_only) = (data_set.name(), data_set.is_only() && is_only_text);
+    let (start, budget) = (Instant::now(), session.budget(is_only));
     let instance = data_set.instance;
     let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
     let Answer { mut outcome, engine } =

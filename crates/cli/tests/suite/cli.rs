@@ -267,6 +267,39 @@ fn data_sets_before_an_error_are_answered() {
     assert_eq!(one_line(&ran.err), "<stdin>:4:1: found the end of the text, expected row 1 of 1");
 }
 
+/// A 6x6 board whose plan is found after 108,060 boards.
+const SIX_BY_SIX: &str = "AABBc.\nAABBdd\neefghh\niifgjj\nkkllm.\nnnoop.\ngoal: A at 4,3\n";
+
+#[test]
+fn several_threads_find_the_plan_of_one_and_count_the_same_boards() {
+    let stats = |err: &str, name: &str| -> u64 {
+        let value = err.split(&format!("{name} ")).nth(1).and_then(|rest| rest.split(',').next());
+        value.and_then(|value| value.parse().ok()).expect(name)
+    };
+    let solve = |threads: u32| {
+        let ran =
+            run(&format!("klotski solve - --stats --threads {threads}"), SIX_BY_SIX.as_bytes());
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        (ran.out, stats(&ran.err, "expanded"), stats(&ran.err, "generated"))
+    };
+    let (one, two, three) = (solve(1), solve(2), solve(3));
+    assert!(one.0.contains("37 rectilinear moves") && one.1 == 108_060, "{one:?}");
+    assert_eq!((&one.0, one.1), (&two.0, two.1));
+    // One thread prunes successors that depend on the order within a layer; several do not.
+    assert!(one.2 < two.2);
+    assert_eq!(two, three);
+    // A limit on states stops all threads before the same layer.
+    let explore = |threads: u32| {
+        let line = format!("klotski explore - --states 100000 --threads {threads}");
+        run(&line, SIX_BY_SIX.as_bytes()).out
+    };
+    assert_eq!(explore(2), explore(3));
+    for line in ["explore heng-dao-li-ma", "explore heng-dao-li-ma --metric unit"] {
+        let explore = |threads: u32| run(&format!("klotski {line} --threads {threads}"), b"").out;
+        assert_eq!(explore(1), explore(2), "{line}");
+    }
+}
+
 /// An error ends only its own text, and the number of threads does not change the output.
 #[test]
 fn several_texts_are_answered_in_order_with_any_number_of_threads() {

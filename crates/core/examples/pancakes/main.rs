@@ -4,15 +4,15 @@
 //! `docs/own-puzzle.md` explains this file step by step.
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "a test includes it as a module")]
 
+use std::error::Error;
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::heuristic::Blind;
 use fewest_core::outcome::Outcome;
 use fewest_core::pattern::Database;
-use fewest_core::search::{astar, bfs, bidirectional};
+use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
-use fewest_core::visited::Table;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, check};
 
 /// A stack of up to 16 pancakes of different sizes. A state has the sizes, from 0, in 4 bits each.
@@ -215,21 +215,21 @@ impl Heuristic<Pancakes> for Patterns<'_> {
 /// The name of a search and its outcome.
 pub type NamedOutcome = (&'static str, Outcome<Vec<u64>>);
 
-pub fn searches(pancakes: &Pancakes) -> Result<Vec<NamedOutcome>, Limit> {
-    let budget = Budget::unlimited;
-    let patterns = Patterns::new(pancakes, &budget())?;
+pub fn searches(pancakes: &Pancakes) -> Result<Vec<NamedOutcome>, Box<dyn Error>> {
+    let patterns = Patterns::new(pancakes, &Budget::unlimited())?;
+    let search = || Search::new(pancakes).predecessors().goals();
     Ok(vec![
-        ("breadth-first", bfs::search::<Table<_>, _>(pancakes, &budget())),
-        ("bidirectional", bidirectional::search::<Table<_>, _>(pancakes, &budget())),
-        ("A* by patterns", astar::search(pancakes, &patterns, &budget())),
-        ("A* by gaps", astar::search(pancakes, pancakes, &budget())),
+        ("breadth-first", search().engine(Engine::Bfs).run()?),
+        ("bidirectional", search().engine(Engine::Bidirectional).run()?),
+        ("A* by patterns", search().heuristic(&patterns).run()?),
+        ("A* by gaps", search().heuristic(pancakes).run()?),
     ])
 }
 
 pub const TEN: Pancakes = Pancakes { start: 0x71_8462_0953, count: 10 };
 
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
-fn main() -> Result<(), Limit> {
+fn main() -> Result<(), Box<dyn Error>> {
     for (search, outcome) in searches(&TEN)? {
         println!(
             "{search:<14} {:?} flips, {:>7} expanded",
@@ -238,7 +238,7 @@ fn main() -> Result<(), Limit> {
         );
     }
     // A plan is a chain of states. `moves_along` returns the moves between them.
-    let outcome = astar::search(&TEN, &TEN, &Budget::unlimited());
+    let outcome = Search::new(&TEN).heuristic(&TEN).run()?;
     let flips = outcome.optimal().and_then(|plan| moves_along(&TEN, plan));
     println!("flip {:?}", flips.unwrap_or_default());
     Ok(())

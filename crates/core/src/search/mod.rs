@@ -1,4 +1,4 @@
-//! Searches for a shortest plan, one engine per file.
+//! Searches for a shortest plan: [`Search`], which picks an engine, and the engines, one per file.
 //!
 //! | engine | requires | memory grows with | use it when |
 //! | --- | --- | --- | --- |
@@ -26,7 +26,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::search::{astar, bfs, bidirectional, idastar};
-//! use fewest_core::{Goals, Heuristic, StateSpace, Predecessors, budget::Budget, visited::Table};
+//! use fewest_core::{Goals, Heuristic, Predecessors, StateSpace, budget::Budget, visited::Table};
 //!
 //! /// A knight on a chess board, from one corner to the opposite one. Squares are numbered row by
 //! /// row.
@@ -90,13 +90,17 @@ pub mod astar;
 pub mod bfs;
 pub mod bidirectional;
 mod bucket_queue;
+mod builder;
 pub mod idastar;
 pub(crate) mod layers;
+pub mod promises;
 pub(crate) mod recovery;
 pub(crate) mod worker_pool;
 
 use std::fmt;
 use std::str::FromStr;
+
+pub use builder::Search;
 
 use crate::outcome::Outcome;
 
@@ -126,6 +130,15 @@ impl Engine {
             Self::Idastar => "idastar",
         }
     }
+
+    /// What the engine needs beyond a [`StateSpace`](crate::StateSpace).
+    fn needs(self) -> &'static str {
+        match self {
+            Self::Bfs => "nothing",
+            Self::Bidirectional => "lists of the goals and of predecessors",
+            Self::Astar | Self::Idastar => "a heuristic",
+        }
+    }
 }
 
 impl fmt::Display for Engine {
@@ -150,9 +163,9 @@ impl<P> Answer<P> {
     }
 }
 
-/// The error of a puzzle that is asked for an engine that it does not have.
+/// The error of a search that may not use what its engine needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the engine `{0}` is not available for this puzzle")]
+#[error("the engine `{0}` is not available: it needs {needs}", needs = .0.needs())]
 pub struct UnsupportedEngine(pub Engine);
 
 /// The error of parsing an engine from a name that no [`Engine`] has.

@@ -4,4 +4,5 @@ mod check;
 mod cube;
 mod engines;
 mod graphs;
+mod search;
 mod symmetry;

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 /// An undirected graph of pairs of states. The states `2i` and `2i + 1` are mirror images of each
 /// other, unless `self_images[i]`: then each of them is its own mirror image.
 #[derive(Clone, Debug)]
-struct MirroredGraph {
+pub(crate) struct MirroredGraph {
     self_images: Vec<bool>,
     edges: Vec<Vec<u16>>,
     start: u16,
@@ -22,7 +22,7 @@ struct MirroredGraph {
 }
 
 impl MirroredGraph {
-    fn new(self_images: Vec<bool>, links: &[(u16, u16)], start: u16, goal: u16) -> Self {
+    pub(crate) fn new(self_images: Vec<bool>, links: &[(u16, u16)], start: u16, goal: u16) -> Self {
         let edges = vec![Vec::new(); 2 * self_images.len()];
         let mut graph = Self { edges, self_images, start, goal };
         let states = graph.edges.len() as u16;
@@ -39,6 +39,10 @@ impl MirroredGraph {
         }
         (graph.start, graph.goal) = (start % states, goal % states);
         graph
+    }
+
+    pub(crate) fn states(&self) -> u16 {
+        self.edges.len() as u16
     }
 }
 

@@ -1,0 +1,263 @@
+//! One way to start a search: it picks the engine, the store and the plan recovery.
+
+use std::marker::PhantomData;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use super::promises::{
+    Backward, BackwardUse, ForwardOnly, GoalUse, HeuristicUse, Lazy, ListedGoals, NoGoals,
+    NoHeuristic, RankUse, Ranks, Unranked,
+};
+use super::{Engine, UnsupportedEngine, idastar};
+use crate::budget::{Budget, Limit, Limits};
+use crate::explore::Exploration;
+use crate::heuristic::Heuristic;
+use crate::outcome::Outcome;
+use crate::progress::ProgressCounters;
+use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+
+/// A search that is described step by step and then [run](Self::run), or an exploration.
+///
+/// A method for each optional trait of the space says that the search may use it:
+///
+/// | method | requires | allows |
+/// | --- | --- | --- |
+/// | [`heuristic`](Self::heuristic) | [`Heuristic`] | A* and IDA* |
+/// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
+/// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
+/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that is small enough |
+///
+/// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
+/// it may use goals and predecessors, else breadth-first.
+///
+/// All engines find a shortest plan. For the same engine, the plan is the same for any number of
+/// threads and for any visited set.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use fewest_core::search::{Engine, Search};
+/// use fewest_core::space::from_fn;
+///
+/// // From 1 to 10 by adding 1 or doubling.
+/// let space = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 10);
+/// let outcome = Search::new(&space).run()?;
+/// assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
+///
+/// let refused = Search::new(&space).engine(Engine::Astar).run().unwrap_err();
+/// assert_eq!(refused.to_string(), "the engine `astar` is not available: it needs a heuristic");
+///
+/// // All numbers at a distance of up to 3.
+/// let mut numbers = Vec::new();
+/// Search::new(&space).explore(|depth, number| {
+///     if depth > 3 {
+///         return ControlFlow::Break(());
+///     }
+///     numbers.push(number);
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(numbers, [1, 2, 3, 4, 6, 5, 8]);
+/// # Ok::<(), fewest_core::search::UnsupportedEngine>(())
+/// ```
+#[must_use = "a search does nothing before `run` or `explore` is called"]
+pub struct Search<'a, S, H = NoHeuristic, R = Unranked, B = ForwardOnly, G = NoGoals> {
+    space: &'a S,
+    heuristic: H,
+    engine: Option<Engine>,
+    threads: Option<NonZero<usize>>,
+    limits: Limits,
+    budget: Option<&'a Budget>,
+    on_progress: Option<OnProgress<'a>>,
+    promises: PhantomData<(R, B, G)>,
+}
+
+type OnProgress<'a> = Box<dyn FnMut(&ProgressCounters) + Send + 'a>;
+
+impl<'a, S: StateSpace> Search<'a, S> {
+    /// A search of a space, with one thread and without limits.
+    pub fn new(space: &'a S) -> Self {
+        Self {
+            space,
+            heuristic: NoHeuristic,
+            engine: None,
+            threads: None,
+            limits: Limits::default(),
+            budget: None,
+            on_progress: None,
+            promises: PhantomData,
+        }
+    }
+}
+
+impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
+    fn with<I, Q, C, J>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I, Q, C, J> {
+        let Self { space, heuristic: before, engine, threads, limits, budget, on_progress, .. } =
+            self;
+        let (heuristic, promises) = (heuristic(before), PhantomData);
+        Search { space, heuristic, engine, threads, limits, budget, on_progress, promises }
+    }
+
+    /// Uses a heuristic.
+    pub fn heuristic<T: Heuristic<S>>(self, heuristic: &'a T) -> Search<'a, S, &'a T, R, B, G> {
+        self.with(|_| heuristic)
+    }
+
+    /// Uses a heuristic that takes time or memory to make. `make` is called only if the engine needs
+    /// it. If it fails, the search is stopped by that limit.
+    pub fn heuristic_from<T: Heuristic<S>, E: Into<Limit>, F: FnOnce() -> Result<T, E>>(
+        self,
+        make: F,
+    ) -> Search<'a, S, Lazy<F>, R, B, G> {
+        self.with(|_| Lazy(make))
+    }
+
+    /// Uses the numbering of the states.
+    pub fn ranked(self) -> Search<'a, S, H, Ranks, B, G>
+    where
+        S: Ranked,
+    {
+        self.with(|heuristic| heuristic)
+    }
+
+    /// Uses the predecessors of states.
+    pub fn predecessors(self) -> Search<'a, S, H, R, Backward, G>
+    where
+        S: Predecessors,
+    {
+        self.with(|heuristic| heuristic)
+    }
+
+    /// Uses the list of goals.
+    pub fn goals(self) -> Search<'a, S, H, R, B, ListedGoals>
+    where
+        S: Goals,
+    {
+        self.with(|heuristic| heuristic)
+    }
+
+    /// Chooses the engine. `None` leaves the choice to the search.
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
+        Self { engine: engine.into(), ..self }
+    }
+
+    /// Uses up to this number of threads, the calling thread included. The default is that of the
+    /// [budget](Budget::threads). Breadth-first searches and explorations use them; bidirectional
+    /// search, A* and IDA* run on the calling thread.
+    pub fn threads(self, threads: NonZero<usize>) -> Self {
+        Self { threads: Some(threads), ..self }
+    }
+
+    /// Limits the search. Its clock starts when the search is run.
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Searches under a budget whose clock is running, instead of under [limits](Self::limits).
+    pub fn budget(self, budget: &'a Budget) -> Self {
+        Self { budget: Some(budget), ..self }
+    }
+
+    /// Calls `report` about ten times a second while the search runs, in a thread of its own. The
+    /// counters are those of this search only; counters of the budget are not updated.
+    pub fn on_progress(self, report: impl FnMut(&ProgressCounters) + Send + 'a) -> Self {
+        Self { on_progress: Some(Box::new(report)), ..self }
+    }
+}
+
+impl<S, H, R, B, G> Search<'_, S, H, R, B, G>
+where
+    S: StateSpace,
+    H: HeuristicUse<S>,
+    R: RankUse<S>,
+    B: BackwardUse<S>,
+    G: GoalUse<S, B, R>,
+{
+    /// Finds a shortest plan: the chain of states from an initial state to a goal. If a limit stops
+    /// the search, the outcome has a lower bound on the number of moves.
+    ///
+    /// # Errors
+    /// If the search may not use what the chosen engine needs.
+    ///
+    /// # Panics
+    /// If the space breaks a promise that the search relies on; see [`check`](crate::check). A panic
+    /// in a method of the space resumes in the caller.
+    pub fn run(mut self) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
+        let default = match (H::IS_GIVEN, G::ALLOWS_BIDIRECTIONAL) {
+            (true, _) => Engine::Astar,
+            (false, true) => Engine::Bidirectional,
+            (false, false) => Engine::Bfs,
+        };
+        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
+        watch(budget, on_progress, |budget| self.run_under(default, budget))
+    }
+
+    /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth, on
+    /// the calling thread. If `visit` breaks, the exploration ends.
+    ///
+    /// With one thread, the states of a layer are visited in the order of the search, else in any
+    /// order. See [`explore_in`](crate::explore::explore_in).
+    ///
+    /// # Panics
+    /// If a method of the space panics on any thread.
+    pub fn explore(mut self, visit: impl FnMut(u32, S::State) -> ControlFlow<()>) -> Exploration {
+        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
+        watch(budget, on_progress, |budget| {
+            let threads = self.threads.unwrap_or(budget.threads());
+            R::explore(self.space, threads, budget, visit)
+        })
+    }
+
+    fn own_budget(&self) -> Budget {
+        self.budget.cloned().unwrap_or_else(|| Budget::new(self.limits))
+    }
+
+    /// The one place where an engine is started.
+    fn run_under(
+        self,
+        default: Engine,
+        budget: &Budget,
+    ) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
+        let Self { space, heuristic, engine, threads, .. } = self;
+        let engine = engine.unwrap_or(default);
+        let outcome = match engine {
+            Engine::Bfs => {
+                Some(Ok(R::bfs::<B>(space, threads.unwrap_or(budget.threads()), budget)))
+            }
+            Engine::Bidirectional => G::bidirectional(space, budget).map(Ok),
+            Engine::Astar => heuristic.with(|heuristic| B::astar(space, heuristic, budget)),
+            Engine::Idastar => {
+                heuristic.with(|heuristic| idastar::search(space, heuristic, budget))
+            }
+        };
+        let outcome = outcome.ok_or(UnsupportedEngine(engine))?;
+        Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
+    }
+}
+
+/// The interval of progress reports.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Runs `work` while another thread reports its progress.
+fn watch<T>(
+    budget: Budget,
+    on_progress: Option<OnProgress<'_>>,
+    work: impl FnOnce(&Budget) -> T,
+) -> T {
+    let Some(mut report) = on_progress else { return work(&budget) };
+    let counters = Arc::new(ProgressCounters::default());
+    let budget = budget.with_progress(Arc::clone(&counters));
+    thread::scope(|scope| {
+        let (ended, wait) = mpsc::channel::<()>();
+        // If the system refuses the thread, there are no reports.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+            while let Err(mpsc::RecvTimeoutError::Timeout) = wait.recv_timeout(REPORT_INTERVAL) {
+                report(&counters);
+            }
+        });
+        let result = work(&budget);
+        drop(ended);
+        result
+    })
+}

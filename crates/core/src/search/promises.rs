@@ -1,0 +1,275 @@
+//! What a [`Search`](super::Search) may use of a space. A builder cannot see which traits a type
+//! implements, so its methods record them in type parameters.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use super::{astar, bfs, bidirectional};
+use crate::budget::{Budget, Limit};
+use crate::explore::{Exploration, explore_in};
+use crate::heuristic::{Blind, Heuristic};
+use crate::outcome::Outcome;
+use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::store::{KeepsLayers, OneThread, Shard, Sharded};
+use crate::visited::{Adaptive, DenseBits, Table, Visited};
+
+mod sealed {
+    /// Keeps the traits of this module from being implemented elsewhere.
+    pub trait Sealed {}
+}
+
+use sealed::Sealed;
+
+impl Sealed for NoHeuristic {}
+impl<H> Sealed for &H {}
+impl<F> Sealed for Lazy<F> {}
+impl Sealed for ForwardOnly {}
+impl Sealed for Backward {}
+impl Sealed for Unranked {}
+impl Sealed for Ranks {}
+impl Sealed for NoGoals {}
+impl Sealed for ListedGoals {}
+
+/// The search has no heuristic.
+#[derive(Clone, Copy, Debug)]
+pub struct NoHeuristic;
+
+/// The search makes its heuristic when it needs it.
+#[derive(Clone, Copy, Debug)]
+pub struct Lazy<F>(pub(super) F);
+
+/// Whether a search has a heuristic. This trait is sealed: it is implemented for [`NoHeuristic`], a
+/// reference to a heuristic, and [`Lazy`].
+pub trait HeuristicUse<S: StateSpace>: Sealed + Sized {
+    #[doc(hidden)]
+    const IS_GIVEN: bool;
+    #[doc(hidden)]
+    type Given: Heuristic<S>;
+    #[doc(hidden)]
+    fn with<T>(self, run: impl FnOnce(&Self::Given) -> T) -> Option<Result<T, Limit>>;
+}
+
+impl<S: StateSpace> HeuristicUse<S> for NoHeuristic {
+    const IS_GIVEN: bool = false;
+    type Given = Blind;
+
+    fn with<T>(self, _: impl FnOnce(&Blind) -> T) -> Option<Result<T, Limit>> {
+        None
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>> HeuristicUse<S> for &H {
+    const IS_GIVEN: bool = true;
+    type Given = H;
+
+    fn with<T>(self, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
+        Some(Ok(run(self)))
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>, E: Into<Limit>, F: FnOnce() -> Result<H, E>> HeuristicUse<S>
+    for Lazy<F>
+{
+    const IS_GIVEN: bool = true;
+    type Given = H;
+
+    fn with<T>(self, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
+        Some((self.0)().map(|heuristic| run(&heuristic)).map_err(Into::into))
+    }
+}
+
+/// The search may expand states only.
+#[derive(Clone, Copy, Debug)]
+pub struct ForwardOnly;
+
+/// The search may use [`Predecessors`].
+#[derive(Clone, Copy, Debug)]
+pub struct Backward;
+
+/// How a search recovers plans. This trait is sealed: it is implemented for [`ForwardOnly`] and
+/// [`Backward`].
+pub trait BackwardUse<S: StateSpace>: Sealed {
+    #[doc(hidden)]
+    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>>;
+    #[doc(hidden)]
+    fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>>;
+}
+
+impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
+    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>> {
+        bfs::search_in(space, store, budget)
+    }
+
+    fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
+        astar::search(space, heuristic, budget)
+    }
+}
+
+impl<S: Predecessors> BackwardUse<S> for Backward {
+    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>> {
+        bfs::search_in_with_predecessors(space, store, budget)
+    }
+
+    fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
+        astar::search_with_predecessors(space, heuristic, budget)
+    }
+}
+
+/// The search stores states.
+#[derive(Clone, Copy, Debug)]
+pub struct Unranked;
+
+/// The search may use the ranks of states.
+#[derive(Clone, Copy, Debug)]
+pub struct Ranks;
+
+/// Which visited set a search uses. This trait is sealed: it is implemented for [`Unranked`] and
+/// [`Ranks`].
+pub trait RankUse<S: StateSpace>: Sealed {
+    #[doc(hidden)]
+    fn bfs<B: BackwardUse<S>>(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+    ) -> Outcome<Vec<S::State>>;
+    #[doc(hidden)]
+    fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: Goals + Predecessors;
+    #[doc(hidden)]
+    fn explore(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    ) -> Exploration;
+}
+
+impl<S: StateSpace> RankUse<S> for Unranked {
+    fn bfs<B: BackwardUse<S>>(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+    ) -> Outcome<Vec<S::State>> {
+        bfs_on::<S, Adaptive<_>, Table<_>, B>(space, threads, budget)
+    }
+
+    fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: Goals + Predecessors,
+    {
+        bidirectional::search::<Adaptive<_>, S>(space, budget)
+    }
+
+    fn explore(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    ) -> Exploration {
+        explore_on::<S, Adaptive<_>, Table<_>>(space, threads, budget, visit)
+    }
+}
+
+impl<S: Ranked> RankUse<S> for Ranks {
+    fn bfs<B: BackwardUse<S>>(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+    ) -> Outcome<Vec<S::State>> {
+        if DenseBits::is_suitable(space, budget.memory()) {
+            bfs_on::<S, DenseBits, DenseBits, B>(space, threads, budget)
+        } else {
+            Unranked::bfs::<B>(space, threads, budget)
+        }
+    }
+
+    fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: Goals + Predecessors,
+    {
+        if DenseBits::is_suitable(space, budget.memory()) {
+            bidirectional::search::<DenseBits, S>(space, budget)
+        } else {
+            Unranked::bidirectional(space, budget)
+        }
+    }
+
+    fn explore(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    ) -> Exploration {
+        if DenseBits::is_suitable(space, budget.memory()) {
+            explore_on::<S, DenseBits, DenseBits>(space, threads, budget, visit)
+        } else {
+            Unranked::explore(space, threads, budget, visit)
+        }
+    }
+}
+
+/// Breadth-first search on the set `V` with one thread, or on shards of the set `T` with more.
+fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
+    space: &S,
+    threads: NonZero<usize>,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
+    let memory = budget.memory();
+    let outcome = if threads == NonZero::<usize>::MIN {
+        OneThread::<S, V>::new(space, memory).map(|store| B::bfs(space, store, budget))
+    } else {
+        Sharded::<S, T>::new(space, threads, memory).map(|store| B::bfs(space, store, budget))
+    };
+    outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
+}
+
+/// The same for an exploration.
+fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>>(
+    space: &S,
+    threads: NonZero<usize>,
+    budget: &Budget,
+    visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+) -> Exploration {
+    let memory = budget.memory();
+    let explored = if threads == NonZero::<usize>::MIN {
+        OneThread::<S, V>::new(space, memory)
+            .map(|mut store| explore_in(space, &mut store, budget, visit))
+    } else {
+        Sharded::<S, T>::new(space, threads, memory)
+            .map(|mut store| explore_in(space, &mut store, budget, visit))
+    };
+    explored.unwrap_or_else(|error| Exploration::stopped(error.into(), budget))
+}
+
+/// The search may not list the goals.
+#[derive(Clone, Copy, Debug)]
+pub struct NoGoals;
+
+/// The search may list the goals.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedGoals;
+
+/// Whether a search can start from the goals. This trait is sealed: it is implemented for
+/// [`NoGoals`] and [`ListedGoals`].
+pub trait GoalUse<S: StateSpace, B, R>: Sealed {
+    #[doc(hidden)]
+    const ALLOWS_BIDIRECTIONAL: bool = false;
+    #[doc(hidden)]
+    fn bidirectional(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
+        let _ = (space, budget);
+        None
+    }
+}
+
+impl<S: StateSpace, B, R> GoalUse<S, B, R> for NoGoals {}
+
+impl<S: Goals, R> GoalUse<S, ForwardOnly, R> for ListedGoals {}
+
+impl<S: Goals + Predecessors, R: RankUse<S>> GoalUse<S, Backward, R> for ListedGoals {
+    const ALLOWS_BIDIRECTIONAL: bool = true;
+
+    fn bidirectional(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
+        Some(R::bidirectional(space, budget))
+    }
+}

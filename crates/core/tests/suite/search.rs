@@ -1,0 +1,271 @@
+//! [`Search`] runs each engine with what it may use of a space, and refuses the others. Adapters
+//! keep what the underlying space promises.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::memory::OutOfMemory;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::{Engine, Search, UnsupportedEngine};
+use fewest_core::space::{Reversed, StartingFrom, from_fn};
+use fewest_core::symmetry::Folded;
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric, check};
+
+use super::engines::sliding_tile::{Grid, Tiles};
+use super::symmetry::MirroredGraph;
+
+const TWO: NonZero<usize> = NonZero::new(2).unwrap();
+
+/// Numbers below `states`. A move adds 1 or doubles, modulo `states`; there is no way back.
+struct Numbers {
+    states: u32,
+    goal: u32,
+}
+
+impl StateSpace for Numbers {
+    type State = u32;
+    type Move = char;
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(1);
+    }
+
+    fn is_goal(&self, number: u32) -> bool {
+        number == self.goal
+    }
+
+    fn successors<B>(
+        &self,
+        number: u32,
+        _: Option<char>,
+        mut emit: impl FnMut(char, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        emit('+', (number + 1) % self.states)?;
+        emit('*', number * 2 % self.states)
+    }
+}
+
+impl Predecessors for Numbers {
+    fn predecessors<B>(
+        &self,
+        number: u32,
+        mut emit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let half = number / 2;
+        emit((number + self.states - 1) % self.states)?;
+        // The number of states is even, so an even number is twice two numbers.
+        if number.is_multiple_of(2) {
+            emit(half)?;
+            emit(half + self.states / 2)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Goals for Numbers {
+    fn goals(&self, mut emit: impl FnMut(u32)) {
+        emit(self.goal);
+    }
+}
+
+impl Ranked for Numbers {
+    fn ranks(&self) -> Option<u64> {
+        Some(self.states.into())
+    }
+
+    fn rank(&self, number: u32) -> u64 {
+        number.into()
+    }
+
+    fn unrank(&self, rank: u64) -> u32 {
+        rank as u32
+    }
+}
+
+const NUMBERS: Numbers = Numbers { states: 50_000, goal: 49_999 };
+
+#[test]
+fn every_engine_finds_the_fewest_moves_with_everything_it_may_use() {
+    let tiles = Tiles::new(3, 3, 0x1_2345_6780);
+    let plain = Search::new(&tiles).engine(Engine::Bfs).run().unwrap();
+    let moves = plain.moves();
+    assert!(moves.is_some_and(|moves| moves > 10));
+    let search = || Search::new(&tiles).predecessors().ranked().heuristic(&tiles);
+    for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
+        for threads in [NonZero::<usize>::MIN, TWO] {
+            let outcome = search().engine(engine).threads(threads).run().unwrap();
+            assert_eq!(outcome.moves(), moves, "{engine}");
+        }
+    }
+    let threads = Search::new(&tiles).engine(Engine::Bfs).threads(TWO).run().unwrap();
+    assert_eq!(threads.verdict, plain.verdict);
+    assert!(plain.stats.recovered > 0);
+
+    let moves = Search::new(&NUMBERS).run().unwrap().moves();
+    let both = Search::new(&NUMBERS).predecessors().goals();
+    let outcome = both.run().unwrap();
+    assert_eq!(outcome.moves(), moves);
+    // Without a chosen engine, it is bidirectional.
+    assert!(outcome.stats.expanded < 5000, "{:?}", outcome.stats);
+    let ranked = Search::new(&NUMBERS).predecessors().goals().ranked().run().unwrap();
+    assert_eq!(ranked.verdict, outcome.verdict);
+}
+
+#[test]
+fn engines_that_a_search_may_not_use_are_refused_by_name() {
+    type Refused = Result<Outcome<Vec<u32>>, UnsupportedEngine>;
+    let refused = |search: Refused| search.unwrap_err().to_string();
+    let search = || Search::new(&NUMBERS);
+    for engine in [Engine::Astar, Engine::Idastar] {
+        let expected = format!("the engine `{engine}` is not available: it needs a heuristic");
+        assert_eq!(refused(search().engine(engine).run()), expected);
+    }
+    let expected = "the engine `bidirectional` is not available: it needs lists of the goals and of \
+                    predecessors";
+    let bidirectional = Engine::Bidirectional;
+    assert_eq!(refused(search().engine(bidirectional).run()), expected);
+    assert_eq!(refused(search().goals().engine(bidirectional).run()), expected);
+    assert_eq!(refused(search().predecessors().engine(bidirectional).run()), expected);
+}
+
+#[test]
+fn a_heuristic_is_made_only_if_it_is_needed() {
+    let tiles = Tiles::new(3, 3, 0x1_2345_6780);
+    let fails = || -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
+    let search = || Search::new(&tiles).heuristic_from(fails);
+    assert!(search().engine(Engine::Bfs).run().unwrap().optimal().is_some());
+    let stopped = Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None };
+    assert_eq!(search().run().unwrap().verdict, stopped);
+}
+
+#[test]
+fn limits_and_budgets_stop_a_search_and_progress_is_reported() {
+    // A path without an end.
+    let path = from_fn([0_u64], |state| [((), state + 1)], |_| false);
+    let limits = Limits { time: Some(Duration::from_millis(350)), ..Limits::default() };
+    let mut reported = Vec::new();
+    let report = |counters: &fewest_core::progress::ProgressCounters| {
+        reported.push(counters.expanded());
+    };
+    let outcome = Search::new(&path).limits(limits).on_progress(report).run().unwrap();
+    assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }));
+    assert!(!reported.is_empty() && reported.is_sorted(), "{reported:?}");
+
+    let budget = Budget::unlimited().with_state_limit(10);
+    let outcome = Search::new(&path).budget(&budget).run().unwrap();
+    let stopped = Verdict::Stopped { limit: Limit::States, lower_bound: 10, best: None };
+    assert_eq!((outcome.verdict, outcome.stats.expanded), (stopped, 10));
+}
+
+#[test]
+fn a_visitor_stops_an_exploration() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    for threads in [NonZero::<usize>::MIN, TWO] {
+        let search = || Search::new(&tiles).threads(threads);
+        let all = search().explore(|_, _| ControlFlow::Continue(()));
+        assert_eq!((all.states(), all.limit), (181_440, None));
+        assert_eq!(search().ranked().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
+        let mut visited = 0;
+        let some = search().explore(|depth, _| {
+            visited += 1;
+            if depth == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!((&some.layers[..], some.limit), (&all.layers[..11], None));
+        assert_eq!(visited, all.layers[..10].iter().sum::<u64>() + 1);
+    }
+}
+
+/// A graph that is its own mirror image, with its goals, and with listed predecessors although it
+/// is undirected.
+struct Listed(MirroredGraph);
+
+impl StateSpace for Listed {
+    type State = u16;
+    type Move = u16;
+
+    fn initial(&self, emit: impl FnMut(u16)) {
+        self.0.initial(emit);
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        self.0.is_goal(state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        _: Option<u16>,
+        emit: impl FnMut(u16, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.successors(state, None, emit)
+    }
+}
+
+impl Predecessors for Listed {
+    fn predecessors<B>(
+        &self,
+        state: u16,
+        emit: impl FnMut(u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.predecessors(state, emit)
+    }
+}
+
+impl Goals for Listed {
+    fn goals(&self, emit: impl FnMut(u16)) {
+        (0..self.0.states()).filter(|&state| self.0.is_goal(state)).for_each(emit);
+    }
+}
+
+impl Ranked for Listed {
+    fn ranks(&self) -> Option<u64> {
+        Some(self.0.states().into())
+    }
+
+    fn rank(&self, state: u16) -> u64 {
+        state.into()
+    }
+
+    fn unrank(&self, rank: u64) -> u16 {
+        rank as u16
+    }
+}
+
+impl Symmetric for Listed {
+    fn image(&self, state: u16) -> u16 {
+        self.0.image(state)
+    }
+
+    fn image_of_move(&self, by: u16) -> u16 {
+        self.0.image_of_move(by)
+    }
+}
+
+#[test]
+fn adapters_keep_the_promises_of_the_space() {
+    fn assert_keeps<S: Goals + Predecessors + Ranked>(space: &S, moves: Option<u32>) {
+        let states = check::reachable(space, 1000);
+        assert_eq!(check::space(space, &states), Ok(()));
+        assert_eq!(check::predecessors(space, &states), Ok(()));
+        assert_eq!(check::goals(space, &states), Ok(()));
+        assert_eq!(check::ranks(space, &states), Ok(()));
+        let search = Search::new(space).predecessors().goals().ranked();
+        assert_eq!(search.run().unwrap().moves(), moves);
+    }
+    let links = [(0, 2), (2, 5), (5, 6), (6, 9), (3, 8), (8, 7), (9, 1)];
+    let self_images = vec![false, false, true, false, false];
+    for (start, goal) in [(0, 9), (0, 7), (4, 1), (2, 2)] {
+        let graph = Listed(MirroredGraph::new(self_images.clone(), &links, start, goal));
+        let moves = Search::new(&graph).run().unwrap().moves();
+        assert_keeps(&graph, moves);
+        assert_keeps(&Folded(&graph), moves);
+        assert_keeps(&Reversed::new(&graph), moves);
+        let other = [5];
+        let elsewhere = StartingFrom { space: &graph, states: &other };
+        let from_there = Search::new(&elsewhere).run().unwrap().moves();
+        assert_keeps(&elsewhere, from_there);
+    }
+    assert_keeps(&Reversed::new(&NUMBERS), Search::new(&NUMBERS).run().unwrap().moves());
+}
