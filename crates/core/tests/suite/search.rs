@@ -155,7 +155,7 @@ fn limits_and_budgets_stop_a_search_and_progress_is_reported() {
 
     let budget = Budget::unlimited().with_state_limit(10);
     let outcome = Search::new(&path).budget(&budget).run().unwrap();
-    let stopped = Verdict::Stopped { limit: Limit::States, lower_bound: 10, best: None };
+    let stopped = Verdict::Stopped { limit: Limit::States, lower_bound: 11, best: None };
     assert_eq!((outcome.verdict, outcome.stats.expanded), (stopped, 10));
 }
 
