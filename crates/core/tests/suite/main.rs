@@ -5,4 +5,5 @@ mod cube;
 mod engines;
 mod graphs;
 mod search;
+mod sokoban;
 mod symmetry;
