@@ -1,11 +1,18 @@
 //! Other libraries on the same spaces, for `--peers`.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::neighbours;
 use fewest_core::budget::Budget;
-use fewest_core::search::{astar, idastar};
+use fewest_core::outcome::Outcome;
+use fewest_core::search::{Engine, Search, UnsupportedEngine, astar, idastar};
+use fewest_core::{Heuristic, StateSpace};
+use fxhash::FxHashMap;
 use pathfinding::directed::astar::astar as peer_astar;
 use pathfinding::directed::bfs::{bfs, bfs_reach};
 use pathfinding::directed::idastar::idastar as peer_idastar;
@@ -13,7 +20,13 @@ use stateright::{Checker, Model, Property};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
+use super::testdata;
 use super::tiles::{Puzzle, SMALL, Space, Tiles};
+
+#[path = "../../../crates/core/examples/sokoban/main.rs"]
+mod sokoban_example;
+
+use sokoban_example::{Matching, Sokoban};
 
 /// Sliding tiles with 4 bits per cell, as a successor function.
 #[derive(Clone)]
@@ -186,8 +199,124 @@ fn successors_with_cost<'a>(
     })
 }
 
+/// A Sokoban level whose expansions are expensive: each successor takes a search for the squares
+/// that the player can reach.
+fn sokoban() -> anyhow::Result<Comparison> {
+    const PUSHES: usize = 61;
+    let levels = sokoban_example::read(&testdata("sokoban/microban-111.xsb")?);
+    let level = levels.map_err(anyhow::Error::msg)?.pop().context("found no level")?;
+    let space: &'static Sokoban =
+        Box::leak(Box::new(Sokoban::new(level).context("too many squares")?));
+    let matching: &'static Matching<'_> = Box::leak(Box::new(Matching::new(space)));
+    let mut start = None;
+    space.initial(|state| start = Some(state));
+    let start = start.context("found no start")?;
+    let successors = |&state: &u64| {
+        let mut next = Vec::new();
+        let _ = space.successors::<()>(state, None, |_, successor| {
+            next.push(successor);
+            ControlFlow::Continue(())
+        });
+        next
+    };
+    let with_cost = move |state: &u64| successors(state).into_iter().map(|next| (next, 1));
+    let check = |&(pushes, bytes): &(Option<usize>, Option<u64>)| {
+        ensure!(pushes == Some(PUSHES), "found {pushes:?} pushes, expected {PUSHES}");
+        Ok(Work { bytes, ..Work::default() })
+    };
+    let case = |name: &str, about: &str, run: Box<dyn Fn() -> (Option<usize>, Option<u64>)>| {
+        Case::new(format!("peers.sokoban.{name}"), about, run, check)
+    };
+    let ours = |outcome: Result<Outcome<Vec<u64>>, UnsupportedEngine>| {
+        let outcome = outcome.expect("the search has what its engine needs");
+        (outcome.moves().map(|moves| moves as usize), Some(outcome.stats.bytes))
+    };
+    let pushes_of = |plan: Vec<u64>| plan.len() - 1;
+    let cases = vec![
+        case(
+            "pathfinding-bfs",
+            "pathfinding::bfs",
+            Box::new(move || {
+                let plan = bfs(&start, successors, |&state| space.is_goal(state));
+                (plan.map(pushes_of), None)
+            }),
+        )
+        .baseline(),
+        case(
+            "hash-map",
+            "hand-written: breadth-first with a hash map of parents",
+            Box::new(move || (breadth_first(space, start).map(pushes_of), None)),
+        ),
+        case(
+            "bfs",
+            "ours: breadth-first",
+            Box::new(move || ours(Search::new(space).engine(Engine::Bfs).run())),
+        ),
+        case(
+            "bfs-predecessors",
+            "ours: breadth-first, plan recovery by pulls",
+            Box::new(move || ours(Search::new(space).engine(Engine::Bfs).predecessors().run())),
+        ),
+        case(
+            "bfs.2",
+            "ours: breadth-first, 2 threads",
+            Box::new(move || {
+                let two = NonZero::<usize>::MIN.saturating_add(1);
+                ours(Search::new(space).engine(Engine::Bfs).threads(two).run())
+            }),
+        ),
+        case(
+            "pathfinding-astar",
+            "pathfinding::astar",
+            Box::new(move || {
+                let bound = |&state: &u64| matching.evaluate(state);
+                let found = peer_astar(&start, with_cost, bound, |&state| space.is_goal(state));
+                (found.map(|(plan, _)| pushes_of(plan)), None)
+            }),
+        ),
+        case(
+            "astar",
+            "ours: A*",
+            Box::new(move || ours(Search::new(space).heuristic(matching).run())),
+        ),
+        case(
+            "astar-predecessors",
+            "ours: A*, plan recovery by pulls",
+            Box::new(move || ours(Search::new(space).heuristic(matching).predecessors().run())),
+        ),
+    ];
+    let title = format!("Peers on Sokoban, Microban 111, {PUSHES} pushes");
+    Ok(Comparison { title, cases, isolated: true, ..Comparison::default() })
+}
+
+/// What one would write without a library: a queue, and the parent of each state in a hash map.
+fn breadth_first(space: &Sokoban, start: u64) -> Option<Vec<u64>> {
+    let mut parents = FxHashMap::from_iter([(start, start)]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(state) = queue.pop_front() {
+        if space.is_goal(state) {
+            let mut plan = vec![state];
+            let mut last = state;
+            while parents[&last] != last {
+                last = parents[&last];
+                plan.push(last);
+            }
+            plan.reverse();
+            return Some(plan);
+        }
+        let _ = space.successors::<()>(state, None, |_, next| {
+            if let Entry::Vacant(entry) = parents.entry(next) {
+                entry.insert(state);
+                queue.push_back(next);
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    None
+}
+
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     let easiest =
         Puzzle::all()?.into_iter().min_by_key(|puzzle| puzzle.nodes).context("found no puzzle")?;
-    Ok(vec![spaces(&SMALL), puzzle(easiest)?])
+    Ok(vec![spaces(&SMALL), puzzle(easiest)?, sokoban()?])
 }
