@@ -2,7 +2,6 @@
 //! 15-puzzles.
 
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
@@ -287,11 +286,11 @@ fn sharded<V: Shard<Tiles>>(
     threads: NonZero<usize>,
 ) -> Exploration {
     let mut store = Sharded::<_, V>::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(tiles, &mut store, budget, |_, _| ControlFlow::Continue(()))
+    explore_in(tiles, &mut store, budget)
 }
 
 /// Explores with two bits per rank and this number of threads.
 fn sweep(tiles: &Tiles, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     let mut store = TwoBits::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(tiles, &mut store, budget, |_, _| ControlFlow::Continue(()))
+    explore_in(tiles, &mut store, budget)
 }

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Exploration, explore_in};
+use super::{Exploration, explore_in_with};
 use crate::budget::Budget;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Predecessors;
@@ -59,7 +59,7 @@ pub fn explore_folded<S: Symmetric + Predecessors>(
     let store = OneThread::<S, Orbits<_>>::new(space, budget.memory());
     let (orbits, own_image) = match store {
         Ok(mut store) => {
-            let orbits = explore_in(space, &mut store, budget, count);
+            let orbits = explore_in_with(space, &mut store, budget, count);
             (orbits, store.visited().own_image)
         }
         Err(error) => (Exploration::stopped(error.into(), budget), false),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Exploration;
-use crate::budget::Budget;
+use crate::budget::{Budget, Limit};
 use crate::search::layers::{Expander, expand_layers};
 use crate::space::StateSpace;
 use crate::store::{LayerStore, OneThread};
@@ -20,7 +20,10 @@ use crate::visited::Visited;
 /// [`TwoStep`](crate::MovePruning::TwoStep) or [`Inverse`](crate::MovePruning::Inverse) move
 /// pruning, also `size_of::<Move>()` bytes for each of these states.
 pub fn explore<V: Visited<S> + Send, S: StateSpace>(space: &S, budget: &Budget) -> Exploration {
-    explore_with::<V, S>(space, budget, |_, _| {})
+    match OneThread::<S, V>::new(space, budget.memory()) {
+        Ok(mut store) => explore_in(space, &mut store, budget),
+        Err(error) => Exploration::stopped(error.into(), budget),
+    }
 }
 
 /// The same as [`explore`], and calls `visit` once for each state with its depth: layer by layer,
@@ -31,36 +34,57 @@ pub fn explore_with<V: Visited<S> + Send, S: StateSpace>(
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State),
 ) -> Exploration {
-    let visit = |depth, state| {
-        visit(depth, state);
-        ControlFlow::Continue(())
-    };
     match OneThread::<S, V>::new(space, budget.memory()) {
-        Ok(mut store) => explore_in(space, &mut store, budget, visit),
+        Ok(mut store) => explore_in_with(space, &mut store, budget, |depth, state| {
+            visit(depth, state);
+            ControlFlow::Continue(())
+        }),
         Err(error) => Exploration::stopped(error.into(), budget),
     }
 }
 
 /// Counts all reachable states by depth, with the threads and the memory of an empty
-/// [store](crate::store), and calls `visit` once for each state with its depth, layer by layer, on
-/// the calling thread. If `visit` breaks, the exploration ends; then the last of its layers is the
-/// one with that state.
+/// [store](crate::store).
 ///
 /// The counts are the same for any number of threads. They are those of [`explore`] unless the
 /// space declares [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use: then
-/// they generate more states. With several threads, `visit` gets the states of a layer in an order
-/// that depends on timing, and a layer with more states than the limit on states still allows is
-/// not expanded at all.
+/// they generate more states. With several threads, a layer with more states than the limit on
+/// states still allows is not expanded at all.
 ///
 /// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
 ///
 /// # Panics
 /// If a method of `space` panics on any thread.
-pub fn explore_in<S: StateSpace, T: LayerStore<S>>(
+pub fn explore_in<S: StateSpace>(
+    space: &S,
+    store: &mut impl LayerStore<S>,
+    budget: &Budget,
+) -> Exploration {
+    explore_layers(space, store, budget, |_, _| Ok(ControlFlow::Continue(())))
+}
+
+/// The same as [`explore_in`], and calls `visit` once for each state with its depth, layer by layer,
+/// on the calling thread. If `visit` breaks, the exploration ends; then the last of its layers is
+/// the one with that state.
+///
+/// With several threads, `visit` gets the states of a layer in an order that depends on timing.
+pub fn explore_in_with<S: StateSpace, T: LayerStore<S>>(
     space: &S,
     store: &mut T,
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+) -> Exploration {
+    explore_layers(space, store, budget, |store: &T, depth| {
+        store.read(space, |states| states.iter().try_for_each(|&state| visit(depth, state)))
+    })
+}
+
+/// Explores, and calls `on_layer` for each complete layer with its depth until it breaks.
+fn explore_layers<S: StateSpace, T: LayerStore<S>>(
+    space: &S,
+    store: &mut T,
+    budget: &Budget,
+    mut on_layer: impl FnMut(&T, u32) -> Result<ControlFlow<()>, Limit>,
 ) -> Exploration {
     let mut expander = Expander::new(store);
     let mut meter = budget.meter();
@@ -75,9 +99,8 @@ pub fn explore_in<S: StateSpace, T: LayerStore<S>>(
             if !complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
-            let depth = layers.len() as u32;
             layers.push(states);
-            store.read(space, |states| states.iter().try_for_each(|&state| visit(depth, state)))
+            on_layer(store, layers.len() as u32 - 1)
         },
     );
     Exploration { layers, limit: explored.err(), stats: meter.stats() }

@@ -197,7 +197,7 @@ where
     /// the calling thread. If `visit` breaks, the exploration ends.
     ///
     /// With one thread, the states of a layer are visited in the order of the search, else in any
-    /// order. See [`explore_in`](crate::explore::explore_in).
+    /// order. See [`explore_in_with`](crate::explore::explore_in_with).
     ///
     /// # Panics
     /// If a method of the space panics on any thread.

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use super::{astar, bfs, bidirectional};
 use crate::budget::{Budget, Limit};
-use crate::explore::{Exploration, explore_in};
+use crate::explore::{Exploration, explore_in_with};
 use crate::heuristic::{Blind, Heuristic};
 use crate::outcome::Outcome;
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
@@ -234,10 +234,10 @@ fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>>(
     let memory = budget.memory();
     let explored = if threads == NonZero::<usize>::MIN {
         OneThread::<S, V>::new(space, memory)
-            .map(|mut store| explore_in(space, &mut store, budget, visit))
+            .map(|mut store| explore_in_with(space, &mut store, budget, visit))
     } else {
         Sharded::<S, T>::new(space, threads, memory)
-            .map(|mut store| explore_in(space, &mut store, budget, visit))
+            .map(|mut store| explore_in_with(space, &mut store, budget, visit))
     };
     explored.unwrap_or_else(|error| Exploration::stopped(error.into(), budget))
 }

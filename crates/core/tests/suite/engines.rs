@@ -145,7 +145,7 @@ pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
     threads: NonZero<usize>,
 ) -> Exploration {
     match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(mut store) => explore_in(space, &mut store, budget, |_, _| ControlFlow::Continue(())),
+        Ok(mut store) => explore_in(space, &mut store, budget),
         Err(error) => Exploration {
             layers: Vec::new(),
             limit: Some(error.into()),
@@ -157,7 +157,7 @@ pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
 /// Explores with two bits per rank.
 pub(crate) fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     let mut store = TwoBits::new(space, threads, budget.memory()).expect("memory");
-    explore_in(space, &mut store, budget, |_, _| ControlFlow::Continue(()))
+    explore_in(space, &mut store, budget)
 }
 
 fn search_sharded<V: Shard<S>, S: StateSpace>(
@@ -1045,8 +1045,7 @@ fn no_state_is_lost_if_a_store_often_has_no_room() {
         for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
             let store = Sharded::<S, V>::new(space, threads, &Memory::unlimited()).unwrap();
             let mut store = Refusing { store, batches: AtomicUsize::new(0) };
-            let visit = |_, _| ControlFlow::Continue(());
-            let explored = explore_in(space, &mut store, &Budget::unlimited(), visit);
+            let explored = explore_in(space, &mut store, &Budget::unlimited());
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
                 (&expected.layers, counts(expected.stats))
