@@ -90,6 +90,12 @@ pub trait StateSpace: Sync {
     /// state of the frontier.
     const MOVE_PRUNING: MovePruning = MovePruning::PathDependent;
 
+    /// Whether expanding a state takes longer than looking up some dozens of states in a table. A
+    /// search on one thread that may not use [`Predecessors`] then stores the parent of each state,
+    /// instead of expanding layers a second time to recover the plan. It affects time and memory.
+    /// Breadth-first search returns the same plan in both cases.
+    const EXPENSIVE_EXPANSION: bool = false;
+
     /// An estimate of the number of states that a search generates; 0 if it is unknown. A visited
     /// set may allocate room for as many states when it is created. The estimate affects time and
     /// memory, never the result.
@@ -208,6 +214,7 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
     type Move = S::Move;
 
     const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
+    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
 
     fn expected_states(&self) -> usize {
         self.space.expected_states()

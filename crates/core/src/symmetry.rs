@@ -126,6 +126,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         MovePruning::TwoStep | MovePruning::Inverse => MovePruning::TwoStep,
     };
 
+    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
+
     fn expected_states(&self) -> usize {
         self.0.expected_states() / 2
     }

@@ -10,6 +10,7 @@ use crate::space::Predecessors;
 use crate::store::OneThread;
 use crate::symmetry::{Symmetric, canonical};
 use crate::visited::{Adaptive, StateHash, Visited, compact};
+use crate::word::Word;
 
 /// The result of [`explore_folded`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +77,27 @@ struct Orbits<W> {
     own_image: bool,
 }
 
+impl<W: Word> Orbits<W> {
+    /// Inserts the states of the items of a batch, as [`Visited::insert_batch`] does.
+    fn insert_all<S: Symmetric<State = W>, T: Copy>(
+        &mut self,
+        space: &S,
+        batch: &mut [T],
+        state_of: impl Fn(T) -> W,
+    ) -> Result<usize, OutOfMemory> {
+        self.first.make_room(batch.len())?;
+        Ok(compact(batch, |item| {
+            let state = state_of(item);
+            let image = space.image(state);
+            let (canonical, is_canonical) = (state.min(image), state <= image);
+            let hash = StateHash::of(canonical);
+            let (&mut first, new) = self.first.entry_with_hash(hash, canonical, is_canonical);
+            self.own_image |= state == image || first != is_canonical;
+            new
+        }))
+    }
+}
+
 impl<S: Symmetric> Visited<S> for Orbits<S::State> {
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self {
@@ -84,20 +106,16 @@ impl<S: Symmetric> Visited<S> for Orbits<S::State> {
         })
     }
 
-    fn insert_batch<M: Copy>(
+    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
+        Ok(self.insert_all(space, &mut [state], |state| state)? == 1)
+    }
+
+    fn insert_batch(
         &mut self,
         space: &S,
-        batch: &mut [(S::State, M)],
+        batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
-        self.first.make_room(batch.len())?;
-        Ok(compact(batch, |(state, _)| {
-            let image = space.image(state);
-            let (canonical, is_canonical) = (state.min(image), state <= image);
-            let hash = StateHash::of(canonical);
-            let (&mut first, new) = self.first.entry_with_hash(hash, canonical, is_canonical);
-            self.own_image |= state == image || first != is_canonical;
-            new
-        }))
+        self.insert_all(space, batch, |(state, _)| state)
     }
 
     fn contains(&self, space: &S, state: S::State) -> bool {

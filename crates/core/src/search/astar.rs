@@ -30,6 +30,7 @@
 use std::num::NonZero;
 
 use super::bucket_queue::BucketQueue;
+use super::parents::{Parent, path_to};
 use super::recovery::{PREDECESSOR_MISMATCH, least_predecessor_in};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
@@ -39,6 +40,7 @@ use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::visited::Table;
+use crate::word::Word;
 
 /// Searches any space with an admissible heuristic.
 ///
@@ -79,15 +81,57 @@ pub fn search_with_predecessors<S: Predecessors, H: Heuristic<S>>(
     })
 }
 
-/// The least depth at which each state was generated: the length of a path through known states
-/// from an initial state.
-type Depths<W> = Table<W, u32>;
-
-fn run<S: StateSpace, H: Heuristic<S>>(
+/// The same as [`search`], for a space whose expansions are
+/// [expensive](StateSpace::EXPENSIVE_EXPANSION): stores the parent of each state, which takes another
+/// `size_of::<State>()` bytes for each generated state, and expands nothing again.
+pub fn search_with_parents<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
     budget: &Budget,
-    recover: impl Fn(&Depths<S::State>, S::State, &mut Meter<'_>) -> Result<Vec<S::State>, Limit>,
+) -> Outcome<Vec<S::State>> {
+    run(space, heuristic, budget, |parents: &Table<_, Parent<S::State>>, goal, _| {
+        Ok(path_to(parents, goal, |parent| *parent))
+    })
+}
+
+/// What is known about a state: the least depth at which it was generated, which is the length of a
+/// path through known states from an initial state, and possibly its predecessor on that path.
+trait Known<W>: Copy + Default {
+    fn new(depth: u32, parent: W) -> Self;
+    fn depth(self) -> u32;
+}
+
+impl<W> Known<W> for u32 {
+    #[inline]
+    fn new(depth: u32, _: W) -> Self {
+        depth
+    }
+
+    #[inline]
+    fn depth(self) -> u32 {
+        self
+    }
+}
+
+impl<W: Word> Known<W> for Parent<W> {
+    #[inline]
+    fn new(depth: u32, state: W) -> Self {
+        Self { state, depth }
+    }
+
+    #[inline]
+    fn depth(self) -> u32 {
+        self.depth
+    }
+}
+
+type Depths<W> = Table<W, u32>;
+
+fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
+    space: &S,
+    heuristic: &H,
+    budget: &Budget,
+    recover: impl Fn(&Table<S::State, K>, S::State, &mut Meter<'_>) -> Result<Vec<S::State>, Limit>,
 ) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
@@ -107,7 +151,7 @@ fn run<S: StateSpace, H: Heuristic<S>>(
         };
         meter.start_recovery();
         let plan = recover(&depths, goal, &mut meter)?;
-        assert_eq!(depths.get(plan[0]), Some(0), "{PREDECESSOR_MISMATCH}");
+        assert_eq!(depths.get(plan[0]).map(K::depth), Some(0), "{PREDECESSOR_MISMATCH}");
         let cost = plan.len() as u32 - 1;
         Ok(match result {
             Err(limit) if cost > lower_bound => {
@@ -124,11 +168,11 @@ fn run<S: StateSpace, H: Heuristic<S>>(
 /// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
 /// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
 /// least that number of moves.
-fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
+fn expand_best_first<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
     space: &S,
     heuristic: &H,
     meter: &mut Meter<'_>,
-    depths: &mut Depths<S::State>,
+    depths: &mut Table<S::State, K>,
     lower_bound: &mut u32,
     best: &mut Option<(S::State, u32)>,
 ) -> Result<(), Limit> {
@@ -137,7 +181,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     let mut result = Ok(());
     space.initial(|state| {
         let mut insert = |state| -> Result<(), Limit> {
-            let (_, new) = depths.entry(state, 0)?;
+            let (_, new) = depths.entry(state, K::new(0, state))?;
             if space.is_goal(state) {
                 *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
             } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
@@ -164,7 +208,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
             return Ok(());
         }
         // A shorter path to the state may have been found since.
-        if depths.get(state) != Some(depth) {
+        if depths.get(state).map(K::depth) != Some(depth) {
             continue;
         }
         meter.expand()?;
@@ -172,13 +216,13 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
         let mut own = None;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
-            let (known, new) = depths.entry(next, depth)?;
+            let (known, new) = depths.entry(next, K::new(depth, state))?;
             if !new {
-                if *known <= depth {
+                if known.depth() <= depth {
                     meter.duplicate();
                     return Ok(());
                 }
-                *known = depth;
+                *known = K::new(depth, state);
             }
             if space.is_goal(next) {
                 if best.is_none_or(|(_, cost)| depth < cost) {

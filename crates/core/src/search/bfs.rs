@@ -19,6 +19,7 @@
 use std::ops::ControlFlow;
 
 use super::layers::{Expander, expand_layers};
+use super::parents::{Parents, Traced};
 use super::recovery::{least_emitted, least_predecessor, path_to};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
@@ -64,6 +65,31 @@ pub fn search_with_predecessors<V: Visited<S> + Send, S: Predecessors>(
         Ok(store) => search_in_with_predecessors(space, store, budget),
         Err(error) => Outcome::stopped(error.into(), budget),
     }
+}
+
+/// The same as [`search`], with the same plan, for a space whose expansions are
+/// [expensive](StateSpace::EXPENSIVE_EXPANSION): stores the least parent of each state.
+///
+/// Recovering the plan takes one lookup per move. The search does not use
+/// [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING).
+///
+/// Memory: two states and 4 bytes for each generated state, times 5/4 to 35/16 ([`Table`](crate::visited::Table)), and two
+/// layers at `size_of::<State>()` bytes per state.
+pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+    let traced = Traced(space);
+    let mut store = match OneThread::<_, Parents<S::State>>::new(&traced, budget.memory()) {
+        Ok(store) => store,
+        Err(error) => return Outcome::stopped(error.into(), budget),
+    };
+    let mut expander = Expander::new(&store);
+    let (mut meter, mut depth) = (budget.meter(), 0);
+    let goal = expand_to_goal(&traced, &mut store, &mut expander, &mut meter, &mut depth);
+    let verdict = match goal {
+        Ok(Some(goal)) => Verdict::Solved { plan: store.visited().path_to(goal), cost: depth },
+        Ok(None) => Verdict::Unsolvable,
+        Err(limit) => Verdict::Stopped { limit, lower_bound: depth, best: None },
+    };
+    Outcome { verdict, stats: meter.stats() }
 }
 
 /// Searches any space, with the threads and the memory of an empty [store](crate::store).
@@ -131,10 +157,7 @@ fn run<S: StateSpace, T: KeepsLayers<S>>(
     let mut meter = budget.meter();
     let mut depth = 0;
     store.keep_layers();
-    let goal =
-        expand_layers(space, &mut store, &mut expander, &mut meter, &mut depth, |store, _, _| {
-            Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
-        });
+    let goal = expand_to_goal(space, &mut store, &mut expander, &mut meter, &mut depth);
     let verdict = goal.and_then(|goal| {
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
@@ -148,6 +171,20 @@ fn run<S: StateSpace, T: KeepsLayers<S>>(
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: depth, best: None });
     Outcome { verdict, stats: meter.stats() }
+}
+
+/// Expands layers up to the first with a goal, and returns the least goal in it; `None` if there is
+/// no goal.
+fn expand_to_goal<S: StateSpace>(
+    space: &S,
+    store: &mut impl LayerStore<S>,
+    expander: &mut Expander<S>,
+    meter: &mut Meter<'_>,
+    depth: &mut u32,
+) -> Result<Option<S::State>, Limit> {
+    expand_layers(space, store, expander, meter, depth, |store, _, _| {
+        Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+    })
 }
 
 /// The least goal in the current layer.

@@ -93,6 +93,7 @@ mod bucket_queue;
 mod builder;
 pub mod idastar;
 pub(crate) mod layers;
+mod parents;
 pub mod promises;
 pub(crate) mod recovery;
 pub(crate) mod worker_pool;

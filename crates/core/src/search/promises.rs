@@ -91,6 +91,12 @@ pub struct Backward;
 pub trait BackwardUse<S: StateSpace>: Sealed {
     #[doc(hidden)]
     fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>>;
+    /// A search that stores parents, if that is the better way to recover plans.
+    #[doc(hidden)]
+    fn bfs_with_parents(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
+        let _ = (space, budget);
+        None
+    }
     #[doc(hidden)]
     fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>>;
 }
@@ -100,8 +106,16 @@ impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
         bfs::search_in(space, store, budget)
     }
 
+    fn bfs_with_parents(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
+        S::EXPENSIVE_EXPANSION.then(|| bfs::search_with_parents(space, budget))
+    }
+
     fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
-        astar::search(space, heuristic, budget)
+        if S::EXPENSIVE_EXPANSION {
+            astar::search_with_parents(space, heuristic, budget)
+        } else {
+            astar::search(space, heuristic, budget)
+        }
     }
 }
 
@@ -217,6 +231,9 @@ fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
     let outcome = if threads == NonZero::<usize>::MIN {
+        if let Some(outcome) = B::bfs_with_parents(space, budget) {
+            return outcome;
+        }
         OneThread::<S, V>::new(space, memory).map(|store| B::bfs(space, store, budget))
     } else {
         Sharded::<S, T>::new(space, threads, memory).map(|store| B::bfs(space, store, budget))

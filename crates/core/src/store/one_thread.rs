@@ -58,11 +58,14 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
     }
 
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
-        let mut batch: Vec<_> = states.iter().map(|&state| (state, ())).collect();
-        let new = self.visited.insert_batch(space, &mut batch)?;
-        self.duplicates += (batch.len() - new) as u64;
-        let new = batch[..new].iter().map(|&(state, ())| state);
-        Ok(self.layers.next[0].states.extend(new)?)
+        for &state in states {
+            if self.visited.insert(space, state)? {
+                self.layers.next[0].states.push(state)?;
+            } else {
+                self.duplicates += 1;
+            }
+        }
+        Ok(())
     }
 
     fn open<'a>(
@@ -82,6 +85,7 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
 
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
         self.layers.commit();
+        self.visited.commit_layer();
         let duplicates = std::mem::take(&mut self.duplicates);
         Ok(Committed { states: self.layers.len() as u64, duplicates })
     }

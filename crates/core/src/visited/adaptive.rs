@@ -244,11 +244,15 @@ impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
         Self::with_room(space.expected_states().max(MIN_EXPECTED_STATES), memory)
     }
 
+    fn insert(&mut self, _: &S, state: S::State) -> Result<bool, OutOfMemory> {
+        Ok(self.entry(state, ())?.1)
+    }
+
     #[inline]
-    fn insert_batch<M: Copy>(
+    fn insert_batch(
         &mut self,
         _: &S,
-        batch: &mut [(S::State, M)],
+        batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
         Ok(match &mut self.repr {

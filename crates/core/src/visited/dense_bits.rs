@@ -78,11 +78,15 @@ impl<S: Ranked> Visited<S> for DenseBits {
         Self::with_ranks(space.ranks().ok_or(OutOfMemory)?, memory)
     }
 
+    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
+        Ok(self.insert_all(&mut [state], |state| space.rank(state)) == 1)
+    }
+
     #[inline]
-    fn insert_batch<M: Copy>(
+    fn insert_batch(
         &mut self,
         space: &S,
-        batch: &mut [(S::State, M)],
+        batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
         Ok(self.insert_all(batch, |(state, _)| space.rank(state)))
     }

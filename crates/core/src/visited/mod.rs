@@ -49,7 +49,7 @@
 //! /// Removes the states that occur earlier in the list.
 //! fn remove_duplicates<S: StateSpace, V: Visited<S>>(
 //!     space: &S,
-//!     states: &mut Vec<(S::State, ())>,
+//!     states: &mut Vec<(S::State, S::Move)>,
 //!     memory: &Memory,
 //! ) -> Result<(), OutOfMemory> {
 //!     let distinct = V::new(space, memory)?.insert_batch(space, states)?;
@@ -91,18 +91,28 @@ pub trait Visited<S: StateSpace>: Sized {
     /// [`OutOfMemory`] if the empty set does not fit.
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory>;
 
-    /// Inserts the states of a batch. It moves the items whose states were not in the set to the
+    /// Inserts an initial state. Returns whether it was not in the set.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if there is no room. The set is unchanged then.
+    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory>;
+
+    /// Inserts the states of a batch, each with the move that led to it. It moves the items whose states were not in the set to the
     /// front of the batch, in their order, and returns their number. Of equal states, the first is
     /// new. The rest of the batch is unspecified afterwards.
     ///
     /// # Errors
     /// [`OutOfMemory`] if there is no room for the whole batch. The set and the batch are unchanged
     /// then, and the set can still be used.
-    fn insert_batch<M: Copy>(
+    fn insert_batch(
         &mut self,
         space: &S,
-        batch: &mut [(S::State, M)],
+        batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory>;
+
+    /// Called when all states of a layer have been inserted.
+    #[inline]
+    fn commit_layer(&mut self) {}
 
     /// Whether the set contains a state.
     fn contains(&self, space: &S, state: S::State) -> bool;

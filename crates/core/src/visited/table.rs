@@ -315,11 +315,15 @@ impl<S: StateSpace> Visited<S> for Table<S::State> {
         Table::new(memory)
     }
 
+    fn insert(&mut self, _: &S, state: S::State) -> Result<bool, OutOfMemory> {
+        Ok(self.entry(state, ())?.1)
+    }
+
     #[inline]
-    fn insert_batch<M: Copy>(
+    fn insert_batch(
         &mut self,
         _: &S,
-        batch: &mut [(S::State, M)],
+        batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
         Ok(self.insert_all(batch, |(state, _)| (StateHash::of(state), state)))

@@ -198,11 +198,13 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
         ("bfs, threads, predecessors", |space, budget| {
             search_sharded_with_predecessors::<Table<_>, _>(space, budget, THREADS)
         }),
+        ("bfs, parents", |space, budget| bfs::search_with_parents(space, budget)),
         ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
         ("astar", |space, budget| astar::search(space, space, budget)),
         ("astar, predecessors", |space, budget| {
             astar::search_with_predecessors(space, space, budget)
         }),
+        ("astar, parents", |space, budget| astar::search_with_parents(space, space, budget)),
         ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
         ("idastar, table", |space, budget| idastar::search(space, space, budget)),
         ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
