@@ -17,8 +17,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Counters that all searches under a [`Budget`](crate::budget::Budget) update while they run.
 ///
-/// A sequential search updates them when it reads the clock, every few tens of microseconds. A
-/// parallel search updates them after each layer.
+/// Each thread of a search updates them when it reads the clock, every few tens of microseconds.
 #[derive(Debug, Default)]
 pub struct ProgressCounters {
     expanded: AtomicU64,

@@ -307,6 +307,8 @@ impl<S: Goals + Predecessors> StateSpace for Reversed<'_, S> {
     type State = S::State;
     type Move = ();
 
+    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
+
     fn expected_states(&self) -> usize {
         self.space.expected_states()
     }

@@ -138,7 +138,8 @@ impl Goals for Sokoban {
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: sokoban FILE")?;
-    for (number, level) in (1..).zip(read(&std::fs::read_to_string(path)?)?) {
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+    for (number, level) in (1..).zip(read(&text)?) {
         let sokoban = Sokoban::new(level).ok_or("more than 57 live squares")?;
         let matching = Matching::new(&sokoban);
         let outcome = Search::new(&sokoban).heuristic(&matching).predecessors().run()?;

@@ -89,9 +89,7 @@ pub fn search_with_parents<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |parents: &Table<_, Parent<S::State>>, goal, _| {
-        Ok(path_to(parents, goal, |parent| *parent))
-    })
+    run(space, heuristic, budget, |parents, goal, _| Ok(path_to(parents, goal)))
 }
 
 /// What is known about a state: the least depth at which it was generated, which is the length of a

@@ -73,8 +73,8 @@ pub fn search_with_predecessors<V: Visited<S> + Send, S: Predecessors>(
 /// Recovering the plan takes one lookup per move. The search does not use
 /// [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING).
 ///
-/// Memory: two states and 4 bytes for each generated state, times 5/4 to 35/16 ([`Table`](crate::visited::Table)), and two
-/// layers at `size_of::<State>()` bytes per state.
+/// Memory: two states and 4 bytes for each generated state, times 5/4 to 35/16
+/// ([`Table`](crate::visited::Table)), and two layers at `size_of::<State>()` bytes per state.
 pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     let traced = Traced(space);
     let mut store = match OneThread::<_, Parents<S::State>>::new(&traced, budget.memory()) {

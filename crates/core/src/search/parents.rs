@@ -1,4 +1,4 @@
-//! Breadth-first search that stores the parent of each state.
+//! The parent of each state, stored so that a plan is recovered without an expansion.
 
 use std::ops::ControlFlow;
 
@@ -57,19 +57,15 @@ pub(super) struct Parents<W> {
 impl<W: Word> Parents<W> {
     /// The path from an initial state to `target`.
     pub(super) fn path_to(&self, target: W) -> Vec<W> {
-        path_to(&self.parents, target, |parent| *parent)
+        path_to(&self.parents, target)
     }
 }
 
 /// The path from a state of depth 0 to `target`.
-pub(super) fn path_to<W: Word, V: Copy + Default>(
-    table: &Table<W, V>,
-    target: W,
-    parent: impl Fn(&V) -> Parent<W>,
-) -> Vec<W> {
+pub(super) fn path_to<W: Word>(parents: &Table<W, Parent<W>>, target: W) -> Vec<W> {
     let mut path = vec![target];
     let mut state = target;
-    while let Some(Parent { state: before, depth }) = table.get(state).map(|value| parent(&value))
+    while let Some(Parent { state: before, depth }) = parents.get(state)
         && depth > 0
     {
         path.push(before);

@@ -105,6 +105,9 @@ pub trait LayerStore<S: StateSpace> {
     ) -> Result<ControlFlow<B>, Limit>;
 }
 
+/// The greatest number of threads of a store. Each has a stack, and buffers in some stores.
+const MAX_THREADS: usize = 256;
+
 /// What a commit of a layer found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Committed {

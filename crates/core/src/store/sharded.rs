@@ -5,10 +5,9 @@
 //! States that are inserted together are expanded together. If a move changes a rank by little,
 //! their successors are in the same shard.
 //!
-//! A table that all threads update by atomic instructions needs no buffers, and was the
-//! alternative until 2026-11: with two threads on two processors, all states of the 3x4 tiles took
-//! 14 s with sharded tables and 24 s with such a table, 5.6 s with sharded bits and 6.7 s with
-//! atomic bits.
+//! A table that all threads update by atomic instructions needs no buffers but is slower: with two
+//! threads on two processors, all states of the 3x4 tiles took 14 s with sharded tables and 24 s
+//! with such a table, 5.6 s with sharded bits and 6.7 s with atomic bits.
 
 use std::iter::repeat;
 use std::num::NonZero;
@@ -17,7 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::layer::{Frontier, Layers};
 
-use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter};
+use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
 use crate::budget::Limit;
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::space::{MovePruning, Ranked, StateSpace};
@@ -163,9 +162,6 @@ struct Pending<K, W, M> {
 /// slower.
 const BUFFER_CAPACITY: u16 = 1024;
 
-/// The number of threads of a store is limited, since each has buffers.
-const MAX_THREADS: usize = 256;
-
 impl<S: StateSpace, V: Shard<S>> Sharded<S, V> {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
     /// `memory`.
@@ -267,16 +263,15 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         let (shards, shift) = (&shards[..], *shift);
         let shard_of = |state| V::shard(V::key(space, state), shift);
         let reader = Reader::new(&layers.current, shard_of, memory)?;
-        let first_shard = |thread| thread * shards.len() / pending.len();
-        let first_shards: Vec<_> = (0..pending.len()).map(first_shard).collect();
-        let writers = pending.iter_mut().zip(&mut layers.next).zip(first_shards).map(
-            |((pending, next), first_shard)| Writer {
+        let threads = pending.len();
+        let writers = pending.iter_mut().zip(&mut layers.next).enumerate().map(
+            |(thread, (pending, next))| Writer {
                 space,
                 shards,
                 shift,
                 pending,
                 next,
-                first_shard,
+                first_shard: thread * shards.len() / threads,
             },
         );
         Ok((reader, writers.collect()))

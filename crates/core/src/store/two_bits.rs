@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
+use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
 use crate::budget::Limit;
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
@@ -41,9 +41,6 @@ pub struct TwoBits {
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
 const FIELDS_PER_WORD: u64 = 32;
-
-/// The greatest number of threads.
-const MAX_THREADS: usize = 256;
 
 impl TwoBits {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
