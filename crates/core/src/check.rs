@@ -6,7 +6,7 @@
 //!
 //! | function | laws |
 //! | --- | --- |
-//! | [`space`] | the same successors in the same order each time; breaks are returned; [move pruning](MovePruning) |
+//! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [move pruning](MovePruning) |
 //! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
@@ -63,6 +63,7 @@ use crate::search::bfs;
 use crate::space::{Goals, MovePruning, Predecessors, Ranked, StartingFrom, StateSpace};
 use crate::symmetry::Symmetric;
 use crate::visited::Adaptive;
+use crate::word::Word;
 
 /// A law that does not hold, and the state that shows it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -131,7 +132,11 @@ fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
 /// # Errors
 /// The first violation.
 pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
+    let bits = space.state_bits();
     for &state in states {
+        ensure(fits(state, bits), state, || {
+            format!("it has more than `state_bits`, {bits}, bits")
+        })?;
         let all = successors(space, state, None);
         let targets = states_of(&all);
         let again = states_of(&successors(space, state, None));
@@ -157,6 +162,14 @@ pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
         }
     }
     Ok(())
+}
+
+/// Whether all bits from `bits` upward are clear.
+fn fits<W: Word>(state: W, bits: u32) -> bool {
+    let mut bytes = vec![0; W::BYTES];
+    state.write_le(&mut bytes);
+    let set = |bit: u32| bytes[bit as usize / 8] >> (bit % 8) & 1 == 1;
+    !(bits..W::BITS).any(set)
 }
 
 /// Checks which successors of `next` are omitted after the move `by` from `state`, whose successors

@@ -110,6 +110,11 @@ impl Reservation {
         self.bytes
     }
 
+    /// The account.
+    pub(crate) fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
     /// Reserves `bytes` more.
     ///
     /// # Errors
@@ -238,6 +243,13 @@ impl<T> SegmentPool<T> {
     /// An empty pool.
     pub(crate) fn new() -> Self {
         Self(Arc::default())
+    }
+
+    /// Frees segments until the rest can hold at most `items` items.
+    pub(crate) fn shrink_to(&self, items: usize) {
+        if let Ok(mut segments) = self.0.lock() {
+            segments.truncate(items.div_ceil(MAX_SEGMENT_ITEMS));
+        }
     }
 }
 

@@ -96,6 +96,13 @@ pub trait StateSpace: Sync {
     /// Breadth-first search returns the same plan in both cases.
     const EXPENSIVE_EXPANSION: bool = false;
 
+    /// The number of low bits of a state that can be set in any state that a search generates. The
+    /// default is all bits. With fewer, a [`CompactTable`](crate::visited::CompactTable) stores
+    /// fewer bits per state; it panics if a state has more.
+    fn state_bits(&self) -> u32 {
+        Self::State::BITS
+    }
+
     /// An estimate of the number of states that a search generates; 0 if it is unknown. A visited
     /// set may allocate room for as many states when it is created. The estimate affects time and
     /// memory, never the result.
@@ -216,6 +223,10 @@ impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
     const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
     const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
 
+    fn state_bits(&self) -> u32 {
+        self.space.state_bits()
+    }
+
     fn expected_states(&self) -> usize {
         self.space.expected_states()
     }
@@ -308,6 +319,10 @@ impl<S: Goals + Predecessors> StateSpace for Reversed<'_, S> {
     type Move = ();
 
     const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
+
+    fn state_bits(&self) -> u32 {
+        self.space.state_bits()
+    }
 
     fn expected_states(&self) -> usize {
         self.space.expected_states()

@@ -128,6 +128,10 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
 
     const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
 
+    fn state_bits(&self) -> u32 {
+        self.0.state_bits()
+    }
+
     fn expected_states(&self) -> usize {
         self.0.expected_states() / 2
     }

@@ -35,6 +35,12 @@ pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// below `2^width`. The conditions of [`bits`](Self::bits) apply.
     #[must_use]
     fn with_bits(self, offset: u32, width: u32, value: u32) -> Self;
+    /// The lowest 64 bits of the word, or all if it has fewer.
+    #[inline]
+    fn low_bits(self) -> u64 {
+        let low = u64::from(self.bits(0, Self::LIMB_BITS.min(32)));
+        if Self::LIMB_BITS <= 32 { low } else { low | u64::from(self.bits(32, 32)) << 32 }
+    }
     /// Bitwise AND.
     #[must_use]
     fn and(self, other: Self) -> Self;

@@ -10,7 +10,7 @@ use fewest_core::budget::Budget;
 use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::search::idastar;
 use fewest_core::store::{Shard, Sharded, TwoBits};
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::visited::{CompactTable, DenseBits, Table};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -86,12 +86,13 @@ impl Space {
     }
 
     /// Our methods on one thread.
-    fn single_threaded(&'static self, group: &str) -> [Case; 3] {
+    fn single_threaded(&'static self, group: &str) -> [Case; 4] {
         let method = |method: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
             self.case(format!("{group}.{}.{method}", self.name), about, run)
         };
         [
             method("table", "packed table", explore::<Table<_>, _>),
+            method("compact", "compact table", explore::<CompactTable, _>),
             method("bits", "one bit per rank", explore::<DenseBits, _>),
             method("sweep", "two bits per rank, swept", |tiles, budget| {
                 sweep(tiles, budget, NonZero::<usize>::MIN)
@@ -111,6 +112,11 @@ impl Space {
                     id("table"),
                     &format!("one packed table per shard, {threads} threads"),
                     move |tiles, budget| sharded::<Table<_>>(tiles, budget, number),
+                ),
+                self.case(
+                    id("compact"),
+                    &format!("one compact table per shard, {threads} threads"),
+                    move |tiles, budget| sharded::<CompactTable>(tiles, budget, number),
                 ),
                 self.case(
                     id("bits"),

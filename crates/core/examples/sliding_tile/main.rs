@@ -46,6 +46,15 @@ impl StateSpace for Tiles {
     type Move = Move;
     const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
 
+    fn state_bits(&self) -> u32 {
+        4 * self.grid.cells as u32
+    }
+
+    /// Half of the permutations of up to 13 cells. Of larger spaces, few searches generate many.
+    fn expected_states(&self) -> usize {
+        if self.grid.cells <= 13 { (3..=self.grid.cells).product() } else { 0 }
+    }
+
     fn initial(&self, mut emit: impl FnMut(u64)) {
         emit(self.start);
     }

@@ -11,7 +11,7 @@ use crate::heuristic::{Blind, Heuristic};
 use crate::outcome::Outcome;
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::store::{KeepsLayers, OneThread, Shard, Sharded};
-use crate::visited::{Adaptive, DenseBits, Table, Visited};
+use crate::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};
 
 mod sealed {
     /// Keeps the traits of this module from being implemented elsewhere.
@@ -26,6 +26,7 @@ impl<F> Sealed for Lazy<F> {}
 impl Sealed for ForwardOnly {}
 impl Sealed for Backward {}
 impl Sealed for Unranked {}
+impl Sealed for KnownWidth {}
 impl Sealed for Ranks {}
 impl Sealed for NoGoals {}
 impl Sealed for ListedGoals {}
@@ -137,8 +138,12 @@ pub struct Unranked;
 #[derive(Clone, Copy, Debug)]
 pub struct Ranks;
 
-/// Which visited set a search uses. This trait is sealed: it is implemented for [`Unranked`] and
-/// [`Ranks`].
+/// The search stores states in a [`CompactTable`].
+#[derive(Clone, Copy, Debug)]
+pub struct KnownWidth;
+
+/// Which visited set a search uses. This trait is sealed: it is implemented for [`Unranked`],
+/// [`KnownWidth`] and [`Ranks`].
 pub trait RankUse<S: StateSpace>: Sealed {
     #[doc(hidden)]
     fn bfs<B: BackwardUse<S>>(
@@ -182,6 +187,32 @@ impl<S: StateSpace> RankUse<S> for Unranked {
         visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
     ) -> Exploration {
         explore_on::<S, Adaptive<_>, Table<_>>(space, threads, budget, visit)
+    }
+}
+
+impl<S: StateSpace> RankUse<S> for KnownWidth {
+    fn bfs<B: BackwardUse<S>>(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+    ) -> Outcome<Vec<S::State>> {
+        bfs_on::<S, CompactTable, CompactTable, B>(space, threads, budget)
+    }
+
+    fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: Goals + Predecessors,
+    {
+        bidirectional::search::<CompactTable, S>(space, budget)
+    }
+
+    fn explore(
+        space: &S,
+        threads: NonZero<usize>,
+        budget: &Budget,
+        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    ) -> Exploration {
+        explore_on::<S, CompactTable, CompactTable>(space, threads, budget, visit)
     }
 }
 

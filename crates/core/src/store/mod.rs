@@ -8,6 +8,7 @@
 //! | --- | --- | --- | --- |
 //! | [`OneThread<V>`](OneThread) | any that the [visited set](crate::visited) `V` takes | `V` and the layers | one |
 //! | [`Sharded<Table<_>>`](Sharded) | any | as [`Table`](crate::visited::Table), the layers and buffers | many |
+//! | [`Sharded<CompactTable>`](Sharded) | of known width | as [`CompactTable`](crate::visited::CompactTable), the layers and buffers | many |
 //! | [`Sharded<DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
 //!

@@ -84,7 +84,8 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
     }
 
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
-        self.layers.commit();
+        // The next layer takes the memory of the current one, part by part.
+        self.layers.commit(|_| 0);
         self.visited.commit_layer();
         let duplicates = std::mem::take(&mut self.duplicates);
         Ok(Committed { states: self.layers.len() as u64, duplicates })

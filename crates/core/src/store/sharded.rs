@@ -21,7 +21,7 @@ use crate::budget::Limit;
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::space::{MovePruning, Ranked, StateSpace};
 use crate::visited::partition_buffers::PartitionBuffers;
-use crate::visited::{DenseBits, StateHash, Table};
+use crate::visited::{CompactTable, DenseBits, Permuted, StateHash, Table};
 
 /// A visited set that can be a shard of a [`Sharded`] store.
 pub trait Shard<S: StateSpace>: Sized + Send {
@@ -86,6 +86,32 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
     }
 }
 
+impl<S: StateSpace> Shard<S> for CompactTable {
+    type Key = Permuted;
+
+    fn shards(space: &S, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+        Ok((Self::shards(space, memory)?, 0))
+    }
+
+    #[inline(always)]
+    fn key(space: &S, state: S::State) -> Permuted {
+        Permuted::of(state, space.state_bits())
+    }
+
+    #[inline(always)]
+    fn shard(hash: Permuted, _: u32) -> usize {
+        Self::shard(hash)
+    }
+
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.make_room(states)
+    }
+
+    fn insert_keyed<M: Copy>(&mut self, batch: &mut [(Permuted, S::State, M)], _: u32) -> usize {
+        self.insert_all(batch, |(hash, ..)| hash)
+    }
+}
+
 /// The minimal number of ranks of a shard, which is 4 KiB of bits. With 1 KiB, the 2x5 tiles took
 /// 40 ms instead of 35 ms: the buffers of all shards did not fit the cache.
 const MIN_SHARD_RANKS: u64 = 1 << 15;
@@ -128,9 +154,10 @@ impl<S: Ranked> Shard<S> for DenseBits {
 }
 
 /// A [`LayerStore`] in memory for many threads. Its visited set consists of shards:
-/// `Sharded<_, Table<_>>` for any states, `Sharded<_, DenseBits>` for ranked states.
+/// `Sharded<_, Table<_>>` for any states, `Sharded<_, CompactTable>` for states of known width,
+/// `Sharded<_, DenseBits>` for ranked states.
 ///
-/// There are 256 tables, or up to 256 bit sets of at least 32,768 ranks each. Each shard is
+/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each. Each shard is
 /// protected by a mutex. A set of tables grows while threads insert, shard by shard.
 ///
 /// Memory: the shards, the layers, and for each thread and each shard a buffer of up to 1,024
@@ -288,7 +315,7 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
         // The unused memory of the new layer goes to the visited set.
         self.layers.next.iter_mut().for_each(Frontier::free_unused);
-        self.layers.commit();
+        self.layers.commit(|states| states);
         let duplicates = |pending: &mut Pending<_, _, _>| std::mem::take(&mut pending.duplicates);
         Ok(Committed {
             states: self.layers.len() as u64,

@@ -6,13 +6,15 @@
 //! | set | states | memory |
 //! | --- | --- | --- |
 //! | [`Table`] | any | 5/4 (full) to 35/16 (after growth) words per state |
+//! | [`CompactTable`] | of known width, up to 64 bits | 4 to 6 bytes per state, for 10^8 states of 48 bits |
 //! | [`Adaptive`] | any, mostly few | 2 to 4 words per state, then as `Table` |
 //! | [`DenseBits`] | ranked | 1/8 byte per *rank* |
 //!
 //! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked). The memory of
 //!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
 //! - Take `Table` if little is known about the space, `Adaptive` if most searches generate fewer
-//!   than half a million states, and `DenseBits` if most ranks are generated or
+//!   than half a million states, `CompactTable` for many millions of states whose width is known, and
+//!   `DenseBits` if most ranks are generated or
 //!   [`DenseBits::is_suitable`] is true.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many
@@ -66,6 +68,7 @@
 
 mod adaptive;
 mod bucket;
+mod compact_table;
 mod dense_bits;
 mod growth;
 pub(crate) mod pages;
@@ -74,6 +77,7 @@ pub(crate) mod prefetch;
 mod table;
 
 pub use adaptive::Adaptive;
+pub use compact_table::{CompactTable, Permuted};
 pub use dense_bits::DenseBits;
 pub use growth::StateHash;
 pub use table::Table;

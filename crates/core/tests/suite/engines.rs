@@ -23,7 +23,7 @@ use fewest_core::search::{astar, bfs, bidirectional, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
 use fewest_core::store::{Committed, Interrupt, LayerStore, LayerWriter, Shard, Sharded, TwoBits};
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::visited::{CompactTable, DenseBits, Table};
 use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
@@ -197,6 +197,13 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
         }),
         ("bfs, threads, predecessors", |space, budget| {
             search_sharded_with_predecessors::<Table<_>, _>(space, budget, THREADS)
+        }),
+        ("bfs, compact", |space, budget| bfs::search::<CompactTable, _>(space, budget)),
+        ("bfs, compact, threads", |space, budget| {
+            search_sharded::<CompactTable, _>(space, budget, THREADS)
+        }),
+        ("bidirectional, compact", |space, budget| {
+            bidirectional::search::<CompactTable, _>(space, budget)
         }),
         ("bfs, parents", |space, budget| bfs::search_with_parents(space, budget)),
         ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
@@ -1057,10 +1064,12 @@ fn no_state_is_lost_if_a_store_often_has_no_room() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     assert_nothing_lost::<_, Table<_>>(&tiles, &expected);
+    assert_nothing_lost::<_, CompactTable>(&tiles, &expected);
     assert_nothing_lost::<_, DenseBits>(&tiles, &expected);
     let hub = explore::<Table<_>, _>(&Hub, &Budget::unlimited());
     assert_eq!((hub.layers[1], hub.states()), (50_000, 60_001));
     assert_nothing_lost::<_, Table<_>>(&Hub, &hub);
+    assert_nothing_lost::<_, CompactTable>(&Hub, &hub);
 }
 
 #[test]
