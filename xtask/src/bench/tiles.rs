@@ -16,7 +16,7 @@ use super::case::{Case, Work};
 use super::measure::Comparison;
 use super::testdata;
 
-#[path = "../../../crates/core/examples/sliding_tile/main.rs"]
+#[path = "../../../crates/core/examples/sliding_tile/tiles.rs"]
 mod sliding_tile;
 
 use sliding_tile::Patterns;

@@ -1,97 +1,172 @@
-//! A complete puzzle: sliding tiles. `cargo run --release -p fewest-core --example sliding_tile`
+//! A complete puzzle: sliding tiles of any size up to 16 cells.
 //!
-//! This file has the state space. `grid.rs` has precomputed tables that make it fast,
-//! `heuristic.rs` the Manhattan distance, `patterns.rs` additive pattern databases, and `ranked.rs`
-//! ranks and goals.
-#![allow(
-    unreachable_pub,
-    missing_docs,
-    dead_code,
-    reason = "tests and benchmarks include it as a module"
-)]
+//! ```text
+//! cargo run --release -p fewest-core --example sliding_tile -- --help
+//! cargo run --release -p fewest-core --example sliding_tile -- 4x3 --representation compact
+//! cargo run --release -p fewest-core --example sliding_tile -- 3x3 --solve 8,7,6,5,4,3,2,1,0
+//! ```
+//!
+//! This file is the program, and `tiles.rs` the state space.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the example prints its results")]
 
-mod grid;
-mod heuristic;
-mod patterns;
-mod ranked;
+#[path = "tiles.rs"]
+mod tiles;
 
-use std::ops::ControlFlow;
+use std::num::NonZero;
+use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
 
+use bytesize::ByteSize;
+use clap::{Parser, ValueEnum};
+use fewest_core::budget::{Budget, Limits};
+use fewest_core::explore::{Exploration, explore_in};
+use fewest_core::memory::OutOfMemory;
+use fewest_core::outcome::Verdict;
+use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
-use fewest_core::visited::Table;
-use fewest_core::{MovePruning, Predecessors, StateSpace, budget::Budget, explore, search::astar};
-pub use grid::{Grid, Move};
-pub use patterns::Patterns;
+use fewest_core::store::{OneThread, Shard, Sharded, TwoBits};
+use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
+use tiles::{Grid, Tiles};
 
-/// Tiles on a grid of 3 to 16 cells. A state has 4 bits per cell, row by row from bit 0: the number
-/// of the tile, or 0 for the blank.
-pub struct Tiles {
-    pub start: u64,
-    grid: Grid,
-    ranking: ranked::Ranking,
+/// Count the states of a sliding-tile puzzle at each distance from the ordered tiles, or find the
+/// fewest moves that order a board.
+#[derive(Parser)]
+struct Args {
+    /// The columns and rows of the board, 3 to 16 cells
+    #[arg(default_value = "3x3", value_name = "COLUMNSxROWS")]
+    size: Size,
+    /// Order this board: its tiles row by row, 0 for the blank
+    #[arg(long, value_name = "TILES", value_delimiter = ',')]
+    solve: Option<Vec<u8>>,
+    /// How visited states are stored
+    #[arg(long, value_enum, default_value_t = Representation::Table)]
+    representation: Representation,
+    /// The number of threads of an exploration
+    #[arg(long, default_value = "1")]
+    threads: NonZero<usize>,
+    /// The memory limit, for example 1200MB or 2GiB
+    #[arg(long)]
+    memory: Option<ByteSize>,
+    /// The time limit, for example 30s or 5min
+    #[arg(long, value_parser = humantime::parse_duration)]
+    time: Option<Duration>,
+    /// The maximal number of expanded states
+    #[arg(long)]
+    states: Option<u64>,
 }
 
-impl Tiles {
-    pub fn new(width: usize, height: usize, start: u64) -> Self {
-        Self {
-            start,
-            grid: Grid::new(width, height),
-            ranking: ranked::Ranking::new(width, height, start),
+#[derive(Clone, Copy)]
+struct Size {
+    columns: usize,
+    rows: usize,
+}
+
+impl FromStr for Size {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (columns, rows) = text.split_once('x').ok_or("expected a size such as 4x3")?;
+        let number = |text: &str| text.parse().map_err(|_| "expected a size such as 4x3");
+        let (columns, rows): (usize, usize) = (number(columns)?, number(rows)?);
+        match columns.saturating_mul(rows) {
+            3..=16 if columns.min(rows) > 1 => Ok(Self { columns, rows }),
+            _ => Err("expected at least 2 columns and 2 rows, and at most 16 cells"),
         }
     }
 }
 
-impl StateSpace for Tiles {
-    type State = u64;
-    type Move = Move;
-    const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+#[derive(Clone, Copy, ValueEnum)]
+enum Representation {
+    /// Whole states in a hash table
+    Table,
+    /// Parts of hashes
+    Compact,
+    /// One bit per rank
+    Bits,
+    /// Two bits per rank, without lists of states
+    TwoBits,
+}
 
-    fn state_bits(&self) -> u32 {
-        4 * self.grid.cells as u32
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let budget = Budget::new(Limits {
+        time: args.time,
+        memory_bytes: args.memory.map(|size| size.as_u64()),
+        states: args.states,
+    });
+    match &args.solve {
+        Some(board) => solve(args.size, board, &budget),
+        None => explore(&args, &budget),
     }
+}
 
-    /// Half of the permutations of up to 13 cells. Of larger spaces, few searches generate many.
-    fn expected_states(&self) -> usize {
-        if self.grid.cells <= 13 { (3..=self.grid.cells).product() } else { 0 }
+fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCode {
+    let mut sorted = board.to_vec();
+    sorted.sort_unstable();
+    if !sorted.into_iter().map(usize::from).eq(0..columns * rows) {
+        eprintln!("error: expected each number from 0 to {} once", columns * rows - 1);
+        return ExitCode::from(2);
     }
-
-    fn initial(&self, mut emit: impl FnMut(u64)) {
-        emit(self.start);
+    let start = board.iter().rev().fold(0, |state, &tile| state << 4 | u64::from(tile));
+    let tiles = Tiles::new(columns, rows, start);
+    if !tiles.is_solvable() {
+        println!("no plan: a swap of two tiles cannot be undone");
+        return ExitCode::SUCCESS;
     }
-
-    fn is_goal(&self, state: u64) -> bool {
-        state == self.grid.goal()
-    }
-
-    #[inline(always)]
-    fn successors<B>(
-        &self,
-        state: u64,
-        last: Option<Move>,
-        mut emit: impl FnMut(Move, u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let from = last.map_or_else(|| grid::blank(state), Move::to);
-        for &to in self.grid.neighbours(from) {
-            if last.is_none_or(|last| usize::from(to) != last.from()) {
-                let tile = state >> (4 * to) & 15;
-                emit(Move::new(from, to, tile), state ^ tile << (4 * to) ^ tile << (4 * from))?;
-            }
+    let search = Search::new(&tiles).heuristic(&tiles).budget(budget).engine(Engine::Idastar);
+    let outcome = search.run().expect("a heuristic is all that IDA* needs");
+    match outcome.verdict {
+        Verdict::Solved { plan, cost } => {
+            let moves = moves_along(&tiles, &plan).expect("a chain of moves");
+            let cells: Vec<_> = moves.iter().map(|by| by.to().to_string()).collect();
+            println!("{cost} moves; the blank goes to the cells {}", cells.join(" "));
+            ExitCode::SUCCESS
         }
-        ControlFlow::Continue(())
+        Verdict::Stopped { limit, lower_bound, .. } => {
+            eprintln!("stopped: {limit}; at least {lower_bound} moves");
+            ExitCode::FAILURE
+        }
+        Verdict::Unsolvable => unreachable!("the parity allows a plan"),
     }
 }
 
-impl Predecessors for Tiles {
-    const UNDIRECTED: bool = true;
+fn explore(args: &Args, budget: &Budget) -> ExitCode {
+    let Size { columns, rows } = args.size;
+    let tiles = Tiles::new(columns, rows, Grid::new(columns, rows).goal());
+    let explored = match args.representation {
+        Representation::Table => explore_with::<Table<_>>(&tiles, args.threads, budget),
+        Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
+        Representation::Bits => explore_with::<DenseBits>(&tiles, args.threads, budget),
+        Representation::TwoBits => TwoBits::new(&tiles, args.threads, budget.memory())
+            .map(|mut store| explore_in(&tiles, &mut store, budget)),
+    };
+    let Ok(explored) = explored else {
+        eprintln!("stopped: out of memory before the first state");
+        return ExitCode::FAILURE;
+    };
+    for (depth, states) in explored.layers.iter().enumerate() {
+        println!("{depth:>3} {states:>12}");
+    }
+    let (states, bytes) = (explored.states(), explored.stats.bytes);
+    println!("all {states:>12}, {} of memory", ByteSize(bytes));
+    match explored.limit {
+        Some(limit) => {
+            eprintln!("stopped: {limit}; the last layer may be incomplete");
+            ExitCode::FAILURE
+        }
+        None => ExitCode::SUCCESS,
+    }
 }
 
-#[allow(clippy::print_stdout, reason = "the example prints its results")]
-fn main() {
-    let tiles = Tiles::new(3, 3, 0x1_2345_6780);
-    let all = explore::explore::<Table<_>, _>(&tiles, &Budget::unlimited());
-    println!("{} states, greatest depth {}", all.states(), all.layers.len() - 1);
-    let outcome = astar::search(&tiles, &tiles, &Budget::unlimited());
-    let moves = outcome.optimal().and_then(|plan| moves_along(&tiles, plan));
-    let cells: Vec<_> = moves.unwrap_or_default().iter().map(|by| by.to()).collect();
-    println!("_87/654/321 to _12/345/678 takes {} moves; the blank goes to {cells:?}", cells.len());
+fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
+    tiles: &Tiles,
+    threads: NonZero<usize>,
+    budget: &Budget,
+) -> Result<Exploration, OutOfMemory> {
+    if threads == NonZero::<usize>::MIN {
+        Ok(explore_in(tiles, &mut OneThread::<_, V>::new(tiles, budget.memory())?, budget))
+    } else {
+        Ok(explore_in(tiles, &mut Sharded::<_, V>::new(tiles, threads, budget.memory())?, budget))
+    }
 }

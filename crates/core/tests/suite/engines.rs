@@ -1,7 +1,7 @@
 //! One suite for all engines: on the same spaces, each of them returns the cost that a naive search
 //! computes, and a chain of states that is a plan.
 
-#[path = "../../examples/sliding_tile/main.rs"]
+#[path = "../../examples/sliding_tile/tiles.rs"]
 pub(crate) mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
