@@ -188,6 +188,8 @@ impl From<Limit> for LimitName {
 struct SearchStats {
     /// The number of expanded states.
     expanded: u64,
+    /// The number of states that were expanded to recover the plan.
+    recovered: u64,
     /// The number of generated states.
     generated: u64,
     /// The number of generated states that were known before.
@@ -230,6 +232,7 @@ impl<'a> SolveReport<'a> {
             engine: solution.engine,
             stats: SearchStats {
                 expanded: stats.expanded,
+                recovered: stats.recovered,
                 generated: stats.generated,
                 duplicates: stats.duplicates,
                 peak_frontier: stats.peak_frontier,

@@ -477,7 +477,9 @@ fn json_has_one_object_per_data_set() {
         );
         assert_eq!(object["optimal"], true);
         assert_eq!(object["plan"].as_array().map(Vec::len), Some(cost as usize));
-        for counter in ["expanded", "generated", "duplicates", "peak_frontier", "bytes"] {
+        for counter in
+            ["expanded", "recovered", "generated", "duplicates", "peak_frontier", "bytes"]
+        {
             assert!(object["stats"][counter].is_u64(), "{counter}");
         }
         assert!(object["stats"]["elapsed_seconds"].is_f64());
