@@ -86,7 +86,8 @@ fn ensure<W: std::fmt::Debug>(
     if holds { Ok(()) } else { Err(Violation { state, law: law() }) }
 }
 
-/// The first `max_states` states that a breadth-first search generates from the initial states.
+/// The first `max_states` states that a breadth-first search generates from the initial states. For
+/// states near the goals, pass [`Reversed::new(&space)`](crate::space::Reversed).
 pub fn reachable<S: StateSpace>(space: &S, max_states: usize) -> Vec<S::State> {
     let (mut states, mut known) = (Vec::new(), HashSet::new());
     let mut add = |states: &mut Vec<_>, state| {
@@ -207,8 +208,8 @@ fn pruning<S: StateSpace>(
     })
 }
 
-/// Checks that the predecessors are the successors reversed. Of a space that is
-/// [`UNDIRECTED`](Predecessors::UNDIRECTED) this is the promise that a move undoes each move.
+/// Checks that the predecessors are the successors reversed, and for a space that is
+/// [`UNDIRECTED`](Predecessors::UNDIRECTED) also that a move undoes each move.
 ///
 /// # Errors
 /// The first violation.
@@ -225,6 +226,10 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
         for (_, next) in successors(space, state, None) {
             ensure(before(next).contains(&state), state, || {
                 format!("{next:?} is a successor, but {state:?} is no predecessor of {next:?}")
+            })?;
+            let undone = || states_of(&successors(space, next, None)).contains(&state);
+            ensure(!S::UNDIRECTED || undone(), state, || {
+                format!("no move undoes the move to {next:?}, but the space is undirected")
             })?;
         }
         for earlier in before(state) {
@@ -320,10 +325,11 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
 /// [`evaluate`](Heuristic::evaluate).
 ///
 /// From each state a breadth-first search within `budget` finds the distance to the goals. If a
-/// limit stops it, nothing is known about the bound of that state.
+/// limit stops it, the bound of that state is not checked. States near the goals need short
+/// searches: `reachable(&Reversed::new(&space), n)` lists them.
 ///
 /// # Errors
-/// The first violation.
+/// The first violation; or the first state, if a limit stopped the searches from all states.
 pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -331,10 +337,12 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     budget: &Budget,
 ) -> Checked<S> {
     let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
+    let mut stopped = 0;
     for &state in states {
         let bound = bound_of(state);
         let from_here = StartingFrom { space, states: &[state] };
         let outcome = bfs::search::<Adaptive<S::State>, _>(&from_here, budget);
+        stopped += usize::from(matches!(outcome.verdict, Verdict::Stopped { .. }));
         if let Verdict::Solved { cost, .. } = outcome.verdict {
             ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {
                 Some(bound) => format!("the bound is {bound}, but a goal is {cost} moves away"),
@@ -352,7 +360,11 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
             })?;
         }
     }
-    Ok(())
+    states.first().map_or(Ok(()), |&first| {
+        ensure(stopped < states.len(), first, || {
+            "a limit stopped the search from each state, so no bound was checked".to_owned()
+        })
+    })
 }
 
 /// Checks that a heuristic is consistent: its bound decreases by at most 1 per move. No search

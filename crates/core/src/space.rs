@@ -98,7 +98,7 @@ pub trait StateSpace: Sync {
 
     /// The number of low bits of a state that can be set in any state that a search generates. The
     /// default is all bits. With fewer, a [`CompactTable`](crate::visited::CompactTable) stores
-    /// fewer bits per state; it panics if a state has more.
+    /// fewer bits per state; a state that has more can make it panic.
     fn state_bits(&self) -> u32 {
         Self::State::BITS
     }
@@ -120,8 +120,9 @@ pub trait StateSpace: Sync {
     /// returns when `emit` breaks. In an implementation, follow each call of `emit` with `?`.
     ///
     /// `last` is the move that led to `state`, if the caller knows it and permits pruning. An
-    /// implementation may ignore it. Otherwise it may omit any successor that another path from the
-    /// start reaches in at most as many moves, such as the state that undoes `last`;
+    /// implementation may ignore it. Otherwise it may omit successors that need not be reached by
+    /// this path, such as the one that undoes `last`, as long as some shortest path to each state
+    /// remains: for example, of two moves in either order, one order.
     /// [`MOVE_PRUNING`](Self::MOVE_PRUNING) declares which ones. With `None` it must emit all
     /// successors.
     fn successors<B>(
@@ -145,7 +146,7 @@ pub trait Goals: StateSpace {
 /// panic if plan recovery detects a violation.
 ///
 /// If every move can be undone by one move, the predecessors are the successors, and one line is
-/// enough:
+/// enough. Without it and without `predecessors`, `cargo build` fails, but `cargo check` does not:
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -208,6 +209,9 @@ pub trait Ranked: StateSpace {
 }
 
 /// A space with other initial states. Everything else is as in the underlying space.
+///
+/// A heuristic of the underlying space is also one of this space, but the type system does not know.
+/// Implement [`Heuristic<S>`](crate::Heuristic) for all spaces `S` with the same type of state.
 #[derive(Clone, Debug)]
 pub struct StartingFrom<'a, S: StateSpace> {
     /// The underlying space.

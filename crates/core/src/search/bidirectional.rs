@@ -153,6 +153,7 @@ where
             meter,
         )
     })?;
+    assert!(space.is_goal(rest[0]), "invalid state space: a listed goal that `is_goal` refuses");
     rest.pop();
     plan.extend(rest.into_iter().rev());
     Ok(Verdict::Solved { plan, cost: *lower_bound })

@@ -18,6 +18,7 @@ use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
 use crate::progress::ProgressCounters;
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::word::Word;
 
 /// A search that is described step by step and then [run](Self::run), or an exploration.
 ///
@@ -28,7 +29,7 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 /// | [`heuristic`](Self::heuristic) | [`Heuristic`] | A* and IDA* |
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
-/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that is small enough |
+/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 2 MiB |
 /// | [`compact`](Self::compact) | states of up to 64 bits | a third of the memory, for many millions of states |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
@@ -68,10 +69,14 @@ pub struct Search<'a, S, H = NoHeuristic, R = Unranked, B = ForwardOnly, G = NoG
     heuristic: H,
     engine: Option<Engine>,
     threads: Option<NonZero<usize>>,
-    limits: Limits,
-    budget: Option<&'a Budget>,
+    bounds: Bounds<'a>,
     on_progress: Option<OnProgress<'a>>,
     promises: PhantomData<(R, B, G)>,
+}
+
+enum Bounds<'a> {
+    Limits(Limits),
+    Budget(&'a Budget),
 }
 
 type OnProgress<'a> = Box<dyn FnMut(&ProgressCounters) + Send + 'a>;
@@ -84,8 +89,7 @@ impl<'a, S: StateSpace> Search<'a, S> {
             heuristic: NoHeuristic,
             engine: None,
             threads: None,
-            limits: Limits::default(),
-            budget: None,
+            bounds: Bounds::Limits(Limits::default()),
             on_progress: None,
             promises: PhantomData,
         }
@@ -94,10 +98,9 @@ impl<'a, S: StateSpace> Search<'a, S> {
 
 impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     fn with<I, Q, C, J>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I, Q, C, J> {
-        let Self { space, heuristic: before, engine, threads, limits, budget, on_progress, .. } =
-            self;
+        let Self { space, heuristic: before, engine, threads, bounds, on_progress, .. } = self;
         let (heuristic, promises) = (heuristic(before), PhantomData);
-        Search { space, heuristic, engine, threads, limits, budget, on_progress, promises }
+        Search { space, heuristic, engine, threads, bounds, on_progress, promises }
     }
 
     /// Uses a heuristic.
@@ -114,7 +117,9 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
         self.with(|_| Lazy(make))
     }
 
-    /// Uses the numbering of the states.
+    /// Uses the numbering of the states: the visited set has one bit per rank if that
+    /// [is suitable](crate::visited::DenseBits::is_suitable), which means at most 2 MiB. The last
+    /// call of `ranked` and [`compact`](Self::compact) counts.
     pub fn ranked(self) -> Search<'a, S, H, Ranks, B, G>
     where
         S: Ranked,
@@ -124,10 +129,11 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
 
     /// Stores states in a [`CompactTable`](crate::visited::CompactTable) instead of a table of whole
     /// states. It takes about a third of the memory. It is faster for many millions of states, and
-    /// slower for few.
+    /// slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
     ///
-    /// Searches [panic](Self::run) if states are words of more than 64 bits.
+    /// A space whose states are words of more than 64 bits does not compile.
     pub fn compact(self) -> Search<'a, S, H, KnownWidth, B, G> {
+        const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
         self.with(|heuristic| heuristic)
     }
 
@@ -159,17 +165,20 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
         Self { threads: Some(threads), ..self }
     }
 
-    /// Limits the search. Its clock starts when the search is run.
+    /// Limits the search. Its clock starts when the search is run. The last call of `limits` and
+    /// [`budget`](Self::budget) counts.
     pub fn limits(self, limits: Limits) -> Self {
-        Self { limits, ..self }
+        Self { bounds: Bounds::Limits(limits), ..self }
     }
 
-    /// Searches under a budget whose clock is running, instead of under [limits](Self::limits).
+    /// Searches under a budget whose clock is running. The last call of [`limits`](Self::limits) and
+    /// `budget` counts.
     pub fn budget(self, budget: &'a Budget) -> Self {
-        Self { budget: Some(budget), ..self }
+        Self { bounds: Bounds::Budget(budget), ..self }
     }
 
-    /// Calls `report` about ten times a second while the search runs, in a thread of its own. The
+    /// Calls `report` about ten times a second while the search runs, in a thread of its own. A
+    /// search that takes less than a tenth of a second has no report. The
     /// counters are those of this search only; counters of the budget are not updated.
     pub fn on_progress(self, report: impl FnMut(&ProgressCounters) + Send + 'a) -> Self {
         Self { on_progress: Some(Box::new(report)), ..self }
@@ -191,8 +200,9 @@ where
     /// If the search may not use what the chosen engine needs.
     ///
     /// # Panics
-    /// If the space breaks a promise that the search relies on; see [`check`](crate::check). A panic
-    /// in a method of the space resumes in the caller.
+    /// A search that finds a broken promise of the space panics. It cannot find all: the answer may be
+    /// wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the space
+    /// resumes in the caller.
     pub fn run(mut self) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
         let default = match (H::IS_GIVEN, G::ALLOWS_BIDIRECTIONAL) {
             (true, _) => Engine::Astar,
@@ -220,7 +230,10 @@ where
     }
 
     fn own_budget(&self) -> Budget {
-        self.budget.cloned().unwrap_or_else(|| Budget::new(self.limits))
+        match self.bounds {
+            Bounds::Limits(limits) => Budget::new(limits),
+            Bounds::Budget(budget) => budget.clone(),
+        }
     }
 
     /// The one place where an engine is started.

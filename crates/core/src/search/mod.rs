@@ -171,7 +171,7 @@ pub struct UnsupportedEngine(pub Engine);
 
 /// The error of parsing an engine from a name that no [`Engine`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown engine")]
+#[error("unknown engine; expected `bfs`, `bidirectional`, `astar` or `idastar`")]
 pub struct UnknownEngine;
 
 impl FromStr for Engine {

@@ -467,9 +467,6 @@ struct Place {
     remainder: u64,
 }
 
-/// How many items before its insertion the other bucket of a full home is prefetched.
-const READ_OTHER_AHEAD: usize = READ_AHEAD / 2;
-
 impl CompactTable {
     /// An empty set of states of `state_bits` bits that has all parts, or a single one. All parts
     /// together have room for `expected` states if that leaves a quarter of the memory.
@@ -539,7 +536,6 @@ impl CompactTable {
             if let Some(&ahead) = batch.get(index + READ_AHEAD) {
                 places[index % READ_AHEAD] = self.prefetch_home(hash(ahead));
             }
-            self.prefetch_other(places[(index + READ_OTHER_AHEAD) % READ_AHEAD]);
             // Unconditional write, as in `compact`.
             batch[new] = item;
             let part = &mut self.parts[place.part as usize];
@@ -569,13 +565,6 @@ impl CompactTable {
         let (home, remainder) = part.homes.locate(hash.0 << PART_BITS);
         prefetch(&part.buckets[home]);
         Place { part: index as u32, home: home as u32, remainder }
-    }
-
-    #[inline(always)]
-    fn prefetch_other(&self, place: Place) {
-        let (part, home) = (&self.parts[place.part as usize], place.home as usize);
-        let full = part.buckets[home].filled() == part.layout.slots;
-        prefetch(&part.buckets[home ^ usize::from(full)]);
     }
 }
 

@@ -64,7 +64,9 @@ impl DenseBits {
             },
             |words, rank, _| {
                 // The raw integers need one load, one store, no branch, and one bounds check.
-                let word = &mut words[(rank / 64) as usize];
+                let index = (rank / 64) as usize;
+                assert!(index < words.len(), "invalid state space: a rank is not below `ranks`");
+                let word = &mut words[index];
                 let before = *word;
                 *word = before | 1 << (rank % 64);
                 before >> (rank % 64) & 1 == 0

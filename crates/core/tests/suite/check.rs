@@ -273,6 +273,62 @@ fn each_broken_law_is_named_with_its_state() {
 }
 
 #[test]
+fn a_heuristic_of_which_no_bound_was_checked_is_not_accepted() {
+    let line = Line::new(Flaw::None);
+    let no_states = Budget::new(Limits { states: Some(0), ..Limits::default() });
+    let violation = check::heuristic(&line, &line, &[5, 6], &no_states).unwrap_err();
+    assert_eq!(
+        violation.to_string(),
+        "state 5: a limit stopped the search from each state, so no bound was checked"
+    );
+    assert_eq!(check::heuristic(&line, &line, &[], &no_states), Ok(()));
+}
+
+#[test]
+fn the_predecessors_of_an_undirected_space_are_its_successors() {
+    /// Upward from 0 to 5, with the right predecessors, but not undirected.
+    struct Upward;
+    impl StateSpace for Upward {
+        type State = u8;
+        type Move = ();
+        fn initial(&self, mut emit: impl FnMut(u8)) {
+            emit(0);
+        }
+        fn is_goal(&self, state: u8) -> bool {
+            state == 5
+        }
+        fn successors<B>(
+            &self,
+            state: u8,
+            _: Option<()>,
+            mut emit: impl FnMut((), u8) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            if state < 5 { emit((), state + 1) } else { ControlFlow::Continue(()) }
+        }
+    }
+    impl Predecessors for Upward {
+        const UNDIRECTED: bool = true;
+        fn predecessors<B>(
+            &self,
+            state: u8,
+            mut emit: impl FnMut(u8) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            if state > 0 { emit(state - 1) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let violation = check::predecessors(&Upward, &[3]).unwrap_err();
+    let expected = "state 3: no move undoes the move to 4, but the space is undirected";
+    assert_eq!(violation.to_string(), expected);
+}
+
+#[test]
+#[should_panic(expected = "a listed goal that `is_goal` refuses")]
+fn a_bidirectional_search_finds_that_its_goal_is_none() {
+    let line = Line::new(Flaw::GoalRefused);
+    let _ = bidirectional::search::<Table<_>, _>(&line, &Budget::unlimited());
+}
+
+#[test]
 fn the_sliding_tiles_keep_their_promises() {
     for tiles in [Tiles::new(3, 2, 0x35_4201), Tiles::new(3, 3, 0x8_7654_3210)] {
         let states = check::reachable(&tiles, 300);

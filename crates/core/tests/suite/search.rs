@@ -156,7 +156,15 @@ fn limits_and_budgets_stop_a_search_and_progress_is_reported() {
     let budget = Budget::unlimited().with_state_limit(10);
     let outcome = Search::new(&path).budget(&budget).run().unwrap();
     let stopped = Verdict::Stopped { limit: Limit::States, lower_bound: 11, best: None };
-    assert_eq!((outcome.verdict, outcome.stats.expanded), (stopped, 10));
+    assert_eq!((&outcome.verdict, outcome.stats.expanded), (&stopped, 10));
+
+    // The last of limits and budget counts.
+    let ten = Limits { states: Some(10), ..Limits::default() };
+    let unlimited = Budget::unlimited();
+    let outcome = Search::new(&path).budget(&unlimited).limits(ten).run().unwrap();
+    assert_eq!(outcome.verdict, stopped);
+    let outcome = Search::new(&path).limits(Limits::default()).budget(&budget).run().unwrap();
+    assert_eq!(outcome.verdict, stopped);
 }
 
 #[test]
@@ -167,6 +175,7 @@ fn a_visitor_stops_an_exploration() {
         let all = search().explore(|_, _| ControlFlow::Continue(()));
         assert_eq!((all.states(), all.limit), (181_440, None));
         assert_eq!(search().ranked().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
+        assert_eq!(search().compact().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
         let mut visited = 0;
         let some = search().explore(|depth, _| {
             visited += 1;
