@@ -110,11 +110,6 @@ impl Reservation {
         self.bytes
     }
 
-    /// The account.
-    pub(crate) fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
     /// Reserves `bytes` more.
     ///
     /// # Errors

@@ -140,7 +140,7 @@ fn search(
                 .predecessors()
                 .goals()
                 .ranked()
-                .heuristic_from(|| FarthestGhost::new(space, budget.memory()))
+                .heuristic_from(|budget| FarthestGhost::new(space, budget.memory()))
                 .engine(engine)
                 .budget(budget)
                 .run()?;

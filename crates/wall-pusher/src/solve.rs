@@ -198,7 +198,7 @@ fn search(
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(relaxation, engine, budget) = self;
             let outcome = Search::new(space)
-                .heuristic_from(|| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
+                .heuristic_from(|_| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
                 .engine(engine)
                 .budget(budget)
                 .run()?;

@@ -65,7 +65,7 @@ struct SearchSide<'s, S: StateSpace, V> {
 
 impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     fn new(space: &'s S, meter: &mut Meter<'_>) -> Result<Self, Limit> {
-        let mut store = OneThread::new(space, meter.memory())?;
+        let mut store = OneThread::small(space, meter.memory())?;
         store.keep_layers();
         add_initial(space, &mut store)?;
         let expander = Expander::new(&store);

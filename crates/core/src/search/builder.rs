@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::panic::resume_unwind;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -30,7 +31,7 @@ use crate::word::Word;
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
 /// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 2 MiB |
-/// | [`compact`](Self::compact) | states of up to 64 bits | a third of the memory, for many millions of states |
+/// | [`compact`](Self::compact) | states of up to 64 bits | less memory, for many millions of states |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
 /// it may use goals and predecessors, else breadth-first.
@@ -109,8 +110,8 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     }
 
     /// Uses a heuristic that takes time or memory to make. `make` is called only if the engine needs
-    /// it. If it fails, the search is stopped by that limit.
-    pub fn heuristic_from<T: Heuristic<S>, E: Into<Limit>, F: FnOnce() -> Result<T, E>>(
+    /// it, with the budget of the search. If it fails, the search is stopped by that limit.
+    pub fn heuristic_from<T: Heuristic<S>, E: Into<Limit>, F: FnOnce(&Budget) -> Result<T, E>>(
         self,
         make: F,
     ) -> Search<'a, S, Lazy<F>, R, B, G> {
@@ -128,8 +129,10 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     }
 
     /// Stores states in a [`CompactTable`](crate::visited::CompactTable) instead of a table of whole
-    /// states. It takes about a third of the memory. It is faster for many millions of states, and
-    /// slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
+    /// states, in breadth-first and bidirectional search and explorations. The set takes about a third
+    /// of the memory, and lists of states are extra: a search of 2^21 states of 48 bits took 15 bytes
+    /// per state instead of 23, and an exploration 11 instead of 18. It is faster for many millions of
+    /// states, and slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
     ///
     /// A space whose states are words of more than 64 bits does not compile.
     pub fn compact(self) -> Search<'a, S, H, KnownWidth, B, G> {
@@ -249,9 +252,9 @@ where
                 Some(Ok(R::bfs::<B>(space, threads.unwrap_or(budget.threads()), budget)))
             }
             Engine::Bidirectional => G::bidirectional(space, budget).map(Ok),
-            Engine::Astar => heuristic.with(|heuristic| B::astar(space, heuristic, budget)),
+            Engine::Astar => heuristic.with(budget, |heuristic| B::astar(space, heuristic, budget)),
             Engine::Idastar => {
-                heuristic.with(|heuristic| idastar::search(space, heuristic, budget))
+                heuristic.with(budget, |heuristic| idastar::search(space, heuristic, budget))
             }
         };
         let outcome = outcome.ok_or(UnsupportedEngine(engine))?;
@@ -274,13 +277,18 @@ fn watch<T>(
     thread::scope(|scope| {
         let (ended, wait) = mpsc::channel::<()>();
         // If the system refuses the thread, there are no reports.
-        let _ = thread::Builder::new().spawn_scoped(scope, move || {
+        let reports = thread::Builder::new().spawn_scoped(scope, move || {
             while let Err(mpsc::RecvTimeoutError::Timeout) = wait.recv_timeout(REPORT_INTERVAL) {
                 report(&counters);
             }
         });
         let result = work(&budget);
         drop(ended);
+        if let Ok(reports) = reports
+            && let Err(panic) = reports.join()
+        {
+            resume_unwind(panic);
+        }
         result
     })
 }

@@ -60,10 +60,15 @@ pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
 }
 
 /// Adds the initial states to the store.
+///
+/// # Panics
+/// If the store has states already: they would count as known, and a search could take them for a
+/// proof that there is no plan.
 pub(crate) fn add_initial<S: StateSpace>(
     space: &S,
     store: &mut impl LayerStore<S>,
 ) -> Result<(), Limit> {
+    assert!(store.is_empty(), "the store has states of an earlier search");
     let mut batch = Vec::with_capacity(BATCH);
     let mut result = Ok(());
     space.initial(|state| {

@@ -47,14 +47,18 @@ pub trait HeuristicUse<S: StateSpace>: Sealed + Sized {
     #[doc(hidden)]
     type Given: Heuristic<S>;
     #[doc(hidden)]
-    fn with<T>(self, run: impl FnOnce(&Self::Given) -> T) -> Option<Result<T, Limit>>;
+    fn with<T>(
+        self,
+        budget: &Budget,
+        run: impl FnOnce(&Self::Given) -> T,
+    ) -> Option<Result<T, Limit>>;
 }
 
 impl<S: StateSpace> HeuristicUse<S> for NoHeuristic {
     const IS_GIVEN: bool = false;
     type Given = Blind;
 
-    fn with<T>(self, _: impl FnOnce(&Blind) -> T) -> Option<Result<T, Limit>> {
+    fn with<T>(self, _: &Budget, _: impl FnOnce(&Blind) -> T) -> Option<Result<T, Limit>> {
         None
     }
 }
@@ -63,19 +67,23 @@ impl<S: StateSpace, H: Heuristic<S>> HeuristicUse<S> for &H {
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn with<T>(self, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
+    fn with<T>(self, _: &Budget, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
         Some(Ok(run(self)))
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>, E: Into<Limit>, F: FnOnce() -> Result<H, E>> HeuristicUse<S>
-    for Lazy<F>
+impl<S, H, E, F> HeuristicUse<S> for Lazy<F>
+where
+    S: StateSpace,
+    H: Heuristic<S>,
+    E: Into<Limit>,
+    F: FnOnce(&Budget) -> Result<H, E>,
 {
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn with<T>(self, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
-        Some((self.0)().map(|heuristic| run(&heuristic)).map_err(Into::into))
+    fn with<T>(self, budget: &Budget, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
+        Some((self.0)(budget).map(|heuristic| run(&heuristic)).map_err(Into::into))
     }
 }
 
@@ -196,7 +204,8 @@ impl<S: StateSpace> RankUse<S> for KnownWidth {
         threads: NonZero<usize>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
-        bfs_on::<S, CompactTable, CompactTable, B>(space, threads, budget)
+        // The user chose the visited set, so parents are not stored instead.
+        bfs_in_set::<S, CompactTable, CompactTable, B>(space, threads, budget)
     }
 
     fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
@@ -260,11 +269,19 @@ fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
+    let parents =
+        if threads == NonZero::<usize>::MIN { B::bfs_with_parents(space, budget) } else { None };
+    parents.unwrap_or_else(|| bfs_in_set::<S, V, T, B>(space, threads, budget))
+}
+
+/// The same without parents.
+fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
+    space: &S,
+    threads: NonZero<usize>,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
     let outcome = if threads == NonZero::<usize>::MIN {
-        if let Some(outcome) = B::bfs_with_parents(space, budget) {
-            return outcome;
-        }
         OneThread::<S, V>::new(space, memory).map(|store| B::bfs(space, store, budget))
     } else {
         Sharded::<S, T>::new(space, threads, memory).map(|store| B::bfs(space, store, budget))

@@ -82,6 +82,11 @@ impl<W: Copy, M: Copy> Layers<W, M> {
         repeat_with(frontier).take(threads).collect()
     }
 
+    /// Whether no state has been added. Not to be called while a layer is open.
+    pub(super) fn are_empty(&self) -> bool {
+        self.current.is_empty() && self.next.iter().all(|next| next.states.is_empty())
+    }
+
     pub(super) fn keep(&mut self) {
         self.kept.get_or_insert_default();
     }

@@ -65,6 +65,9 @@ pub trait LayerStore<S: StateSpace> {
     /// The greatest number of threads that can add states at the same time.
     fn threads(&self) -> NonZero<usize>;
 
+    /// Whether no state has been added. A search panics if its store has states of an earlier one.
+    fn is_empty(&self) -> bool;
+
     /// Adds initial states to the next layer. A search calls it only before the first commit.
     ///
     /// # Errors
@@ -95,7 +98,8 @@ pub trait LayerStore<S: StateSpace> {
     /// The limit that was reached.
     fn commit(&mut self, space: &S) -> Result<Committed, Limit>;
 
-    /// Reads all states of the current layer in batches until `visit` breaks.
+    /// Reads all states of the current layer in batches until `visit` breaks. A search calls it only
+    /// between a commit and the opening of the layer, which may use up the states.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -132,7 +136,8 @@ pub trait KeepsLayers<S: StateSpace>: LayerStore<S> {
 
 /// The layers of a search.
 pub trait KeptLayers<W> {
-    /// Reads all states of a layer in batches until `visit` breaks.
+    /// Reads all states of a layer in batches until `visit` breaks. `depth` is at most that of the
+    /// current layer.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -32,6 +32,15 @@ impl<S: StateSpace, V: Visited<S>> OneThread<S, V> {
         Ok(Self { visited: V::new(space, memory)?, layers: Layers::new(1, memory), duplicates: 0 })
     }
 
+    /// The same for one of several stores of a search: see [`Visited::small`].
+    pub(crate) fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self {
+            visited: V::small(space, memory)?,
+            layers: Layers::new(1, memory),
+            duplicates: 0,
+        })
+    }
+
     /// The set of all states that were added.
     pub fn visited(&self) -> &V {
         &self.visited
@@ -55,6 +64,10 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
 
     fn threads(&self) -> NonZero<usize> {
         NonZero::<usize>::MIN
+    }
+
+    fn is_empty(&self) -> bool {
+        self.layers.are_empty()
     }
 
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {

@@ -268,6 +268,10 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         NonZero::new(self.pending.len()).unwrap_or(NonZero::<usize>::MIN)
     }
 
+    fn is_empty(&self) -> bool {
+        self.layers.are_empty()
+    }
+
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
         for &state in states {
             let key = V::key(space, state);

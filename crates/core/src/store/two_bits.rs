@@ -35,6 +35,7 @@ pub struct TwoBits {
     next: u64,
     /// What each thread has added since the last commit.
     added: Vec<Committed>,
+    is_committed: bool,
 }
 
 /// The low bit of each field.
@@ -57,7 +58,7 @@ impl TwoBits {
             space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(FIELDS_PER_WORD)).ok());
         let words = AlignedSlice::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)?;
         let added = vec![Committed::default(); threads.get().min(MAX_THREADS)];
-        Ok(Self { words, next: 1, added })
+        Ok(Self { words, next: 1, added, is_committed: false })
     }
 }
 
@@ -120,6 +121,10 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
         NonZero::new(self.added.len()).unwrap_or(NonZero::<usize>::MIN)
     }
 
+    fn is_empty(&self) -> bool {
+        !self.is_committed && self.added.iter().all(|added| added.states == 0)
+    }
+
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
         let (words, next, total) = (&self.words[..], self.next, &mut self.added[0]);
         let mut writer = Writer { space, words, next, added: Committed::default(), total };
@@ -140,6 +145,7 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
 
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
         self.next = 3 - self.next;
+        self.is_committed = true;
         let total = self.added.iter().fold(Committed::default(), |total, added| Committed {
             states: total.states + added.states,
             duplicates: total.duplicates + added.duplicates,

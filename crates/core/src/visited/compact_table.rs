@@ -4,7 +4,7 @@ use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
 use super::table::Table;
 use super::{READ_AHEAD, Visited};
-use crate::memory::{Memory, OutOfMemory, Reservation};
+use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
 
@@ -49,10 +49,13 @@ impl Permuted {
     /// If the state has more bits.
     #[inline(always)]
     pub(crate) fn of<W: Word>(state: W, bits: u32) -> Self {
+        let state = state.low_bits();
+        assert!(
+            state.checked_shr(bits).unwrap_or(0) == 0,
+            "a state has more than `state_bits` bits"
+        );
         let bits = hash_bits(bits);
         let unused = 64 - bits;
-        let state = state.low_bits();
-        assert!(state <= u64::MAX >> unused, "a state has more than `state_bits` bits");
         // Each step is invertible: the product with an odd number, and the XOR of the lower half
         // with the upper one.
         let product = (state << unused).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -311,10 +314,10 @@ struct Part {
     occupied: usize,
     /// The part grows when it has more entries.
     max_entries: usize,
-    /// The hashes for which both buckets were full. What a batch adds is booked before the next
-    /// one, so that no insertion fails in the middle of a batch.
+    /// The hashes for which both buckets were full. It has room for all states of a batch, so that
+    /// no insertion fails in the middle of a batch.
     overflow: Table<u64>,
-    held: Reservation,
+    memory: Memory,
     /// The part grows by this number of buckets for each 256.
     growth: usize,
 }
@@ -339,21 +342,17 @@ impl Part {
             layout,
             occupied: 0,
             max_entries,
-            overflow: Table::new(&Memory::unlimited())?,
-            held: Reservation::none(memory),
+            overflow: Table::new(memory)?,
+            memory: memory.clone(),
             growth,
         })
     }
 
-    fn book_overflow(&mut self) -> Result<(), OutOfMemory> {
-        self.held.grow(self.overflow.bytes() - self.held.bytes())
-    }
-
-    /// Makes room for `states` more states. They find a place even if there is too little room.
+    /// Makes room for the states of a batch, of which about `states` are for this part.
     #[inline]
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+    fn make_room(&mut self, states: usize, batch: usize) -> Result<(), OutOfMemory> {
         while self.occupied + states > self.max_entries && self.grow(self.occupied + states)? {}
-        if self.overflow.bytes() > self.held.bytes() { self.book_overflow() } else { Ok(()) }
+        self.overflow.make_room(batch)
     }
 
     /// Moves all entries to a larger part with room for `entries` entries, but with at most four
@@ -367,7 +366,7 @@ impl Part {
         let entries = entries.max(self.occupied + self.occupied * self.growth / 256);
         let (needed, most) = (buckets_for(bits, entries), 4 * self.buckets.len());
         let homes = Homes::new(bits, needed.min(most));
-        let mut next = Self::new(homes, self.growth, self.held.memory())?;
+        let mut next = Self::new(homes, self.growth, &self.memory)?;
         let mut open = Open::default();
         let mut homeless = Vec::new();
         let mut written = 0;
@@ -392,11 +391,11 @@ impl Part {
             open.write(pair, &mut next, &mut homeless);
         }
         next.occupied = self.occupied;
+        next.overflow.make_room(self.overflow.len() + homeless.len())?;
         for hash in self.overflow.iter().map(|(hash, ())| hash).chain(homeless) {
             let (home, remainder) = homes.locate(hash);
             next.insert(home, remainder);
         }
-        next.book_overflow()?;
         *self = next;
         Ok(needed > most)
     }
@@ -417,7 +416,7 @@ impl Part {
         match layout.insert(&mut self.buckets[home ^ 1], entry) {
             Inserted::Full => {
                 let hash = self.homes.hash(home, remainder);
-                let (_, new) = self.overflow.entry(hash, ()).expect("a table of a few kilobytes");
+                let (_, new) = self.overflow.entry(hash, ()).expect("make_room is called first");
                 new
             }
             inserted => inserted == Inserted::New,
@@ -459,6 +458,9 @@ impl Open {
     }
 }
 
+/// The most memory that is allocated because a space expects many states.
+const MAX_EXPECTED_BYTES: u64 = 4 << 30;
+
 /// Where an entry is at home.
 #[derive(Clone, Copy, Default)]
 struct Place {
@@ -469,23 +471,27 @@ struct Place {
 
 impl CompactTable {
     /// An empty set of states of `state_bits` bits that has all parts, or a single one. All parts
-    /// together have room for `expected` states if that leaves a quarter of the memory.
+    /// together have room for `expected` states, but take at most seven eighths of the free memory.
     fn with_parts(
         state_bits: u32,
         expected: usize,
-        parts: impl Iterator<Item = usize>,
+        parts: impl Iterator<Item = usize> + Clone,
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
         let bits = hash_bits(state_bits) - PART_BITS;
+        let free = memory.limit_bytes().saturating_sub(memory.held_bytes());
+        let most = (free / 8 * 7).min(MAX_EXPECTED_BYTES) as usize / size_of::<Bucket>() / PARTS;
+        // An entry takes more than a byte.
+        let entries = (expected / PARTS).min(most * size_of::<Bucket>());
         // Four standard deviations more, so that no part grows if as many states come.
-        let entries = expected / PARTS + 4 * (expected / PARTS).isqrt();
-        let mut homes = Homes::new(bits, buckets_for(bits, entries));
-        let bytes = (PARTS * homes.buckets() * size_of::<Bucket>()) as u64;
-        if bytes > memory.limit_bytes() / 4 * 3 {
-            homes = Homes::new(bits, 2);
-        }
-        let part = |index| Part::new(homes, 64 + index * 64 / PARTS, memory);
-        Ok(Self { parts: parts.map(part).collect::<Result<_, _>>()? })
+        let buckets = buckets_for(bits, entries + 4 * entries.isqrt()).min(most.max(2));
+        let with_buckets = |buckets| {
+            let homes = Homes::new(bits, buckets);
+            let part = |index| Part::new(homes, 64 + index * 64 / PARTS, memory);
+            Ok(Self { parts: parts.clone().map(part).collect::<Result<_, _>>()? })
+        };
+        // The system may refuse what the limit allows.
+        with_buckets(buckets).or_else(|OutOfMemory| with_buckets(2))
     }
 
     /// A set for each part.
@@ -506,15 +512,14 @@ impl CompactTable {
     }
 
     fn state_bits<S: StateSpace>(space: &S) -> u32 {
-        let bits = space.state_bits();
-        assert!(S::State::BITS <= 64 && bits <= S::State::BITS, "states have at most 64 bits");
-        bits
+        const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
+        space.state_bits().min(S::State::BITS)
     }
 
     /// Makes room for `states` more states.
     pub(crate) fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let states = states.div_ceil(self.parts.len());
-        self.parts.iter_mut().try_for_each(|part| part.make_room(states))
+        let share = states.div_ceil(self.parts.len());
+        self.parts.iter_mut().try_for_each(|part| part.make_room(share, states))
     }
 
     /// Inserts the states of the items of a batch, given their hashes, after a call of
@@ -549,13 +554,19 @@ impl CompactTable {
     fn contains_hash(&self, hash: Permuted) -> bool {
         let part = &self.parts[hash.part(self.parts.len())];
         let (home, remainder) = part.homes.locate(hash.0 << PART_BITS);
-        let has = |bucket: usize, entry| {
+        let (slots, displaced) = (part.layout.slots, remainder + part.homes.width);
+        for (bucket, entry) in [(home, remainder), (home ^ 1, displaced)] {
             let bucket = &part.buckets[bucket];
-            (0..bucket.filled()).any(|slot| part.layout.entry(bucket, slot) == entry)
-        };
-        has(home, remainder)
-            || has(home ^ 1, remainder + part.homes.width)
-            || part.overflow.get(hash.0 << PART_BITS).is_some()
+            let candidates = bucket.slots_with_tag(entry as u16);
+            let mut filled = 0..bucket.filled();
+            if filled.any(|i| candidates >> i & 1 == 1 && part.layout.entry(bucket, i) == entry) {
+                return true;
+            }
+            if bucket.filled() < slots {
+                return false;
+            }
+        }
+        part.overflow.get(hash.0 << PART_BITS).is_some()
     }
 
     #[inline(always)]
@@ -569,10 +580,13 @@ impl CompactTable {
 }
 
 impl<S: StateSpace> Visited<S> for CompactTable {
-    /// # Panics
-    /// If states are words of more than 64 bits.
+    /// Does not compile if states are words of more than 64 bits.
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
         Self::with_parts(Self::state_bits(space), space.expected_states(), 0..PARTS, memory)
+    }
+
+    fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_parts(Self::state_bits(space), 0, 0..PARTS, memory)
     }
 
     fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {

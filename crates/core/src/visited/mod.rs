@@ -95,15 +95,24 @@ pub trait Visited<S: StateSpace>: Sized {
     /// [`OutOfMemory`] if the empty set does not fit.
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory>;
 
+    /// The same, without room for the states that the space
+    /// [expects](StateSpace::expected_states): for one of several sets of a search.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::new(space, memory)
+    }
+
     /// Inserts an initial state. Returns whether it was not in the set.
     ///
     /// # Errors
     /// [`OutOfMemory`] if there is no room. The set is unchanged then.
     fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory>;
 
-    /// Inserts the states of a batch, each with the move that led to it. It moves the items whose states were not in the set to the
-    /// front of the batch, in their order, and returns their number. Of equal states, the first is
-    /// new. The rest of the batch is unspecified afterwards.
+    /// Inserts the states of a batch, each with the move that led to it. It moves the items whose
+    /// states were not in the set to the front of the batch, in their order, and returns their
+    /// number. Of equal states, the first is new. The rest of the batch is unspecified afterwards.
     ///
     /// # Errors
     /// [`OutOfMemory`] if there is no room for the whole batch. The set and the batch are unchanged

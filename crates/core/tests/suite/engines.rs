@@ -972,6 +972,10 @@ impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
         self.store.threads()
     }
 
+    fn is_empty(&self) -> bool {
+        LayerStore::<S>::is_empty(&self.store)
+    }
+
     fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
         self.store.start(space, states)
     }

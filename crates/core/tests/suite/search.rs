@@ -6,11 +6,14 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::memory::OutOfMemory;
+use fewest_core::explore::explore_in;
+use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Engine, Search, UnsupportedEngine};
 use fewest_core::space::{Reversed, StartingFrom, from_fn};
+use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
+use fewest_core::visited::Table;
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric, check};
 
 use super::engines::sliding_tile::{Grid, Tiles};
@@ -133,7 +136,7 @@ fn engines_that_a_search_may_not_use_are_refused_by_name() {
 #[test]
 fn a_heuristic_is_made_only_if_it_is_needed() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
-    let fails = || -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
+    let fails = |_: &Budget| -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
     let search = || Search::new(&tiles).heuristic_from(fails);
     assert!(search().engine(Engine::Bfs).run().unwrap().optimal().is_some());
     let stopped = Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None };
@@ -165,6 +168,79 @@ fn limits_and_budgets_stop_a_search_and_progress_is_reported() {
     assert_eq!(outcome.verdict, stopped);
     let outcome = Search::new(&path).limits(Limits::default()).budget(&budget).run().unwrap();
     assert_eq!(outcome.verdict, stopped);
+}
+
+/// A path of 1000 states of which more are expected.
+struct Path {
+    expected: usize,
+}
+
+impl StateSpace for Path {
+    type State = u64;
+    type Move = ();
+
+    fn state_bits(&self) -> u32 {
+        48
+    }
+
+    fn expected_states(&self) -> usize {
+        self.expected
+    }
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u64) -> bool {
+        state == 999
+    }
+
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<()>,
+        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state > 0 {
+            emit((), state - 1)?;
+        }
+        emit((), state + 1)
+    }
+}
+
+impl Predecessors for Path {
+    const UNDIRECTED: bool = true;
+}
+
+impl Goals for Path {
+    fn goals(&self, mut emit: impl FnMut(u64)) {
+        emit(999);
+    }
+}
+
+#[test]
+fn the_expected_number_of_states_does_not_affect_the_answer() {
+    for expected in [0, 100_000, 2_000_000, 1 << 40, usize::MAX] {
+        let path = Path { expected };
+        let limits = Limits { memory_bytes: Some(4 << 20), ..Limits::default() };
+        let search = || Search::new(&path).predecessors().compact().limits(limits);
+        for threads in [NonZero::<usize>::MIN, TWO] {
+            let outcome = search().threads(threads).run().unwrap();
+            assert_eq!(outcome.moves(), Some(999), "{expected} expected states");
+            assert!(outcome.stats.bytes <= 4 << 20);
+        }
+        assert_eq!(search().goals().run().unwrap().moves(), Some(999));
+    }
+}
+
+#[test]
+#[should_panic(expected = "the store has states of an earlier search")]
+fn a_store_that_is_not_empty_is_refused() {
+    let path = Path { expected: 0 };
+    let mut store = OneThread::<_, Table<_>>::new(&path, &Memory::unlimited()).unwrap();
+    let budget = Budget::new(Limits { states: Some(5), ..Limits::default() });
+    assert_eq!(explore_in(&path, &mut store, &budget).states(), 6);
+    explore_in(&path, &mut store, &budget);
 }
 
 #[test]
