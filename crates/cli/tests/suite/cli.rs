@@ -595,7 +595,11 @@ fn stats_go_to_standard_error() {
     let plain = run("halloween solve sample-2 --engine bfs", b"");
     let stats = run("halloween solve sample-2 --engine bfs --stats", b"");
     assert_eq!(plain.out, stats.out);
-    assert!(stats.err.starts_with("sample-2: bfs, expanded 3306, generated "), "{}", stats.err);
+    assert!(
+        stats.err.starts_with("sample-2: bfs, expanded 3306, recovered 36, generated "),
+        "{}",
+        stats.err
+    );
     assert_eq!(run("halloween --stats", GOOD.as_bytes()).out, "2\n");
 }
 
