@@ -56,6 +56,7 @@ impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
 mod tests {
     use fewest_core::budget::{Budget, Limits};
     use fewest_core::check;
+    use fewest_core::space::Reversed;
 
     use super::*;
     use crate::builtin::BUILTINS;
@@ -72,12 +73,14 @@ mod tests {
             let budget = Budget::new(limits);
             let farthest = FarthestGhost::new(space, budget.memory()).expect("enough memory");
             let states = check::reachable(space, 100);
+            // From the start some goals are too far away for the budget.
+            let near_goals = check::reachable(&Reversed::new(space), 100);
             let checks = [
                 check::space(space, &states),
                 check::predecessors(space, &states),
                 check::goals(space, &states),
                 check::ranks(space, &states),
-                check::heuristic(space, &farthest, &states, &budget),
+                check::heuristic(space, &farthest, &near_goals, &budget),
                 check::consistency(space, &farthest, &states),
             ];
             checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
