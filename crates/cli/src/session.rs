@@ -155,8 +155,8 @@ impl<'a> Session<'a> {
     /// Prints the line of `--stats`.
     pub(crate) fn print_stats(&self, name: &str, engine: &str, stats: Stats, elapsed: Duration) {
         self.message(format_args!(
-            "{name}: {engine}, expanded {}, recovered {}, generated {}, duplicates {}, peak frontier {}, \
-             memory {}, time {}",
+            "{name}: {engine}, expanded {}, recovered {}, generated {}, duplicates {}, \
+             peak frontier {}, memory {}, time {}",
             stats.expanded,
             stats.recovered,
             stats.generated,

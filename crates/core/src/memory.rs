@@ -455,10 +455,8 @@ impl<T: Copy> SegmentedVec<T> {
         let unused: u64 =
             self.segments.drain(used..).map(|segment| Self::bytes(segment.capacity())).sum();
         self.held.shrink(unused);
-        if let Some(pool) = &self.pool
-            && let Ok(mut pool) = pool.0.lock()
-        {
-            pool.clear();
+        if let Some(pool) = &self.pool {
+            pool.shrink_to(0);
         }
     }
 

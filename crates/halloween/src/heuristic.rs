@@ -73,14 +73,15 @@ mod tests {
             let budget = Budget::new(limits);
             let farthest = FarthestGhost::new(space, budget.memory()).expect("enough memory");
             let states = check::reachable(space, 100);
-            // From the start some goals are too far away for the budget.
-            let near_goals = check::reachable(&Reversed::new(space), 100);
+            // From the start, some goals are too far away for the budget.
+            let near_both_ends =
+                [&states[..], &check::reachable(&Reversed::new(space), 100)].concat();
             let checks = [
                 check::space(space, &states),
                 check::predecessors(space, &states),
                 check::goals(space, &states),
                 check::ranks(space, &states),
-                check::heuristic(space, &farthest, &near_goals, &budget),
+                check::heuristic(space, &farthest, &near_both_ends, &budget),
                 check::consistency(space, &farthest, &states),
             ];
             checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())

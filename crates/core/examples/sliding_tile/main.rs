@@ -33,11 +33,16 @@ use tiles::{Grid, Tiles};
 /// fewest moves that order a board.
 #[derive(Parser)]
 struct Args {
-    /// The columns and rows of the board, 3 to 16 cells
+    /// The columns and rows of the board: at least 2 of each, and at most 16 cells
     #[arg(default_value = "3x3", value_name = "COLUMNSxROWS")]
     size: Size,
     /// Order this board: its tiles row by row, 0 for the blank
-    #[arg(long, value_name = "TILES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "TILES",
+        value_delimiter = ',',
+        conflicts_with_all = ["representation", "threads"]
+    )]
     solve: Option<Vec<u8>>,
     /// How visited states are stored
     #[arg(long, value_enum, default_value_t = Representation::Table)]
@@ -70,7 +75,7 @@ impl FromStr for Size {
         let number = |text: &str| text.parse().map_err(|_| "expected a size such as 4x3");
         let (columns, rows): (usize, usize) = (number(columns)?, number(rows)?);
         match columns.saturating_mul(rows) {
-            3..=16 if columns.min(rows) > 1 => Ok(Self { columns, rows }),
+            ..=16 if columns.min(rows) > 1 => Ok(Self { columns, rows }),
             _ => Err("expected at least 2 columns and 2 rows, and at most 16 cells"),
         }
     }
@@ -111,7 +116,7 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
     let start = board.iter().rev().fold(0, |state, &tile| state << 4 | u64::from(tile));
     let tiles = Tiles::new(columns, rows, start);
     if !tiles.is_solvable() {
-        println!("no plan: a swap of two tiles cannot be undone");
+        println!("no plan: two tiles would have to change places, and nothing else");
         return ExitCode::SUCCESS;
     }
     let search = Search::new(&tiles).heuristic(&tiles).budget(budget).engine(Engine::Idastar);
@@ -120,7 +125,7 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
         Verdict::Solved { plan, cost } => {
             let moves = moves_along(&tiles, &plan).expect("a chain of moves");
             let cells: Vec<_> = moves.iter().map(|by| by.to().to_string()).collect();
-            println!("{cost} moves; the blank goes to the cells {}", cells.join(" "));
+            println!("fewest moves: {cost}; cells of the blank: {}", cells.join(" "));
             ExitCode::SUCCESS
         }
         Verdict::Stopped { limit, lower_bound, .. } => {

@@ -128,11 +128,11 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
         self.with(|heuristic| heuristic)
     }
 
-    /// Stores states in a [`CompactTable`](crate::visited::CompactTable) instead of a table of whole
-    /// states, in breadth-first and bidirectional search and explorations. The set takes about a third
-    /// of the memory, and lists of states are extra: a search of 2^21 states of 48 bits took 15 bytes
-    /// per state instead of 23, and an exploration 11 instead of 18. It is faster for many millions of
-    /// states, and slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
+    /// Breadth-first search, bidirectional search and explorations store states in a
+    /// [`CompactTable`](crate::visited::CompactTable) instead of a table of whole states. It takes
+    /// about a third of the memory. Lists of states are extra: a search of 2^21 states of 48 bits
+    /// took 15 bytes per state instead of 23, and an exploration 11 instead of 18. A compact table is
+    /// faster for many millions of states, and slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
     ///
     /// A space whose states are words of more than 64 bits does not compile.
     pub fn compact(self) -> Search<'a, S, H, KnownWidth, B, G> {

@@ -100,9 +100,8 @@ impl<W: Copy, M: Copy> Layers<W, M> {
         self.current.iter().map(|frontier| frontier.states.len()).sum()
     }
 
-    /// Makes the next layer the current one. Of the memory that earlier layers left, it keeps room
-    /// for `spare` states.
-    pub(super) fn commit(&mut self, spare: impl FnOnce(usize) -> usize) {
+    /// Makes the next layer the current one.
+    pub(super) fn commit(&mut self) {
         let next = self.empty(self.next.len());
         let next = std::mem::replace(&mut self.next, next);
         let done = std::mem::replace(&mut self.current, next);
@@ -117,9 +116,12 @@ impl<W: Copy, M: Copy> Layers<W, M> {
             }
             _ => done.into_iter().flat_map(Frontier::into_segments).for_each(drop),
         }
-        let spare = spare(self.len());
-        self.pool.0.shrink_to(spare);
-        self.pool.1.shrink_to(spare);
+    }
+
+    /// Frees the memory that earlier layers left, except for room for `states` states.
+    pub(super) fn shrink_spare(&self, states: usize) {
+        self.pool.0.shrink_to(states);
+        self.pool.1.shrink_to(states);
     }
 
     /// The segments of the current layer, which is empty afterwards.

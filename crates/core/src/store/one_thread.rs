@@ -29,16 +29,16 @@ impl<S: StateSpace, V: Visited<S>> OneThread<S, V> {
     /// # Errors
     /// [`OutOfMemory`] if an empty visited set does not fit.
     pub fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { visited: V::new(space, memory)?, layers: Layers::new(1, memory), duplicates: 0 })
+        Ok(Self::with_set(V::new(space, memory)?, memory))
     }
 
     /// The same for one of several stores of a search: see [`Visited::small`].
     pub(crate) fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self {
-            visited: V::small(space, memory)?,
-            layers: Layers::new(1, memory),
-            duplicates: 0,
-        })
+        Ok(Self::with_set(V::small(space, memory)?, memory))
+    }
+
+    fn with_set(visited: V, memory: &Memory) -> Self {
+        Self { visited, layers: Layers::new(1, memory), duplicates: 0 }
     }
 
     /// The set of all states that were added.
@@ -98,7 +98,8 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
 
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
         // The next layer takes the memory of the current one, part by part.
-        self.layers.commit(|_| 0);
+        self.layers.commit();
+        self.layers.shrink_spare(0);
         self.visited.commit_layer();
         let duplicates = std::mem::take(&mut self.duplicates);
         Ok(Committed { states: self.layers.len() as u64, duplicates })

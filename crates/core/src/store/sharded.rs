@@ -95,7 +95,7 @@ impl<S: StateSpace> Shard<S> for CompactTable {
 
     #[inline(always)]
     fn key(space: &S, state: S::State) -> Permuted {
-        Permuted::of(state, space.state_bits())
+        Self::hash(space, state)
     }
 
     #[inline(always)]
@@ -157,8 +157,8 @@ impl<S: Ranked> Shard<S> for DenseBits {
 /// `Sharded<_, Table<_>>` for any states, `Sharded<_, CompactTable>` for states of known width,
 /// `Sharded<_, DenseBits>` for ranked states.
 ///
-/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each. Each shard is
-/// protected by a mutex. A set of tables grows while threads insert, shard by shard.
+/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each. Each
+/// shard is protected by a mutex. A set of tables grows while threads insert, shard by shard.
 ///
 /// Memory: the shards, the layers, and for each thread and each shard a buffer of up to 1,024
 /// states with their keys and moves. The buffers take at most an eighth of the memory limit, unless
@@ -319,7 +319,9 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
     fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
         // The unused memory of the new layer goes to the visited set.
         self.layers.next.iter_mut().for_each(Frontier::free_unused);
-        self.layers.commit(|states| states);
+        self.layers.commit();
+        // The next layer can be as large without a new allocation.
+        self.layers.shrink_spare(self.layers.len());
         let duplicates = |pending: &mut Pending<_, _, _>| std::mem::take(&mut pending.duplicates);
         Ok(Committed {
             states: self.layers.len() as u64,

@@ -35,6 +35,7 @@ pub struct TwoBits {
     next: u64,
     /// What each thread has added since the last commit.
     added: Vec<Committed>,
+    /// Whether there is a current layer.
     is_committed: bool,
 }
 

@@ -3,7 +3,7 @@
 use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
 use super::table::Table;
-use super::{READ_AHEAD, Visited};
+use super::{Visited, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -20,7 +20,7 @@ use crate::word::Word;
 ///   `remainder + width * displaced`. It is displaced if it is in the other bucket of its pair
 ///   because its home was full. If both are full, the hash goes to a table beside the buckets.
 /// - **Memory.** An entry takes `1 + log2(width)` bits, rounded up. A set of 2^28 states of 48 bits
-///   takes 4.3 bytes per state if it was created for as many states
+///   takes 4.2 bytes per state if it was created for as many states
 ///   ([`expected_states`](StateSpace::expected_states)), else about 5.
 /// - **Growth.** The parts have different growth factors, between 5/4 and 3/2, so that they grow at
 ///   different times and only some of them have much unused memory. Growth needs a copy of the part.
@@ -247,8 +247,7 @@ impl Layout {
         }
         // Unconditional writes, because a branch would be unpredictable. They change nothing if the
         // entry was present.
-        bucket.0[byte..byte + 8].copy_from_slice(&(eight_bytes | rest << bit).to_le_bytes());
-        bucket.0[2 * slot as usize..][..2].copy_from_slice(&tag.to_le_bytes());
+        self.write(bucket, slot, entry);
         bucket.0[FILLED] += u8::from(new);
         if new { Inserted::New } else { Inserted::Present }
     }
@@ -274,12 +273,18 @@ impl Layout {
         if slot == self.slots {
             return false;
         }
+        self.write(bucket, slot, entry);
+        bucket.0[FILLED] += 1;
+        true
+    }
+
+    /// Writes an entry into a slot that is empty or has the same entry.
+    #[inline(always)]
+    fn write(&self, bucket: &mut Bucket, slot: u32, entry: u64) {
         let (byte, bit) = self.rest_at(slot);
         let eight_bytes = bucket.eight_bytes(byte) | entry >> TAG_BITS << bit;
         bucket.0[byte..byte + 8].copy_from_slice(&eight_bytes.to_le_bytes());
         bucket.0[2 * slot as usize..][..2].copy_from_slice(&(entry as u16).to_le_bytes());
-        bucket.0[FILLED] += 1;
-        true
     }
 
     /// A bucket with these entries, at most as many as there are slots.
@@ -305,7 +310,7 @@ impl Layout {
     }
 }
 
-/// The part of a [`CompactTable`] set whose hashes begin with the same bits.
+/// The part of a [`CompactTable`] whose hashes begin with the same bits.
 #[derive(Debug)]
 struct Part {
     buckets: AlignedSlice<Bucket>,
@@ -461,59 +466,71 @@ impl Open {
 /// The most memory that is allocated because a space expects many states.
 const MAX_EXPECTED_BYTES: u64 = 4 << 30;
 
+/// The number of buckets of a part that starts small.
+const SMALL: usize = 2;
+
 /// Where an entry is at home.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 struct Place {
     part: u32,
     home: u32,
     remainder: u64,
 }
 
-impl CompactTable {
-    /// An empty set of states of `state_bits` bits that has all parts, or a single one. All parts
-    /// together have room for `expected` states, but take at most seven eighths of the free memory.
-    fn with_parts(
-        state_bits: u32,
-        expected: usize,
-        parts: impl Iterator<Item = usize> + Clone,
-        memory: &Memory,
-    ) -> Result<Self, OutOfMemory> {
-        let bits = hash_bits(state_bits) - PART_BITS;
-        let free = memory.limit_bytes().saturating_sub(memory.held_bytes());
-        let most = (free / 8 * 7).min(MAX_EXPECTED_BYTES) as usize / size_of::<Bucket>() / PARTS;
-        // An entry takes more than a byte.
-        let entries = (expected / PARTS).min(most * size_of::<Bucket>());
-        // Four standard deviations more, so that no part grows if as many states come.
-        let buckets = buckets_for(bits, entries + 4 * entries.isqrt()).min(most.max(2));
-        let with_buckets = |buckets| {
-            let homes = Homes::new(bits, buckets);
-            let part = |index| Part::new(homes, 64 + index * 64 / PARTS, memory);
-            Ok(Self { parts: parts.clone().map(part).collect::<Result<_, _>>()? })
-        };
-        // The system may refuse what the limit allows.
-        with_buckets(buckets).or_else(|OutOfMemory| with_buckets(2))
+/// Empty parts for the states of a space, with room for as many as it expects. If that takes more
+/// than `tenths` tenths of the free memory, they start small, because a search also needs memory for
+/// its layers.
+fn empty_parts<S: StateSpace>(
+    space: &S,
+    tenths: u64,
+    memory: &Memory,
+) -> Result<Vec<Part>, OutOfMemory> {
+    let bits = hash_bits(state_bits(space)) - PART_BITS;
+    let free = memory.limit_bytes().saturating_sub(memory.held_bytes());
+    let most_bytes = (free / 10 * tenths).min(MAX_EXPECTED_BYTES);
+    // An entry takes more than a byte.
+    let entries = (space.expected_states() as u64).min(most_bytes) as usize / PARTS;
+    // Four standard deviations more, so that no part grows if as many states come.
+    let mut buckets = buckets_for(bits, entries + 4 * entries.isqrt());
+    if (buckets * PARTS * size_of::<Bucket>()) as u64 > most_bytes {
+        buckets = SMALL;
     }
+    let with_buckets = |buckets| {
+        let homes = Homes::new(bits, buckets);
+        let parts = (0..PARTS).map(|part| Part::new(homes, 64 + part * 64 / PARTS, memory));
+        parts.collect::<Result<_, _>>()
+    };
+    // The system may refuse what the limit allows.
+    with_buckets(buckets).or_else(|OutOfMemory| with_buckets(SMALL))
+}
 
+/// The width of the states of a space.
+fn state_bits<S: StateSpace>(space: &S) -> u32 {
+    const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
+    space.state_bits().min(S::State::BITS)
+}
+
+impl CompactTable {
     /// A set for each part.
     pub(crate) fn shards<S: StateSpace>(
         space: &S,
         memory: &Memory,
     ) -> Result<Vec<Self>, OutOfMemory> {
-        let bits = Self::state_bits(space);
-        let expected = space.expected_states();
-        let shard = |part| Self::with_parts(bits, expected, part..part + 1, memory);
-        (0..PARTS).map(shard).collect()
+        // Buffers and two whole layers need memory, too.
+        let parts = empty_parts(space, 5, memory)?;
+        Ok(parts.into_iter().map(|part| Self { parts: vec![part] }).collect())
+    }
+
+    /// The hash of a state.
+    #[inline(always)]
+    pub(crate) fn hash<S: StateSpace>(space: &S, state: S::State) -> Permuted {
+        Permuted::of(state, state_bits(space))
     }
 
     /// The index of the shard of a hash.
     #[inline(always)]
     pub(crate) fn shard(hash: Permuted) -> usize {
         hash.part(PARTS)
-    }
-
-    fn state_bits<S: StateSpace>(space: &S) -> u32 {
-        const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
-        space.state_bits().min(S::State::BITS)
     }
 
     /// Makes room for `states` more states.
@@ -531,24 +548,17 @@ impl CompactTable {
         batch: &mut [T],
         hash: impl Fn(T) -> Permuted,
     ) -> usize {
-        let mut places = [Place::default(); READ_AHEAD];
-        for (place, &item) in places.iter_mut().zip(batch.iter()) {
-            *place = self.prefetch_home(hash(item));
-        }
-        let mut new = 0;
-        for index in 0..batch.len() {
-            let (item, place) = (batch[index], places[index % READ_AHEAD]);
-            if let Some(&ahead) = batch.get(index + READ_AHEAD) {
-                places[index % READ_AHEAD] = self.prefetch_home(hash(ahead));
-            }
-            // Unconditional write, as in `compact`.
-            batch[new] = item;
-            let part = &mut self.parts[place.part as usize];
-            let is_new = part.insert(place.home as usize, place.remainder);
-            part.occupied += usize::from(is_new);
-            new += usize::from(is_new);
-        }
-        new
+        insert_pipelined(
+            self,
+            batch,
+            |table, item| table.prefetch(hash(item)),
+            |table, place, _| {
+                let part = &mut table.parts[place.part as usize];
+                let new = part.insert(place.home as usize, place.remainder);
+                part.occupied += usize::from(new);
+                new
+            },
+        )
     }
 
     fn contains_hash(&self, hash: Permuted) -> bool {
@@ -569,8 +579,9 @@ impl CompactTable {
         part.overflow.get(hash.0 << PART_BITS).is_some()
     }
 
+    /// Prefetches the home of a hash.
     #[inline(always)]
-    fn prefetch_home(&self, hash: Permuted) -> Place {
+    fn prefetch(&self, hash: Permuted) -> Place {
         let index = hash.part(self.parts.len());
         let part = &self.parts[index];
         let (home, remainder) = part.homes.locate(hash.0 << PART_BITS);
@@ -582,16 +593,16 @@ impl CompactTable {
 impl<S: StateSpace> Visited<S> for CompactTable {
     /// Does not compile if states are words of more than 64 bits.
     fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_parts(Self::state_bits(space), space.expected_states(), 0..PARTS, memory)
+        Ok(Self { parts: empty_parts(space, 8, memory)? })
     }
 
     fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_parts(Self::state_bits(space), 0, 0..PARTS, memory)
+        Ok(Self { parts: empty_parts(space, 0, memory)? })
     }
 
     fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
         self.make_room(1)?;
-        let bits = space.state_bits();
+        let bits = state_bits(space);
         Ok(self.insert_all(&mut [state], |state| Permuted::of(state, bits)) == 1)
     }
 
@@ -602,12 +613,12 @@ impl<S: StateSpace> Visited<S> for CompactTable {
         batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
-        let bits = space.state_bits();
+        let bits = state_bits(space);
         Ok(self.insert_all(batch, |(state, _)| Permuted::of(state, bits)))
     }
 
     fn contains(&self, space: &S, state: S::State) -> bool {
-        self.contains_hash(Permuted::of(state, space.state_bits()))
+        self.contains_hash(Self::hash(space, state))
     }
 }
 
@@ -621,7 +632,7 @@ mod tests {
 
     /// A set of one part, for hashes of 48 bits without those of the part.
     fn part(memory: &Memory) -> CompactTable {
-        CompactTable::with_parts(48, 0, 0..1, memory).unwrap()
+        CompactTable { parts: vec![Part::new(Homes::new(43, 2), 64, memory).unwrap()] }
     }
 
     fn hash(local: u64) -> Permuted {

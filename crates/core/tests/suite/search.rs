@@ -234,6 +234,38 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
 }
 
 #[test]
+fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
+    /// All numbers of 16 bits.
+    struct Wide;
+    impl StateSpace for Wide {
+        type State = u16;
+        type Move = ();
+        fn state_bits(&self) -> u32 {
+            64
+        }
+        fn initial(&self, mut emit: impl FnMut(u16)) {
+            emit(0);
+        }
+        fn is_goal(&self, _: u16) -> bool {
+            false
+        }
+        fn successors<B>(
+            &self,
+            state: u16,
+            _: Option<()>,
+            mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+        ) -> ControlFlow<B> {
+            emit((), state.wrapping_mul(5).wrapping_add(1))?;
+            emit((), state.wrapping_add(1))
+        }
+    }
+    for threads in [NonZero::<usize>::MIN, TWO] {
+        let search = Search::new(&Wide).compact().threads(threads);
+        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).states(), 1 << 16);
+    }
+}
+
+#[test]
 #[should_panic(expected = "the store has states of an earlier search")]
 fn a_store_that_is_not_empty_is_refused() {
     let path = Path { expected: 0 };

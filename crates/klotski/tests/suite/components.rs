@@ -312,7 +312,7 @@ impl SpaceVisitor for Promises {
         let mut checks = vec![
             check::space(space, &states),
             check::predecessors(space, &states),
-            check::heuristic(space, &distance, &states[..4.min(states.len())], &budget),
+            check::heuristic(space, &distance, &states[..20.min(states.len())], &budget),
             check::consistency(space, &distance, &states),
         ];
         if space.is_symmetric() {
