@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     OutOfMemory,
     Interrupted,
     BadInput,
+    /// An I/O error of a search; those of inputs and outputs are no [`Exit`].
+    Failed,
 }
 
 /// The exit code of an interrupted run.
@@ -31,6 +33,7 @@ impl Exit {
             Self::OutOfStates => 22,
             Self::Interrupted => INTERRUPTED,
             Self::BadInput => 2,
+            Self::Failed => 1,
         }
     }
 
@@ -48,6 +51,7 @@ impl Exit {
             Limit::Time => Self::OutOfTime,
             Limit::States => Self::OutOfStates,
             Limit::Cancelled => Self::Interrupted,
+            Limit::Io(_) => Self::Failed,
         }
     }
 }

@@ -7,7 +7,7 @@
 //! | function | laws |
 //! | --- | --- |
 //! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [move pruning](MovePruning) |
-//! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same |
+//! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
 //! | [`symmetry`] | images of states, moves and goals |
@@ -144,20 +144,9 @@ pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
         ensure(again == targets, state, || {
             format!("its successors change between calls: {targets:?}, then {again:?}")
         })?;
-        for broken in 0..all.len() {
-            let mut calls = 0;
-            let flow = space.successors(state, None, |_, _| {
-                calls += 1;
-                if calls > broken { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
-            ensure(flow.is_break() && calls == broken + 1, state, || {
-                format!(
-                    "`emit` broke in call {} and was called {calls} times; the break was {}",
-                    broken + 1,
-                    if flow.is_break() { "returned" } else { "not returned" }
-                )
-            })?;
-        }
+        breaks(state, all.len(), "successors", |emit| {
+            space.successors(state, None, |_, _| emit())
+        })?;
         for (by, next) in all {
             pruning(space, state, &targets, by, next)?;
         }
@@ -171,6 +160,31 @@ fn fits<W: Word>(state: W, bits: u32) -> bool {
     state.write_le(&mut bytes);
     let set = |bit: u32| bytes[bit as usize / 8] >> (bit % 8) & 1 == 1;
     !(bits..W::BITS).any(set)
+}
+
+/// Checks that a method, which calls `emit` this many times, returns when it breaks, and returns the
+/// break.
+fn breaks<W: Copy + std::fmt::Debug>(
+    state: W,
+    calls: usize,
+    method: &str,
+    call: impl Fn(&mut dyn FnMut() -> ControlFlow<()>) -> ControlFlow<()>,
+) -> Result<(), Violation<W>> {
+    for last in 1..=calls {
+        let mut made = 0;
+        let flow = call(&mut || {
+            made += 1;
+            if made < last { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        ensure(flow.is_break() && made == last, state, || {
+            let returned = if flow.is_break() { "returned" } else { "not returned" };
+            format!(
+                "in `{method}`, `emit` broke in call {last} and was called {made} times; the break \
+                 was {returned}"
+            )
+        })?;
+    }
+    Ok(())
 }
 
 /// Checks which successors of `next` are omitted after the move `by` from `state`, whose successors
@@ -208,8 +222,8 @@ fn pruning<S: StateSpace>(
     })
 }
 
-/// Checks that the predecessors are the successors reversed, and for a space that is
-/// [`UNDIRECTED`](Predecessors::UNDIRECTED) also that a move undoes each move.
+/// Checks that the predecessors are the successors reversed, that breaks are returned, and for a
+/// space that is [`UNDIRECTED`](Predecessors::UNDIRECTED) also that a move undoes each move.
 ///
 /// # Errors
 /// The first violation.
@@ -223,6 +237,9 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
         predecessors
     };
     for &state in states {
+        breaks(state, before(state).len(), "predecessors", |emit| {
+            space.predecessors(state, |_| emit())
+        })?;
         for (_, next) in successors(space, state, None) {
             ensure(before(next).contains(&state), state, || {
                 format!("{next:?} is a successor, but {state:?} is no predecessor of {next:?}")

@@ -169,6 +169,7 @@ enum LimitName {
     States,
     Encoding,
     Interrupted,
+    Io,
 }
 
 impl From<Limit> for LimitName {
@@ -179,6 +180,7 @@ impl From<Limit> for LimitName {
             Limit::Encoding => Self::Encoding,
             Limit::States => Self::States,
             Limit::Cancelled => Self::Interrupted,
+            Limit::Io(_) => Self::Io,
         }
     }
 }

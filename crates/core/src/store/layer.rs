@@ -143,9 +143,11 @@ impl<W: Copy, M: Copy> KeptLayers<W> for Layers<W, M> {
         depth: u32,
         visit: impl FnMut(&[W]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
-        Ok(match self.kept.iter().flatten().nth(depth as usize) {
+        let kept = self.kept.as_deref().unwrap_or_default();
+        Ok(match kept.get(depth as usize) {
             Some(layer) => layer.slices().try_for_each(visit),
-            None => self.read(visit),
+            None if depth as usize == kept.len() => self.read(visit),
+            None => ControlFlow::Continue(()),
         })
     }
 }

@@ -6,10 +6,10 @@
 //!
 //! | store | states | memory | threads |
 //! | --- | --- | --- | --- |
-//! | [`OneThread<V>`](OneThread) | any that the [visited set](crate::visited) `V` takes | `V` and the layers | one |
-//! | [`Sharded<Table<_>>`](Sharded) | any | as [`Table`](crate::visited::Table), the layers and buffers | many |
-//! | [`Sharded<CompactTable>`](Sharded) | of known width | as [`CompactTable`](crate::visited::CompactTable), the layers and buffers | many |
-//! | [`Sharded<DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
+//! | [`OneThread<_, V>`](OneThread) | any that the [visited set](crate::visited) `V` takes | `V` and the layers | one |
+//! | [`Sharded<_, Table<_>>`](Sharded) | any | as [`Table`](crate::visited::Table), the layers and buffers | many |
+//! | [`Sharded<_, CompactTable>`](Sharded) | of known width | as [`CompactTable`](crate::visited::CompactTable), the layers and buffers | many |
+//! | [`Sharded<_, DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
@@ -18,7 +18,7 @@
 //!
 //! A store decides when it removes duplicates: a store in memory does it when states are added, and
 //! a store on disk could do it when a layer is committed. All operations of a store can fail with a
-//! [`Limit`].
+//! [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
 
 mod layer;
 mod one_thread;

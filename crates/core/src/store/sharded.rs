@@ -185,9 +185,13 @@ struct Pending<K, W, M> {
     duplicates: u64,
 }
 
-/// The capacity of a buffer, in states. With two threads, a capacity of 512 made the 3x4 tiles 5 %
-/// slower.
-const BUFFER_CAPACITY: u16 = 1024;
+/// The greatest capacity of a buffer, in states. With two threads, a capacity of 512 made the 3x4
+/// tiles 5 % slower.
+const MAX_BUFFER_CAPACITY: u16 = 1024;
+
+/// The least capacity of a buffer. All buffers of a thread then fit its cache. For layers of some
+/// 10,000 boards of klotski, 128 is faster by a sixth than 1024, and 64 is slower again.
+const MIN_BUFFER_CAPACITY: usize = 128;
 
 impl<S: StateSpace, V: Shard<S>> Sharded<S, V> {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
@@ -201,7 +205,7 @@ impl<S: StateSpace, V: Shard<S>> Sharded<S, V> {
         // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         let item = size_of::<(V::Key, S::State, S::Move)>();
         let bytes = |capacity: u16| (threads * shards.len() * item) as u64 * u64::from(capacity);
-        let mut capacity = BUFFER_CAPACITY;
+        let mut capacity = MAX_BUFFER_CAPACITY;
         while capacity > 4 && bytes(capacity) > memory.limit_bytes() / 8 {
             capacity /= 2;
         }
@@ -293,7 +297,13 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         let Self { shards, shift, layers, pending, memory } = self;
         let (shards, shift) = (&shards[..], *shift);
         let shard_of = |state| V::shard(V::key(space, state), shift);
-        let reader = Reader::new(&layers.current, shard_of, memory)?;
+        let reader = match Reader::new(&layers.current, shard_of, memory) {
+            Err(OutOfMemory) => {
+                layers.shrink_spare(0);
+                Reader::new(&layers.current, shard_of, memory)
+            }
+            reader => reader,
+        }?;
         let threads = pending.len();
         let writers = pending.iter_mut().zip(&mut layers.next).enumerate().map(
             |(thread, (pending, next))| Writer {
@@ -322,6 +332,8 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         self.layers.commit();
         // The next layer can be as large without a new allocation.
         self.layers.shrink_spare(self.layers.len());
+        let capacity = (self.layers.len() / self.shards.len()).max(MIN_BUFFER_CAPACITY);
+        self.pending.iter_mut().for_each(|pending| pending.buffers.set_capacity(capacity));
         let duplicates = |pending: &mut Pending<_, _, _>| std::mem::take(&mut pending.duplicates);
         Ok(Committed {
             states: self.layers.len() as u64,

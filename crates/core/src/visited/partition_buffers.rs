@@ -6,7 +6,8 @@ use std::mem::MaybeUninit;
 use super::pages::AlignedSlice;
 use crate::memory::{Memory, OutOfMemory};
 
-/// Buffers of equal capacity, one per partition.
+/// Buffers of equal capacity, one per partition. They are adjacent, so that small ones share pages
+/// and fit a cache.
 #[derive(Debug)]
 pub(crate) struct PartitionBuffers<T> {
     items: AlignedSlice<MaybeUninit<T>>,
@@ -22,6 +23,14 @@ impl<T: Copy> PartitionBuffers<T> {
         let len = buffers.checked_mul(capacity).ok_or(OutOfMemory)?;
         let items = AlignedSlice::new(len, MaybeUninit::uninit, memory)?;
         Ok(Self { items, filled: AlignedSlice::new(buffers, || 0, memory)?, capacity })
+    }
+
+    /// Sets the capacity of each buffer, which is at most that of the creation. All buffers must be
+    /// empty; otherwise it does nothing.
+    pub(crate) fn set_capacity(&mut self, capacity: usize) {
+        if self.is_empty() {
+            self.capacity = capacity.min(self.items.len() / self.filled.len());
+        }
     }
 
     /// Appends an item to a buffer, which must not be full. Returns whether the buffer is full now.

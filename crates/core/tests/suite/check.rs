@@ -209,11 +209,17 @@ fn each_broken_law_is_named_with_its_state() {
         (Flaw::None, &[][..]),
         (
             Flaw::ContinuesAfterBreak,
-            &["state 1: `emit` broke in call 1 and was called 2 times; the break was returned"],
+            &[
+                "state 1: in `successors`, `emit` broke in call 1 and was called 2 times; the break \
+               was returned",
+            ],
         ),
         (
             Flaw::DropsBreak,
-            &["state 0: `emit` broke in call 1 and was called 1 times; the break was not returned"],
+            &[
+                "state 0: in `successors`, `emit` broke in call 1 and was called 1 times; the break \
+               was not returned",
+            ],
         ),
         (Flaw::Order, &["state 1: its successors change between calls: [0, 2], then [2, 0]"]),
         (
@@ -286,8 +292,10 @@ fn a_heuristic_of_which_no_bound_was_checked_is_not_accepted() {
 
 #[test]
 fn the_predecessors_of_an_undirected_space_are_its_successors() {
-    /// Upward from 0 to 5, with the right predecessors, but not undirected.
-    struct Upward;
+    /// Upward from 0 to 5, with the right predecessors, but not undirected. It may drop breaks.
+    struct Upward {
+        drops_breaks: bool,
+    }
     impl StateSpace for Upward {
         type State = u8;
         type Move = ();
@@ -313,11 +321,16 @@ fn the_predecessors_of_an_undirected_space_are_its_successors() {
             state: u8,
             mut emit: impl FnMut(u8) -> ControlFlow<B>,
         ) -> ControlFlow<B> {
-            if state > 0 { emit(state - 1) } else { ControlFlow::Continue(()) }
+            let flow = if state > 0 { emit(state - 1) } else { ControlFlow::Continue(()) };
+            if self.drops_breaks { ControlFlow::Continue(()) } else { flow }
         }
     }
-    let violation = check::predecessors(&Upward, &[3]).unwrap_err();
+    let violation = check::predecessors(&Upward { drops_breaks: false }, &[3]).unwrap_err();
     let expected = "state 3: no move undoes the move to 4, but the space is undirected";
+    assert_eq!(violation.to_string(), expected);
+    let violation = check::predecessors(&Upward { drops_breaks: true }, &[3]).unwrap_err();
+    let expected = "state 3: in `predecessors`, `emit` broke in call 1 and was called 1 times; the \
+                    break was not returned";
     assert_eq!(violation.to_string(), expected);
 }
 

@@ -5,6 +5,7 @@
 pub(crate) mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -942,10 +943,11 @@ fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
     assert_threads_change_no_exploration(4, 3, 239_500_800, 53);
 }
 
-/// A store that reports no room after every fourth batch.
+/// A store that reports no room after every fourth batch, and whose disk is full after some commits.
 struct Refusing<T> {
     store: T,
     batches: AtomicUsize,
+    commits_left: usize,
 }
 
 struct RefusingWriter<'a, T> {
@@ -984,7 +986,7 @@ impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
         &'a mut self,
         space: &'a S,
     ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
-        let Self { store, batches } = self;
+        let Self { store, batches, .. } = self;
         let (reader, writers) = store.open(space)?;
         let writers = writers.into_iter().map(|writer| RefusingWriter { writer, batches });
         Ok((reader, writers.collect()))
@@ -995,6 +997,8 @@ impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
     }
 
     fn commit(&mut self, space: &S) -> Result<Committed, Limit> {
+        let disk_full = Limit::Io(ErrorKind::StorageFull);
+        self.commits_left = self.commits_left.checked_sub(1).ok_or(disk_full)?;
         self.store.commit(space)
     }
 
@@ -1052,12 +1056,27 @@ impl StateSpace for Hub {
     }
 }
 
+fn refusing<T>(store: T, commits: usize) -> Refusing<T> {
+    Refusing { store, batches: AtomicUsize::new(0), commits_left: commits }
+}
+
+#[test]
+fn an_io_error_of_a_store_stops_a_search() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let budget = Budget::unlimited();
+    let expected = explore::<Table<_>, _>(&tiles, &budget);
+    let store = Sharded::<_, Table<_>>::new(&tiles, THREADS, budget.memory()).unwrap();
+    let explored = explore_in(&tiles, &mut refusing(store, 5), &budget);
+    assert_eq!(explored.limit, Some(Limit::Io(ErrorKind::StorageFull)));
+    assert_eq!(explored.layers, expected.layers[..5]);
+}
+
 #[test]
 fn no_state_is_lost_if_a_store_often_has_no_room() {
     fn assert_nothing_lost<S: StateSpace, V: Shard<S>>(space: &S, expected: &Exploration) {
         for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
             let store = Sharded::<S, V>::new(space, threads, &Memory::unlimited()).unwrap();
-            let mut store = Refusing { store, batches: AtomicUsize::new(0) };
+            let mut store = refusing(store, usize::MAX);
             let explored = explore_in(space, &mut store, &Budget::unlimited());
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),

@@ -1,6 +1,7 @@
 //! [`Search`] runs each engine with what it may use of a space, and refuses the others. Adapters
 //! keep what the underlying space promises.
 
+use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -13,8 +14,10 @@ use fewest_core::search::{Engine, Search, UnsupportedEngine};
 use fewest_core::space::{Reversed, StartingFrom, from_fn};
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
-use fewest_core::visited::Table;
+use fewest_core::visited::{CompactTable, Table, Visited};
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric, check};
+
+use proptest::prelude::*;
 
 use super::engines::sliding_tile::{Grid, Tiles};
 use super::symmetry::MirroredGraph;
@@ -230,6 +233,62 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
             assert!(outcome.stats.bytes <= 4 << 20);
         }
         assert_eq!(search().goals().run().unwrap().moves(), Some(999));
+    }
+}
+
+/// A space without moves whose states have this number of bits.
+struct OfWidth(u32);
+
+impl StateSpace for OfWidth {
+    type State = u64;
+    type Move = ();
+
+    fn state_bits(&self) -> u32 {
+        self.0
+    }
+
+    fn initial(&self, _: impl FnMut(u64)) {}
+
+    fn is_goal(&self, _: u64) -> bool {
+        false
+    }
+
+    fn successors<B>(
+        &self,
+        _: u64,
+        _: Option<()>,
+        _: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        ControlFlow::Continue(())
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_compact_table_is_a_set_of_states_of_any_width(
+        width in 1_u32..=64,
+        // Most numbers are close to others, and many are equal.
+        numbers in prop::collection::vec((any::<u64>(), 0_u32..64), 0..3000),
+        batch in 1_usize..300,
+    ) {
+        let space = OfWidth(width);
+        let states: Vec<u64> =
+            numbers.iter().map(|&(number, shift)| number >> shift.max(64 - width)).collect();
+        let mut table = CompactTable::new(&space, &Memory::unlimited()).unwrap();
+        let mut set = BTreeSet::new();
+        for states in states.chunks(batch) {
+            let mut items: Vec<_> = states.iter().map(|&state| (state, ())).collect();
+            let new = table.insert_batch(&space, &mut items).unwrap();
+            items.truncate(new);
+            let expected: Vec<_> =
+                states.iter().filter(|&&state| set.insert(state)).map(|&state| (state, ())).collect();
+            prop_assert_eq!(items, expected);
+        }
+        for &state in &states {
+            prop_assert!(table.contains(&space, state));
+            let other = state ^ 1;
+            prop_assert_eq!(table.contains(&space, other), set.contains(&other));
+        }
     }
 }
 
