@@ -51,7 +51,7 @@ impl Exit {
             Limit::Time => Self::OutOfTime,
             Limit::States => Self::OutOfStates,
             Limit::Cancelled => Self::Interrupted,
-            Limit::Io(_) => Self::Failed,
+            Limit::Io => Self::Failed,
         }
     }
 }

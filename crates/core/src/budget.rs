@@ -18,7 +18,6 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
-use std::io::ErrorKind;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -58,10 +57,10 @@ pub enum Limit {
     /// The cancellation flag was set; see [`Budget::cancelled_by`].
     #[error("interrupted")]
     Cancelled,
-    /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
-    /// not return it.
-    #[error("input or output failed ({0})")]
-    Io(ErrorKind),
+    /// A [store](crate::store) failed to read or write a file or a connection. The store keeps the
+    /// cause; stores in memory do not return it.
+    #[error("input or output failed")]
+    Io,
 }
 
 impl From<OutOfMemory> for Limit {

@@ -180,7 +180,7 @@ impl From<Limit> for LimitName {
             Limit::Encoding => Self::Encoding,
             Limit::States => Self::States,
             Limit::Cancelled => Self::Interrupted,
-            Limit::Io(_) => Self::Io,
+            Limit::Io => Self::Io,
         }
     }
 }
