@@ -384,9 +384,15 @@ fn signals_end_a_run_with_a_report() {
     ];
     for signal in ["-INT", "-TERM", "-HUP"] {
         for words in searches {
-            let mut child = program(words[0])
+            // If the tests run under `nohup`, the program would inherit that SIGHUP is ignored.
+            let mut child = Command::new("env")
+                .arg("--default-signal=HUP")
+                .arg(program(words[0]).get_program())
                 .args(&words[1..])
+                .args(["--time", "100s"])
                 .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
                 .spawn()
                 .expect("it starts");
             // An easy data set, and six ghosts that exchange sides in an open hall.
