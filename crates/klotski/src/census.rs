@@ -42,6 +42,7 @@ pub use crate::layout::Pieces;
 use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
 use crate::options::CensusOptions;
 use crate::plan::Metric;
+use crate::rush_hour;
 use crate::task::Task;
 
 /// A component of the classic layouts.
@@ -426,9 +427,19 @@ impl DisjointSets {
 /// The number of layouts. A test counts them.
 pub const LAYOUTS: u64 = 29_334_498;
 
+/// A row of `klotski census`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Row {
+    /// A component of the classic layouts.
+    Component(ComponentRow),
+    /// A component of the Rush Hour boards.
+    RushHour(rush_hour::census::Row),
+}
+
 /// A component, as `klotski census` lists it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct Row {
+pub struct ComponentRow {
     /// The number of vertical dominoes.
     standing: usize,
     /// The number of horizontal dominoes.
@@ -459,7 +470,14 @@ struct HardestLayouts {
     layout: String,
 }
 
-impl Row {
+impl ComponentRow {
+    /// The columns of [`fields`](Self::fields).
+    pub(crate) const COLUMNS: [&'static str; 7] =
+        ["standing", "lying", "singles", "blanks", "layouts", "solvable", "layout"];
+    /// The columns of [`hardest_fields`](Self::hardest_fields).
+    pub(crate) const HARDEST_COLUMNS: [&'static str; 3] =
+        ["hardest_moves", "hardest_layouts", "hardest_layout"];
+
     pub(crate) fn fields(&self) -> Vec<String> {
         let Self { standing, lying, singles, blanks, layouts, solvable, layout, .. } = self;
         let numbers = [standing, lying, singles, blanks].map(ToString::to_string);
@@ -484,6 +502,11 @@ pub fn run(
     work: &dyn WorkContext,
     emit: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> Result<String, WorkError> {
+    if let Some(selection) = options.rush_hour_selection() {
+        return rush_hour::census::run(selection, budget, work, &mut |row| {
+            emit(Row::RushHour(row))
+        });
+    }
     work.start("layout", options.pieces.is_none().then_some(LAYOUTS));
     let (mut count, mut layouts, mut largest, mut solvable) = (0u64, 0, 0, 0u64);
     let wanted = |(standing, lying): &(usize, usize)| {
@@ -504,7 +527,7 @@ pub fn run(
             let layout = Instance::new(component.layout, Vec::new(), Vec::new());
             let layout = layout.map_err(|fault| SolveError::Bug(fault.found))?;
             let Pieces { standing, lying, singles } = pieces;
-            emit(Row {
+            emit(Row::Component(ComponentRow {
                 standing,
                 lying,
                 singles,
@@ -516,7 +539,7 @@ pub fn run(
                     true => Some(hardest_layouts(layout, budget)?),
                     false => None,
                 },
-            })?;
+            }))?;
         }
     }
     Ok(format!(

@@ -1,6 +1,7 @@
 //! The options of klotski: how to read boards and count moves, and what to generate and list.
 
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 
 use fewest_puzzle::options::{LimitOptions, Whole, from_text, from_texts};
@@ -11,6 +12,7 @@ use serde::de::{Deserializer, Error};
 use crate::layout::Pieces;
 use crate::plan::Metric;
 use crate::read::Target;
+use crate::rush_hour::census::{Part, Selection, Side};
 use crate::task::Encoding;
 
 /// The options to read boards and to count moves.
@@ -136,14 +138,14 @@ impl Default for GenerateOptions {
 }
 
 /// Which components to list.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
 pub struct CensusOptions {
     /// List only layouts with these pieces besides the 2x2: the numbers of vertical dominoes,
     /// horizontal dominoes and singles, such as `4,1,4`
     #[cfg_attr(feature = "clap", arg(long, value_name = "PIECES"))]
-    #[serde(deserialize_with = "optional_pieces")]
+    #[serde(deserialize_with = "optional_from_text")]
     pub pieces: Option<Pieces>,
 
     /// For each solvable component, also print the most rectilinear moves that a layout needs, the
@@ -152,12 +154,68 @@ pub struct CensusOptions {
     #[cfg_attr(feature = "clap", arg(long))]
     pub hardest: bool,
 
+    /// List the Rush Hour boards of this size instead: `4x4`, `5x5` or `6x6`. All 27,103,652,326
+    /// boards of 6x6 take about an hour of one processor. `--states` limits the boards with the same
+    /// cars in the rows
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "SIZE", conflicts_with_all = ["pieces", "hardest"])
+    )]
+    #[serde(deserialize_with = "optional_from_text")]
+    pub rush_hour: Option<Side>,
+
+    /// List only components whose hardest board takes fewer moves without any one of its cars
+    #[cfg_attr(feature = "clap", arg(long, requires = "rush_hour"))]
+    pub minimal: bool,
+
+    /// List one part of several, such as `2/8` for the second of eight. Together the parts are the
+    /// whole, and they take about the same time
+    #[cfg_attr(feature = "clap", arg(long, value_name = "PART", requires = "rush_hour"))]
+    #[serde(deserialize_with = "optional_from_text")]
+    pub part: Option<Part>,
+
+    /// Search with this number of threads. The list does not change
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "COUNT", default_value_t = Whole::new(1), requires = "rush_hour")
+    )]
+    pub threads: Whole<1, 1024>,
+
     /// The limits.
     #[cfg_attr(feature = "clap", command(flatten))]
     pub limits: LimitOptions,
 }
 
-fn optional_pieces<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Pieces>, D::Error> {
+impl Default for CensusOptions {
+    fn default() -> Self {
+        Self {
+            pieces: None,
+            hardest: false,
+            rush_hour: None,
+            minimal: false,
+            part: None,
+            threads: Whole::new(1),
+            limits: LimitOptions::default(),
+        }
+    }
+}
+
+impl CensusOptions {
+    /// What to list of the Rush Hour boards, if these are asked for.
+    pub(crate) fn rush_hour_selection(&self) -> Option<Selection> {
+        let threads = usize::try_from(self.threads.get()).ok().and_then(NonZero::new);
+        Some(Selection {
+            side: self.rush_hour?,
+            minimal: self.minimal,
+            part: self.part.unwrap_or_default(),
+            threads: threads.unwrap_or(NonZero::<usize>::MIN),
+        })
+    }
+}
+
+fn optional_from_text<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(|text| text.parse().map_err(D::Error::custom)).transpose()
 }

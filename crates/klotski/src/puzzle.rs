@@ -19,6 +19,7 @@ use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
+use crate::census::{ComponentRow, Row};
 use crate::instance::{Instance, MAX_CELLS};
 use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions};
 use crate::picture::{self, Labels};
@@ -114,7 +115,10 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
     (
         "census",
-        &["klotski census --pieces 4,1,4 --hardest", "klotski census --json > census.jsonl"],
+        &[
+            "klotski census --pieces 4,1,4 --hardest",
+            "klotski census --rush-hour 5x5 --minimal > rush-hour.csv",
+        ],
     ),
     (
         "convert",
@@ -309,7 +313,7 @@ impl Convert for Klotski {
             "rows" => Some(rows(puzzle)),
             "code" => puzzle.code().filter(|_| puzzle.is_classic()),
             "name" => named(puzzle),
-            _ => rush_hour::write(puzzle),
+            _ => rush_hour::line::write(puzzle),
         }
     }
 }
@@ -341,39 +345,48 @@ impl Rank for Klotski {
 
 impl Census for Klotski {
     const VERB: CensusVerb = CensusVerb {
-        about: "List the components of all 29,334,498 classic layouts with at least two blanks, as \
-                CSV",
+        about: "List the components of all classic layouts, or of all Rush Hour boards, as CSV",
         long_about: "\
-List the components of all 29,334,498 classic layouts with at least two blanks, as CSV
+List the components of all classic layouts, or of all Rush Hour boards, as CSV
 
 A component is all layouts reachable from one another. The columns: its pieces, its number of \
-layouts, whether it is solvable, and the code of one layout.",
+layouts, whether it is solvable, and the code of one layout. There are 29,334,498 classic layouts \
+with at least two blanks.
+
+With --rush-hour, the boards have the red car of two cells in the third row and any other cars of \
+two and three cells, but no other horizontal car in that row and no full row or column. The columns: \
+the straight moves that the hardest board takes, this board, the number of boards in its component, \
+whether it is minimal, and the number of boards at each number of moves.",
     };
 
     type CensusOptions = CensusOptions;
-    type Row = census::Row;
+    type Row = Row;
 
     fn columns(options: &CensusOptions) -> Vec<&'static str> {
-        let mut columns =
-            vec!["standing", "lying", "singles", "blanks", "layouts", "solvable", "layout"];
+        if options.rush_hour.is_some() {
+            return rush_hour::census::Row::COLUMNS.to_vec();
+        }
+        let mut columns = ComponentRow::COLUMNS.to_vec();
         if options.hardest {
-            columns.extend(["hardest_moves", "hardest_layouts", "hardest_layout"]);
+            columns.extend(ComponentRow::HARDEST_COLUMNS);
         }
         columns
     }
 
-    fn fields(options: &CensusOptions, row: &census::Row) -> Vec<String> {
-        let mut fields = row.fields();
-        if options.hardest {
-            fields.extend(row.hardest_fields());
+    fn fields(options: &CensusOptions, row: &Row) -> Vec<String> {
+        match row {
+            Row::RushHour(row) => row.fields().to_vec(),
+            Row::Component(row) if options.hardest => {
+                row.fields().into_iter().chain(row.hardest_fields()).collect()
+            }
+            Row::Component(row) => row.fields(),
         }
-        fields
     }
 
     fn census(
         options: &CensusOptions,
         work: &dyn WorkContext,
-        emit: &mut dyn FnMut(census::Row) -> io::Result<()>,
+        emit: &mut dyn FnMut(Row) -> io::Result<()>,
     ) -> Result<String, WorkError> {
         census::run(options, &work.budget(options.limits.limits()), work, emit)
     }

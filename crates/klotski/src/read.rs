@@ -39,7 +39,7 @@ use crate::instance::{
     Axis, Fault, FaultLocation, Goal, Instance, Lock, describe_piece, describe_size, missing_piece,
 };
 use crate::layout::{COLUMNS, ROWS};
-use crate::rush_hour::Drawing;
+use crate::rush_hour::line::Drawing;
 use crate::{code, rush_hour};
 
 /// What a message expects in place of a data set.
@@ -119,7 +119,7 @@ impl Instance {
         let mut rows = word.split(['/', '\n']).map(|row| row.chars().count());
         let (first, second) = (rows.next(), rows.next());
         code::looks_like_code(word)
-            || rush_hour::looks_like_line(word)
+            || rush_hour::line::looks_like_line(word)
             || second.is_some() && first == second
     }
 }
@@ -171,8 +171,8 @@ fn data_set<'a>(
         rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?
     } else if word.contains('/') {
         rows_on_one_line(line, at, word)?
-    } else if rush_hour::looks_like_line(word) {
-        let (drawing, goal, car_locks) = rush_hour::read(line, at, word)?;
+    } else if rush_hour::line::looks_like_line(word) {
+        let (drawing, goal, car_locks) = rush_hour::line::read(line, at, word)?;
         goals.push(Located { line, at, part: goal });
         locks.extend(car_locks.into_iter().map(|part| Located { line, at, part }));
         drawing

@@ -739,4 +739,8 @@ fn add_properties(schema: &mut Value, from: Value, are_required: bool) {
     {
         to.extend(added);
     }
+    // The alternatives of an enum, each of which has properties of its own.
+    if let (Value::Object(to), Some(alternatives)) = (schema, from.remove("anyOf")) {
+        to.insert("anyOf".to_owned(), alternatives);
+    }
 }

@@ -4,10 +4,11 @@
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::explore::{count_boards, diameter};
+use fewest_klotski::rush_hour::universe::{Totals, Universe};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Encoding, Instance, Metric, Task};
 
@@ -162,8 +163,24 @@ fn many() -> anyhow::Result<Comparison> {
             ensure!(found == expected, "found {found:?}, expected {expected:?}");
             Ok(Work::default())
         });
+    let rush_hour = || -> Result<_, Limit> {
+        let (universe, mut totals) = (Universe::<5>::new(), Totals::default());
+        for slab in 0..universe.slabs() {
+            totals += universe.slab(slab, &Budget::unlimited(), drop)?;
+        }
+        Ok(totals)
+    };
+    let about = "6,795,364 Rush Hour boards of 5x5 in 130,299 components";
+    let rush_hour = Case::new("klotski.census.rush-hour", about, rush_hour, |found| {
+        // The counts are those of M. Fogleman's `rush`.
+        let found =
+            found.as_ref().map(|all| [all.packed, all.components, all.solvable, all.minimal]);
+        let expected = Ok([268_109, 130_299, 62_106, 1_730]);
+        ensure!(found == expected.as_ref().map(|all| *all), "found {found:?}");
+        Ok(Work::default())
+    });
     let title = "Klotski: all named layouts, and the census".to_owned();
-    let cases = ENCODINGS.into_iter().map(case).chain([census]).collect();
+    let cases = ENCODINGS.into_iter().map(case).chain([census, rush_hour]).collect();
     Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 

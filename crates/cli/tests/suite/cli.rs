@@ -744,6 +744,25 @@ fn a_broken_pipe_is_not_an_error() {
 }
 
 #[test]
+fn the_parts_of_a_census_are_the_whole() {
+    let rows = |options: &str| {
+        let line = format!("klotski census --rush-hour 4x4 {options}");
+        let Run { code, out, .. } = run(line.trim_end(), b"");
+        assert_eq!(code, Some(0));
+        out.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut whole = rows("");
+    assert_eq!(rows("--threads 3"), whole);
+    let part = |part| rows(&format!("--part {part} --threads 2"));
+    let mut parts: Vec<_> = ["1/3", "2/3", "3/3"].into_iter().flat_map(part).collect();
+    whole.sort();
+    parts.sort();
+    assert_eq!(parts, whole);
+    // More parts than there are sets of rows: the last one is empty.
+    assert_eq!(rows("--part 1000/1000"), [""; 0]);
+}
+
+#[test]
 fn a_broken_pipe_of_csv_is_not_an_error() {
     for line in ["klotski explore heng-dao-li-ma --export csv", "klotski census --pieces 4,1,4"] {
         let mut words = line.split(' ');

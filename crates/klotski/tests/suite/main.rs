@@ -5,4 +5,5 @@ mod census;
 mod components;
 mod layouts;
 mod rules;
+mod rush_hour;
 mod text;

@@ -83,7 +83,7 @@ goal: A at 3,1
     assert_eq!(all[6].to_string().lines().nth(6), Some("goal: A at 3,1"));
     assert!(all[7].is_classic());
     assert_eq!(
-        all.iter().filter_map(rush_hour::write).collect::<Vec<_>>(),
+        all.iter().filter_map(rush_hour::line::write).collect::<Vec<_>>(),
         ["GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo"]
     );
 }

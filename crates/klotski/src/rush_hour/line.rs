@@ -1,0 +1,115 @@
+//! Rush Hour boards on one line: 36 characters in reading order, as in published collections.
+//!
+//! `o` or `.` is a blank and `x` a wall. Any other letter is a car of two or more cells, locked to
+//! the axis of its length. The red car `A` is in the third row, and its goal is the right end of
+//! that row.
+//!
+//! ```
+//! use fewest_klotski::Instance;
+//!
+//! let line = "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo";
+//! let puzzle = Instance::read(line.as_bytes()).next().unwrap().unwrap();
+//! assert_eq!(puzzle.board().row_text(), "GBB.L./GHI.LM/GHIAAM/CCCK.M/..JKDD/EEJFF.");
+//! assert!(puzzle.to_string().ends_with(
+//!     "goal: A at 3,5\nlock: horizontal BACDEF\nlock: vertical GLHIMKJ\n"
+//! ));
+//! assert_eq!(fewest_klotski::rush_hour::line::write(&puzzle).as_deref(), Some(line));
+//! ```
+
+use fewest_rules::text::{Diagnostic, Line, quote};
+
+use crate::board::{BLANK, Board, WALL, is_piece};
+use crate::instance::{Axis, Goal, Instance, Lock};
+
+/// The number of rows, and of columns.
+const SIDE: usize = 6;
+/// The row of the red car, from 0.
+const EXIT_ROW: usize = 2;
+/// The character of the red car.
+const RED: char = 'A';
+
+/// A board with the line and the byte offset of each cell in the text.
+pub(crate) struct Drawing<'a> {
+    pub(crate) board: Board,
+    pub(crate) positions: Vec<(Line<'a>, usize)>,
+}
+
+/// Whether a word looks like a Rush Hour line, valid or not.
+pub(crate) fn looks_like_line(word: &str) -> bool {
+    word.len() == SIDE * SIDE && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+}
+
+/// Reads a Rush Hour line that starts at byte `at` of `line`: the board, the goal of the red car
+/// and the locks of all cars.
+pub(crate) fn read<'a>(
+    line: Line<'a>,
+    at: usize,
+    word: &str,
+) -> Result<(Drawing<'a>, Goal, Vec<Lock>), Diagnostic> {
+    let cell = |character| match character {
+        'o' | BLANK => BLANK,
+        'x' => WALL,
+        car => car,
+    };
+    let board = Board::of_cells(SIDE, word.chars().map(cell).collect());
+    let positions: Vec<_> = (0..SIDE * SIDE).map(|cell| (line, at + cell)).collect();
+    let wrong = |cell: usize, found: String, expected: &str| line.wrong(at + cell, found, expected);
+    let mut locks = Vec::new();
+    for car in board.pieces() {
+        let cells = board.cells_of(car);
+        let stride = |axis| if axis == Axis::Horizontal { 1 } else { SIDE };
+        let is_straight = |axis: &Axis| {
+            let in_row =
+                *axis == Axis::Vertical || cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
+            in_row && cells.windows(2).all(|pair| pair[1] - pair[0] == stride(*axis))
+        };
+        let Some(axis) = Axis::longer(&board, &cells).filter(is_straight) else {
+            let found =
+                format!("car {} that is not straight or has one cell", quote(&car.to_string()));
+            let expected = "two or more adjacent cells in one row or column";
+            return Err(wrong(cells[0], found, expected));
+        };
+        locks.push(Lock { piece: car, axis });
+    }
+    let Some(red) = board.first_cell(RED) else {
+        return Err(wrong(0, format!("no car {}", quote("A")), "the car that leaves to the right"));
+    };
+    let is_horizontal = locks.iter().any(|lock| lock.piece == RED && lock.axis == Axis::Horizontal);
+    if red / SIDE != EXIT_ROW || !is_horizontal {
+        let found = format!("car {} at {}", quote("A"), board.coordinates(red));
+        return Err(wrong(red, found, "a horizontal car in row 3"));
+    }
+    let goal = Goal { piece: RED, first: (EXIT_ROW + 1) * SIDE - board.cells_of(RED).len() };
+    Ok((Drawing { board, positions }, goal, locks))
+}
+
+/// The cells of a board in reading order, with `o` for a blank and `x` for a wall.
+pub(super) fn board_text(board: &Board) -> String {
+    let character = |&cell: &char| match cell {
+        BLANK => 'o',
+        WALL => 'x',
+        car => car,
+    };
+    board.cells().iter().map(character).collect()
+}
+
+/// Writes a puzzle as a Rush Hour line; `None` unless it is a Rush Hour puzzle whose cars have
+/// ASCII letters other than `o` and `x`.
+pub fn write(instance: &Instance) -> Option<String> {
+    let board = instance.board();
+    let line = board_text(board);
+    let has_car_letters = board
+        .cells()
+        .iter()
+        .all(|&cell| !is_piece(cell) || cell.is_ascii_alphabetic() && !"ox".contains(cell));
+    if !(has_car_letters && board.columns() == SIDE && looks_like_line(&line)) {
+        return None;
+    }
+    let same = Instance::read(line.as_bytes()).next()?.ok()?;
+    let goals_and_locks = |instance: &Instance| {
+        let mut locks = instance.locks().to_vec();
+        locks.sort_by_key(|lock| lock.piece);
+        (instance.goals().to_vec(), locks)
+    };
+    (goals_and_locks(&same) == goals_and_locks(instance)).then_some(line)
+}
