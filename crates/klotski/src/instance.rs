@@ -14,6 +14,7 @@
 use std::fmt;
 
 use fewest_geometry::Direction;
+use fewest_puzzle::capabilities::Published;
 use fewest_rules::text::quote;
 
 use crate::board::{Board, WALL};
@@ -100,6 +101,7 @@ pub struct Instance {
     board: Board,
     goals: Vec<Goal>,
     locks: Vec<Lock>,
+    published: Option<Published>,
 }
 
 /// Why the parts of a puzzle are invalid.
@@ -169,7 +171,18 @@ impl Instance {
                 );
             }
         }
-        Ok(Self { board, goals, locks })
+        Ok(Self { board, goals, locks, published: None })
+    }
+
+    /// The same puzzle, with what a collection says about it.
+    #[must_use]
+    pub fn with_published(self, published: Option<Published>) -> Self {
+        Self { published, ..self }
+    }
+
+    /// What the collection that the puzzle is from says about it.
+    pub fn published(&self) -> Option<Published> {
+        self.published
     }
 
     /// The board with the pieces at the start.

@@ -11,7 +11,8 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_puzzle::builtin::Builtin;
 use fewest_puzzle::capabilities::{
     Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Rank, WorkContext, WorkError,
+    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published, Rank, WorkContext,
+    WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
@@ -62,7 +63,8 @@ or all pieces if none is named: `horizontal`, `vertical`, or `along` for the dir
 piece is longer. A classic board may have goals below it, too.
 
 A line of 36 characters is a Rush Hour board: `o` or `.` is a blank, `x` a wall, and letters are
-cars, which are locked along their length. Car `A` on the third row must reach the right end.
+cars, which are locked along their length. Car `A` on the third row must reach the right end. The
+published fewest moves may stand before the board and the number of boards after it.
 
 A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
 are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the
@@ -340,6 +342,10 @@ fn named(puzzle: &Instance) -> Option<String> {
 impl Rank for Klotski {
     fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
         Ok(plans::difficulty(check_encoding(task)?, budget)?)
+    }
+
+    fn published(task: &Task) -> Option<Published> {
+        task.instance.published()
     }
 }
 

@@ -119,7 +119,8 @@ impl Instance {
         let mut rows = word.split(['/', '\n']).map(|row| row.chars().count());
         let (first, second) = (rows.next(), rows.next());
         code::looks_like_code(word)
-            || rush_hour::line::looks_like_line(word)
+            || rush_hour::line::split_published(word).is_some()
+            || rush_hour::line::is_almost_line(word)
             || second.is_some() && first == second
     }
 }
@@ -166,13 +167,15 @@ fn data_set<'a>(
     targets: &[Target],
 ) -> Result<Instance, Diagnostic> {
     let (at, word) = (line.start(), line.text.trim_ascii());
-    let (mut goals, mut locks) = (Vec::new(), Vec::new());
+    let (mut goals, mut locks, mut published) = (Vec::new(), Vec::new(), None);
     let drawing = if let Some(builtin) = builtin_named(word) {
         rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?
     } else if word.contains('/') {
         rows_on_one_line(line, at, word)?
-    } else if rush_hour::line::looks_like_line(word) {
-        let (drawing, goal, car_locks) = rush_hour::line::read(line, at, word)?;
+    } else if let Some((cars, numbers)) = rush_hour::line::split_published(word) {
+        published = numbers;
+        let at = at + word.find(cars).unwrap_or(0);
+        let (drawing, goal, car_locks) = rush_hour::line::read(line, at, cars)?;
         goals.push(Located { line, at, part: goal });
         locks.extend(car_locks.into_iter().map(|part| Located { line, at, part }));
         drawing
@@ -184,9 +187,10 @@ fn data_set<'a>(
         Drawing { board, positions }
     } else {
         let near = builtin::did_you_mean(BUILTINS, word);
+        let hint = near.or_else(|| rush_hour::line::hint(word));
         return Err(line
             .wrong(at, quote(word), "rows of a board, a code, or a name")
-            .hinting(near));
+            .hinting(hint));
     };
     for piece in drawing.board.pieces() {
         if let Some(wall) = find_cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
@@ -221,7 +225,8 @@ fn data_set<'a>(
     if own_locks.is_empty() {
         own_locks.append(&mut locks);
     }
-    LocatedParts { drawing, goals: own_goals, locks: own_locks }.into_instance()
+    let parts = LocatedParts { drawing, goals: own_goals, locks: own_locks };
+    Ok(parts.into_instance()?.with_published(published))
 }
 
 /// The first wall of a stretch of walls between two cells of a piece in one row or column.

@@ -22,7 +22,7 @@ use fewest_scene::{Animation, Limits as DrawLimits};
 use crate::builtin::Builtin;
 use crate::capabilities::{
     CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Offers,
-    WorkContext, WorkError,
+    Published, WorkContext, WorkError,
 };
 use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored};
@@ -240,6 +240,9 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// # Errors
     /// The same, or if the puzzle has no measure of difficulty.
     fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError>;
+
+    /// [`Rank::published`](crate::capabilities::Rank::published)
+    fn published(&self) -> Option<Published>;
 }
 
 /// A plan that the rules have verified, with its instance.
@@ -559,7 +562,11 @@ impl<P: Offers> AnyInstance for Loaded<P> {
 
     fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
         let rank = P::capabilities().rank.ok_or_else(|| missing(&P::INFO, "rank"))?;
-        rank(&self.0, budget)
+        (rank.difficulty)(&self.0, budget)
+    }
+
+    fn published(&self) -> Option<Published> {
+        (P::capabilities().rank?.published)(&self.0)
     }
 }
 

@@ -180,6 +180,18 @@ pub trait Rank: Puzzle {
         instance: &Self::Instance,
         budget: &Budget,
     ) -> Result<Option<Difficulty>, SolveError>;
+
+    /// What the text of an instance says about its difficulty.
+    fn published(instance: &Self::Instance) -> Option<Published>;
+}
+
+/// What a collection of instances says about one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// The number of moves of a shortest plan.
+    pub moves: u32,
+    /// The number of boards that are reachable from the start.
+    pub boards: u64,
 }
 
 /// Measures of how difficult an instance is.
@@ -345,7 +357,7 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) explore: Option<ExploreWith<P>>,
     pub(crate) generate: Option<GenerateWith<P>>,
     pub(crate) convert: Option<ConvertWith<P>>,
-    pub(crate) rank: Option<MeasureDifficulty<P>>,
+    pub(crate) rank: Option<RankWith<P>>,
     pub(crate) census: Option<CensusWith>,
 }
 
@@ -358,6 +370,11 @@ type ListPlans<P> =
 
 type MeasureDifficulty<P> =
     fn(&<P as Puzzle>::Instance, &Budget) -> Result<Option<Difficulty>, SolveError>;
+
+pub(crate) struct RankWith<P: Puzzle> {
+    pub(crate) difficulty: MeasureDifficulty<P>,
+    pub(crate) published: fn(&P::Instance) -> Option<Published>,
+}
 
 type DetailsOf<P> = for<'a> fn(
     &'a <P as Puzzle>::Instance,
@@ -511,7 +528,7 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Rank,
     {
-        Self { rank: Some(P::difficulty), ..self }
+        Self { rank: Some(RankWith { difficulty: P::difficulty, published: P::published }), ..self }
     }
 
     /// Adds [`Census`].

@@ -7,9 +7,10 @@ use std::path::Path;
 use clap::{ArgMatches, Args, Command};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyReader;
-use fewest_puzzle::capabilities::{Difficulty, WorkContext};
+use fewest_puzzle::capabilities::{Difficulty, Published, WorkContext};
 use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
+use fewest_puzzle::solution::plural;
 
 use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
@@ -17,7 +18,7 @@ use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
-use crate::message::message;
+use crate::message::{message, note};
 use crate::output::standard_output;
 use crate::run::Run;
 
@@ -33,6 +34,12 @@ struct RankArgs {
         value_parser = RANK_KEYS,
     )]
     by: String,
+
+    /// Compare the moves and the number of boards with those of the text, as in
+    /// `60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`; a difference is reported, and the exit code
+    /// is 11
+    #[arg(long)]
+    expect: bool,
 
     /// Print one JSON object per board, one object per line
     #[arg(long)]
@@ -60,7 +67,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let RankArgs { by, json } = parsed(matches)?;
+    let RankArgs { by, expect, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
     let reader = reader(puzzle, matches)?;
     let read = |name: &String| match files(name) {
@@ -73,6 +80,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     run.start("board", None);
     let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
     let mut exit = Exit::Answered;
+    let (mut compared, mut different, mut not_published) = (0, 0u64, 0u64);
     let mut show = |data_set: DataSet<'_>| {
         let name = data_set.name();
         let hard = data_set.instance.difficulty(&run.budget(limits));
@@ -80,6 +88,19 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         match hard {
             Ok(hard) => {
                 exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
+                if expect {
+                    match data_set.instance.published() {
+                        None => not_published += 1,
+                        Some(published) => {
+                            let differences = differences(published, hard.as_ref());
+                            compared += 1;
+                            different += u64::from(!differences.is_empty());
+                            for difference in differences {
+                                message(format_args!("{name}: {difference}"));
+                            }
+                        }
+                    }
+                }
                 ranked.push((name, hard));
             }
             Err(SolveError::Stopped(limit)) => {
@@ -114,7 +135,28 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         write_ranking(&ranked, &mut out)?;
     }
     out.flush()?;
+    if expect {
+        let boards = plural("board", compared);
+        note(format_args!("{} of {compared} {boards} as expected", compared - different));
+        if not_published > 0 {
+            let boards = plural("board", not_published);
+            message(format_args!("{not_published} {boards} without expected numbers"));
+        }
+        if different > 0 {
+            exit = exit.max(Exit::Refused);
+        }
+    }
     result.map(|()| exit)
+}
+
+/// How the difficulty of a board differs from what is published.
+fn differences(published: Published, found: Option<&Difficulty>) -> Vec<String> {
+    let Published { moves, boards } = published;
+    let Some(found) = found else { return vec![format!("expected {moves} moves, found no plan")] };
+    let numbers = [("moves", moves.into(), found.moves.into()), ("boards", boards, found.boards)];
+    let differs = |&(_, expected, found): &(&str, u64, u64)| expected != found;
+    let describe = |(what, expected, found)| format!("expected {expected} {what}, found {found}");
+    numbers.into_iter().filter(differs).map(describe).collect()
 }
 
 /// Calls `show` for each board of a file. Returns whether `show` accepts more boards.

@@ -744,6 +744,30 @@ fn a_broken_pipe_is_not_an_error() {
 }
 
 #[test]
+fn ranks_are_compared_with_published_numbers() {
+    let line = |moves, boards| format!("{moves} IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM {boards}");
+    let rank = |text: &str| run("klotski rank - --expect", text.as_bytes());
+    let right = rank(&line(60, 2332));
+    assert_eq!((right.code, right.err.as_str()), (Some(0), "1 of 1 board as expected\n"));
+    let wrong = rank(&line(59, 2331));
+    assert_eq!(wrong.code, Some(11));
+    let expected = "<stdin>#1: expected 59 moves, found 60
+<stdin>#1: expected 2331 boards, found 2332
+0 of 1 board as expected
+";
+    assert_eq!(wrong.err, expected);
+    // A wall in front of the red car: no plan exists.
+    let shut = rank("1 AAxooooooooooooooooooooooooooooooooo 5");
+    assert_eq!(shut.code, Some(2), "{}", shut.err);
+    let shut = rank("5 ooooooooooooAAoxoooooooooooooooooooo 3");
+    assert_eq!(shut.code, Some(11));
+    assert!(shut.err.contains("expected 5 moves, found no plan"), "{}", shut.err);
+    let no_number = rank("5 ooooooooooooAAoxoooooooooooooooooooo three");
+    assert_eq!(no_number.code, Some(2));
+    assert!(no_number.err.contains("`MOVES LINE BOARDS`"), "{}", no_number.err);
+}
+
+#[test]
 fn the_parts_of_a_census_are_the_whole() {
     let rows = |options: &str| {
         let line = format!("klotski census --rush-hour 4x4 {options}");

@@ -16,13 +16,15 @@
 //! assert_eq!(fewest_klotski::rush_hour::line::write(&puzzle).as_deref(), Some(line));
 //! ```
 
-use fewest_rules::text::{Diagnostic, Line, quote};
+use fewest_puzzle::capabilities::Published;
+use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::{Axis, Goal, Instance, Lock};
 
 /// The number of rows, and of columns.
 const SIDE: usize = 6;
+const CELLS: usize = SIDE * SIDE;
 /// The row of the red car, from 0.
 const EXIT_ROW: usize = 2;
 /// The character of the red car.
@@ -34,9 +36,41 @@ pub(crate) struct Drawing<'a> {
     pub(crate) positions: Vec<(Line<'a>, usize)>,
 }
 
+/// Splits a line of a collection, such as `60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`, into the
+/// Rush Hour line and what the collection says: the fewest straight moves and the number of boards.
+/// A Rush Hour line alone says nothing. `None` if the text is neither.
+pub(crate) fn split_published(text: &str) -> Option<(&str, Option<Published>)> {
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    match words[..] {
+        [line] if looks_like_line(line) => Some((line, None)),
+        [moves, line, boards] if looks_like_line(line) => {
+            Some((line, Some(Published { moves: number(moves)?, boards: number(boards)? })))
+        }
+        _ => None,
+    }
+}
+
 /// Whether a word looks like a Rush Hour line, valid or not.
-pub(crate) fn looks_like_line(word: &str) -> bool {
-    word.len() == SIDE * SIDE && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+fn looks_like_line(word: &str) -> bool {
+    word.len() == CELLS && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+}
+
+/// A hint for a text with a word that is, or almost is, a Rush Hour line.
+pub(crate) fn hint(text: &str) -> Option<String> {
+    let is_close = |word: &&str| {
+        let is_letters = word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.');
+        is_letters && word.len().abs_diff(CELLS) <= 3
+    };
+    let word = text.split_ascii_whitespace().find(is_close)?;
+    Some(match word.len() {
+        CELLS => "beside a Rush Hour line there may be two numbers: `MOVES LINE BOARDS`".to_owned(),
+        length => format!("a Rush Hour line has {CELLS} letters, and this has {length}"),
+    })
+}
+
+/// Whether a word is probably a Rush Hour line in which a letter is missing, or is too many.
+pub(crate) fn is_almost_line(word: &str) -> bool {
+    word.contains("AA") && hint(word).is_some()
 }
 
 /// Reads a Rush Hour line that starts at byte `at` of `line`: the board, the goal of the red car
@@ -52,7 +86,7 @@ pub(crate) fn read<'a>(
         car => car,
     };
     let board = Board::of_cells(SIDE, word.chars().map(cell).collect());
-    let positions: Vec<_> = (0..SIDE * SIDE).map(|cell| (line, at + cell)).collect();
+    let positions: Vec<_> = (0..CELLS).map(|cell| (line, at + cell)).collect();
     let wrong = |cell: usize, found: String, expected: &str| line.wrong(at + cell, found, expected);
     let mut locks = Vec::new();
     for car in board.pieces() {
