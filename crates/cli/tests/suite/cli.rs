@@ -751,8 +751,8 @@ fn ranks_are_compared_with_published_numbers() {
     assert_eq!((right.code, right.err.as_str()), (Some(0), "1 of 1 board as expected\n"));
     let wrong = rank(&line(59, 2331));
     assert_eq!(wrong.code, Some(11));
-    let expected = "<stdin>#1: expected 59 moves, found 60
-<stdin>#1: expected 2331 boards, found 2332
+    let expected = "<stdin>: expected 59 moves, found 60
+<stdin>: expected 2331 boards, found 2332
 0 of 1 board as expected
 ";
     assert_eq!(wrong.err, expected);
