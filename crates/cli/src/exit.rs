@@ -5,8 +5,9 @@ use fewest_core::outcome::Verdict;
 
 /// How a run ended that did its work, in order of severity. With several data sets the most severe
 /// one counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Exit {
+    #[default]
     Answered,
     Unsolvable,
     Refused,

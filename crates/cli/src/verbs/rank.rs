@@ -5,15 +5,17 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{ArgMatches, Args, Command};
+use fewest_core::budget::Limits;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::any::AnyReader;
 use fewest_puzzle::capabilities::{Difficulty, Published, WorkContext};
+use fewest_puzzle::options::Whole;
 use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
 use fewest_puzzle::solution::plural;
 
 use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
+use crate::batch::{LOOKAHEAD, in_order};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -41,6 +43,11 @@ struct RankArgs {
     #[arg(long)]
     expect: bool,
 
+    /// Measure this number of boards at a time, each with an equal share of --memory. The ranking
+    /// does not change
+    #[arg(long, value_name = "COUNT", default_value_t = Whole::new(1))]
+    threads: Whole<1, 1024>,
+
     /// Print one JSON object per board, one object per line
     #[arg(long)]
     json: bool,
@@ -67,86 +74,136 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let RankArgs { by, expect, json } = parsed(matches)?;
-    let limits = parsed::<LimitOptions>(matches)?.limits();
+    let RankArgs { by, expect, threads, json } = parsed(matches)?;
+    let (threads, limits) = (threads.get(), parsed::<LimitOptions>(matches)?.limits());
+    let share = |bytes: u64| bytes / threads;
+    let limits = Limits { memory_bytes: limits.memory_bytes.map(share), ..limits };
     let reader = reader(puzzle, matches)?;
-    let read = |name: &String| match files(name) {
-        Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
-        Err(failure) => vec![Err(failure)],
-    };
-    let sources: Vec<_> = instances(matches).iter().flat_map(read).collect();
+    let mut ranking = Ranking::default();
+    let mut sources = Vec::new();
+    for name in instances(matches) {
+        match files(&name) {
+            Ok(files) => {
+                for file in files {
+                    Source::instance(puzzle, &file).map_or_else(
+                        |failure| ranking.fail(failure),
+                        |source| sources.push(source),
+                    );
+                }
+            }
+            Err(failure) => ranking.fail(failure),
+        }
+    }
     // Started after the input is read, because until then Ctrl-C should end the program.
     let run = Run::start();
     run.start("board", None);
-    let mut ranked: Vec<(String, Option<Difficulty>)> = Vec::new();
-    let mut exit = Exit::Answered;
-    let (mut compared, mut different, mut not_published) = (0, 0u64, 0u64);
-    let mut show = |data_set: DataSet<'_>| {
-        let name = data_set.name();
-        let hard = data_set.instance.difficulty(&run.budget(limits));
+    let measure = |data_set: Result<DataSet<'_>, Failure>| {
+        let data_set = data_set?;
+        let (name, published) = (data_set.name(), data_set.instance.published());
+        let difficulty = data_set.instance.difficulty(&run.budget(limits));
         run.add_done(1);
-        match hard {
-            Ok(hard) => {
-                exit = exit.max(if hard.is_some() { Exit::Answered } else { Exit::Unsolvable });
-                if expect {
-                    match data_set.instance.published() {
-                        None => not_published += 1,
-                        Some(published) => {
-                            let differences = differences(published, hard.as_ref());
-                            compared += 1;
-                            different += u64::from(!differences.is_empty());
-                            for difference in differences {
-                                message(format_args!("{name}: {difference}"));
-                            }
-                        }
-                    }
-                }
-                ranked.push((name, hard));
-            }
-            Err(SolveError::Stopped(limit)) => {
-                message(format_args!("{name}: stopped, {limit}"));
-                exit = exit.max(Exit::from_limit(limit));
-            }
-            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
-        }
-        Ok(exit != Exit::Interrupted)
+        Ok((Measured { name, difficulty }, published))
     };
-    let mut result = Ok(());
-    for source in sources {
-        match source.and_then(|source| for_each(&source, &*reader, &mut show)) {
-            Ok(true) => {}
-            Ok(false) => break,
-            Err(failure) => {
-                // An invalid file does not stop the others. The last error is returned at the
-                // end, all earlier ones are printed here.
-                if let Err(before) = std::mem::replace(&mut result, Err(failure)) {
-                    message(format_args!("{}", diagnostic::render(&before)));
-                }
+    in_order(
+        threads as usize,
+        LOOKAHEAD,
+        sources.iter().flat_map(|source| source.data_sets(&*reader)),
+        || !run.is_interrupted(),
+        measure,
+        |measured| {
+            match measured {
+                Ok((measured, published)) => ranking.add(measured, published)?,
+                Err(failure) => ranking.fail(failure),
             }
-        }
+            Ok::<_, Failure>(())
+        },
+    )?;
+    if run.is_interrupted() {
+        ranking.exit = ranking.exit.max(Exit::Interrupted);
     }
-    sort_by_difficulty(&mut ranked, &by);
+    sort_by_difficulty(&mut ranking.ranked, &by);
     let mut out = standard_output();
     if json {
-        for (name, hard) in &ranked {
+        for (name, hard) in &ranking.ranked {
             results::write(puzzle, &RankReport::new(name, hard.as_ref()), &mut out)?;
         }
     } else {
-        write_ranking(&ranked, &mut out)?;
+        write_ranking(&ranking.ranked, &mut out)?;
     }
     out.flush()?;
     if expect {
-        let boards = plural("board", compared);
-        note(format_args!("{} of {compared} {boards} as expected", compared - different));
-        if not_published > 0 {
-            let boards = plural("board", not_published);
-            message(format_args!("{not_published} {boards} without expected numbers"));
-        }
-        if different > 0 {
-            exit = exit.max(Exit::Refused);
+        ranking.report_differences();
+    }
+    ranking.failure.map_or(Ok(ranking.exit), Err)
+}
+
+/// The difficulty of a board, or why it is not known.
+struct Measured {
+    name: String,
+    difficulty: Result<Option<Difficulty>, SolveError>,
+}
+
+#[derive(Default)]
+struct Ranking {
+    ranked: Vec<(String, Option<Difficulty>)>,
+    exit: Exit,
+    /// The last failure. The earlier ones are printed.
+    failure: Option<Failure>,
+    /// The differences from what is published, for each board with such numbers.
+    differences: Vec<Vec<String>>,
+}
+
+impl Ranking {
+    /// An invalid file does not stop the others.
+    fn fail(&mut self, failure: Failure) {
+        if let Some(before) = self.failure.replace(failure) {
+            message(format_args!("{}", diagnostic::render(&before)));
         }
     }
-    result.map(|()| exit)
+
+    fn add(&mut self, board: Measured, published: Option<Published>) -> Result<(), Failure> {
+        let Measured { name, difficulty } = board;
+        match difficulty {
+            Ok(hard) => {
+                let exit = if hard.is_some() { Exit::Answered } else { Exit::Unsolvable };
+                self.exit = self.exit.max(exit);
+                let differences = published.map(|published| differences(published, hard.as_ref()));
+                self.differences.extend(differences.map(|differences| {
+                    differences
+                        .into_iter()
+                        .map(|difference| format!("{name}: {difference}"))
+                        .collect()
+                }));
+                self.ranked.push((name, hard));
+            }
+            Err(SolveError::Stopped(limit)) => {
+                message(format_args!("{name}: stopped, {limit}"));
+                self.exit = self.exit.max(Exit::from_limit(limit));
+            }
+            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
+        }
+        Ok(())
+    }
+
+    fn report_differences(&mut self) {
+        for difference in self.differences.iter().flatten() {
+            message(format_args!("{difference}"));
+        }
+        let compared = self.differences.len();
+        let equal = self.differences.iter().filter(|differences| differences.is_empty()).count();
+        let boards = plural("board", compared as u64);
+        note(format_args!("{equal} of {compared} {boards} as expected"));
+        let without = (self.ranked.len() - compared) as u64;
+        if without > 0 {
+            message(format_args!(
+                "{without} {} without expected numbers",
+                plural("board", without)
+            ));
+        }
+        if equal < compared {
+            self.exit = self.exit.max(Exit::Refused);
+        }
+    }
 }
 
 /// How the difficulty of a board differs from what is published.
@@ -157,20 +214,6 @@ fn differences(published: Published, found: Option<&Difficulty>) -> Vec<String> 
     let differs = |&(_, expected, found): &(&str, u64, u64)| expected != found;
     let describe = |(what, expected, found)| format!("expected {expected} {what}, found {found}");
     numbers.into_iter().filter(differs).map(describe).collect()
-}
-
-/// Calls `show` for each board of a file. Returns whether `show` accepts more boards.
-fn for_each(
-    source: &Source,
-    reader: &dyn AnyReader,
-    show: &mut impl FnMut(DataSet<'_>) -> Result<bool, Failure>,
-) -> Result<bool, Failure> {
-    for data_set in source.data_sets(reader) {
-        if !show(data_set?)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
 }
 
 /// The files of a folder sorted by name, or the name itself if it is not a folder.

@@ -744,6 +744,19 @@ fn a_broken_pipe_is_not_an_error() {
 }
 
 #[test]
+fn a_ranking_does_not_depend_on_threads() {
+    let rank = |options: &str| {
+        let files = "testdata/klotski/at-large.in testdata/klotski/shut.in 指挥若定 no-such-name";
+        let Run { code, out, err } = run(&format!("klotski rank {files} {options}"), b"");
+        (code, out, err)
+    };
+    let one = rank("");
+    assert!(one.0 == Some(2) && one.1.lines().count() > 4 && one.2.contains("no-such-name"));
+    assert_eq!(rank("--threads 2"), one);
+    assert_eq!(rank("--threads 5 --by boards"), rank("--by boards"));
+}
+
+#[test]
 fn ranks_are_compared_with_published_numbers() {
     let line = |moves, boards| format!("{moves} IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM {boards}");
     let rank = |text: &str| run("klotski rank - --expect", text.as_bytes());
