@@ -162,6 +162,11 @@ pub fn run(
         let (tried, unsolvable) = (found.tried, found.unsolvable);
         format!("can be reached from {tried} {boards}, {unsolvable} of them unsolvable")
     };
+    // A locked piece is placed only where its lock lets it move.
+    let covered = match task.instance.locks() {
+        [] => "with these pieces",
+        _ => "with these pieces, the locked ones in their rows and columns",
+    };
     let count = |count| counted(task.metric.unit(), count);
     let ended = Generated::new(match found.limit {
         Some(limit) => End::Stopped(limit),
@@ -172,16 +177,14 @@ pub fn run(
     let mut ended = match (found.moves, found.limit) {
         (Some(moves), None) if options.moves.is_some() => ended.note(count(moves)),
         (Some(moves), None) if found.complete => {
-            ended.note(format!("{}, the most of all boards with these pieces", count(moves)))
+            ended.note(format!("{}, the most of all boards {covered}", count(moves)))
         }
         (Some(moves), None) => {
             ended.note(format!("{}, the most of all boards that {}", count(moves), reached()))
         }
         (Some(moves), Some(_)) => ended.note(count(moves)),
         (None, Some(_)) => ended,
-        (None, None) if found.complete => {
-            ended.message("no such board exists with these pieces".to_owned())
-        }
+        (None, None) if found.complete => ended.message(format!("no such board exists {covered}")),
         (None, None) if found.tried == 0 => {
             ended.message("found no room to place the pieces at random".to_owned())
         }

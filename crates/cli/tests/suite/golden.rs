@@ -173,6 +173,8 @@ fn klotski_commands() {
         "klotski generate heng-dao-li-ma --tries 3 --seed 2 --stats",
         "klotski generate heng-dao-li-ma --tries 3 --moves 20 --count 2 --unique --no-idle-piece --stats",
         "klotski generate testdata/klotski/shut.in --exhaustive",
+        "klotski generate ooBoooooBoooAABooooooooooooCCCoooooo --exhaustive",
+        "klotski generate ooBoooooBoooAABooooooooooooCCCoooooo --exhaustive --moves 40",
         "klotski generate testdata/klotski/shut.in --exhaustive --states 1",
         "klotski rank testdata/klotski/at-large.in testdata/klotski/forms.in testdata/klotski/shut.in",
         "klotski rank testdata/klotski/at-large.in --by plans --json",
