@@ -179,18 +179,13 @@ impl SearchArgs {
 
     /// The number of threads.
     pub(crate) fn threads(&self) -> NonZero<usize> {
-        threads(self.threads)
+        self.threads.to_threads()
     }
 
     /// The chosen engine; `None` leaves the choice to the puzzle.
     pub(crate) fn engine(&self) -> Option<Engine> {
         self.engine.parse().ok()
     }
-}
-
-/// A number of threads from the command line.
-pub(crate) fn threads(count: Whole<1, 1024>) -> NonZero<usize> {
-    NonZero::new(count.get() as usize).unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// Names as a list for messages.

@@ -1,7 +1,6 @@
 //! The options of klotski: how to read boards and count moves, and what to generate and list.
 
 use std::fmt;
-use std::num::NonZero;
 use std::str::FromStr;
 
 use fewest_puzzle::options::{LimitOptions, Whole, from_text, from_texts};
@@ -155,8 +154,8 @@ pub struct CensusOptions {
     pub hardest: bool,
 
     /// List the Rush Hour boards of this size instead: `4x4`, `5x5` or `6x6`. All 27,103,652,326
-    /// boards of 6x6 take about an hour of one processor. `--states` limits the boards with the same
-    /// cars in the rows
+    /// boards of 6x6 take about 70 minutes on one thread. `--states` limits the number of boards with
+    /// the same cars in the rows
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "SIZE", conflicts_with_all = ["pieces", "hardest"])
@@ -164,7 +163,8 @@ pub struct CensusOptions {
     #[serde(deserialize_with = "optional_from_text")]
     pub rush_hour: Option<Side>,
 
-    /// List only components whose hardest board takes fewer moves without any one of its cars
+    /// List only components in which every car is needed: whichever is removed from the hardest
+    /// board, it takes fewer moves
     #[cfg_attr(feature = "clap", arg(long, requires = "rush_hour"))]
     pub minimal: bool,
 
@@ -203,12 +203,11 @@ impl Default for CensusOptions {
 impl CensusOptions {
     /// What to list of the Rush Hour boards, if these are asked for.
     pub(crate) fn rush_hour_selection(&self) -> Option<Selection> {
-        let threads = usize::try_from(self.threads.get()).ok().and_then(NonZero::new);
         Some(Selection {
             side: self.rush_hour?,
             minimal: self.minimal,
             part: self.part.unwrap_or_default(),
-            threads: threads.unwrap_or(NonZero::<usize>::MIN),
+            threads: self.threads.to_threads(),
         })
     }
 }
@@ -221,16 +220,9 @@ fn optional_from_text<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
 }
 
 /// Why a text does not give the [`Pieces`] of layouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ParsePiecesError(&'static str);
-
-impl fmt::Display for ParsePiecesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for ParsePiecesError {}
 
 impl FromStr for Pieces {
     type Err = ParsePiecesError;

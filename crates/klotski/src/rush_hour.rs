@@ -6,3 +6,6 @@ pub mod census;
 mod lane;
 pub mod line;
 pub mod universe;
+
+/// The row of the red car, from 0.
+pub const RED_ROW: usize = 2;

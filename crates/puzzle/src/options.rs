@@ -1,6 +1,7 @@
 //! Options of a puzzle: plain data, which a command line, a web request and a binding can fill.
 
 use std::fmt::{self, Display};
+use std::num::NonZero;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -126,6 +127,13 @@ impl<const MIN: u64, const MAX: u64> Whole<MIN, MAX> {
     /// The number.
     pub const fn get(self) -> u64 {
         self.0
+    }
+}
+
+impl<const MAX: u64> Whole<1, MAX> {
+    /// The number as a number of threads.
+    pub fn to_threads(self) -> NonZero<usize> {
+        usize::try_from(self.0).ok().and_then(NonZero::new).unwrap_or(NonZero::<usize>::MIN)
     }
 }
 

@@ -15,7 +15,7 @@ use fewest_puzzle::results::{self, ExploreReport};
 
 use crate::PuzzleRef;
 use crate::args::{
-    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, threads, with,
+    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with,
 };
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -87,7 +87,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let export = parsed::<ExportArgs>(matches)?.export;
     let OutputArgs { plot, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
-    let threads = threads(parsed::<ThreadArgs>(matches)?.threads);
+    let threads = parsed::<ThreadArgs>(matches)?.threads.to_threads();
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
     let run = Run::start();

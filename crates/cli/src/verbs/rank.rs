@@ -1,5 +1,6 @@
 //! `rank`: sorts boards by difficulty.
 
+use std::convert::Infallible;
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -75,49 +76,49 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let RankArgs { by, expect, threads, json } = parsed(matches)?;
-    let (threads, limits) = (threads.get(), parsed::<LimitOptions>(matches)?.limits());
-    let share = |bytes: u64| bytes / threads;
+    let limits = parsed::<LimitOptions>(matches)?.limits();
+    let share = |bytes: u64| bytes / threads.get();
     let limits = Limits { memory_bytes: limits.memory_bytes.map(share), ..limits };
     let reader = reader(puzzle, matches)?;
-    let mut ranking = Ranking::default();
-    let mut sources = Vec::new();
-    for name in instances(matches) {
-        match files(&name) {
-            Ok(files) => {
-                for file in files {
-                    Source::instance(puzzle, &file).map_or_else(
-                        |failure| ranking.fail(failure),
-                        |source| sources.push(source),
-                    );
-                }
-            }
-            Err(failure) => ranking.fail(failure),
-        }
-    }
+    let read = |name: String| match files(&name) {
+        Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
+        Err(failure) => vec![Err(failure)],
+    };
+    let sources = instances(matches).into_iter().flat_map(read).map(|source| source.map_err(Some));
+    let mut sources: Vec<Result<Source, Option<Failure>>> = sources.collect();
     // Started after the input is read, because until then Ctrl-C should end the program.
     let run = Run::start();
     run.start("board", None);
-    let measure = |data_set: Result<DataSet<'_>, Failure>| {
-        let data_set = data_set?;
-        let (name, published) = (data_set.name(), data_set.instance.published());
-        let difficulty = data_set.instance.difficulty(&run.budget(limits));
-        run.add_done(1);
-        Ok((Measured { name, difficulty }, published))
+    let data_sets = sources.iter_mut().flat_map(|source| {
+        let (source, failure) = match source {
+            Ok(source) => (Some(&*source), None),
+            Err(failure) => (None, failure.take()),
+        };
+        let data_sets = source.into_iter().flat_map(|source| source.data_sets(&*reader));
+        failure.map(Err).into_iter().chain(data_sets)
+    });
+    let mut ranking = Ranking::default();
+    let take = |measured| {
+        match measured {
+            Ok((data_set, difficulty)) => ranking.add(&data_set, difficulty),
+            Err(failure) => ranking.fail(failure),
+        }
+        Ok::<_, Infallible>(())
     };
-    in_order(
-        threads as usize,
+    let threads = threads.to_threads().get();
+    let Ok(()) = in_order(
+        threads,
         LOOKAHEAD,
-        sources.iter().flat_map(|source| source.data_sets(&*reader)),
+        data_sets,
         || !run.is_interrupted(),
-        measure,
-        |measured| {
-            match measured {
-                Ok((measured, published)) => ranking.add(measured, published)?,
-                Err(failure) => ranking.fail(failure),
-            }
-            Ok::<_, Failure>(())
+        |data_set| {
+            let data_set = data_set?;
+            let difficulty = data_set.instance.difficulty(&run.budget(limits));
+            run.add_done(1);
+            Ok((data_set, difficulty))
         },
-    )?;
+        take,
+    );
     if run.is_interrupted() {
         ranking.exit = ranking.exit.max(Exit::Interrupted);
     }
@@ -137,12 +138,6 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     ranking.failure.map_or(Ok(ranking.exit), Err)
 }
 
-/// The difficulty of a board, or why it is not known.
-struct Measured {
-    name: String,
-    difficulty: Result<Option<Difficulty>, SolveError>,
-}
-
 #[derive(Default)]
 struct Ranking {
     ranked: Vec<(String, Option<Difficulty>)>,
@@ -154,35 +149,33 @@ struct Ranking {
 }
 
 impl Ranking {
-    /// An invalid file does not stop the others.
+    /// A failure does not stop the other boards.
     fn fail(&mut self, failure: Failure) {
         if let Some(before) = self.failure.replace(failure) {
             message(format_args!("{}", diagnostic::render(&before)));
         }
     }
 
-    fn add(&mut self, board: Measured, published: Option<Published>) -> Result<(), Failure> {
-        let Measured { name, difficulty } = board;
+    fn add(&mut self, board: &DataSet<'_>, difficulty: Result<Option<Difficulty>, SolveError>) {
+        let name = board.name();
         match difficulty {
             Ok(hard) => {
                 let exit = if hard.is_some() { Exit::Answered } else { Exit::Unsolvable };
                 self.exit = self.exit.max(exit);
-                let differences = published.map(|published| differences(published, hard.as_ref()));
-                self.differences.extend(differences.map(|differences| {
-                    differences
-                        .into_iter()
-                        .map(|difference| format!("{name}: {difference}"))
-                        .collect()
-                }));
+                if let Some(published) = board.instance.published() {
+                    let differences = differences(published, hard.as_ref());
+                    let named =
+                        differences.iter().map(|difference| format!("{name}: {difference}"));
+                    self.differences.push(named.collect());
+                }
                 self.ranked.push((name, hard));
             }
             Err(SolveError::Stopped(limit)) => {
                 message(format_args!("{name}: stopped, {limit}"));
                 self.exit = self.exit.max(Exit::from_limit(limit));
             }
-            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
+            Err(error) => self.fail(Failure::from(error).in_data_set(&name)),
         }
-        Ok(())
     }
 
     fn report_differences(&mut self) {

@@ -756,6 +756,18 @@ fn a_ranking_does_not_depend_on_threads() {
     assert_eq!(rank("--threads 5 --by boards"), rank("--by boards"));
 }
 
+/// A board that the options do not support and a missing file are reported; the others are ranked.
+#[test]
+fn a_failure_does_not_stop_a_ranking() {
+    let files = "testdata/klotski/rush-hour.txt heng-dao-li-ma no-such-name";
+    let Run { code, out, err } = run(&format!("klotski rank {files} --encoding classic"), b"");
+    assert_eq!(code, Some(2));
+    assert!(out.lines().count() == 2 && out.contains("heng-dao-li-ma"), "{out}");
+    let places = ["rush-hour.txt#1:", "rush-hour.txt#2:", "no file `no-such-name`"];
+    let positions = places.map(|place| err.find(place).unwrap_or_else(|| panic!("{err}")));
+    assert!(positions.is_sorted(), "{err}");
+}
+
 #[test]
 fn ranks_are_compared_with_published_numbers() {
     let line = |moves, boards| format!("{moves} IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM {boards}");

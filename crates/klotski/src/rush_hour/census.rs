@@ -1,7 +1,6 @@
 //! The census of all Rush Hour boards of a size: one row for each component that can be solved.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::num::NonZero;
 use std::str::FromStr;
@@ -31,16 +30,9 @@ pub enum Side {
 }
 
 /// Why a text is not a [`Side`] or a [`Part`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ParseCensusError(&'static str);
-
-impl fmt::Display for ParseCensusError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for ParseCensusError {}
 
 impl FromStr for Side {
     type Err = ParseCensusError;
@@ -105,7 +97,7 @@ pub struct Row {
     board: String,
     /// The number of boards.
     boards: u64,
-    /// Whether the hardest board takes fewer moves without any one of its cars.
+    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer moves.
     minimal: bool,
     /// The number of boards at each number of moves from a solved board.
     layers: Vec<u64>,
@@ -169,12 +161,12 @@ fn list<const N: usize>(
     emit: &mut dyn FnMut(Row) -> io::Result<()>,
 ) -> Result<Totals, WorkError> {
     let Part { index, count } = selection.part;
-    let slabs: Vec<usize> = (index - 1..universe.slabs()).step_by(count.get()).collect();
-    let boards = slabs.iter().map(|&slab| universe.slab_boards(slab));
+    let row_sets: Vec<usize> = (index - 1..universe.row_sets()).step_by(count.get()).collect();
+    let boards = row_sets.iter().map(|&row_set| universe.row_set_boards(row_set));
     work.start("board", Some(boards.sum()));
-    let search = |slab: usize| -> Result<(Vec<Row>, Totals), Limit> {
+    let search = |row_set: usize| -> Result<(Vec<Row>, Totals), Limit> {
         let mut rows = Vec::new();
-        let totals = universe.slab(slab, budget, |component| {
+        let totals = universe.search(row_set, budget, |component| {
             if component.is_minimal || !selection.minimal {
                 rows.push(Row::from(&component));
             }
@@ -187,13 +179,13 @@ fn list<const N: usize>(
     thread::scope(|scope| {
         let (send, results) = mpsc::sync_channel(selection.threads.get());
         for _ in 0..selection.threads.get() {
-            let (send, slabs, next) = (send.clone(), &slabs, &next);
+            let (send, row_sets, next) = (send.clone(), &row_sets, &next);
             scope.spawn(move || {
-                while let Some(&slab) = slabs.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let result = search(slab);
+                while let Some(&row_set) = row_sets.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let result = search(row_set);
                     let is_stopped = result.is_err();
                     // Nobody receives after an error.
-                    if send.send((slab, result)).is_err() || is_stopped {
+                    if send.send((row_set, result)).is_err() || is_stopped {
                         break;
                     }
                 }
@@ -201,10 +193,10 @@ fn list<const N: usize>(
         }
         drop(send);
         let mut early = BTreeMap::new();
-        let mut expected = slabs.iter().peekable();
-        for (slab, result) in results {
-            early.insert(slab, result);
-            while let Some(result) = expected.peek().and_then(|slab| early.remove(slab)) {
+        let mut expected = row_sets.iter().peekable();
+        for (row_set, result) in results {
+            early.insert(row_set, result);
+            while let Some(result) = expected.peek().and_then(|row_set| early.remove(row_set)) {
                 expected.next();
                 let (rows, found) = result?;
                 rows.into_iter().try_for_each(&mut *emit)?;

@@ -2,7 +2,7 @@
 //! other, so the cars of a lane are a list of lengths, and there are at most six placements of them.
 
 /// A bit beside a set of placements: a car can move left or up.
-pub(super) const CAN_DESCEND: u8 = 0x80;
+pub(super) const NOT_PACKED: u8 = 0x80;
 
 /// The lengths of cars.
 const LENGTHS: [u8; 2] = [2, 3];
@@ -152,7 +152,7 @@ pub(super) struct Fitting {
     pub(super) placements: [u8; PLACEMENTS],
     /// For each placement that fits, its index in `placements`.
     pub(super) ranks: [u8; PLACEMENTS],
-    /// For each placement that fits, the set of the placements after one slide, and [`CAN_DESCEND`].
+    /// For each placement that fits, the set of the placements after one slide, and [`NOT_PACKED`].
     pub(super) slides: [u8; PLACEMENTS],
     /// For each placement that fits, the number of the set of placements that its cars can reach
     /// without other cars.
@@ -174,8 +174,8 @@ impl Fitting {
             fitting.ranks[index] = rank;
             let slides = placement.slides.iter().filter(|slide| slide.swept & blocked == 0);
             let reachable = slides.fold(0, |set, slide| set | 1 << slide.to);
-            let descends = reachable & ((1 << index) - 1) != 0;
-            fitting.slides[index] = reachable | if descends { CAN_DESCEND } else { 0 };
+            let is_packed = reachable & ((1 << index) - 1) == 0;
+            fitting.slides[index] = reachable | if is_packed { 0 } else { NOT_PACKED };
             fitting.count += 1;
         }
         let mut unseen = fitting.fitting().iter().fold(0u8, |set, &placement| set | 1 << placement);
@@ -183,7 +183,7 @@ impl Fitting {
             let mut class = unseen & unseen.wrapping_neg();
             loop {
                 let grown = bits(class)
-                    .fold(class, |set, placement| set | fitting.slides[placement] & !CAN_DESCEND);
+                    .fold(class, |set, placement| set | fitting.slides[placement] & !NOT_PACKED);
                 if grown == class {
                     break;
                 }

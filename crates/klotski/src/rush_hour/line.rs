@@ -19,14 +19,13 @@
 use fewest_puzzle::capabilities::Published;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
+use super::RED_ROW;
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::{Axis, Goal, Instance, Lock};
 
 /// The number of rows, and of columns.
 const SIDE: usize = 6;
 const CELLS: usize = SIDE * SIDE;
-/// The row of the red car, from 0.
-const EXIT_ROW: usize = 2;
 /// The character of the red car.
 const RED: char = 'A';
 
@@ -109,11 +108,11 @@ pub(crate) fn read<'a>(
         return Err(wrong(0, format!("no car {}", quote("A")), "the car that leaves to the right"));
     };
     let is_horizontal = locks.iter().any(|lock| lock.piece == RED && lock.axis == Axis::Horizontal);
-    if red / SIDE != EXIT_ROW || !is_horizontal {
+    if red / SIDE != RED_ROW || !is_horizontal {
         let found = format!("car {} at {}", quote("A"), board.coordinates(red));
         return Err(wrong(red, found, "a horizontal car in row 3"));
     }
-    let goal = Goal { piece: RED, first: (EXIT_ROW + 1) * SIDE - board.cells_of(RED).len() };
+    let goal = Goal { piece: RED, first: (RED_ROW + 1) * SIDE - board.cells_of(RED).len() };
     Ok((Drawing { board, positions }, goal, locks))
 }
 

@@ -8,8 +8,9 @@
 //! a lane set densely, and one breadth-first search from all its solved boards finds the distances
 //! in all its components. A *component* is a set of boards that can be reached from each other.
 //!
-//! The lane sets with the same rows are one *slab*. It keeps its distances, so that removing a car
-//! of a column is one look into an earlier lane set. Slabs are independent of each other.
+//! The lane sets with the same cars in the rows are searched together, and their distances are kept:
+//! removing a car of a column is one look into an earlier lane set. *Row sets*, the cars of all rows,
+//! are independent of each other.
 //!
 //! M. Fogleman listed these boards first, with his program `rush`. The counts of packed boards,
 //! components (*clusters*) and minimal components agree with it, and so do the hardest boards.
@@ -21,8 +22,8 @@
 //! let universe = Universe::<4>::new();
 //! let mut totals = Totals::default();
 //! let mut hardest = 0;
-//! for slab in 0..universe.slabs() {
-//!     let found = universe.slab(slab, &Budget::unlimited(), |component| {
+//! for row_set in 0..universe.row_sets() {
+//!     let found = universe.search(row_set, &Budget::unlimited(), |component| {
 //!         hardest = hardest.max(component.layers.len() - 1);
 //!     });
 //!     totals += found.unwrap();
@@ -35,14 +36,13 @@ use std::iter;
 use std::ops::AddAssign;
 
 use fewest_core::budget::{Budget, Limit, Meter};
-use fewest_core::memory::Reservation;
+use fewest_core::memory::{OutOfMemory, Reservation};
 
+use super::RED_ROW;
 use super::cars::{Car, Cars};
-use super::lane::{CAN_DESCEND, Fitting, Lane, PLACEMENTS, bits, lanes};
+use super::lane::{Fitting, Lane, NOT_PACKED, PLACEMENTS, bits, lanes};
 use crate::board::Board;
 
-/// The row of the red car, from 0.
-pub const RED_ROW: usize = 2;
 /// The index of the lane of the red car.
 const RED_LANE: usize = 1;
 /// A row of a cell set has this number of bits.
@@ -52,8 +52,8 @@ const CELL_BITS: usize = ROW_BITS * MAX_LANES;
 const MAX_LANES: usize = 6;
 /// The bits of a set of placements in a word for all lanes of a direction.
 const LANE_BITS: usize = 8;
-/// [`CAN_DESCEND`] of all lanes.
-const ALL_DESCEND: u64 = CAN_DESCEND as u64 * 0x0101_0101_0101_0101;
+/// [`NOT_PACKED`] of each lane.
+const ANY_NOT_PACKED: u64 = NOT_PACKED as u64 * 0x0101_0101_0101_0101;
 
 /// The distance of a board of an unsolvable component.
 const UNSOLVABLE: u8 = u8::MAX - 1;
@@ -62,8 +62,8 @@ const UNSOLVABLE: u8 = u8::MAX - 1;
 pub struct Universe<const N: usize> {
     lanes: Vec<Lane>,
     /// For each lane and each set of blocked cells: the placements that fit.
-    fittings: Vec<Vec<Fitting>>,
-    /// For each lane and each set of blocked cells: [`Fitting::slides`].
+    fittings: Vec<[Fitting; 1 << ROW_BITS]>,
+    /// [`Fitting::slides`] of `fittings`, in a table that stays in the cache.
     slides: Vec<[[u8; PLACEMENTS]; 1 << ROW_BITS]>,
     /// For each lane, column and placement: what it adds to [`Columns`].
     columns: Vec<[[Columns; PLACEMENTS]; N]>,
@@ -80,7 +80,7 @@ pub struct Totals {
     pub components: u64,
     /// The components with a solved board.
     pub solvable: u64,
-    /// The solvable components whose hardest board takes fewer moves without any one of its cars.
+    /// The solvable components in which every car is needed.
     pub minimal: u64,
 }
 
@@ -102,7 +102,7 @@ pub struct Component {
     pub hardest: Board,
     /// The number of boards at each distance from the nearest solved board.
     pub layers: Vec<u64>,
-    /// Whether the hardest board takes fewer moves without any one of its cars.
+    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer moves.
     pub is_minimal: bool,
 }
 
@@ -117,7 +117,8 @@ impl<const N: usize> Universe<N> {
     pub fn new() -> Self {
         const { assert!(4 <= N && N <= MAX_LANES, "a side is 4, 5 or 6") };
         let lanes = lanes(N);
-        let fitting = |lane| (0..1 << N).map(|blocked| Fitting::new(lane, blocked)).collect();
+        let fittings = |lane| std::array::from_fn(|blocked| Fitting::new(lane, blocked as u8));
+        let fittings: Vec<[Fitting; 1 << ROW_BITS]> = lanes.iter().map(fittings).collect();
         let columns = |lane: &Lane| {
             std::array::from_fn(|column| {
                 let mut placements = [Columns::NONE; PLACEMENTS];
@@ -128,23 +129,22 @@ impl<const N: usize> Universe<N> {
                 placements
             })
         };
-        let slides = |lane| std::array::from_fn(|blocked| Fitting::new(lane, blocked as u8).slides);
         Self {
-            fittings: lanes.iter().map(fitting).collect(),
-            slides: lanes.iter().map(slides).collect(),
+            slides: fittings.iter().map(|of_lane| of_lane.map(|fitting| fitting.slides)).collect(),
+            fittings,
             columns: lanes.iter().map(columns).collect(),
             lanes,
         }
     }
 
-    /// The number of slabs.
-    pub fn slabs(&self) -> usize {
+    /// The number of row sets.
+    pub fn row_sets(&self) -> usize {
         self.lanes.len().pow(N as u32 - 1)
     }
 
-    /// The lanes of the rows of a slab.
-    fn rows(&self, slab: usize) -> [usize; N] {
-        let mut rest = slab;
+    /// The lanes of the rows of a row set.
+    fn rows(&self, row_set: usize) -> [usize; N] {
+        let mut rest = row_set;
         std::array::from_fn(|row| {
             if row == RED_ROW {
                 return RED_LANE;
@@ -155,7 +155,7 @@ impl<const N: usize> Universe<N> {
         })
     }
 
-    /// All placements of the rows of a slab.
+    /// All placements of the rows of a row set.
     fn row_placements(&self, rows: [usize; N]) -> Vec<Rows<N>> {
         let counts = rows.map(|lane| self.lanes[lane].placements.len());
         let at = |index: usize| {
@@ -184,8 +184,13 @@ impl<const N: usize> Universe<N> {
         })
     }
 
-    /// The number of boards of a slab.
-    pub fn slab_boards(&self, slab: usize) -> u64 {
+    /// The number of boards of a row set.
+    pub fn row_set_boards(&self, row_set: usize) -> u64 {
+        self.boards_of(&self.row_placements(self.rows(row_set)))
+    }
+
+    /// The number of boards with any of these placements of the rows.
+    fn boards_of(&self, placements: &[Rows<N>]) -> u64 {
         let fits = |blocked: u8| -> u64 {
             self.fittings.iter().map(|lane| u64::from(lane[usize::from(blocked)].count)).sum()
         };
@@ -193,33 +198,40 @@ impl<const N: usize> Universe<N> {
         let columns = |rows: &Rows<N>| -> u64 {
             rows.blocked.iter().map(|&blocked| fits[usize::from(blocked)]).product()
         };
-        self.row_placements(self.rows(slab)).iter().map(columns).sum()
+        placements.iter().map(columns).sum()
     }
 
-    /// Finds the components of a slab and passes those with a solved board to `visit`.
+    /// Finds the components of a row set and passes those with a solved board to `visit`.
     ///
     /// # Errors
-    /// The limit that stopped the work. The limit of states is one of the boards of the slab.
-    pub fn slab<'a>(
+    /// The limit that stopped the work. A limit of states limits the number of boards of the row set.
+    pub fn search<'a>(
         &'a self,
-        slab: usize,
+        row_set: usize,
         budget: &'a Budget,
         visit: impl FnMut(Component),
     ) -> Result<Totals, Limit> {
-        let (rows, boards) = (self.rows(slab), self.slab_boards(slab));
+        let rows = self.rows(row_set);
+        let placements = self.row_placements(rows);
+        let boards = self.boards_of(&placements);
         if boards > budget.states() {
             return Err(Limit::States);
         }
-        let placements = self.row_placements(rows);
+        let sets = self.lanes.len().pow(N as u32);
+        // The lists of placements that fit, one for each column, are in `choose_columns`.
+        let lists = (N + 1) * size_of::<(u32, u32)>();
+        let per_placement =
+            size_of::<Rows<N>>() + size_of::<Slot<'_, N>>() + size_of::<u32>() + lists;
+        let tables = placements.len() * per_placement + sets * size_of::<LaneSet>();
         let mut reserved = Reservation::none(budget.memory());
-        reserved.grow(boards * size_of::<u8>() as u64)?;
-        let mut search = Slab {
+        reserved.grow(tables as u64 + boards * size_of::<u8>() as u64)?;
+        let mut search = RowSetSearch {
             universe: self,
             rows,
-            sets: vec![LaneSet::default(); self.lanes.len().pow(N as u32)],
+            sets: vec![LaneSet::default(); sets],
             columns: [0; N],
             boards: Boards {
-                slots: Vec::new(),
+                slots: Vec::with_capacity(placements.len()),
                 slot_of: vec![0; placements.len()],
                 columns: [&[Columns::NONE; PLACEMENTS]; N],
                 row_slides: rows.map(|lane| &self.slides[lane]),
@@ -395,7 +407,7 @@ impl<const N: usize> Boards<'_, N> {
             let slides = self.row_slides[row][entry.columns.in_row(row)][from];
             horizontal |= u64::from(slides) << (LANE_BITS * row);
         }
-        for bit in bits(vertical & !ALL_DESCEND) {
+        for bit in bits(vertical & !ANY_NOT_PACKED) {
             let (column, to) = (bit / LANE_BITS, bit % LANE_BITS);
             let from = entry.columns.placement(column);
             let (offsets, placements) = (&slot.offsets[column], self.columns[column]);
@@ -403,18 +415,20 @@ impl<const N: usize> Boards<'_, N> {
             let columns = entry.columns.toggle(placements[from]).toggle(placements[to]);
             visit(Entry { number, columns, ..entry });
         }
-        for bit in bits(horizontal & !ALL_DESCEND) {
+        for bit in bits(horizontal & !ANY_NOT_PACKED) {
             let (row, to) = (bit / LANE_BITS, bit % LANE_BITS);
             let offsets = &self.row_offsets[row];
             let from = usize::from(slot.placements[row]) % PLACEMENTS;
             let slot = self.slot_of[(slot.rows + offsets[to] - offsets[from]) as usize];
             visit(Entry { slot, number: self.slots[slot as usize].number(entry.columns), ..entry });
         }
-        (vertical | horizontal) & ALL_DESCEND == 0
+        (vertical | horizontal) & ANY_NOT_PACKED == 0
     }
 }
 
-/// The distance of a board and its label: the number of a set of boards of the same component.
+/// The distance of a board in the low byte and its label above it: the number of a set of boards of
+/// the same component. Solved boards have at most 6^5 placements of the rows, and for each of them at
+/// most three classes of each column, so there are fewer than 2^24 labels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Mark(u32);
 
@@ -453,6 +467,24 @@ struct Work {
     found: Vec<Found>,
 }
 
+impl Work {
+    /// Reserves the memory of a lane set with this number of boards.
+    fn make_room(&mut self, boards: usize, reserved: &mut Reservation) -> Result<(), OutOfMemory> {
+        let more = boards.saturating_sub(self.queue.capacity());
+        if more > 0 {
+            // There are at most as many labels as boards.
+            let per_board =
+                size_of::<Entry>() + size_of::<Mark>() + size_of::<u32>() + size_of::<Found>();
+            reserved.grow((more * per_board) as u64)?;
+            self.queue.clear();
+            self.queue.reserve_exact(boards);
+            self.marks.clear();
+            self.marks.reserve_exact(boards);
+        }
+        Ok(())
+    }
+}
+
 /// The least label of the same component that is known. Halves the path to it.
 fn root(parents: &mut [u32], label: u32) -> u32 {
     let mut here = label;
@@ -464,7 +496,7 @@ fn root(parents: &mut [u32], label: u32) -> u32 {
     here
 }
 
-struct Slab<'a, const N: usize, V> {
+struct RowSetSearch<'a, const N: usize, V> {
     universe: &'a Universe<N>,
     rows: [usize; N],
     placements: Vec<Rows<N>>,
@@ -482,7 +514,7 @@ struct Slab<'a, const N: usize, V> {
     visit: V,
 }
 
-impl<const N: usize, V: FnMut(Component)> Slab<'_, N, V> {
+impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
     /// Searches all lane sets whose first columns are chosen. `rows` are the placements of the rows
     /// that leave room for these columns, and the number of ways.
     fn choose_columns(&mut self, column: usize, rows: &[(u32, u32)]) -> Result<(), Limit> {
@@ -517,6 +549,8 @@ impl<const N: usize, V: FnMut(Component)> Slab<'_, N, V> {
         let count = self.number_boards(rows);
         self.meter.poll_after(count)?;
         self.totals.boards += u64::from(count);
+        self.reserved.grow(size_of_val(rows) as u64)?;
+        self.work.make_room(count as usize, &mut self.reserved)?;
         self.work.marks.clear();
         self.work.marks.resize(count as usize, Mark::NONE);
         self.find_distances();
@@ -528,7 +562,6 @@ impl<const N: usize, V: FnMut(Component)> Slab<'_, N, V> {
         self.distances.extend(self.work.marks.iter().map(|mark| mark.distance()));
         let starts = rows.iter().zip(&self.boards.slots).map(|(rows, slot)| (rows.0, slot.start));
         let starts: Vec<(u32, u32)> = starts.collect();
-        self.reserved.grow(size_of_val(&starts[..]) as u64)?;
         let set = self.set_index(self.columns);
         self.sets[set] = LaneSet { base, starts };
         self.find_components();
@@ -675,7 +708,7 @@ impl<const N: usize, V: FnMut(Component)> Slab<'_, N, V> {
         self.work.found = found;
     }
 
-    /// Whether a board takes fewer than `moves` moves without any one of its cars.
+    /// Whether a board takes fewer than `moves` moves, whichever of its cars is removed.
     fn is_minimal(&self, board: Entry, moves: u8) -> bool {
         let rows = self.boards.slots[board.slot as usize].rows;
         let placements = std::array::from_fn(|column| board.columns.placement(column));

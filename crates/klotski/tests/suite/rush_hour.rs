@@ -5,18 +5,19 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_klotski::explore::explore;
-use fewest_klotski::rush_hour::universe::{Component, RED_ROW, Totals, Universe};
+use fewest_klotski::rush_hour::RED_ROW;
+use fewest_klotski::rush_hour::universe::{Component, Totals, Universe};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Axis, Board, Goal, Instance, Lock, Metric, Task};
 
 fn components<const N: usize>() -> (Totals, Vec<Component>) {
     let universe = Universe::<N>::new();
     let (mut totals, mut components) = (Totals::default(), Vec::new());
-    for slab in 0..universe.slabs() {
+    for row_set in 0..universe.row_sets() {
         let found =
-            universe.slab(slab, &Budget::unlimited(), |component| components.push(component));
+            universe.search(row_set, &Budget::unlimited(), |component| components.push(component));
         let found = found.expect("no limit");
-        assert_eq!(found.boards, universe.slab_boards(slab), "slab {slab}");
+        assert_eq!(found.boards, universe.row_set_boards(row_set), "row_set {row_set}");
         totals += found;
     }
     (totals, components)
@@ -47,6 +48,27 @@ fn boards_of_5x5_are_as_published() {
     // They are mirror images of each other.
     hardest.sort();
     assert_eq!(hardest, ["BBC../D.CEE/DAAF./GG.FH/IIJJH", "BBCCD/EE.FD/GAAF./G.HII/JJH.."]);
+}
+
+/// The number of boards is published, and so is the hardest one: 51 moves, 4,780 boards.
+#[test]
+fn boards_of_6x6_have_the_published_number_and_the_hardest_one() {
+    let universe = Universe::<6>::new();
+    let boards = (0..universe.row_sets()).map(|row_set| universe.row_set_boards(row_set));
+    assert_eq!(boards.sum::<u64>(), 27_103_652_326);
+    // The rows have cars of 2; none; 2; 3; 2; 2 and 2.
+    let row_set = [1, 0, 2, 1, 3].into_iter().rev().fold(0, |index, lane| index * 6 + lane);
+    let mut hardest: Vec<Component> = Vec::new();
+    let visit = |component: Component| {
+        if component.layers.len() > 50 {
+            hardest.push(component);
+        }
+    };
+    universe.search(row_set, &Budget::unlimited(), visit).expect("no limit");
+    let [hardest] = &hardest[..] else { panic!("{hardest:?}") };
+    assert_eq!(hardest.hardest.row_text(), "BCC.D./BEF.DG/BEFAAG/HHHI.G/..JIKK/LLJMM.");
+    assert_eq!((hardest.layers.len() - 1, hardest.layers.iter().sum()), (51, 4_780));
+    assert!(hardest.is_minimal);
 }
 
 /// The puzzle of a board: all cars are locked along their length, and the first one has to reach
@@ -205,11 +227,13 @@ fn boards_of_4x4_are_those_of_the_plain_rules() {
 }
 
 #[test]
-fn a_slab_keeps_to_its_limits() {
+fn a_row_set_keeps_to_its_limits() {
     let universe = Universe::<5>::new();
-    let slab = (0..universe.slabs()).max_by_key(|&slab| universe.slab_boards(slab)).expect("one");
-    let under = |limits| universe.slab(slab, &Budget::new(limits), |_| {}).err();
-    let boards = universe.slab_boards(slab);
+    let row_set = (0..universe.row_sets())
+        .max_by_key(|&row_set| universe.row_set_boards(row_set))
+        .expect("one");
+    let under = |limits| universe.search(row_set, &Budget::new(limits), |_| {}).err();
+    let boards = universe.row_set_boards(row_set);
     assert_eq!(under(Limits { states: Some(boards), ..Limits::default() }), None);
     let too_few = Limits { states: Some(boards - 1), ..Limits::default() };
     assert_eq!(under(too_few), Some(Limit::States));
