@@ -7,6 +7,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample"],
         about: "the official sample: 4 moves, 24 shortest plans",
+        moves: Some(4),
         text: "\
 XXXX
 ....
@@ -22,6 +23,7 @@ X.X.
     Builtin {
         names: &["inverted"],
         about: "4 x 4 cells, top and bottom half exchanged: 16 moves",
+        moves: Some(16),
         text: "\
 XXXX
 XXXX
@@ -37,6 +39,7 @@ XXXX
     Builtin {
         names: &["chequered"],
         about: "5 x 5 cells, from a block to a chequerboard: 21 moves",
+        moves: Some(21),
         text: "\
 XX...
 XX...
@@ -54,6 +57,7 @@ X.X.X
     Builtin {
         names: &["corners"],
         about: "6 x 6 cells, nine pieces from corner to corner: 54 moves",
+        moves: Some(54),
         text: "\
 XXX...
 XXX...
@@ -73,6 +77,7 @@ XXX...
     Builtin {
         names: &["one-less"],
         about: "unsolvable: the target has one black piece fewer than the start",
+        moves: None,
         text: "\
 XX..
 X...

@@ -8,9 +8,11 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Offers};
+use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Judge, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
+use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{NoOptions, from_text};
+use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -20,7 +22,7 @@ use serde::Deserialize;
 use crate::instance::{Instance, Size};
 use crate::plan::Exchange;
 use crate::solve::space_for;
-use crate::{builtin, picture, solve};
+use crate::{builtin, judge, picture, solve};
 
 /// Black and white.
 pub enum BlackWhite {}
@@ -71,6 +73,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "sheet",
+        &[
+            "black-white sheet sample -o sheet.html",
+            "black-white sheet sample inverted --paper letter --per-page 2 > sheet.html",
+        ],
+    ),
+    (
+        "judge",
+        &[
+            "black-white judge sample --count-only --program 'echo 4'",
+            "black-white judge --tries 10 --program black-white",
+        ],
+    ),
+    (
         "verify",
         &[
             "black-white solve sample | black-white verify sample -",
@@ -115,6 +131,7 @@ impl Puzzle for BlackWhite {
         engines: solve::ENGINES,
         contest_unsolvable: "-1",
         inline: None,
+        two_texts: None,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -183,7 +200,29 @@ impl Puzzle for BlackWhite {
 
 impl Offers for BlackWhite {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore()
+        Capabilities::none().count_plans().explore().judge()
+    }
+}
+
+impl Judge for BlackWhite {
+    fn check(
+        instance: &Instance,
+        fewest: Option<u32>,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer> {
+        judge::check::<Self>(instance, fewest, answer)
+    }
+
+    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+        judge::smaller(instance, plan)
+    }
+
+    fn random(random: &mut Random) -> Instance {
+        judge::random(DEFAULT_SIZE, random)
+    }
+
+    fn is_of_contest(boards: &Instance) -> bool {
+        boards.size() == DEFAULT_SIZE && !boards.walls().contains(&true)
     }
 }
 

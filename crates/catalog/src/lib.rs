@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn invalid_options_of_instances_are_errors() {
         for (name, options, error) in [
-            ("halloween", json!({ "agents": 0 }), "from 1 to 65535"),
+            ("halloween", json!({ "agents": [0] }), "from 1 to 65535"),
             ("halloween", json!({ "scenery": "room.scen" }), "unknown field `scenery`"),
             ("wall-pusher", json!({ "size": "9x9" }), "from 1 to 8"),
             ("wall-pusher", json!({ "start": ["0,1"] }), "1"),
@@ -125,6 +125,19 @@ mod tests {
         ] {
             let error = generated(name, &options).expect_err("an error");
             assert!(matches!(error, WorkError::Options(OptionsError::Json(_))), "{error}");
+        }
+    }
+
+    #[test]
+    fn built_in_instances_have_the_listed_moves() {
+        for puzzle in PUZZLES.iter().filter(|puzzle| puzzle.info().name != "klotski") {
+            let reader = puzzle.reader(OptionSource::Json(&json!({}))).expect("the defaults");
+            for builtin in puzzle.info().builtins {
+                let instance = reader.read(builtin.text.as_bytes()).next().expect("an instance");
+                let answer = instance.expect("valid").solve_cost(None, &Budget::unlimited());
+                let moves = answer.expect("an answer").outcome.moves();
+                assert_eq!(moves, builtin.moves, "{} {}", puzzle.info().name, builtin.names[0]);
+            }
         }
     }
 

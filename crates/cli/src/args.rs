@@ -24,7 +24,7 @@ Exit codes:
   1    internal or I/O error
   2    bad usage or bad input
   10   proved unsolvable (contest mode prints this as its answer and exits with 0)
-  11   a plan was refused, or there was no plan to verify
+  11   a plan was refused, or there was no plan to verify; an answer differs (`judge`, `--expected`)
   20   out of memory (see --memory), or too large to be encoded
   21   out of time
   22   out of states, or out of attempts of `generate`

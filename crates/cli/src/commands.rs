@@ -1,14 +1,17 @@
-//! The clap commands of the programs: from the puzzles and the verbs, with examples and exit codes
-//! at the end of each help.
+//! The clap commands of the programs: from the puzzles and the verbs, with examples at the end of each
+//! help.
 
 use clap::{Arg, ArgAction, Command, ValueHint};
 
 use crate::PuzzleRef;
-use crate::args::{EXIT_CODES, ListArgs, MessageArgs, SearchArgs, with};
+use crate::args::{self, ListArgs, MessageArgs, SearchArgs, with};
 use crate::verbs::{self, completions};
 
 /// The widest help, in columns.
 const MAX_WIDTH: usize = 100;
+
+/// The subcommand that lists the exit codes.
+pub(crate) const EXIT_CODES: &str = "exit-codes";
 
 /// The program `fewest`, for all puzzles.
 pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
@@ -37,6 +40,14 @@ pub(crate) fn program(puzzle: PuzzleRef) -> Command {
 
 /// Adds what all programs have.
 fn finished(command: Command) -> Command {
+    let exit_codes = Command::new(EXIT_CODES)
+        .about("The exit codes of all verbs")
+        .long_about(args::EXIT_CODES)
+        .hide(true);
+    let name = command.get_name().to_owned();
+    let more = format!("`{name} help exit-codes` lists the exit codes.");
+    let footer = command.get_after_long_help().map(|footer| format!("{footer}\n{more}"));
+    let command = command.after_long_help(footer.unwrap_or(more)).subcommand(exit_codes);
     let command = command.version(env!("CARGO_PKG_VERSION")).max_term_width(MAX_WIDTH);
     with_repeatable_flags(with::<MessageArgs>(command).mut_arg("color", |color| {
         // Another crate defines this option.
@@ -59,10 +70,24 @@ fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
         "Contest mode: print only the number of moves. `halloween` and `klotski` never print moves \
          there",
     );
+    let numbered = Arg::new("numbered")
+        .long("numbered")
+        .action(ArgAction::SetTrue)
+        .help("Contest mode: print the number of the data set before each answer, as `3: 7`");
+    let expected = Arg::new("expected")
+        .long("expected")
+        .value_name("FILE")
+        .value_hint(ValueHint::FilePath)
+        .conflicts_with("numbered")
+        .hide(puzzle.verbs().judge.is_none())
+        .help(
+            "Contest mode: compare with the answers in this file instead of printing them. The first \
+             data set whose answer differs is named, and the exit code is 11",
+        );
     let command = Command::new(info.name)
         .about(info.about)
         .after_long_help(info.format)
-        .args([file, count_only]);
+        .args([file, count_only, numbered, expected]);
     let verbs = verbs::ALL.iter().filter_map(|verb| {
         let command = (verb.command)(puzzle)?.name(verb.name);
         Some(with_footer(command, &examples(puzzle, verb.name)))
@@ -116,8 +141,7 @@ fn with_footer(command: Command, examples: &[impl AsRef<str>]) -> Command {
     if let Some(more) = command.get_after_long_help() {
         footer += &format!("\n{more}\n");
     }
-    footer += &format!("\n{EXIT_CODES}");
     with_repeatable_flags(command)
-        .after_help("See `--help` for details, examples and exit codes.")
+        .after_help("See `--help` for details and examples.")
         .after_long_help(footer)
 }

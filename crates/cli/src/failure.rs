@@ -25,6 +25,9 @@ pub(crate) enum Failure {
     Create { file: String, error: io::Error },
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
+    /// The rules refuse a plan that the command starts from.
+    #[error("{0}")]
+    Refused(String),
     /// Ctrl-C ended both this program and the reader of its output.
     #[error("interrupted")]
     Interrupted,
@@ -94,6 +97,7 @@ impl Failure {
     pub(crate) fn exit(&self) -> Option<Exit> {
         match self {
             Self::Text { .. } | Self::Usage { .. } => Some(Exit::BadInput),
+            Self::Refused(_) => Some(Exit::Refused),
             Self::Stopped(limit) => Some(Exit::from_limit(*limit)),
             Self::OutOfMemory { .. } => Some(Exit::OutOfMemory),
             Self::Interrupted => Some(Exit::Interrupted),

@@ -36,6 +36,27 @@ impl OutputFiles {
         }
     }
 
+    /// Returns an error if the file could not be [written](Self::write) now. An existing file stays as
+    /// it is.
+    pub(crate) fn check_writable(&self, file: &Path) -> Result<(), Failure> {
+        self.check(file)?;
+        let cannot = |error: io::Error| Failure::Create { file: file.display().to_string(), error };
+        match fs::metadata(file) {
+            Ok(existing) if existing.is_dir() => Err(cannot(io::ErrorKind::IsADirectory.into())),
+            Ok(existing) if existing.is_file() => {
+                File::options().append(true).open(file).map(drop).map_err(cannot)
+            }
+            // A device or a pipe.
+            Ok(_) => Ok(()),
+            Err(_) if fs::symlink_metadata(file).is_ok() => Ok(()),
+            Err(_) => Builder::new()
+                .prefix(".fewest-")
+                .make_in(folder_of(file), |path| File::create_new(path))
+                .map(drop)
+                .map_err(cannot),
+        }
+    }
+
     /// Writes a temporary file in the same folder and renames it when it is complete. If `write`
     /// fails, the temporary file is removed and an existing file stays as it was. Only a program
     /// that is killed leaves a file `.fewest-*`.
@@ -76,13 +97,11 @@ impl OutputFiles {
             // Without permission to write to the file, it must not be replaced either.
             File::options().append(true).open(&target).map_err(cannot)?;
         }
-        let folder =
-            target.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
         // `File::create_new` gives the usual permissions. A file that tempfile creates could be
         // read by its owner only.
         let new = match Builder::new()
             .prefix(".fewest-")
-            .make_in(folder, |path| File::create_new(path))
+            .make_in(folder_of(&target), |path| File::create_new(path))
         {
             Ok(new) => new,
             Err(error) if before.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
@@ -108,6 +127,11 @@ impl OutputFiles {
             Err(error) => Err(cannot(error.error)),
         }
     }
+}
+
+/// The folder of a file.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// Whether a file could be written though it cannot be replaced.
@@ -138,6 +162,21 @@ mod tests {
         assert_eq!((fs::read_to_string(&file).expect("text").as_str(), names()), ("old", 1));
         write("new", Ok(())).expect("written");
         assert_eq!((fs::read_to_string(&file).expect("text").as_str(), names()), ("new", 1));
+    }
+
+    #[test]
+    fn whether_a_file_can_be_written_is_known_before() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files = OutputFiles::new([]);
+        let check = |file: &Path| files.check_writable(file);
+        assert!(check(&folder.path().join("picture.svg")).is_ok());
+        assert!(check(folder.path()).is_err(), "a folder is no file");
+        assert!(check(&folder.path().join("none").join("picture.svg")).is_err());
+        let old = folder.path().join("old.svg");
+        fs::write(&old, "old").expect("written");
+        assert!(check(&old).is_ok());
+        assert_eq!(fs::read_to_string(&old).expect("text"), "old");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
     }
 
     #[cfg(unix)]

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
-use fewest_puzzle::puzzle::TextError;
+use fewest_puzzle::puzzle::{TextError, TwoTexts};
+use fewest_puzzle::solution::InTwoTexts;
 use fewest_rules::text::Diagnostic;
 
 use crate::PuzzleRef;
@@ -33,21 +34,44 @@ pub(crate) struct DataSet<'a> {
     text_name: &'a str,
     /// The number in the text, from 1; `None` if the text has no other data set.
     number: Option<usize>,
+    /// Whether no other data set of the text is read.
+    is_only: bool,
+    /// The texts, if there are two.
+    pub(crate) texts: Option<InTwoTexts>,
+    /// Whether other data sets are made of the same first text.
+    is_one_of_many: bool,
+    /// The moves that were played before the instance starts, such as `7 steps`.
+    after: Option<String>,
     pub(crate) instance: Arc<dyn AnyInstance>,
 }
 
 impl DataSet<'_> {
-    /// The name of the text, followed by `#` and a number if the text has several data sets.
+    /// The name of the text, followed by `#` and a number if the text has several data sets, and by
+    /// the moves that were played before.
     pub(crate) fn name(&self) -> String {
-        match self.number {
-            Some(number) => format!("{}#{number}", self.text_name),
-            None => self.text_name.to_owned(),
+        let mut name = self.text_name.to_owned();
+        if let Some(number) = self.number {
+            name += &format!("#{number}");
         }
+        if let Some(InTwoTexts { names, second, part, .. }) = &self.texts
+            && self.is_one_of_many
+        {
+            name += &format!(", {second}, {part} {}", names.part);
+        }
+        if let Some(after) = &self.after {
+            name += &format!(" after {after}");
+        }
+        name
     }
 
-    /// Whether the text has no other data set.
+    /// The same data set after some moves, with the instance that starts there.
+    pub(crate) fn going_on(self, after: String, instance: Arc<dyn AnyInstance>) -> Self {
+        Self { after: Some(after), instance, ..self }
+    }
+
+    /// Whether no other data set of the text is read.
     pub(crate) fn is_only(&self) -> bool {
-        self.number.is_none()
+        self.is_only
     }
 }
 
@@ -73,16 +97,33 @@ const STDIN: &str = "<stdin>";
 pub(crate) struct Source {
     pub(crate) name: String,
     pub(crate) text: Vec<u8>,
+    /// The only data set to read, from 1; `None` for all of them.
+    selected: Option<usize>,
+    /// What the instances of two texts are called.
+    two_texts: Option<TwoTexts>,
+    /// Whether second texts have to belong to this text, because there are other texts.
+    is_one_of_many: bool,
 }
 
 impl Source {
     /// The built-in instance of this name, otherwise the file of this name, otherwise the name
-    /// itself if it is an instance.
+    /// itself if it is an instance. `NAME#3` is the third data set of such a text, as the output of
+    /// other verbs names it.
     pub(crate) fn instance(puzzle: PuzzleRef, name: &str) -> Result<Self, Failure> {
         let info = puzzle.info();
+        let is_text =
+            |name: &str| Path::new(name).exists() || builtin::find(info.builtins, name).is_some();
+        if let Some((text, number)) = name.rsplit_once('#')
+            && let Some(number @ 1..) = fewest_rules::text::number(number)
+            && is_text(text)
+            && !is_text(name)
+        {
+            let source = Self::instance(puzzle, text)?;
+            return Ok(Self { selected: Some(number), ..source });
+        }
         let Some(builtin) = builtin::find(info.builtins, name) else {
             if puzzle.is_inline(name) && !Path::new(name).exists() {
-                return Ok(Self { name: name.trim().replace('\n', "/"), text: name.into() });
+                return Ok(Self::whole(name.trim().replace('\n', "/"), name.into()));
             }
             return Self::file(name, || {
                 let near = builtin::did_you_mean(info.builtins, name);
@@ -97,7 +138,11 @@ impl Source {
                 "note: `{name}` is a built-in instance; the file of that name is `./{name}`"
             ));
         }
-        Ok(Self { name: name.to_owned(), text: builtin.text.into() })
+        Ok(Self::whole(name.to_owned(), builtin.text.into()))
+    }
+
+    fn whole(name: String, text: Vec<u8>) -> Self {
+        Self { name, text, selected: None, two_texts: None, is_one_of_many: false }
     }
 
     /// The texts of several names, as for [`instance`](Self::instance).
@@ -105,18 +150,30 @@ impl Source {
         if names.iter().filter(|name| *name == "-").count() > 1 {
             return Err(Failure::usage("standard input, `-`, can be read only once"));
         }
-        names.iter().map(|name| Self::instance(puzzle, name)).collect()
+        let info = puzzle.info();
+        let files = |name: &String| {
+            let is_instance = builtin::find(info.builtins, name).is_some()
+                || puzzle.is_inline(name) && !Path::new(name).exists();
+            if is_instance { Ok(vec![name.clone()]) } else { expanded(name) }
+        };
+        let names = names.iter().map(files).collect::<Result<Vec<_>, _>>()?.concat();
+        let two_texts = info.two_texts;
+        let is_one_of_many = names.len() > 1;
+        let source =
+            |name: &String| Ok(Self { two_texts, is_one_of_many, ..Self::instance(puzzle, name)? });
+        names.iter().map(source).collect()
     }
 
-    /// The text of plans for an instance. Only one of them can come from standard input.
+    /// The text of plans for instances. Only one of them can come from standard input.
     pub(crate) fn plan(
         name: &str,
-        instance: &str,
+        instances: &[String],
         reader: &dyn AnyReader,
     ) -> Result<Self, Failure> {
-        let second = reader.second_text();
-        if name == "-" && (instance == "-" || second == Some("-")) {
-            let what = if instance == "-" { "instance" } else { "second file of the instance" };
+        let is_instance = instances.iter().any(|instance| instance == "-");
+        if name == "-" && (is_instance || reader.second_texts().iter().any(|second| second == "-"))
+        {
+            let what = if is_instance { "instance" } else { "second file of the instance" };
             return Err(Failure::usage(format!(
                 "the {what} and the plan cannot both come from standard input"
             )));
@@ -135,7 +192,7 @@ impl Source {
         }
         match fs::File::open(name).and_then(read) {
             // A file name may contain newlines and escapes; messages and comments must not.
-            Ok(text) => Ok(Self { name: name.replace(char::is_control, "?"), text }),
+            Ok(text) => Ok(Self::whole(name.replace(char::is_control, "?"), text)),
             Err(error) => Err(match error.kind() {
                 // The name cannot be a file name, or a part of the path is a file, not a folder.
                 io::ErrorKind::NotFound
@@ -158,13 +215,17 @@ impl Source {
             note(format_args!("reading from the terminal until Ctrl-D; see --help"));
         }
         match read(io::stdin()) {
-            Ok(text) => Ok(Self { name, text }),
+            Ok(text) => Ok(Self::whole(name, text)),
             Err(error) => Err(Failure::Read { origin: name, error }),
         }
     }
 
     /// The failure for an error in this text.
     pub(crate) fn error_at(&self, diagnostic: Diagnostic) -> Failure {
+        if let Some((option, value)) = &diagnostic.option {
+            let (origin, line) = ((*option).to_owned(), value.clone());
+            return Failure::Text { origin, line, diagnostic: Box::new(diagnostic) };
+        }
         let line =
             self.text.split(|&byte| byte == b'\n').nth(diagnostic.line - 1).unwrap_or_default();
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
@@ -176,26 +237,91 @@ impl Source {
     pub(crate) fn data_sets<'a>(
         &'a self,
         reader: &'a dyn AnyReader,
-    ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
-        let second = reader.second_text();
-        let both = second.map(|file| self.with_second(file, reader));
-        let alone = second.is_none().then(|| self.parse(reader));
-        both.into_iter().chain(alone.into_iter().flatten())
+    ) -> Box<dyn Iterator<Item = Result<DataSet<'a>, Failure>> + 'a> {
+        match reader.second_texts() {
+            [] => Box::new(self.parse(reader)),
+            seconds => match self.second_texts(seconds, reader) {
+                Ok(seconds) => Box::new(self.with_seconds(seconds, reader)),
+                Err(failure) => Box::new(std::iter::once(Err(failure))),
+            },
+        }
     }
 
-    /// The one instance of this text and a second file.
-    fn with_second(&self, file: &str, reader: &dyn AnyReader) -> Result<DataSet<'_>, Failure> {
-        if file == "-" && self.name == STDIN {
+    /// The names of the second texts that belong to this text.
+    fn second_texts(
+        &self,
+        seconds: &[String],
+        reader: &dyn AnyReader,
+    ) -> Result<Vec<String>, Failure> {
+        if self.name == STDIN && seconds.iter().any(|second| second == "-") {
             return Err(Failure::usage(
                 "the instance and its second file cannot both come from standard input",
             ));
         }
-        let second = Self::file(file, Default::default)?;
-        match reader.read_two(&self.text, &second.text) {
-            Ok(instance) => Ok(DataSet { text_name: &self.name, number: None, instance }),
-            Err(TextError::First(diagnostic)) => Err(self.error_at(diagnostic)),
-            Err(TextError::Second(diagnostic)) => Err(second.error_at(diagnostic)),
+        let mut names =
+            seconds.iter().map(|name| expanded(name)).collect::<Result<Vec<_>, _>>()?.concat();
+        if self.is_one_of_many {
+            let file_name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
+            let belongs = |name: &String| {
+                // A file that cannot be read is an error later.
+                Self::file(name, Default::default)
+                    .map_or(true, |second| reader.belongs(&file_name, &second.text))
+            };
+            names.retain(belongs);
         }
+        match names.is_empty() {
+            true => Err(Failure::usage(format!("no second file is for {}", self.name))),
+            false => Ok(names),
+        }
+    }
+
+    /// The instances of this text and of each of its second texts.
+    fn with_seconds<'a>(
+        &'a self,
+        seconds: Vec<String>,
+        reader: &'a dyn AnyReader,
+    ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
+        let are_many = seconds.len() > 1;
+        seconds.into_iter().flat_map(move |second| {
+            let instances = match Self::file(&second, Default::default) {
+                Ok(second) => self.read_two(&second, reader),
+                Err(failure) => vec![Err(failure)],
+            };
+            let is_one_of_many = are_many || instances.len() > 1;
+            let data_set = move |instance: Result<Arc<dyn AnyInstance>, Failure>| {
+                let instance = instance?;
+                let texts = |names| InTwoTexts {
+                    names,
+                    first: self.name.clone(),
+                    second: second.clone(),
+                    part: instance.part(),
+                };
+                Ok(DataSet {
+                    text_name: &self.name,
+                    number: None,
+                    is_only: !is_one_of_many,
+                    texts: self.two_texts.map(texts),
+                    is_one_of_many,
+                    after: None,
+                    instance,
+                })
+            };
+            instances.into_iter().map(data_set)
+        })
+    }
+
+    /// The instances of this text and of a second one.
+    fn read_two(
+        &self,
+        second: &Self,
+        reader: &dyn AnyReader,
+    ) -> Vec<Result<Arc<dyn AnyInstance>, Failure>> {
+        let failure = |error| match error {
+            TextError::First(diagnostic) => self.error_at(diagnostic),
+            TextError::Second(diagnostic) => second.error_at(diagnostic),
+        };
+        let instances = reader.read_two(&self.text, &second.text).into_iter();
+        instances.map(|instance| instance.map_err(failure)).collect()
     }
 
     /// The data sets of this text alone.
@@ -204,19 +330,84 @@ impl Source {
         reader: &'a dyn AnyReader,
     ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
         let mut data_sets = reader.read(&self.text).peekable();
-        let mut number = 0;
+        let (mut number, mut is_over) = (0, false);
         std::iter::from_fn(move || {
-            let data_set = data_sets.next()?;
+            let mut next = (!is_over).then(|| data_sets.next())?;
             number += 1;
-            let is_only = number == 1 && data_sets.peek().is_none();
+            if let Some(selected) = self.selected {
+                while number < selected && matches!(next, Some(Ok(_))) {
+                    next = data_sets.next();
+                    number += 1;
+                }
+                is_over = true;
+                if next.is_none() {
+                    let (name, count) = (&self.name, number - 1);
+                    let what =
+                        format!("there is no `{name}#{selected}`: {name} has {count} of them");
+                    return Some(Err(Failure::usage(what)));
+                }
+            }
+            let data_set = next?;
+            let is_only = self.selected.is_none() && number == 1 && data_sets.peek().is_none();
             Some(match data_set {
                 Ok(instance) => Ok(DataSet {
                     text_name: &self.name,
                     number: (!is_only).then_some(number),
+                    is_only: is_only || self.selected.is_some(),
+                    texts: None,
+                    is_one_of_many: false,
+                    after: None,
                     instance,
                 }),
                 Err(diagnostic) => Err(self.error_at(diagnostic)),
             })
         })
     }
+}
+
+/// The files that a name stands for, sorted: those of a folder without its hidden files and folders,
+/// or those whose names match a pattern with `*`. Any other name stands for itself.
+pub(crate) fn expanded(name: &str) -> Result<Vec<String>, Failure> {
+    let path = Path::new(name);
+    let pattern = path.file_name().map(|name| name.to_string_lossy());
+    let (folder, pattern) = match pattern {
+        _ if path.is_dir() => (path, None),
+        Some(pattern) if pattern.contains('*') && !path.exists() => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            (folder.unwrap_or(Path::new(".")), Some(pattern))
+        }
+        _ => return Ok(vec![name.to_owned()]),
+    };
+    let read_failure = |error| Failure::Read { origin: name.to_owned(), error };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(read_failure)? {
+        let entry = entry.map_err(read_failure)?;
+        let (path, file_name) = (entry.path(), entry.file_name());
+        let file_name = file_name.to_string_lossy();
+        let is_wanted = match &pattern {
+            Some(pattern) => matches_pattern(pattern, &file_name),
+            None => !file_name.starts_with('.'),
+        };
+        if path.is_file() && is_wanted {
+            files.push(path.to_string_lossy().into_owned());
+        }
+    }
+    files.sort();
+    match (&pattern, files.is_empty()) {
+        (Some(_), true) => Err(Failure::usage(format!("no file matches `{name}`"))),
+        (None, true) => Err(Failure::usage(format!("there are no files in the folder `{name}`"))),
+        _ => Ok(files),
+    }
+}
+
+/// Whether a text matches a pattern in full. `*` stands for any characters.
+pub(crate) fn matches_pattern(pattern: &str, text: &str) -> bool {
+    let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
+    let Some(mut text) = text.strip_prefix(first) else { return false };
+    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
+    for part in between.split('*') {
+        let Some(at) = text.find(part) else { return false };
+        text = &text[at + part.len()..];
+    }
+    text.ends_with(last)
 }

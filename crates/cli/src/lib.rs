@@ -7,6 +7,7 @@
 
 mod args;
 mod batch;
+mod child;
 mod closed;
 mod commands;
 mod diagnostic;
@@ -19,12 +20,14 @@ mod output;
 mod parse;
 mod picture;
 mod plot;
+mod rows;
 mod run;
 mod session;
 mod summary;
 mod terminal;
 mod verbs;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::ArgMatches;
@@ -39,16 +42,18 @@ type PuzzleRef = &'static dyn AnyPuzzle;
 
 /// The program of one puzzle: the same as the subcommand of `fewest`.
 pub fn puzzle(puzzle: PuzzleRef) -> ExitCode {
-    main(|| commands::program(puzzle), |matches| run(puzzle, matches))
+    main(&[puzzle], || commands::program(puzzle), |matches| run(puzzle, matches))
 }
 
 /// The program `fewest`, with a subcommand for each puzzle.
 pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
     main(
+        puzzles,
         || commands::fewest(puzzles),
         |matches| match matches.subcommand() {
             Some(("list", matches)) => verbs::list::all(puzzles, matches),
             Some(("completions", matches)) => verbs::completions::write("fewest", matches),
+            Some((commands::EXIT_CODES, _)) => write_exit_codes(),
             Some((name, matches)) => {
                 match puzzles.iter().find(|puzzle| puzzle.info().name == name) {
                     Some(puzzle) => run(*puzzle, matches),
@@ -67,10 +72,11 @@ pub fn programs(puzzles: &'static [PuzzleRef]) -> Vec<clap::Command> {
 }
 
 fn main(
+    puzzles: &[PuzzleRef],
     command: impl Fn() -> clap::Command,
     run: impl FnOnce(&ArgMatches) -> Result<Exit, Failure>,
 ) -> ExitCode {
-    match parse::parse(command) {
+    match parse::parse(command, puzzles) {
         Ok(matches) => {
             MessageArgs::apply(&matches);
             diagnostic::report(run(&matches))
@@ -83,6 +89,15 @@ fn main(
 fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     match matches.subcommand() {
         None => verbs::contest::run(puzzle, matches),
+        Some((commands::EXIT_CODES, _)) => write_exit_codes(),
         Some((name, matches)) => (verbs::find(name)?.run)(puzzle, matches),
     }
+}
+
+/// Writes the list of exit codes.
+fn write_exit_codes() -> Result<Exit, Failure> {
+    let mut out = output::standard_output();
+    writeln!(out, "{}", args::EXIT_CODES)?;
+    out.flush()?;
+    Ok(Exit::Answered)
 }

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::ColorChoice;
@@ -10,8 +11,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use clap_complete::CompleteEnv;
-use fewest_rules::text::did_you_mean;
+use fewest_puzzle::builtin;
 
+use crate::PuzzleRef;
 use crate::args::list;
 use crate::closed;
 use crate::diagnostic;
@@ -22,14 +24,17 @@ use crate::verbs;
 
 /// Parses the command line. Returns an exit code after a usage error or help. Answers shell
 /// completion requests and exits.
-pub(crate) fn parse(command: impl Fn() -> Command) -> Result<ArgMatches, ExitCode> {
+pub(crate) fn parse(
+    command: impl Fn() -> Command,
+    puzzles: &[PuzzleRef],
+) -> Result<ArgMatches, ExitCode> {
     CompleteEnv::with_factory(&command).complete();
     // Building a command takes longer than parsing with it, so a second one is built only to report
     // an error.
     let mut parsed = command();
     let matches = parsed
         .try_get_matches_from_mut(env::args_os())
-        .map_err(|error| report_error(error, &command()))?;
+        .map_err(|error| report_error(error, &command(), puzzles))?;
     if let Some(failure) = misplaced_argument(&parsed, &matches) {
         apply_color();
         return Err(diagnostic::report(Err(failure)));
@@ -63,9 +68,9 @@ fn misplaced_argument(command: &Command, matches: &ArgMatches) -> Option<Failure
 }
 
 /// Prints clap's message: an error on standard error, or help on standard output.
-fn report_error(mut error: clap::Error, program: &Command) -> ExitCode {
+fn report_error(mut error: clap::Error, program: &Command, puzzles: &[PuzzleRef]) -> ExitCode {
     apply_color();
-    if let Some(failure) = mistyped_verb(&error, program) {
+    if let Some(failure) = mistyped_verb(&error, program, puzzles) {
         return diagnostic::report(Err(failure));
     }
     // clap suggests `--` for values that start with a hyphen, which file names rarely do.
@@ -87,7 +92,7 @@ fn report_error(mut error: clap::Error, program: &Command) -> ExitCode {
 
 /// A better error if the first of two words is probably a mistyped verb. Contest mode takes at most
 /// one file.
-fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
+fn mistyped_verb(error: &clap::Error, program: &Command, puzzles: &[PuzzleRef]) -> Option<Failure> {
     let words = words();
     let unexpected = match error.kind() {
         ErrorKind::UnknownArgument => error.get(ContextKind::InvalidArg),
@@ -100,7 +105,8 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
         .find_map(|word| program.find_subcommand(word))
         .filter(|word| word.has_subcommands());
     let puzzle = puzzle.unwrap_or(program);
-    let verbs: Vec<&str> = puzzle.get_subcommands().map(Command::get_name).collect();
+    let shown = puzzle.get_subcommands().filter(|verb| !verb.is_hide_set());
+    let verbs: Vec<&str> = shown.map(Command::get_name).collect();
     if words.iter().any(|word| verbs.contains(&word.as_str())) {
         return None;
     }
@@ -112,25 +118,49 @@ fn mistyped_verb(error: &clap::Error, program: &Command) -> Option<Failure> {
     if unexpected.starts_with('-') {
         return None;
     }
+    let is_name = |word: &&String| !word.starts_with('-') && *word != puzzle.get_name();
+    let names = words.iter().filter(is_name);
     if puzzle.get_positionals().next().is_none() {
-        let puzzle = program
-            .get_subcommands()
-            .find(|puzzle| puzzle.find_subcommand(unexpected).is_some())?
-            .get_name();
-        let hint = format!("name the puzzle first, as in `fewest {puzzle} {unexpected}`");
-        return Some(Failure::usage_with_hint(
-            format!("`{unexpected}` is a verb of a puzzle"),
-            hint,
-        ));
+        let is_verb =
+            puzzles.iter().any(|puzzle| verbs::names(*puzzle).any(|verb| verb == unexpected));
+        let verb = if is_verb { unexpected.as_str() } else { "solve" };
+        // The puzzle of which one of the words is an instance.
+        let knows = |puzzle: PuzzleRef, word: &str| {
+            builtin::find(puzzle.info().builtins, word).is_some() || puzzle.is_inline(word)
+        };
+        let instance = names.clone().find_map(|word| {
+            let puzzle = puzzles.iter().find(|puzzle| knows(**puzzle, word));
+            puzzle.map(|puzzle| (word.as_str(), puzzle.info().name))
+        });
+        let similar = verbs::suggestion(unexpected, &verbs).filter(|_| !is_verb);
+        let hint = match instance {
+            _ if similar.is_some() => similar.unwrap_or_default(),
+            Some((word, puzzle)) => {
+                format!("`{word}` is an instance of {puzzle}: `fewest {puzzle} {verb} {word}`")
+            }
+            None if is_verb => {
+                let has_verb =
+                    |puzzle: &&PuzzleRef| verbs::names(**puzzle).any(|name| name == verb);
+                let puzzle = puzzles.iter().find(has_verb)?.info().name;
+                format!("name the puzzle first, as in `fewest {puzzle} {unexpected}`")
+            }
+            None => format!("the puzzles and verbs are {}", list(verbs)),
+        };
+        let what = match is_verb {
+            true => format!("`{unexpected}` is a verb of a puzzle"),
+            false => format!("there is no puzzle or verb `{unexpected}`"),
+        };
+        return Some(Failure::usage_with_hint(what, hint));
     }
-    let near =
-        words.iter().find_map(|word| Some((word, did_you_mean(word, verbs.iter().copied())?)));
+    let near = names.clone().find_map(|word| Some((word, verbs::suggestion(word, &verbs)?)));
+    let no_verb = |word: &str| format!("there is no verb `{word}`");
     Some(match near {
-        Some((word, hint)) => Failure::usage_with_hint(format!("there is no verb `{word}`"), hint),
+        Some((word, hint)) => Failure::usage_with_hint(no_verb(word), hint),
         None => {
-            let what = match error.kind() {
-                ErrorKind::InvalidSubcommand => format!("there is no verb `{unexpected}`"),
-                _ => "without a verb, at most one file is accepted".to_owned(),
+            let first = names.clone().next().filter(|word| !Path::new(word).exists());
+            let what = match first {
+                Some(first) => no_verb(first),
+                None => "without a verb, at most one file is accepted".to_owned(),
             };
             Failure::usage_with_hint(what, format!("the verbs are {}", list(verbs)))
         }

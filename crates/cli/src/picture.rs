@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, ValueEnum};
 use fewest_core::budget::{Budget, Limit};
-use fewest_puzzle::any::{AnyInstance, AnyPlan};
+use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
@@ -68,7 +68,7 @@ pub(crate) struct PictureArgs {
     format: Option<Format>,
 
     /// Write the picture to this file, or to standard output for `-`; if there are several
-    /// pictures, `-1`, `-2` and so on are added to the file name
+    /// pictures, `-1`, `-2` and so on are added to the file name, with as many zeros as sort them
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -135,7 +135,7 @@ impl<'a> Pictures<'a> {
             ));
         }
         let files = OutputFiles::new(inputs);
-        output.as_deref().map_or(Ok(()), |file| files.check(file))?;
+        output.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
         let (every, look) = (every.get() as usize, svg::Look { theme, cell: cell.get() as u32 });
         let pictures = Self { matches, format, output, files, animate, every, look };
         if every > 1 && pictures.is_animated() {
@@ -170,7 +170,7 @@ impl<'a> Pictures<'a> {
     pub(crate) fn draw(
         &self,
         instance: &dyn AnyInstance,
-        plan: Option<&dyn AnyPlan>,
+        plan: Option<&dyn AnyReplay>,
         file: Option<&Path>,
         budget: &Budget,
         print: impl FnOnce(&mut Draw<'_>) -> Result<(), Failure>,
@@ -186,7 +186,7 @@ impl<'a> Pictures<'a> {
             stop: &|| budget.check().is_err(),
         };
         if self.is_animated() {
-            check("moves", plan.map_or(0, AnyPlan::len), MAX_MOVES, || {
+            check("moves", plan.map_or(0, AnyReplay::len), MAX_MOVES, || {
                 Some(STRIP_HINT.to_owned())
             })?;
         }
@@ -292,19 +292,19 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// The file of a picture; `None` for standard output. `number` is the number of the picture
-    /// from 1, or `None` if it is the only one.
-    pub(crate) fn file(&self, number: Option<usize>) -> Result<Option<PathBuf>, Failure> {
-        match (&self.output, number) {
-            (None, Some(_)) if self.format != Format::Text => Err(Failure::usage_with_hint(
+    /// The file of picture `number` from 1 of `count`; `None` for standard output.
+    pub(crate) fn file(&self, number: usize, count: usize) -> Result<Option<PathBuf>, Failure> {
+        match (&self.output, count) {
+            (None, 2..) if self.format != Format::Text => Err(Failure::usage_with_hint(
                 "several pictures in this format need several files",
                 "use `-o FILE`, which adds `-1`, `-2` and so on to the file name",
             )),
             (None, _) => Ok(None),
-            (Some(file), None) => Ok(Some(file.clone())),
-            (Some(file), Some(number)) => {
+            (Some(file), ..=1) => Ok(Some(file.clone())),
+            (Some(file), _) => {
                 let mut name = file.file_stem().unwrap_or_default().to_owned();
-                name.push(format!("-{number}"));
+                let digits = count.to_string().len();
+                name.push(format!("-{number:0digits$}"));
                 if let Some(extension) = file.extension() {
                     name.push(".");
                     name.push(extension);

@@ -18,7 +18,7 @@ pub(crate) struct PlotArgs {
     plot: Option<PathBuf>,
 }
 
-fn svg(name: &str) -> Result<PathBuf, &'static str> {
+pub(crate) fn svg(name: &str) -> Result<PathBuf, &'static str> {
     let file = PathBuf::from(name);
     let is_svg = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     is_svg.then_some(file).ok_or("expected a file name that ends in `.svg`")
@@ -36,7 +36,7 @@ impl PlotArgs {
         inputs: impl IntoIterator<Item = &'a String>,
     ) -> Result<Plot<'_>, Failure> {
         let files = OutputFiles::new(inputs.into_iter().map(String::as_str));
-        self.plot.as_deref().map_or(Ok(()), |file| files.check(file))?;
+        self.plot.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
         Ok(Plot { file: self.plot.as_deref(), files, lines: Vec::new() })
     }
 }

@@ -33,7 +33,6 @@ fn has_unicode() -> bool {
 }
 
 /// Whether standard output is a terminal.
-#[cfg(feature = "gif")]
 pub(crate) fn stdout_is_terminal() -> bool {
     io::stdout().is_terminal()
 }

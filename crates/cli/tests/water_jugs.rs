@@ -61,7 +61,7 @@ fn solved_verified_shown_listed_and_explored() {
     let refusal = String::from_utf8_lossy(&refused.stdout);
     assert_eq!(refusal, "classic: refused, move 1: nothing is poured\n");
     assert!(text("show classic").contains('1'));
-    assert!(text("list").contains("classic  4 litres of 5 and 3"));
+    assert!(text("list").contains("classic      6  4 litres of 5 and 3"));
     // 16 boards: one jug is empty or full on each of them.
     assert!(text("explore classic").contains("\nboards: 16, of which 2 are solved\n"));
     assert!(text("explore classic --export dot").starts_with("digraph water_jugs {\n"));

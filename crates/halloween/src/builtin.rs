@@ -7,6 +7,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample-1"],
         about: "official sample: two ghosts pass each other in an H-shaped corridor",
+        moves: Some(7),
         text: "\
 5 5 2
 #####
@@ -19,6 +20,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample-2"],
         about: "official sample: three ghosts reverse their order in a corridor",
+        moves: Some(36),
         text: "\
 16 4 3
 ################
@@ -30,6 +32,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample-3"],
         about: "official sample: a full-size map",
+        moves: Some(77),
         text: "\
 16 16 3
 ################
@@ -53,6 +56,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["opening"],
         about: "sample-3 with a 2x2 opening, as in the data of one online judge",
+        moves: Some(77),
         text: "\
 16 16 3
 ################
@@ -76,6 +80,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["cut"],
         about: "sample-3 with a wall across a corridor: unsolvable",
+        moves: None,
         text: "\
 16 16 3
 ################
@@ -99,6 +104,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["order"],
         about: "a goal order that is unreachable: unsolvable, with 374,920 reachable states",
+        moves: None,
         text: "\
 16 16 3
 ################
@@ -122,6 +128,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["random"],
         about: "a random full-size map that satisfies every rule of the statement",
+        moves: Some(36),
         text: "\
 16 16 3
 ################

@@ -25,6 +25,7 @@ pub mod generate;
 pub mod heuristic;
 pub mod instance;
 mod joint;
+pub mod judge;
 pub mod lacam;
 pub mod moving_ai;
 mod pibt;
@@ -39,6 +40,7 @@ pub mod solve;
 mod solver;
 pub mod space;
 pub mod tables;
+pub mod timeline;
 
 pub use instance::{Ghost, Instance, Size};
 pub use plan::Plan;

@@ -46,6 +46,16 @@ pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instan
     Instance::new(map.size, map.corridor, ghosts).ok_or_else(|| ReadError::Scenario(end()))
 }
 
+/// The file name of the map that a scenario is for: that of its first agent, without a folder. `None`
+/// if the scenario has no agent.
+pub fn map_name(scenario: &[u8]) -> Option<String> {
+    let mut lines = Lines::new(scenario);
+    lines.next_filled()?.ok()?;
+    let row = ScenarioRow::new(lines.next_filled()?.ok()?);
+    let &(_, name) = row.columns.get(1)?;
+    Some(name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned())
+}
+
 /// The contents of a `.map` file.
 struct GridMap {
     size: Size,

@@ -6,13 +6,13 @@ use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_puzzle::capabilities::{
-    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
-    WorkContext, WorkError,
+    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Judge,
+    Offers, Timeline, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
-use fewest_puzzle::options::{NoOptions, Whole};
-use fewest_puzzle::puzzle::TextError;
+use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
+use fewest_puzzle::puzzle::{TextError, TwoTexts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
 use fewest_puzzle::solution::plural;
@@ -28,7 +28,7 @@ use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
 use crate::rules::sum_of_costs;
-use crate::{builtin, explore, picture, solve};
+use crate::{builtin, explore, judge, picture, solve, timeline};
 
 /// The Morning after Halloween.
 pub enum Halloween {}
@@ -59,6 +59,9 @@ With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `he
 row of the scenario is a ghost, without a limit on their number; the map name in the row is ignored.
 At most 65535 corridor cells.";
 
+/// How many sizes of a range are tried for a map.
+const MAX_SIZES: usize = 100;
+
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["halloween solve sample-3", "halloween generate --seed 7 | halloween"]),
     (
@@ -73,6 +76,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "halloween show sample-3",
             "halloween solve sample-3 | halloween show sample-3 --plan - -o sample-3.svg",
+        ],
+    ),
+    (
+        "sheet",
+        &[
+            "halloween sheet sample-1 -o sheet.html",
+            "halloween sheet sample-1 sample-2 --paper letter --per-page 2 > sheet.html",
+        ],
+    ),
+    (
+        "judge",
+        &[
+            "halloween judge sample-1 --program 'echo 7'",
+            "halloween judge --tries 10 --program halloween",
         ],
     ),
     (
@@ -106,16 +123,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
 #[serde(default, deny_unknown_fields)]
 pub struct ReadOptions {
     /// Read INSTANCE as a `.map` file of the MovingAI benchmark, and the agents from this `.scen`
-    /// file
+    /// file. The option may be repeated, and its value may be a folder of such files or a pattern
+    /// such as `'*.scen'`; with several maps, each file is used for the map that it names
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)
     )]
-    pub scenario: Option<String>,
+    pub scenario: Vec<String>,
 
-    /// Use only the first COUNT agents of the scenario
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT", requires = "scenario"))]
-    pub agents: Option<Whole<1, 65_535>>,
+    /// Use only the first COUNT agents of a scenario. `10,20,30` solves each of these numbers
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "COUNT", value_delimiter = ',', requires = "scenario")
+    )]
+    pub agents: Vec<Whole<1, 65_535>>,
 }
 
 /// Which maps to generate.
@@ -123,17 +144,18 @@ pub struct ReadOptions {
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
-    /// Number of columns, including the walls around the map
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(16)))]
-    pub width: Whole<3, 255>,
+    /// Number of columns, including the walls around the map: from 3 to 255, or a range such as
+    /// `5..16`, from which each map takes a number
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RANGE", default_value = "16"))]
+    pub width: NumberRange<3, 255>,
 
-    /// Number of rows, including the walls around the map
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(16)))]
-    pub height: Whole<3, 255>,
+    /// Number of rows, including the walls around the map: as the number of columns
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RANGE", default_value = "16"))]
+    pub height: NumberRange<3, 255>,
 
-    /// Number of ghosts
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(3)))]
-    pub ghosts: Whole<1, 26>,
+    /// Number of ghosts: from 1 to 26, or a range
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RANGE", default_value = "3"))]
+    pub ghosts: NumberRange<1, 26>,
 
     /// How many maps, or the hardest of how many.
     #[cfg_attr(feature = "clap", command(flatten))]
@@ -143,9 +165,9 @@ pub struct GenerateOptions {
 impl Default for GenerateOptions {
     fn default() -> Self {
         Self {
-            width: Whole::new(16),
-            height: Whole::new(16),
-            ghosts: Whole::new(3),
+            width: NumberRange::new(16, 16),
+            height: NumberRange::new(16, 16),
+            ghosts: NumberRange::new(3, 3),
             random: RandomOptions::default(),
         }
     }
@@ -157,7 +179,7 @@ pub struct Details<'a> {
     /// Only halloween: the number of steps of the plan.
     makespan: usize,
     /// Only halloween: the sum over the ghosts of the number of steps until each is at its goal to
-    /// stay.
+    /// stay. It is not minimized: another plan of the same makespan may have a smaller one.
     sum_of_costs: usize,
     /// Only halloween: the number of moves of single ghosts.
     moves: usize,
@@ -174,6 +196,12 @@ impl Puzzle for Halloween {
         engines: &Engine::ALL,
         contest_unsolvable: "-1",
         inline: None,
+        two_texts: Some(TwoTexts {
+            first: "map",
+            second: "scenario",
+            part: "agents",
+            cost: "makespan",
+        }),
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -218,16 +246,32 @@ impl Puzzle for Halloween {
         1 + 2 * instance.ghosts().len()
     }
 
-    fn second_text(options: &ReadOptions) -> Option<&str> {
-        options.scenario.as_deref()
+    fn second_texts(options: &ReadOptions) -> &[String] {
+        &options.scenario
     }
 
-    fn read_two(map: &[u8], scenario: &[u8], options: &ReadOptions) -> Result<Instance, TextError> {
-        let agents = options.agents.map(|agents| agents.get() as usize);
-        moving_ai::read(map, scenario, agents).map_err(|error| match error {
-            ReadError::Map(diagnostic) => TextError::First(diagnostic),
-            ReadError::Scenario(diagnostic) => TextError::Second(diagnostic),
-        })
+    fn belongs(file_name: &str, scenario: &[u8]) -> bool {
+        moving_ai::map_name(scenario).is_none_or(|map| map == file_name)
+    }
+
+    fn read_two(
+        map: &[u8],
+        scenario: &[u8],
+        options: &ReadOptions,
+    ) -> Vec<Result<Instance, TextError>> {
+        let counts = options.agents.iter().map(|agents| Some(agents.get() as usize));
+        let counts: Vec<_> = if options.agents.is_empty() { vec![None] } else { counts.collect() };
+        let read = |agents| {
+            moving_ai::read(map, scenario, agents).map_err(|error| match error {
+                ReadError::Map(diagnostic) => TextError::First(diagnostic),
+                ReadError::Scenario(diagnostic) => TextError::Second(diagnostic),
+            })
+        };
+        counts.into_iter().map(read).collect()
+    }
+
+    fn part(instance: &Instance) -> usize {
+        instance.ghosts().len()
     }
 
     fn unit(_: &Instance) -> [&'static str; 2] {
@@ -237,7 +281,7 @@ impl Puzzle for Halloween {
 
 impl Offers for Halloween {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().detail().explore().generate()
+        Capabilities::none().detail().timeline().explore().generate().judge()
     }
 }
 
@@ -256,6 +300,16 @@ impl Detail for Halloween {
                 plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
             }),
         }
+    }
+}
+
+impl Timeline for Halloween {
+    fn write_timeline(instance: &Instance, plan: &Replayed<Instance>) -> String {
+        timeline::write(instance, plan)
+    }
+
+    fn read_timeline(instance: &Instance, lines: &[Line<'_>]) -> Parsed<Vec<Step>> {
+        timeline::read(instance, lines)
     }
 }
 
@@ -279,6 +333,23 @@ impl Explore for Halloween {
     }
 }
 
+impl Judge for Halloween {
+    const END: &'static str = "0 0 0\n";
+
+    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+        judge::smaller(instance, plan)
+    }
+
+    fn random(random: &mut Random) -> Instance {
+        judge::random(random)
+    }
+
+    fn is_of_contest(instance: &Instance) -> bool {
+        let size = instance.size();
+        size.rows() <= 16 && size.columns() <= 16 && instance.ghosts().len() <= 3
+    }
+}
+
 impl Generate for Halloween {
     const VERB: GenerateVerb = GenerateVerb {
         about: "Generate random instances with the structure that the contest problem requires",
@@ -289,6 +360,7 @@ There are walls around the map, no 2x2 block of corridor cells, and different st
 instances are printed in contest format. The same seed and options generate the same instances on \
 every machine.",
         base: None,
+        without_base: None,
         noun: "map",
         separator: "",
     };
@@ -302,21 +374,26 @@ every machine.",
         emit: Emit<'_, Instance>,
     ) -> Result<Generated, WorkError> {
         let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;
-        let size = InstanceSize {
-            width: width.get() as u16,
-            height: height.get() as u16,
-            ghosts: ghosts.get() as usize,
+        let size_of = |random: &mut Random| InstanceSize {
+            width: width.random(random) as u16,
+            height: height.random(random) as u16,
+            ghosts: ghosts.random(random) as usize,
         };
-        let too_small = || {
-            SolveError::unsupported(format!(
-                "a map of {width} x {height} cells has no room for the starts and goals of \
-                 {ghosts} {}",
-                plural("ghost", ghosts.get())
-            ))
+        let make = |random: &mut Random| {
+            // A map of the least size may have no room, and another one of the range has.
+            let instance = (0..MAX_SIZES).find_map(|_| random_instance(size_of(random), random));
+            instance.ok_or_else(|| {
+                SolveError::unsupported(format!(
+                    "a map of {width} x {height} cells has no room for the starts and goals of \
+                     {ghosts} {}",
+                    plural("ghost", ghosts.greatest().into())
+                ))
+            })
         };
         let generator = Generator {
-            make: |random: &mut Random| random_instance(size, random).ok_or_else(too_small),
+            make,
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                let size = size_of(random);
                 hard(size, tries, random, budget)
             },
             limits: LIMITS,

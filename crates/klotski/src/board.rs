@@ -138,6 +138,21 @@ impl Board {
         cells.iter().map(translate).collect()
     }
 
+    /// Whether each of some cells can be reached from any other by steps to neighbours among them.
+    pub fn is_connected(&self, cells: &[usize]) -> bool {
+        let mut reached: Vec<usize> = cells.iter().take(1).copied().collect();
+        let mut at = 0;
+        while let Some(&cell) = reached.get(at) {
+            at += 1;
+            for direction in Direction::ALL {
+                let next = self.neighbour(cell, direction);
+                let is_new = |next: &usize| cells.contains(next) && !reached.contains(next);
+                reached.extend(next.filter(is_new));
+            }
+        }
+        reached.len() == cells.len()
+    }
+
     /// The row and column of a cell, from 1, as in the text format: `4,2`.
     pub fn coordinates(&self, cell: usize) -> String {
         format!("{},{}", cell / self.columns + 1, cell % self.columns + 1)

@@ -13,7 +13,7 @@ use crate::layout::{CELLS, COLUMNS, footprint, shape_of};
 pub(crate) const LARGE: char = 'C';
 
 /// The rows and columns of a piece by its two bits; the first entry stands for a blank.
-const SHAPE_OF_BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
+pub(crate) const SHAPE_OF_BITS: [(usize, usize); 4] = [(0, 0), (1, 2), (2, 1), (1, 1)];
 
 /// Whether a word looks like a code, valid or not: letters and digits that begin with a digit, or
 /// with a hexadecimal digit if no letter is in lower case.
@@ -91,24 +91,34 @@ pub(crate) fn decode(line: Line<'_>, at: usize, code: &str) -> Result<Board, Dia
 
 /// The code of a board of classic pieces, with its trailing zeros.
 pub(crate) fn encode(board: &Board) -> String {
-    let mut code = String::new();
-    let mut fields = Vec::new();
+    let mut fields = fields(board);
+    let large = fields.next().map(hexadecimal);
+    large.into_iter().collect::<String>() + &digits(&fields.collect::<Vec<_>>())
+}
+
+/// What the code of a board of classic pieces consists of: the first cell of the 2x2 piece, and the
+/// two bits of each field.
+pub(crate) fn fields(board: &Board) -> impl Iterator<Item = usize> {
+    let (mut large, mut fields) = (None, Vec::new());
     for (cell, &piece) in board.cells().iter().enumerate() {
         if piece == BLANK {
             fields.push(0);
         } else if board.first_cell(piece) == Some(cell) {
             match shape_of(&board.cells_of(piece)) {
-                Some((2, 2)) => code.push(hexadecimal(cell)),
+                Some((2, 2)) => large = Some(cell),
                 shape => fields.extend(SHAPE_OF_BITS.iter().position(|&bits| Some(bits) == shape)),
             }
         }
     }
-    code.extend(
-        fields.chunks(2).map(|pair| hexadecimal(pair[0] << 2 | pair.get(1).copied().unwrap_or(0))),
-    );
-    code
+    large.into_iter().chain(fields)
 }
 
-fn hexadecimal(value: usize) -> char {
+/// The hexadecimal digits of fields of two bits.
+pub(crate) fn digits(fields: &[usize]) -> String {
+    let digit = |pair: &[usize]| hexadecimal(pair[0] << 2 | pair.get(1).copied().unwrap_or(0));
+    fields.chunks(2).map(digit).collect()
+}
+
+pub(crate) fn hexadecimal(value: usize) -> char {
     char::from(b"0123456789ABCDEF"[value])
 }

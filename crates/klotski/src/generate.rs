@@ -1,5 +1,5 @@
-//! Generates boards with the pieces of a puzzle: the hardest ones, or those that take a given
-//! number of moves.
+//! Generates boards with the pieces of a puzzle: the hardest ones, or the hardest that take a number
+//! of moves in a given range.
 //!
 //! For each random board, one search finds the solved boards that are reachable from it, and a
 //! second search from all of them finds the boards that are farthest from a goal. So each try gives
@@ -34,14 +34,18 @@ use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
+use fewest_puzzle::options::Whole;
 use fewest_puzzle::random::Random;
 use fewest_puzzle::solution::{counted, plan_count, plural};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
 use crate::options::GenerateOptions;
+use crate::plan::Metric;
 use crate::plan_moves::PlanMoves;
 use crate::plans::{difficulty, shortest_plans};
+use crate::rush_hour::census::Side;
+use crate::rush_hour::climb::{Climbed, Wanted, climb};
 use crate::solve::{SpaceVisitor, with_space};
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
@@ -84,6 +88,9 @@ pub struct Found {
 /// The greatest number of boards of a random component that are checked for `unique` and
 /// `no_idle_piece`, the hardest first.
 pub const MAX_CHECKED_BOARDS: usize = 1000;
+
+/// The number of tries if none is given.
+const DEFAULT_TRIES: u64 = 10;
 
 /// Searches for boards with the outline, the pieces, the goals and the locks of a puzzle.
 ///
@@ -152,11 +159,13 @@ pub fn run(
     let boards = if options.exhaustive {
         Source::All
     } else {
-        Source::Random { tries: options.tries.get(), random: &mut random }
+        let tries = options.tries.map_or(DEFAULT_TRIES, Whole::get);
+        Source::Random { tries, random: &mut random }
     };
     let found = generate(task, options, boards, budget)?;
-    let tasks = || found.boards.iter().map(|board| Task { instance: board.clone(), ..*task });
-    tasks().try_for_each(|task| emit(&task, found.moves))?;
+    let tasks = found.boards.iter().map(|board| Task { instance: board.clone(), ..*task });
+    let tasks: Vec<Task> = tasks.collect();
+    tasks.iter().try_for_each(|task| emit(task, found.moves))?;
     let reached = || {
         let boards = plural("board", found.tried);
         let (tried, unsolvable) = (found.tried, found.unsolvable);
@@ -199,17 +208,90 @@ pub fn run(
     if let Some(limit) = found.limit {
         return Ok(ended.message(format!("stopped, {limit}")));
     }
-    if options.stats {
-        for task in tasks() {
-            let hard = match difficulty(&task, budget) {
-                Ok(hard) => hard.map(|hard| line(&hard)).unwrap_or_default(),
-                Err(limit) => {
-                    ended.end = End::Stopped(limit);
-                    return Ok(ended.message(format!("stopped, {limit}")));
-                }
-            };
-            ended = ended.message(format!("{}: {hard}", task.instance.board().row_text()));
+    if options.stats { add_difficulties(ended, &tasks, budget) } else { Ok(ended) }
+}
+
+/// Generates Rush Hour boards as the options ask, and passes each to `emit` with its number of moves.
+///
+/// # Errors
+/// An error of `emit`.
+pub fn run_rush_hour(
+    options: &GenerateOptions,
+    budget: &Budget,
+    emit: Emit<'_, Task>,
+) -> Result<Generated, WorkError> {
+    let wanted = Wanted {
+        cars: options.cars,
+        trucks: options.trucks,
+        walls: options.walls,
+        moves: options.moves,
+        count: options.count.get() as usize,
+        unique: options.unique,
+        no_idle_piece: options.no_idle_piece,
+        tries: match options.tries {
+            Some(tries) => Some(tries.get()),
+            None if options.moves.is_some() || options.limits.time.is_some() => None,
+            None => Some(DEFAULT_TRIES),
+        },
+        seed: options.seed.get(),
+    };
+    let found = match options.size {
+        Side::Four => climb::<4>(&wanted, budget),
+        Side::Five => climb::<5>(&wanted, budget),
+        Side::Six => climb::<6>(&wanted, budget),
+    };
+    let Climbed { boards, climbs, steps, judged, limit } = found;
+    let tasks: Vec<Task> =
+        boards.into_iter().map(|board| Task::new(board, Metric::Straight)).collect();
+    let moves = |task: &Task| task.instance.published().map(|published| published.moves);
+    tasks.iter().try_for_each(|task| emit(task, moves(task)))?;
+    let ended = Generated::new(match limit {
+        Some(limit) => End::Stopped(limit),
+        None if tasks.is_empty() => End::NoneFound,
+        None => End::Complete,
+    });
+    let among = format!(
+        "{judged} {} with {steps} {} of cars, in {climbs} {}",
+        plural("board", judged),
+        plural("set", steps),
+        plural("climb", climbs)
+    );
+    let most = tasks.first().and_then(moves);
+    let mut ended = match most {
+        _ if climbs == 0 && limit.is_none() => {
+            ended.message("found no room for these numbers of cars and walls".to_owned())
         }
+        None => ended.message(format!("found no such board among {among}")),
+        Some(most) => {
+            let most = counted(["straight move", "straight moves"], most);
+            ended.note(format!("{most}, the most of {among}"))
+        }
+    };
+    if !tasks.is_empty() && tasks.len() < wanted.count {
+        let boards = plural("board", tasks.len() as u64);
+        ended = ended.note(format!("found only {} {boards}", tasks.len()));
+    }
+    if let Some(limit) = limit {
+        return Ok(ended.message(format!("stopped, {limit}")));
+    }
+    if options.stats { add_difficulties(ended, &tasks, budget) } else { Ok(ended) }
+}
+
+/// Adds the difficulty of each board to the messages.
+fn add_difficulties(
+    mut ended: Generated,
+    tasks: &[Task],
+    budget: &Budget,
+) -> Result<Generated, WorkError> {
+    for task in tasks {
+        let hard = match difficulty(task, budget) {
+            Ok(hard) => hard.map(|hard| line(&hard)).unwrap_or_default(),
+            Err(limit) => {
+                ended.end = End::Stopped(limit);
+                return Ok(ended.message(format!("stopped, {limit}")));
+            }
+        };
+        ended = ended.message(format!("{}: {hard}", task.instance.board().row_text()));
     }
     Ok(ended)
 }
@@ -343,7 +425,9 @@ impl SpaceVisitor for FindHardest<'_> {
         // number of moves.
         let known = self.found.moves;
         let is_candidate = |moves: &u32| {
-            self.options.moves.map_or(Some(*moves) > known, |required| required == *moves)
+            self.options.moves.map_or(Some(*moves) > known, |range| {
+                range.contains(*moves) && Some(*moves) >= known
+            })
         };
         let mut checks_left = match self.source {
             GoalSource::ReachableFrom(_) => MAX_CHECKED_BOARDS,

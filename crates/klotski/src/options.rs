@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_puzzle::options::{LimitOptions, Whole, from_text, from_texts};
+use fewest_puzzle::options::{LimitOptions, NumberRange, Whole, from_text, from_texts};
 use fewest_rules::text::number;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
@@ -81,24 +81,60 @@ pub struct PictureOptions {
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
-    /// Generate boards whose shortest plans have exactly this number of moves, instead of the
-    /// hardest
-    #[cfg_attr(feature = "clap", arg(long, value_name = "COUNT"))]
-    pub moves: Option<u32>,
+    /// Generate Rush Hour boards with any cars, instead of boards with the pieces of a given one: the
+    /// hardest first, and no two of them can be reached from each other or are mirror images
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, conflicts_with_all = ["instance", "metric", "goal", "encoding", "exhaustive"])
+    )]
+    pub rush_hour: bool,
+
+    /// Size of the Rush Hour boards: `4x4`, `5x5` or `6x6`
+    #[cfg_attr(feature = "clap", arg(long, default_value = "6x6", requires = "rush_hour"))]
+    #[serde(deserialize_with = "from_text")]
+    pub size: Side,
+
+    /// Number of Rush Hour cars of two cells, the red one among them, such as `2..10`
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "RANGE", default_value = "1..", requires = "rush_hour")
+    )]
+    pub cars: NumberRange,
+
+    /// Number of Rush Hour cars of three cells
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "RANGE", default_value = "0..", requires = "rush_hour")
+    )]
+    pub trucks: NumberRange,
+
+    /// Number of walls of one cell on Rush Hour boards. None is in the row of the red car
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, value_name = "RANGE", default_value = "0", requires = "rush_hour")
+    )]
+    pub walls: NumberRange,
+
+    /// Generate boards whose shortest plans have this number of moves, such as `20`, `20..` or
+    /// `20..30`, instead of the hardest
+    #[cfg_attr(feature = "clap", arg(long, value_name = "RANGE"))]
+    pub moves: Option<NumberRange>,
 
     /// Random seed
     #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
     pub seed: Whole<0>,
 
-    /// Number of random boards; the hardest board is searched among all that they reach
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(10)))]
-    pub tries: Whole<1>,
+    /// Number of random boards; the hardest board is searched among all that they reach. With
+    /// --rush-hour, the number of random boards from which the search climbs to harder ones; without
+    /// a number it goes on until --time is over or the boards are found, or else there are ten
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub tries: Option<Whole<1>>,
 
     /// Search all boards instead of random ones, which proves that the result is the hardest
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["seed", "tries"]))]
     pub exhaustive: bool,
 
-    /// Number of boards to print, all with the same number of moves
+    /// Number of boards to print. Without --rush-hour, all have the same number of moves
     #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
     pub count: Whole<1, 1_048_576>,
 
@@ -123,9 +159,14 @@ pub struct GenerateOptions {
 impl Default for GenerateOptions {
     fn default() -> Self {
         Self {
+            rush_hour: false,
+            size: Side::Six,
+            cars: NumberRange::new(1, u32::MAX),
+            trucks: NumberRange::new(0, u32::MAX),
+            walls: NumberRange::new(0, 0),
             moves: None,
             seed: Whole::new(1),
-            tries: Whole::new(10),
+            tries: None,
             exhaustive: false,
             count: Whole::new(1),
             unique: false,

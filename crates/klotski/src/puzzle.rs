@@ -8,13 +8,14 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_puzzle::builtin::Builtin;
+use fewest_puzzle::builtin::{Builtin, Listed};
 use fewest_puzzle::capabilities::{
     Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published, Rank, WorkContext,
-    WorkError,
+    ExploreVerb, Generate, GenerateVerb, Generated, Judge, Notation, Offers, Published, Rank,
+    WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -26,7 +27,7 @@ use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
 use crate::task::{Encoding, Task};
-use crate::{builtin, census, explore, generate, plans, rush_hour, solve};
+use crate::{builtin, census, explore, generate, judge, plans, rush_hour, short_code, solve};
 
 /// Klotski, Huarong Dao, Rush Hour.
 pub enum Klotski {}
@@ -43,10 +44,14 @@ data set may also be the rows on one line, a code, or a name that `klotski list`
   h..i
   aCCb/aCCb/cdde/cfge/h..i
   1A9BF0C
+  4WVE1
   heng-dao-li-ma
-These four are the same board. A code is a hexadecimal number. Its first digit is the number of the
+These five are the same board. A code is a hexadecimal number. Its first digit is the number of the
 2x2's first cell, counted from 0. Two bits follow for each cell that is not covered yet: 00 is a
 blank, 01 a horizontal domino, 10 a vertical domino, 11 a single. Zeros at the end may be omitted.
+A short code of five characters, such as 4WVE1, is the number of the layout among all of them in the
+order of their codes, as dnomd343's programs write it; `short:` before it is needed if it has only
+hexadecimal digits.
 
 Any other board has up to 128 cells that are not walls, and pieces of any shape. It needs a blank
 line before it and its goals directly below it, and may have locks:
@@ -87,6 +92,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "sheet",
+        &[
+            "klotski sheet heng-dao-li-ma -o sheet.html",
+            "klotski sheet heng-dao-li-ma 指挥若定 --paper letter --per-page 2 > sheet.html",
+        ],
+    ),
+    (
+        "judge",
+        &[
+            "klotski judge heng-dao-li-ma --program 'echo 81'",
+            "klotski judge --tries 10 --program klotski",
+        ],
+    ),
+    (
         "verify",
         &[
             "klotski solve heng-dao-li-ma | klotski verify heng-dao-li-ma -",
@@ -105,7 +124,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         "generate",
         &[
             "klotski generate heng-dao-li-ma --seed 7 --stats",
-            "klotski generate heng-dao-li-ma --moves 20 --unique",
+            "klotski generate --rush-hour --cars 8..12 --moves 20.. --count 2",
         ],
     ),
     (
@@ -157,6 +176,7 @@ impl Puzzle for Klotski {
             "a board itself: rows separated by `/`, the code of a classic board such as `1A9BF0C`, \
              or a Rush Hour line",
         ),
+        two_texts: None,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -209,20 +229,31 @@ impl Puzzle for Klotski {
         Some(task.instance.to_string())
     }
 
+    fn note(task: &Task) -> Option<String> {
+        let board = task.instance.board();
+        let in_parts = |&piece: &char| !board.is_connected(&board.cells_of(piece));
+        let pieces: Vec<String> =
+            board.pieces().into_iter().filter(in_parts).map(|piece| format!("`{piece}`")).collect();
+        let pieces = pieces.join(", ");
+        (!pieces.is_empty()).then(|| format!("pieces in parts that do not touch: {pieces}"))
+    }
+
     fn unit(task: &Task) -> [&'static str; 2] {
         task.metric.unit()
     }
 
-    fn describe(builtin: &Builtin) -> String {
+    fn listed(builtin: &Builtin) -> Listed {
         let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
-        let code = puzzle.and_then(|puzzle| puzzle.code()).unwrap_or_default();
-        format!("{code:<9} {}", builtin.about)
+        Listed {
+            code: puzzle.as_ref().and_then(Instance::code),
+            pieces: puzzle.map(|puzzle| puzzle.board().pieces().len()),
+        }
     }
 }
 
 impl Offers for Klotski {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().rank().census().convert()
+        Capabilities::none().count_plans().explore().generate().rank().census().convert().judge()
     }
 }
 
@@ -264,17 +295,23 @@ impl Explore for Klotski {
 
 impl Generate for Klotski {
     const VERB: GenerateVerb = GenerateVerb {
-        about: "Generate boards with the pieces of a given board: the hardest, or with a given \
-                number of moves",
+        about: "Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, \
+                or with a given number of moves",
         long_about: "\
-Generate boards with the pieces of a given board: the hardest, or with a given number of moves
+Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, or with a given \
+number of moves
 
 `--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
-board exists, which only `--exhaustive` can prove; 22 means that none was found.",
+board exists, which only `--exhaustive` can prove; 22 means that none was found.
+
+With `--rush-hour`, boards of 6x6 are written as the lines of collections: the straight moves, the \
+board, and the number of boards that can be reached from it. The slide that takes the red car to the \
+right end of its row is counted.",
         base: Some(
             "Board with the outline, pieces, goals and locks to use; the positions of its pieces do \
              not matter. A file, `-` for standard input, a built-in name, or the board itself",
         ),
+        without_base: Some("rush_hour"),
         noun: "board",
         separator: "\n",
     };
@@ -287,10 +324,34 @@ board exists, which only `--exhaustive` can prove; 22 means that none was found.
         work: &dyn WorkContext,
         emit: Emit<'_, Task>,
     ) -> Result<Generated, WorkError> {
+        let budget = work.budget(options.limits.limits());
+        if options.rush_hour {
+            return generate::run_rush_hour(options, &budget, emit);
+        }
         let task =
             base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;
-        let budget = work.budget(options.limits.limits());
         generate::run(check_encoding(task)?, options, &budget, emit)
+    }
+
+    fn text(task: &Task) -> String {
+        rush_hour::line::write_published(&task.instance)
+            .unwrap_or_else(|| task.instance.to_string())
+    }
+}
+
+impl Judge for Klotski {
+    const SEPARATOR: &'static str = "\n";
+
+    fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
+        judge::smaller(task, plan)
+    }
+
+    fn random(random: &mut Random) -> Task {
+        judge::random(random)
+    }
+
+    fn is_of_contest(task: &Task) -> bool {
+        task.instance.is_classic()
     }
 }
 
@@ -298,11 +359,12 @@ impl Convert for Klotski {
     const VERB: ConvertVerb = ConvertVerb {
         about: "Convert boards to another notation",
         help: "Target notation: the lines of a board; rows on one line separated by `/`, with goals \
-               and locks below; a code; a name; or a Rush Hour line",
+               and locks below; a code; a short code; a name; or a Rush Hour line",
         notations: &[
             Notation { name: "board", noun: "board", separator: "\n" },
             Notation { name: "rows", noun: "rows", separator: "" },
             Notation { name: "code", noun: "code", separator: "" },
+            Notation { name: "short-code", noun: "short code", separator: "" },
             Notation { name: "name", noun: "name", separator: "" },
             Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
         ],
@@ -314,6 +376,8 @@ impl Convert for Klotski {
             "board" => Some(puzzle.to_string()),
             "rows" => Some(rows(puzzle)),
             "code" => puzzle.code().filter(|_| puzzle.is_classic()),
+            "short-code" if puzzle.is_classic() => short_code::encode(puzzle.board()),
+            "short-code" => None,
             "name" => named(puzzle),
             _ => rush_hour::line::write(puzzle),
         }

@@ -5,7 +5,7 @@
 //! - rows on lines of their own,
 //! - rows on one line, separated by `/`,
 //! - a [Rush Hour line](rush_hour),
-//! - a [`code`], alone on a line,
+//! - a [`code`] or a short code, alone on a line,
 //! - the name of a [built-in layout](crate::builtin), alone on a line.
 //!
 //! Goals and locks may follow on the lines below it. Without a goal, it is the classic puzzle or
@@ -16,7 +16,7 @@
 //!
 //! let read = |text: &str| Instance::read(text.as_bytes()).next().unwrap().unwrap();
 //! let layout = read("aCCb\naCCb\ncdde\ncfge\nh..i\n");
-//! for same in ["aCCb/aCCb/cdde/cfge/h..i", "1A9BF0C", "横刀立马", "heng-dao-li-ma"] {
+//! for same in ["aCCb/aCCb/cdde/cfge/h..i", "1A9BF0C", "4WVE1", "横刀立马", "heng-dao-li-ma"] {
 //!     assert_eq!(read(same), layout);
 //! }
 //! assert_eq!(read("1A9BF0C\ngoal: C at 4,2"), layout);
@@ -27,6 +27,7 @@
 //! );
 //! ```
 
+use std::fmt;
 use std::str::FromStr;
 
 use fewest_geometry::Direction;
@@ -40,7 +41,7 @@ use crate::instance::{
 };
 use crate::layout::{COLUMNS, ROWS};
 use crate::rush_hour::line::Drawing;
-use crate::{code, rush_hour};
+use crate::{code, rush_hour, short_code};
 
 /// What a message expects in place of a data set.
 const DATA_SET_FORMS: &str = "a board, a code or a name";
@@ -83,6 +84,13 @@ impl FromStr for Target {
     }
 }
 
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { piece, row, column } = self;
+        write!(f, "{piece} at {row},{column}")
+    }
+}
+
 impl Target {
     /// The goal on a board; `None` if its first cell is not within the board.
     fn goal_on(self, board: &Board) -> Option<Goal> {
@@ -118,7 +126,7 @@ impl Instance {
     pub fn is_word(word: &str) -> bool {
         let mut rows = word.split(['/', '\n']).map(|row| row.chars().count());
         let (first, second) = (rows.next(), rows.next());
-        code::looks_like_code(word)
+        is_code(word)
             || rush_hour::line::split_published(word).is_some()
             || rush_hour::line::is_almost_line(word)
             || second.is_some() && first == second
@@ -140,7 +148,8 @@ struct Located<'a, T> {
 }
 
 impl<'a> LocatedParts<'a> {
-    fn into_instance(self) -> Result<Instance, Diagnostic> {
+    /// `targets` are the goals if they come from an option.
+    fn into_instance(self, targets: &[Target]) -> Result<Instance, Diagnostic> {
         let Self { drawing: Drawing { board, positions }, goals, locks } = self;
         let parts = (
             goals.iter().map(|goal| goal.part).collect(),
@@ -150,6 +159,9 @@ impl<'a> LocatedParts<'a> {
             let Fault { location, found, expected, hint } = fault;
             let (line, offset) = match location {
                 FaultLocation::Cell(cell) => positions[cell],
+                FaultLocation::Goal(goal) if goal < targets.len() => {
+                    return Diagnostic::of_option("--goal", targets[goal], found, expected);
+                }
                 FaultLocation::Goal(goal) => {
                     goals.get(goal).map_or(positions[0], |goal| (goal.line, goal.at))
                 }
@@ -181,8 +193,10 @@ fn data_set<'a>(
         drawing
     } else if let Some(count) = board_row_count(line, lines, !targets.is_empty()) {
         rows_on_lines(line, lines, count)?
-    } else if code::looks_like_code(word) {
-        let board = code::decode(line, at, word)?;
+    } else if is_code(word) {
+        let is_short = short_code::looks_like_short_code(word);
+        let decode = if is_short { short_code::decode } else { code::decode };
+        let board = decode(line, at, word)?;
         let positions = vec![(line, at); board.cells().len()];
         Drawing { board, positions }
     } else {
@@ -204,12 +218,10 @@ fn data_set<'a>(
         own_goals.clear();
         for target in targets {
             let outside = || {
-                let Target { piece, row, column } = target;
-                line.wrong(
-                    at,
-                    format!("a board without the cell of the goal `{piece} at {row},{column}`"),
-                    "a larger board",
-                )
+                let Target { row, column, .. } = target;
+                let found = format!("row {row}, column {column}");
+                let expected = format!("a cell of a board of {}", describe_size(&drawing.board));
+                Diagnostic::of_option("--goal", target, found, expected)
             };
             own_goals.push(Located {
                 line,
@@ -226,7 +238,7 @@ fn data_set<'a>(
         own_locks.append(&mut locks);
     }
     let parts = LocatedParts { drawing, goals: own_goals, locks: own_locks };
-    Ok(parts.into_instance()?.with_published(published))
+    Ok(parts.into_instance(targets)?.with_published(published))
 }
 
 /// The first wall of a stretch of walls between two cells of a piece in one row or column.
@@ -285,17 +297,20 @@ fn board_row_count(line: Line<'_>, lines: &Lines<'_>, has_targets: bool) -> Opti
     let resembles_name = || builtin::did_you_mean(BUILTINS, word).is_some();
     let has_blank_or_wall = |line: &Line<'_>| line.text.contains([BLANK, WALL]);
     let is_board = match () {
-        () if rows == 1 && code::looks_like_code(word) => false,
+        () if rows == 1 && is_code(word) => false,
         () if has_goals => true,
         // Fewer rows than a classic board has are an incomplete board, unless the first one looks
         // like a code or a name.
-        () if columns == COLUMNS => {
-            rows >= ROWS || rows > 1 && !code::looks_like_code(word) && !resembles_name()
-        }
+        () if columns == COLUMNS => rows >= ROWS || rows > 1 && !is_code(word) && !resembles_name(),
         () => rows > 1 && [line].iter().chain(&more).any(has_blank_or_wall),
     };
     let count = 1 + more.len();
     is_board.then_some(if has_goals || columns != COLUMNS { count } else { count.min(ROWS) })
+}
+
+/// Whether a word looks like a code or a short code, valid or not.
+fn is_code(word: &str) -> bool {
+    code::looks_like_code(word) || short_code::looks_like_short_code(word)
 }
 
 /// Reads a board of `count` rows on lines of their own.

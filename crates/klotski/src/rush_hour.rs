@@ -3,7 +3,9 @@
 
 mod cars;
 pub mod census;
+pub mod climb;
 mod lane;
+mod lane_set;
 pub mod line;
 pub mod universe;
 

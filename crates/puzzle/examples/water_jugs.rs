@@ -81,7 +81,7 @@ impl fmt::Display for Jugs {
 }
 
 const BUILTINS: &[Builtin] =
-    &[Builtin { names: &["classic"], about: "4 litres of 5 and 3", text: "4 5 3" }];
+    &[Builtin { names: &["classic"], about: "4 litres of 5 and 3", text: "4 5 3", moves: Some(6) }];
 
 impl Puzzle for Jugs {
     const INFO: Info = Info {

@@ -16,20 +16,22 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
 use fewest_rules::text::{Diagnostic, Line};
-use fewest_rules::{Replayed, Rules, Verified, verify};
+use fewest_rules::{Replayed, Rules, Verified, replay, verify};
 use fewest_scene::{Animation, Limits as DrawLimits};
 
-use crate::builtin::Builtin;
+use crate::builtin::{Builtin, Listed};
 use crate::capabilities::{
-    CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated, Offers,
-    Published, WorkContext, WorkError,
+    CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
+    JudgeVerb, Offers, Published, WorkContext, WorkError,
 };
 use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored};
+use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{OptionSource, OptionsError};
-use crate::puzzle::{Info, Puzzle, TextError};
+use crate::puzzle::{Info, Move, Puzzle, TextError, TwoTexts};
+use crate::random::Random;
 
 mod sealed {
     pub trait Sealed {}
@@ -37,7 +39,7 @@ mod sealed {
     impl<P> Sealed for super::Of<P> {}
     impl<P: super::Puzzle> Sealed for super::Reader<P> {}
     impl<P: super::Puzzle> Sealed for super::Loaded<P> {}
-    impl<P: super::Puzzle> Sealed for super::Plan<'_, P> {}
+    impl<P: super::Puzzle, M: Clone> Sealed for super::Plan<'_, P, M> {}
     impl<P: super::Puzzle> Sealed for super::Plans<P> {}
 }
 
@@ -48,8 +50,8 @@ pub trait AnyPuzzle: Sealed + Sync {
     /// What is known of the puzzle without an instance.
     fn info(&self) -> &'static Info;
 
-    /// [`Puzzle::describe`]
-    fn describe(&self, builtin: &Builtin) -> String;
+    /// [`Puzzle::listed`]
+    fn listed(&self, builtin: &Builtin) -> Listed;
 
     /// [`Puzzle::is_inline`]
     fn is_inline(&self, text: &str) -> bool;
@@ -92,6 +94,9 @@ pub trait AnyPuzzle: Sealed + Sync {
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError>;
 
+    /// [`Judge::random`](crate::capabilities::Judge::random); `None` if the puzzle cannot judge.
+    fn random_instance(&self, random: &mut Random) -> Option<Arc<dyn AnyInstance>>;
+
     /// Adds the options of [`census`](Self::census) to a command.
     #[cfg(feature = "clap")]
     fn census_arguments(&self, command: clap::Command) -> clap::Command;
@@ -129,12 +134,19 @@ pub struct Verbs {
     pub rank: bool,
     /// `census`
     pub census: Option<CensusVerb>,
+    /// `judge`
+    pub judge: Option<JudgeVerb>,
+    /// Whether plans can be written as positions.
+    pub timeline: bool,
 }
 
 /// A puzzle with options.
 pub trait AnyReader: Sealed + Send + Sync {
-    /// [`Puzzle::second_text`]
-    fn second_text(&self) -> Option<&str>;
+    /// [`Puzzle::second_texts`]
+    fn second_texts(&self) -> &[String];
+
+    /// [`Puzzle::belongs`]
+    fn belongs(&self, file_name: &str, second: &[u8]) -> bool;
 
     /// The instances of a text, in order. An error ends the text.
     fn read<'a>(
@@ -142,11 +154,8 @@ pub trait AnyReader: Sealed + Send + Sync {
         text: &'a [u8],
     ) -> Box<dyn Iterator<Item = Result<Arc<dyn AnyInstance>, Diagnostic>> + 'a>;
 
-    /// The instance of two texts.
-    ///
-    /// # Errors
-    /// The error, and in which text it is.
-    fn read_two(&self, text: &[u8], second: &[u8]) -> Result<Arc<dyn AnyInstance>, TextError>;
+    /// [`Puzzle::read_two`]
+    fn read_two(&self, text: &[u8], second: &[u8]) -> Vec<Result<Arc<dyn AnyInstance>, TextError>>;
 }
 
 /// An instance of a puzzle, with the options that it was read with.
@@ -157,8 +166,17 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Puzzle::board`]
     fn board(&self) -> Option<String>;
 
+    /// [`Puzzle::note`]
+    fn note(&self) -> Option<String>;
+
     /// [`Puzzle::unit`]
     fn unit(&self) -> [&'static str; 2];
+
+    /// [`Puzzle::part`]
+    fn part(&self) -> usize;
+
+    /// [`Info::two_texts`]
+    fn two_texts(&self) -> Option<TwoTexts>;
 
     /// [`Puzzle::max_shapes`]
     fn max_shapes(&self) -> usize;
@@ -190,11 +208,26 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     fn solve_cost(&self, engine: Option<Engine>, budget: &Budget)
     -> Result<Answer<()>, SolveError>;
 
-    /// Reads a plan and replays it by the rules.
+    /// Reads a plan, as moves or as a [timeline](crate::capabilities::Timeline), and replays it by
+    /// the rules.
     ///
     /// # Errors
-    /// If a line is not a move, or the rules refuse the plan.
-    fn verify(self: Arc<Self>, lines: &[Line<'_>]) -> Result<Box<dyn AnyPlan>, PlanError>;
+    /// If a line is not of this form, or the rules refuse the plan.
+    fn verify(
+        self: Arc<Self>,
+        lines: &[Line<'_>],
+        form: PlanForm,
+    ) -> Result<Box<dyn AnyPlan>, PlanError>;
+
+    /// As [`verify`](Self::verify), for a plan that may stop before the puzzle is solved.
+    ///
+    /// # Errors
+    /// The same.
+    fn replay(
+        self: Arc<Self>,
+        lines: &[Line<'_>],
+        form: PlanForm,
+    ) -> Result<Box<dyn AnyReplay>, PlanError>;
 
     /// [`CountPlans::list_shortest_plans`](crate::capabilities::CountPlans::list_shortest_plans)
     ///
@@ -243,10 +276,40 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
 
     /// [`Rank::published`](crate::capabilities::Rank::published)
     fn published(&self) -> Option<Published>;
+
+    /// Checks the answer of another program as [`Judge::check`](crate::capabilities::Judge::check),
+    /// or only the number of moves.
+    ///
+    /// # Errors
+    /// The same. A puzzle that cannot judge accepts every answer.
+    fn check_answer(
+        &self,
+        fewest: Option<u32>,
+        count_only: bool,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer>;
+
+    /// [`Judge::is_of_contest`](crate::capabilities::Judge::is_of_contest)
+    fn is_of_contest(&self) -> bool;
+
+    /// [`Judge::smaller`](crate::capabilities::Judge::smaller), for the plan that `solve` finds.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    fn smaller(&self, budget: &Budget) -> Result<Vec<Arc<dyn AnyInstance>>, SolveError>;
 }
 
-/// A plan that the rules have verified, with its instance.
-pub trait AnyPlan: Sealed + Send + Sync {
+/// How a plan is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanForm {
+    /// A move on each line.
+    Moves,
+    /// What all pieces are on at each time: [`Timeline`](crate::capabilities::Timeline).
+    Timeline,
+}
+
+/// Moves that the rules have accepted, with their instance. The puzzle may not be solved after them.
+pub trait AnyReplay: Sealed + Send + Sync {
     /// The number of moves.
     fn len(&self) -> usize;
 
@@ -264,12 +327,6 @@ pub trait AnyPlan: Sealed + Send + Sync {
     /// The moves as lines.
     fn lines(&self) -> Box<dyn Iterator<Item = String> + '_>;
 
-    /// [`Puzzle::write_contest`]
-    ///
-    /// # Errors
-    /// The same.
-    fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()>;
-
     /// [`Puzzle::animation`]
     ///
     /// # Errors
@@ -279,6 +336,28 @@ pub trait AnyPlan: Sealed + Send + Sync {
         pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError>;
+
+    /// What is missing after the last move; `None` if the puzzle is solved.
+    fn unsolved(&self) -> Option<String>;
+
+    /// The instance that starts after the last move; `None` if none can start there.
+    fn rest(&self) -> Option<Arc<dyn AnyInstance>>;
+}
+
+/// A plan that the rules have verified, with its instance.
+pub trait AnyPlan: AnyReplay {
+    /// [`Puzzle::write_contest`]
+    ///
+    /// # Errors
+    /// The same.
+    fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// The first `count` moves, or all if there are fewer.
+    fn first_moves(&self, count: usize) -> Box<dyn AnyReplay>;
+
+    /// [`Timeline::write`](crate::capabilities::Timeline::write_timeline); `None` if the puzzle has no
+    /// timelines.
+    fn timeline(&self) -> Option<String>;
 
     /// [`Detail::details`](crate::capabilities::Detail::details); `None` if the puzzle has none.
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>>;
@@ -318,9 +397,10 @@ struct Reader<P: Puzzle>(P::Options);
 
 struct Loaded<P: Puzzle>(P::Instance);
 
-struct Plan<'a, P: Puzzle> {
+/// `M` is what is known of the moves.
+struct Plan<'a, P: Puzzle, M: Clone> {
     of: Arc<Loaded<P>>,
-    moves: Cow<'a, Verified<P::Instance>>,
+    moves: Cow<'a, M>,
 }
 
 struct Plans<P: Puzzle> {
@@ -337,8 +417,8 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         const { &P::INFO }
     }
 
-    fn describe(&self, builtin: &Builtin) -> String {
-        P::describe(builtin)
+    fn listed(&self, builtin: &Builtin) -> Listed {
+        P::listed(builtin)
     }
 
     fn is_inline(&self, text: &str) -> bool {
@@ -368,6 +448,8 @@ impl<P: Offers> AnyPuzzle for Of<P> {
             convert: all.convert.map(|convert| convert.verb),
             rank: all.rank.is_some(),
             census: all.census.map(|census| census.verb),
+            judge: all.judge.map(|judge| judge.verb),
+            timeline: all.timeline.is_some(),
         }
     }
 
@@ -396,8 +478,13 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         let base = base.map(|base| (base as &dyn Any).downcast_ref().ok_or_else(other));
         let base = base.transpose()?.map(|Loaded::<P>(instance)| instance);
         (generate.generate)(base, options, work, &mut |instance, cost| {
-            emit(instance.to_string(), cost)
+            emit((generate.text)(instance), cost)
         })
+    }
+
+    fn random_instance(&self, random: &mut Random) -> Option<Arc<dyn AnyInstance>> {
+        let judge = P::capabilities().judge?;
+        Some(Arc::new(Loaded::<P>((judge.random)(random))))
     }
 
     #[cfg(feature = "clap")]
@@ -424,8 +511,12 @@ impl<P: Offers> AnyPuzzle for Of<P> {
 }
 
 impl<P: Offers> AnyReader for Reader<P> {
-    fn second_text(&self) -> Option<&str> {
-        P::second_text(&self.0)
+    fn second_texts(&self) -> &[String] {
+        P::second_texts(&self.0)
+    }
+
+    fn belongs(&self, file_name: &str, second: &[u8]) -> bool {
+        P::belongs(file_name, second)
     }
 
     fn read<'a>(
@@ -435,14 +526,32 @@ impl<P: Offers> AnyReader for Reader<P> {
         Box::new(P::read(text, &self.0).map(|instance| Ok(Arc::new(Loaded::<P>(instance?)) as _)))
     }
 
-    fn read_two(&self, text: &[u8], second: &[u8]) -> Result<Arc<dyn AnyInstance>, TextError> {
-        Ok(Arc::new(Loaded::<P>(P::read_two(text, second, &self.0)?)))
+    fn read_two(&self, text: &[u8], second: &[u8]) -> Vec<Result<Arc<dyn AnyInstance>, TextError>> {
+        let instances = P::read_two(text, second, &self.0).into_iter();
+        instances.map(|instance| Ok(Arc::new(Loaded::<P>(instance?)) as _)).collect()
     }
 }
 
 impl<P: Offers> Loaded<P> {
     fn plan(self: &Arc<Self>, moves: Verified<P::Instance>) -> Box<dyn AnyPlan> {
         Box::new(Plan { of: Arc::clone(self), moves: Cow::Owned(moves) })
+    }
+
+    /// The moves of the lines of a plan.
+    fn moves(&self, lines: &[Line<'_>], form: PlanForm) -> Result<Vec<Move<P>>, PlanError> {
+        match form {
+            PlanForm::Moves => {
+                let moves = lines.iter().map(|&line| P::read_move(&self.0, line));
+                Ok(moves.collect::<Result<_, _>>()?)
+            }
+            PlanForm::Timeline => match P::capabilities().timeline {
+                Some(timeline) => Ok((timeline.read)(&self.0, lines)?),
+                None => {
+                    let name = P::INFO.name;
+                    Err(PlanError::Refused(format!("{name} has no plans as positions")))
+                }
+            },
+        }
     }
 
     /// Returns an error if the puzzle does not list the engine.
@@ -473,8 +582,20 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         P::board(&self.0)
     }
 
+    fn note(&self) -> Option<String> {
+        P::note(&self.0)
+    }
+
     fn unit(&self) -> [&'static str; 2] {
         P::unit(&self.0)
+    }
+
+    fn part(&self) -> usize {
+        P::part(&self.0)
+    }
+
+    fn two_texts(&self) -> Option<TwoTexts> {
+        P::INFO.two_texts
     }
 
     fn max_shapes(&self) -> usize {
@@ -510,11 +631,24 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         P::solve_cost(&self.0, engine, budget)
     }
 
-    fn verify(self: Arc<Self>, lines: &[Line<'_>]) -> Result<Box<dyn AnyPlan>, PlanError> {
-        let moves = lines.iter().map(|&line| P::read_move(&self.0, line));
-        let verified = verify(&self.0, moves.collect::<Result<_, _>>()?);
+    fn verify(
+        self: Arc<Self>,
+        lines: &[Line<'_>],
+        form: PlanForm,
+    ) -> Result<Box<dyn AnyPlan>, PlanError> {
+        let verified = verify(&self.0, self.moves(lines, form)?);
         let plan = verified.map_err(|refusal| PlanError::Refused(refusal.to_string()))?;
         Ok(self.plan(plan))
+    }
+
+    fn replay(
+        self: Arc<Self>,
+        lines: &[Line<'_>],
+        form: PlanForm,
+    ) -> Result<Box<dyn AnyReplay>, PlanError> {
+        let replayed = replay(&self.0, self.moves(lines, form)?);
+        let moves = replayed.map_err(|refusal| PlanError::Refused(refusal.to_string()))?;
+        Ok(Box::new(Plan::<P, Replayed<_>> { of: self, moves: Cow::Owned(moves) }))
     }
 
     fn list_shortest_plans(
@@ -568,26 +702,58 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     fn published(&self) -> Option<Published> {
         (P::capabilities().rank?.published)(&self.0)
     }
+
+    fn check_answer(
+        &self,
+        fewest: Option<u32>,
+        count_only: bool,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer> {
+        match P::capabilities().judge {
+            Some(judge) if count_only => (judge.check_number)(fewest, answer),
+            Some(judge) => (judge.check)(&self.0, fewest, answer),
+            None => Ok(()),
+        }
+    }
+
+    fn is_of_contest(&self) -> bool {
+        P::capabilities().judge.is_some_and(|judge| (judge.is_of_contest)(&self.0))
+    }
+
+    fn smaller(&self, budget: &Budget) -> Result<Vec<Arc<dyn AnyInstance>>, SolveError> {
+        let judge = P::capabilities().judge.ok_or_else(|| missing(&P::INFO, "judge"))?;
+        let outcome = P::solve(&self.0, None, budget)?.outcome;
+        let smaller = (judge.smaller)(&self.0, outcome.best().map(|(plan, _)| plan));
+        Ok(smaller.into_iter().map(|instance| Arc::new(Loaded::<P>(instance)) as _).collect())
+    }
 }
 
-impl<P: Offers> AnyPlan for Plan<'_, P> {
+impl<P: Offers, M> Plan<'_, P, M>
+where
+    M: AsRef<Replayed<P::Instance>> + Clone,
+{
+    fn replayed(&self) -> &Replayed<P::Instance> {
+        (*self.moves).as_ref()
+    }
+}
+
+impl<P: Offers, M> AnyReplay for Plan<'_, P, M>
+where
+    M: AsRef<Replayed<P::Instance>> + Clone + Send + Sync,
+{
     fn len(&self) -> usize {
-        self.moves.len()
+        self.replayed().len()
     }
 
     fn line(&self, index: usize) -> String {
         let mut line = String::new();
         // A String takes everything.
-        let _ = P::write_move(&self.of.0, &self.moves[index], &mut line);
+        let _ = P::write_move(&self.of.0, &self.replayed()[index], &mut line);
         line
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = String> + '_> {
-        Box::new((0..self.moves.len()).map(|index| self.line(index)))
-    }
-
-    fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
-        P::write_contest(&self.of.0, &self.moves, out)
+        Box::new((0..self.len()).map(|index| self.line(index)))
     }
 
     fn animation(
@@ -595,7 +761,31 @@ impl<P: Offers> AnyPlan for Plan<'_, P> {
         pictures: OptionSource<'_>,
         limits: &DrawLimits<'_>,
     ) -> Result<Animation<'_>, PictureError> {
-        Ok(P::animation(&self.of.0, &self.moves, &pictures.options()?, limits)?)
+        Ok(P::animation(&self.of.0, self.replayed(), &pictures.options()?, limits)?)
+    }
+
+    fn unsolved(&self) -> Option<String> {
+        self.replayed().check_solved(&self.of.0).err().map(|missing| missing.to_string())
+    }
+
+    fn rest(&self) -> Option<Arc<dyn AnyInstance>> {
+        let rest = self.of.0.with_board(self.replayed().last_board(&self.of.0))?;
+        Some(Arc::new(Loaded::<P>(rest)))
+    }
+}
+
+impl<P: Offers> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
+    fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
+        P::write_contest(&self.of.0, &self.moves, out)
+    }
+
+    fn first_moves(&self, count: usize) -> Box<dyn AnyReplay> {
+        let moves = Cow::Owned(self.replayed().first_moves(count));
+        Box::new(Plan::<P, Replayed<_>> { of: Arc::clone(&self.of), moves })
+    }
+
+    fn timeline(&self) -> Option<String> {
+        Some((P::capabilities().timeline?.write)(&self.of.0, self.replayed()))
     }
 
     fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>> {

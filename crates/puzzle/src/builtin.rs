@@ -4,7 +4,7 @@
 //! use fewest_puzzle::builtin::{Builtin, did_you_mean, find};
 //!
 //! const BUILTINS: &[Builtin] =
-//!     &[Builtin { names: &["cut", "corner-cut"], about: "the smallest instance", text: "1 1\n" }];
+//!     &[Builtin { names: &["cut", "corner-cut"], about: "the smallest", text: "1 1\n", moves: Some(1) }];
 //!
 //! assert_eq!(find(BUILTINS, "corner-cut"), Some(&BUILTINS[0]));
 //! assert_eq!(did_you_mean(BUILTINS, "cat").as_deref(), Some("did you mean `cut`?"));
@@ -21,6 +21,17 @@ pub struct Builtin {
     pub about: &'static str,
     /// The text of the instance: one data set in the format of the puzzle.
     pub text: &'static str,
+    /// The fewest moves with the default options; `None` if there is no plan. A test solves each.
+    pub moves: Option<u32>,
+}
+
+/// What lists show of a built-in instance beside its names and its description.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listed {
+    /// A short code that is also an instance.
+    pub code: Option<String>,
+    /// The number of pieces.
+    pub pieces: Option<usize>,
 }
 
 /// The instance with this name.

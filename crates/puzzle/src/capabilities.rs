@@ -7,14 +7,17 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_rules::Verified;
+use fewest_rules::text::Line;
+use fewest_rules::{Replayed, Verified};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored};
+use crate::judge::{self, AnswerText, WrongAnswer};
 use crate::options::{OptionSource, Options, OptionsError};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Move, Parsed, Puzzle};
+use crate::random::Random;
 use crate::schema::schema_of;
 
 /// All shortest plans can be counted and listed.
@@ -116,6 +119,11 @@ pub trait Generate: Puzzle {
         work: &dyn WorkContext,
         emit: Emit<'_, Self::Instance>,
     ) -> Result<Generated, WorkError>;
+
+    /// The text of a generated instance. Its own text by default.
+    fn text(instance: &Self::Instance) -> String {
+        instance.to_string()
+    }
 }
 
 /// The verb `generate` of a puzzle.
@@ -127,9 +135,11 @@ pub struct GenerateVerb {
     pub long_about: &'static str,
     /// The help of the instance that the generated ones are like; `None` if they need none.
     pub base: Option<&'static str>,
+    /// The name of an option with which they need none.
+    pub without_base: Option<&'static str>,
     /// The singular noun for what is generated.
     pub noun: &'static str,
-    /// What is between two texts of generated instances.
+    /// What is between two texts of generated instances that have several lines.
     pub separator: &'static str,
 }
 
@@ -325,6 +335,61 @@ impl Generated {
     }
 }
 
+/// Plans can be written as what all pieces are on at each time.
+pub trait Timeline: Puzzle {
+    /// The lines of a plan, from the start on: `0:(5,16),(2,0)` and so on.
+    fn write_timeline(instance: &Self::Instance, plan: &Replayed<Self::Instance>) -> String;
+
+    /// Reads such lines.
+    ///
+    /// # Errors
+    /// A diagnostic of a line.
+    fn read_timeline(instance: &Self::Instance, lines: &[Line<'_>]) -> Parsed<Vec<Move<Self>>>;
+}
+
+/// The answers of other programs in contest format can be judged.
+pub trait Judge: Puzzle {
+    /// What ends a text in contest format.
+    const END: &'static str = "";
+    /// What is between two data sets.
+    const SEPARATOR: &'static str = "";
+
+    /// Checks the answer to an instance, whose lines are the next ones. `fewest` is the fewest moves,
+    /// or `None` if there is no plan. By default the answer is this number.
+    ///
+    /// # Errors
+    /// Why the answer is wrong.
+    fn check(
+        _: &Self::Instance,
+        fewest: Option<u32>,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer> {
+        judge::check_number::<Self>(fewest, answer).map(drop)
+    }
+
+    /// Instances in contest format that are a little smaller, or whose plans are shorter: those first
+    /// that are much smaller. `plan` is a shortest plan.
+    fn smaller(
+        instance: &Self::Instance,
+        plan: Option<&Verified<Self::Instance>>,
+    ) -> Vec<Self::Instance>;
+
+    /// A random instance within the limits of the contest.
+    fn random(random: &mut Random) -> Self::Instance;
+
+    /// Whether an instance is within the limits of the contest.
+    fn is_of_contest(instance: &Self::Instance) -> bool;
+}
+
+/// The verb `judge` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgeVerb {
+    /// [`Judge::END`]
+    pub end: &'static str,
+    /// [`Judge::SEPARATOR`]
+    pub separator: &'static str,
+}
+
 /// How work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -359,6 +424,15 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) convert: Option<ConvertWith<P>>,
     pub(crate) rank: Option<RankWith<P>>,
     pub(crate) census: Option<CensusWith>,
+    pub(crate) judge: Option<JudgeWith<P>>,
+    pub(crate) timeline: Option<TimelineWith<P>>,
+}
+
+type ReadTimeline<P> = fn(&<P as Puzzle>::Instance, &[Line<'_>]) -> Parsed<Vec<Move<P>>>;
+
+pub(crate) struct TimelineWith<P: Puzzle> {
+    pub(crate) write: fn(&P::Instance, &Replayed<P::Instance>) -> String,
+    pub(crate) read: ReadTimeline<P>,
 }
 
 type ListPlans<P> =
@@ -404,12 +478,24 @@ pub(crate) struct GenerateWith<P: Puzzle> {
     #[cfg(feature = "clap")]
     pub(crate) arguments: fn(clap::Command) -> clap::Command,
     pub(crate) generate: GenerateAny<P::Instance>,
+    pub(crate) text: fn(&P::Instance) -> String,
 }
 
 pub(crate) struct ConvertWith<P: Puzzle> {
     pub(crate) verb: ConvertVerb,
     pub(crate) convert: fn(&P::Instance, &Notation) -> Option<String>,
     pub(crate) size: fn(&P::Instance) -> Option<String>,
+}
+
+type CheckAnswer<I> = fn(&I, Option<u32>, &mut AnswerText<'_>) -> Result<(), WrongAnswer>;
+
+pub(crate) struct JudgeWith<P: Puzzle> {
+    pub(crate) verb: JudgeVerb,
+    pub(crate) check_number: fn(Option<u32>, &mut AnswerText<'_>) -> Result<(), WrongAnswer>,
+    pub(crate) check: CheckAnswer<P::Instance>,
+    pub(crate) smaller: fn(&P::Instance, Option<&Verified<P::Instance>>) -> Vec<P::Instance>,
+    pub(crate) random: fn(&mut Random) -> P::Instance,
+    pub(crate) is_of_contest: fn(&P::Instance) -> bool,
 }
 
 /// A row of a census: it serializes to JSON.
@@ -458,6 +544,8 @@ impl<P: Puzzle> Capabilities<P> {
             convert: None,
             rank: None,
             census: None,
+            judge: None,
+            timeline: None,
         }
     }
 
@@ -508,6 +596,7 @@ impl<P: Puzzle> Capabilities<P> {
             #[cfg(feature = "clap")]
             arguments: crate::options::add_arguments::<P::GenerateOptions>,
             generate,
+            text: P::text,
         };
         Self { generate: Some(generate), ..self }
     }
@@ -520,6 +609,35 @@ impl<P: Puzzle> Capabilities<P> {
     {
         let verb = <P as Convert>::VERB;
         Self { convert: Some(ConvertWith { verb, convert: P::convert, size: P::size }), ..self }
+    }
+
+    /// Adds [`Timeline`].
+    #[must_use]
+    pub fn timeline(self) -> Self
+    where
+        P: Timeline,
+    {
+        Self {
+            timeline: Some(TimelineWith { write: P::write_timeline, read: P::read_timeline }),
+            ..self
+        }
+    }
+
+    /// Adds [`Judge`].
+    #[must_use]
+    pub fn judge(self) -> Self
+    where
+        P: Judge,
+    {
+        let judge = JudgeWith {
+            verb: JudgeVerb { end: P::END, separator: P::SEPARATOR },
+            check_number: |fewest, answer| judge::check_number::<P>(fewest, answer).map(drop),
+            check: P::check,
+            smaller: P::smaller,
+            random: P::random,
+            is_of_contest: P::is_of_contest,
+        };
+        Self { judge: Some(judge), ..self }
     }
 
     /// Adds [`Rank`].

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::outcome::Verdict;
 use serde::Deserialize;
 
 use crate::capabilities::{Emit, End, Generated, WorkContext, WorkError};
@@ -29,6 +30,14 @@ pub struct RandomOptions {
     )]
     pub count: Whole<1>,
 
+    /// Generate only instances that have a plan
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["unsolvable", "hard"]))]
+    pub solvable: bool,
+
+    /// Generate only instances that are proved to have no plan
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "hard"))]
+    pub unsolvable: bool,
+
     /// Try this number of instances, random ones and changes of the hardest found so far, and print
     /// the one with the most moves. Searches have a limit on states that depends on the size only;
     /// instances beyond it are given up
@@ -47,7 +56,14 @@ pub struct RandomOptions {
 
 impl Default for RandomOptions {
     fn default() -> Self {
-        Self { seed: Whole::new(1), count: Whole::new(1), hard: None, time: None }
+        Self {
+            seed: Whole::new(1),
+            count: Whole::new(1),
+            solvable: false,
+            unsolvable: false,
+            hard: None,
+            time: None,
+        }
     }
 }
 
@@ -62,6 +78,27 @@ pub struct Generator<M, H> {
     pub limits: Limits,
     /// The singular noun for the instances.
     pub noun: &'static str,
+}
+
+/// After this number of instances in a row that are not wanted, no further one is tried.
+const MAX_PASSED_OVER: u64 = 100_000;
+
+/// The fewest moves of an instance that is wanted, if they had to be found; `None` if it is not wanted,
+/// or if a limit stopped the search.
+fn is_wanted<P: Puzzle>(
+    options: &RandomOptions,
+    instance: &P::Instance,
+    budget: &Budget,
+) -> Result<Option<Option<u32>>, SolveError> {
+    if !options.solvable && !options.unsolvable {
+        return Ok(Some(None));
+    }
+    let outcome = P::solve_cost(instance, None, budget)?.outcome;
+    Ok(match outcome.verdict {
+        Verdict::Solved { cost, .. } => options.solvable.then_some(Some(cost)),
+        Verdict::Unsolvable => options.unsolvable.then_some(None),
+        Verdict::Stopped { .. } => None,
+    })
 }
 
 /// Generates random instances, or searches for a hard one.
@@ -101,14 +138,31 @@ where
     let Some(tries) = options.hard.map(Whole::get) else {
         let count = options.count.get();
         work.start("instance", Some(count));
-        for written in 0..count {
-            if let limit @ Some(end) = stopped() {
-                let (reason, noun) = (reason(limit), plural(noun, count));
-                return Ok(Generated::new(End::Stopped(end))
-                    .message(format!("{reason}wrote {written} of {count} {noun}")));
-            }
-            emit(&make(&mut random)?, None)?;
-            work.add_done(1);
+        let (mut written, mut passed_over) = (0, 0);
+        while written < count {
+            let end = match stopped() {
+                Some(limit) => End::Stopped(limit),
+                None if passed_over == MAX_PASSED_OVER => End::NoneFound,
+                None => {
+                    let instance = make(&mut random)?;
+                    match is_wanted::<P>(options, &instance, &work.budget(limits))? {
+                        Some(cost) => {
+                            emit(&instance, cost)?;
+                            (written, passed_over) = (written + 1, 0);
+                            work.add_done(1);
+                        }
+                        None => passed_over += 1,
+                    }
+                    continue;
+                }
+            };
+            let reason = match end {
+                End::Stopped(limit) => reason(Some(limit)),
+                _ => format!("{passed_over} others in a row: "),
+            };
+            let noun = plural(noun, count);
+            let told = format!("{reason}wrote {written} of {count} {noun}");
+            return Ok(Generated::new(end).message(told));
         }
         return Ok(Generated::new(End::Complete));
     };

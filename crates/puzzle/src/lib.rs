@@ -22,6 +22,7 @@ pub mod explore;
 pub mod export;
 pub mod generate;
 pub mod hardest;
+pub mod judge;
 pub mod options;
 pub mod plan_text;
 pub mod prelude;

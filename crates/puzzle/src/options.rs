@@ -10,6 +10,8 @@ use fewest_core::budget::Limits;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 
+use crate::random::Random;
+
 /// Options of a puzzle.
 #[cfg(feature = "clap")]
 pub trait Options: clap::Args + DeserializeOwned + Default + Send + Sync + 'static {}
@@ -159,6 +161,125 @@ impl<const MIN: u64, const MAX: u64> Display for Whole<MIN, MAX> {
     }
 }
 
+/// The whole numbers from a least to a greatest one, as text `4`, `2..10`, `2..` or `..10`. Both ends
+/// belong to it. All are from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "NumberOrText")]
+pub struct NumberRange<const MIN: u32 = 0, const MAX: u32 = { u32::MAX }> {
+    least: u32,
+    greatest: u32,
+}
+
+/// The error of a text that is not a [`NumberRange`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotARange {
+    /// The least number.
+    pub min: u32,
+    /// The greatest number.
+    pub max: u32,
+}
+
+impl Display for NotARange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { min, max } = self;
+        f.write_str("expected a whole number")?;
+        if (*min, *max) != (0, u32::MAX) {
+            write!(f, " from {min} to {max}")?;
+        }
+        f.write_str(", or a range such as `2..10`, `2..` or `..10`")
+    }
+}
+
+impl std::error::Error for NotARange {}
+
+impl<const MIN: u32, const MAX: u32> NumberRange<MIN, MAX> {
+    const NOT_A_RANGE: NotARange = NotARange { min: MIN, max: MAX };
+
+    /// The numbers from a least to a greatest one.
+    ///
+    /// # Panics
+    /// If there are none, or if one of them is not allowed.
+    pub const fn new(least: u32, greatest: u32) -> Self {
+        assert!(MIN <= least && least <= greatest && greatest <= MAX, "the range is not allowed");
+        Self { least, greatest }
+    }
+
+    /// The least number.
+    pub const fn least(self) -> u32 {
+        self.least
+    }
+
+    /// The greatest number.
+    pub const fn greatest(self) -> u32 {
+        self.greatest
+    }
+
+    /// Whether a number is in the range.
+    pub const fn contains(self, number: u32) -> bool {
+        self.least <= number && number <= self.greatest
+    }
+
+    /// A random number of the range. No random number is taken if the range has only one.
+    pub fn random(self, random: &mut Random) -> u32 {
+        if self.least == self.greatest {
+            return self.least;
+        }
+        self.least + random.below((self.greatest - self.least) as usize + 1) as u32
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> FromStr for NumberRange<MIN, MAX> {
+    type Err = NotARange;
+
+    fn from_str(text: &str) -> Result<Self, NotARange> {
+        let number = |text: &str, missing| match text {
+            "" => Some(missing),
+            text => text.parse().ok(),
+        };
+        let (least, greatest) = match text.split_once("..") {
+            _ if matches!(text, "" | "..") => (None, None),
+            Some((least, greatest)) => (number(least, MIN), number(greatest, MAX)),
+            None => (number(text, MIN), number(text, MIN)),
+        };
+        match (least, greatest) {
+            (Some(least), Some(greatest))
+                if MIN <= least && least <= greatest && greatest <= MAX =>
+            {
+                Ok(Self { least, greatest })
+            }
+            _ => Err(Self::NOT_A_RANGE),
+        }
+    }
+}
+
+impl<const MIN: u32, const MAX: u32> Display for NumberRange<MIN, MAX> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { least, greatest } if least == greatest => write!(f, "{least}"),
+            Self { least, greatest } if greatest == MAX => write!(f, "{least}.."),
+            Self { least, greatest } => write!(f, "{least}..{greatest}"),
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NumberOrText {
+    Number(u64),
+    Text(String),
+}
+
+impl<const MIN: u32, const MAX: u32> TryFrom<NumberOrText> for NumberRange<MIN, MAX> {
+    type Error = NotARange;
+
+    fn try_from(value: NumberOrText) -> Result<Self, NotARange> {
+        match value {
+            NumberOrText::Number(number) => number.to_string().parse(),
+            NumberOrText::Text(text) => text.parse(),
+        }
+    }
+}
+
 /// The limits of work.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
@@ -201,7 +322,11 @@ fn parse_count(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number such as `1000000`")
 }
 
-fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {
+/// Parses a number of bytes, for the command line.
+///
+/// # Errors
+/// If the text is not a size.
+pub fn parse_memory(text: &str) -> Result<ByteSize, &'static str> {
     text.parse().map_err(|_| "expected a size such as `500MB`, `16GiB`, or a number of bytes")
 }
 
@@ -259,6 +384,23 @@ mod tests {
         assert_eq!(read::<RandomOptions>(&json!({})).unwrap().count.get(), 1);
         for options in [json!({"count": 0}), json!({"hard": -1}), json!({"sed": 1})] {
             assert!(read::<RandomOptions>(&options).is_err(), "{options}");
+        }
+        let range = |value| serde_json::from_value::<NumberRange>(value).ok();
+        assert_eq!(range(json!(7)), Some(NumberRange::new(7, 7)));
+        for (text, least, greatest) in
+            [("4", 4, 4), ("2..10", 2, 10), ("2..", 2, u32::MAX), ("..10", 0, 10)]
+        {
+            let read = range(json!(text)).unwrap();
+            assert_eq!((read.least(), read.greatest()), (least, greatest));
+            assert_eq!(read.to_string().parse(), Ok(read), "{text}");
+        }
+        for text in ["", "..", "3..2", "a", "-1", "1...2", "1..x", "4294967296"] {
+            assert!(text.parse::<NumberRange>().is_err(), "{text}");
+        }
+        for (text, is_allowed) in
+            [("1..26", true), ("..26", true), ("0..", false), ("2..27", false)]
+        {
+            assert_eq!(text.parse::<NumberRange<1, 26>>().is_ok(), is_allowed, "{text}");
         }
         assert!("0".parse::<Whole<1, 5>>().is_err() && "6".parse::<Whole<1, 5>>().is_err());
         assert_eq!("5".parse::<Whole<1, 5>>().map(Whole::get), Ok(5));

@@ -4,12 +4,15 @@
 //! A line that starts with `#` is a comment. The first line of a block starts with the number of
 //! moves, such as `7 steps, optimal`; the rest of the line is ignored. If there is no plan, it is
 //! `unsolvable` or starts with `stopped`.
+//!
+//! A plan may also be a [timeline](crate::capabilities::Timeline), which has no such line. Lines before
+//! it such as `solution=`, which other programs write, are ignored.
 
 use std::sync::Arc;
 
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
-use crate::any::{AnyInstance, AnyPlan};
+use crate::any::{AnyInstance, AnyPlan, AnyReplay, PlanForm};
 use crate::error::PlanError;
 use crate::solution::moves;
 
@@ -20,6 +23,7 @@ pub struct Block<'a> {
     pub header: Line<'a>,
     /// The number of moves that the header states; `None` if there is no plan.
     stated_cost: Option<usize>,
+    form: PlanForm,
     lines: Vec<Line<'a>>,
 }
 
@@ -35,11 +39,17 @@ pub fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
     let mut in_block = false;
     for line in lines.by_ref() {
         let line = line?;
-        if line.text.starts_with('#') {
+        let is_setting =
+            !in_block && line.text.split_once('=').is_some_and(|(name, _)| is_name(name));
+        if line.text.starts_with('#') || is_setting {
             continue;
         }
         if line.is_blank() {
             in_block = false;
+        } else if is_time(line) && !in_block {
+            let (form, lines) = (PlanForm::Timeline, vec![line]);
+            blocks.push(Block { header: line, stated_cost: None, form, lines });
+            in_block = true;
         } else if in_block && let Some(block) = blocks.last_mut() {
             block.lines.push(line);
         } else {
@@ -56,11 +66,23 @@ pub fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
                     Some(cost.ok_or_else(|| line.wrong(at, quote(word), form))? as usize)
                 }
             };
-            blocks.push(Block { header: line, stated_cost, lines: Vec::new() });
+            let (form, lines) = (PlanForm::Moves, Vec::new());
+            blocks.push(Block { header: line, stated_cost, form, lines });
             in_block = true;
         }
     }
     if blocks.is_empty() { Err(lines.ended(FORM)) } else { Ok(blocks) }
+}
+
+/// Whether a line is the first of a timeline, such as `0:(5,16),(2,0)`.
+fn is_time(line: Line<'_>) -> bool {
+    line.text.trim_start().starts_with("0:(")
+}
+
+/// Whether a text is the name of a setting, such as `solution=`, which other programs write before a
+/// timeline.
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 impl Block<'_> {
@@ -69,17 +91,35 @@ impl Block<'_> {
     /// # Errors
     /// If a line is not a move, or the plan is refused.
     pub fn verify(&self, instance: &Arc<dyn AnyInstance>) -> Result<Box<dyn AnyPlan>, PlanError> {
-        let Some(stated) = self.stated_cost else {
-            let header = self.header.text.trim();
-            return Err(PlanError::Refused(format!("there is no plan to replay, only `{header}`")));
-        };
-        let plan = Arc::clone(instance).verify(&self.lines)?;
-        if plan.len() == stated {
-            return Ok(plan);
+        let stated = self.stated_cost()?;
+        let plan = Arc::clone(instance).verify(&self.lines, self.form)?;
+        if plan.len() == stated { Ok(plan) } else { Err(self.other_cost(instance, stated)) }
+    }
+
+    /// Replays the plan by the rules. It may have fewer moves than its first line states, and may
+    /// stop before the puzzle is solved.
+    ///
+    /// # Errors
+    /// If a line is not a move, or a move is refused.
+    pub fn replay(&self, instance: &Arc<dyn AnyInstance>) -> Result<Box<dyn AnyReplay>, PlanError> {
+        let stated = self.stated_cost()?;
+        let plan = Arc::clone(instance).replay(&self.lines, self.form)?;
+        if plan.len() <= stated { Ok(plan) } else { Err(self.other_cost(instance, stated)) }
+    }
+
+    fn stated_cost(&self) -> Result<usize, PlanError> {
+        if self.form == PlanForm::Timeline {
+            return Ok(self.lines.len() - 1);
         }
-        let found = moves(&**instance, plan.len() as u32);
-        let refusal = format!("it has {found}, but its first line states {stated}");
-        Err(PlanError::Refused(refusal))
+        self.stated_cost.ok_or_else(|| {
+            let header = self.header.text.trim();
+            PlanError::Refused(format!("there is no plan to replay, only `{header}`"))
+        })
+    }
+
+    fn other_cost(&self, instance: &Arc<dyn AnyInstance>, stated: usize) -> PlanError {
+        let found = moves(&**instance, self.lines.len() as u32);
+        PlanError::Refused(format!("it has {found}, but its first line states {stated}"))
     }
 }
 

@@ -9,7 +9,7 @@ use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
-use crate::builtin::Builtin;
+use crate::builtin::{Builtin, Listed};
 use crate::error::SolveError;
 use crate::options::Options;
 
@@ -84,24 +84,30 @@ pub trait Puzzle: Sized + 'static {
         1 << 12
     }
 
-    /// The second text that the options name; `None` if an instance needs only one.
-    fn second_text(_: &Self::Options) -> Option<&str> {
-        None
+    /// The second texts that the options name, each for as many data sets as there are texts that it
+    /// [belongs](Self::belongs) to; none if an instance needs only one text.
+    fn second_texts(_: &Self::Options) -> &[String] {
+        &[]
     }
 
-    /// The instance of a text and of a [second text](Self::second_text).
-    ///
-    /// # Errors
-    /// The error, and in which text it is.
+    /// Whether a second text belongs to the text of a file.
+    fn belongs(_file_name: &str, _second: &[u8]) -> bool {
+        true
+    }
+
+    /// The instances of a text and of a [second text](Self::second_texts), at least one. Each may have
+    /// an error in one of the texts.
     fn read_two(
         text: &[u8],
         _second: &[u8],
         options: &Self::Options,
-    ) -> Result<Self::Instance, TextError> {
-        Self::read(text, options)
-            .next()
-            .unwrap_or_else(|| Err(fewest_rules::text::Lines::new(text).ended("an instance")))
-            .map_err(TextError::First)
+    ) -> Vec<Result<Self::Instance, TextError>> {
+        Self::read(text, options).map(|instance| instance.map_err(TextError::First)).collect()
+    }
+
+    /// The number that tells the instances of the same two texts apart, such as the number of agents.
+    fn part(_: &Self::Instance) -> usize {
+        0
     }
 
     /// Whether an argument that is neither a built-in name nor a file is an instance itself.
@@ -111,6 +117,11 @@ pub trait Puzzle: Sized + 'static {
 
     /// The board as text of one or more lines, for puzzles whose plans are hard to read without it.
     fn board(_: &Self::Instance) -> Option<String> {
+        None
+    }
+
+    /// What is unusual about an instance, and perhaps not meant.
+    fn note(_: &Self::Instance) -> Option<String> {
         None
     }
 
@@ -143,9 +154,9 @@ pub trait Puzzle: Sized + 'static {
         write!(out, "{}", plan.len())
     }
 
-    /// The description of a built-in instance in lists.
-    fn describe(builtin: &Builtin) -> String {
-        builtin.about.to_owned()
+    /// What lists show of a built-in instance beside its description.
+    fn listed(_: &Builtin) -> Listed {
+        Listed::default()
     }
 }
 
@@ -165,6 +176,8 @@ pub struct Info {
     /// How help describes an instance given on the command line itself; `None` if the puzzle takes
     /// none.
     pub inline: Option<&'static str>,
+    /// What a second text is, for puzzles with instances in two texts.
+    pub two_texts: Option<TwoTexts>,
     /// The built-in instances; at least one.
     pub builtins: &'static [Builtin],
     /// Examples for the help: a verb, or nothing for the puzzle itself, and its command lines. A
@@ -184,10 +197,24 @@ impl Info {
             engines: &[],
             contest_unsolvable: "-1",
             inline: None,
+            two_texts: None,
             builtins,
             examples: &[],
         }
     }
+}
+
+/// The names of what instances in two texts are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct TwoTexts {
+    /// The first text.
+    pub first: &'static str,
+    /// The second text.
+    pub second: &'static str,
+    /// [`Puzzle::part`]
+    pub part: &'static str,
+    /// The number of moves.
+    pub cost: &'static str,
 }
 
 /// An error in one of two texts.

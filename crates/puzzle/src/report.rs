@@ -33,8 +33,8 @@ pub fn write_explored(
     }
     let goals = explored.goals.map(|goals| format!(", of which {goals} are solved"));
     writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
-    if let (Some(what), Some(cost)) = (verb.cost, explored.cost) {
-        writeln!(out, "{what}: {}", count(cost))?;
+    if let Some(cost) = explored.cost {
+        writeln!(out, "{}: {}", verb.cost.unwrap_or("nearest goal"), count(cost))?;
     } else if explored.is_unsolvable() && explored.goals.is_none() {
         writeln!(out, "unsolvable")?;
     }
@@ -61,8 +61,34 @@ pub fn write_explored(
         let noun = plural("search", searches);
         writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {noun}")?;
     }
-    let layers: Vec<String> = explored.layers.iter().map(u64::to_string).collect();
-    writeln!(out, "boards by moves from the start: {}\n", layers.join(" "))
+    writeln!(out, "boards by moves from the start:")?;
+    write_histogram(&explored.layers, out)?;
+    writeln!(out)
+}
+
+/// The greatest number of rows of a histogram, and of marks in a row.
+const MAX_ROWS: usize = 20;
+const MAX_MARKS: u64 = 50;
+
+/// Writes the number of boards at each number of moves, or at several that follow one another: one
+/// row each, with a bar.
+fn write_histogram(layers: &[u64], out: &mut impl Write) -> io::Result<()> {
+    let per_row = layers.len().div_ceil(MAX_ROWS).max(1);
+    let rows: Vec<u64> = layers.chunks(per_row).map(|layers| layers.iter().sum()).collect();
+    let most = rows.iter().copied().max().unwrap_or(0).max(1);
+    let width = most.to_string().len();
+    let digits = layers.len().to_string().len();
+    for (row, &boards) in rows.iter().enumerate() {
+        let (first, end) = (row * per_row, layers.len().min((row + 1) * per_row));
+        let moves = match end - 1 {
+            _ if per_row == 1 => format!("{first:>digits$}"),
+            last if last == first => format!("{first:>digits$}    {:digits$}", ""),
+            last => format!("{first:>digits$} to {last:>digits$}"),
+        };
+        let marks = "#".repeat((boards * MAX_MARKS).div_ceil(most) as usize);
+        writeln!(out, "  {moves}  {boards:>width$}  {marks}")?;
+    }
+    Ok(())
 }
 
 /// An instance by name with its difficulty; `None` if it has no plan.

@@ -5,6 +5,7 @@
 //! row and a column, both counted from 1.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io;
 
 use fewest_core::budget::Limit;
@@ -20,7 +21,7 @@ use crate::any::{AnyInstance, AnyPlan, AnyPuzzle, Verbs};
 use crate::capabilities::{CensusRow, Difficulty};
 use crate::explore::{self, Explored};
 use crate::schema::schema_of;
-use crate::solution::Solution;
+use crate::solution::{InTwoTexts, Solution};
 
 /// A result that has a schema.
 pub trait Report: Serialize + JsonSchema {
@@ -95,17 +96,17 @@ impl<T: JsonSchema> JsonSchema for Stream<'_, T> {
     }
 }
 
-/// The lines of a plan.
-fn lines(plan: &dyn AnyPlan) -> Stream<'_, String> {
-    Stream::new(move || plan.lines())
-}
-
 /// The result of one data set: `solve --json`.
 #[derive(Serialize, JsonSchema)]
 pub struct SolveReport<'a> {
     /// The name of the data set: the name of its text, followed by `#` and a number if the text has
     /// several data sets.
     instance: &'a str,
+    /// For an instance in two texts: their names and the number that tells the instances in them apart,
+    /// as `map`, `scenario` and `agents` (halloween).
+    #[serde(flatten)]
+    #[schemars(skip)]
+    texts: BTreeMap<&'static str, Value>,
     /// `solved`: the plan is proved optimal. `unsolvable`: it is proved that there is no plan.
     /// `stopped`: a limit stopped the search.
     outcome: OutcomeName,
@@ -120,7 +121,7 @@ pub struct SolveReport<'a> {
     /// The limit that stopped the search; null if none did.
     limit: Option<LimitName>,
     /// A shortest plan, or the best plan that a stopped search found; null if there is none. Each
-    /// move is a line of a plan.
+    /// move is a line of a plan. With `--hint`, only the first move.
     plan: Option<Stream<'a, String>>,
     /// The algorithm that found the answer: an engine, or `joint` (halloween), `regions`
     /// (wall-pusher) or `flow` (black-white).
@@ -206,8 +207,8 @@ struct SearchStats {
 }
 
 impl<'a> SolveReport<'a> {
-    /// The report of a solution.
-    pub fn new(solution: &'a Solution) -> Self {
+    /// The report of a solution, with at most this number of moves of its plan.
+    pub fn new(solution: &'a Solution, max_moves: usize) -> Self {
         let outcome = &solution.outcome;
         let (name, limit) = match outcome.verdict {
             Verdict::Solved { .. } => (OutcomeName::Solved, None),
@@ -222,15 +223,23 @@ impl<'a> SolveReport<'a> {
             None => None,
         };
         let stats = outcome.stats;
+        let texts = solution.texts.iter().flat_map(|InTwoTexts { names, first, second, part }| {
+            [
+                (names.first, Value::from(first.as_str())),
+                (names.second, Value::from(second.as_str())),
+                (names.part, Value::from(*part)),
+            ]
+        });
         Self {
             instance: &solution.name,
+            texts: texts.collect(),
             outcome: name,
             cost: outcome.best().map(|(_, cost)| cost),
             cost_unit: solution.instance.unit()[0],
             optimal: outcome.optimal().is_some(),
             lower_bound: outcome.lower_bound(),
             limit: limit.map(Into::into),
-            plan: plan.map(lines),
+            plan: plan.map(|plan| Stream::new(move || plan.lines().take(max_moves))),
             engine: solution.engine,
             stats: SearchStats {
                 expanded: stats.expanded,
@@ -300,6 +309,16 @@ pub struct ListReport<'a> {
     pub names: &'a [&'a str],
     /// The description of the instance.
     pub about: &'a str,
+    /// The fewest moves with the default options; null if there is no plan.
+    pub moves: Option<u32>,
+    /// Only klotski: the code of the layout.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub code: Option<String>,
+    /// Only klotski: the number of pieces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "usize")]
+    pub pieces: Option<usize>,
     /// The text of the instance, as input for `solve -`.
     pub text: &'a str,
 }
@@ -691,6 +710,24 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     let mut census = schema::<CensusReport<'_>>(&having(|verbs| verbs.census.is_some()));
     for puzzle in puzzles {
         let [details, row] = puzzle.schemas();
+        if let Some(texts) = puzzle.info().two_texts {
+            let name = puzzle.info().name;
+            let text = |what: &str| {
+                let description =
+                    format!("Only {name}, if the instance is in two files: the {what}.");
+                json!({ "type": "string", "description": description })
+            };
+            let part = format!(
+                "Only {name}, if the instance is in two files: the number of {}.",
+                texts.part
+            );
+            let properties = json!({
+                texts.first: text(texts.first),
+                texts.second: text(texts.second),
+                texts.part: { "type": "integer", "minimum": 0, "description": part },
+            });
+            add_properties(&mut solve.1, json!({ "properties": properties }), false);
+        }
         // A plan has the details of its puzzle only.
         details.into_iter().for_each(|details| add_properties(&mut solve.1, details, false));
         row.into_iter().for_each(|row| add_properties(&mut census.1, row, true));

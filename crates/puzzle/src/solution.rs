@@ -8,11 +8,27 @@ use fewest_core::budget::Limit;
 use fewest_core::outcome::{Outcome, Verdict};
 
 use crate::any::{AnyInstance, AnyPlan, AnyPlans};
+use crate::puzzle::TwoTexts;
+
+/// The two texts of an instance.
+#[derive(Clone, Debug)]
+pub struct InTwoTexts {
+    /// What they are called.
+    pub names: TwoTexts,
+    /// The name of the first text.
+    pub first: String,
+    /// The name of the second text.
+    pub second: String,
+    /// [`Puzzle::part`](crate::Puzzle::part)
+    pub part: usize,
+}
 
 /// An instance with the result of its search.
 pub struct Solution {
     /// The name of the data set.
     pub name: String,
+    /// The texts, if there are two.
+    pub texts: Option<InTwoTexts>,
     /// The instance.
     pub instance: Arc<dyn AnyInstance>,
     /// What was found and proved. If plans are listed, its plan is the first of them.
@@ -99,6 +115,17 @@ impl Solution {
             writeln!(out, "{verdict}")?;
             write_lines(&*plan, out)
         })
+    }
+
+    /// Writes the name and the result as comments, and the plan as a timeline.
+    ///
+    /// # Errors
+    /// If `out` cannot be written to.
+    pub fn write_timeline(&self, out: &mut impl Write) -> io::Result<()> {
+        write_comment(&self.name, out)?;
+        write_comment(&self.verdict(), out)?;
+        let timeline = self.plan().and_then(|plan| plan.timeline());
+        writeln!(out, "{}", timeline.unwrap_or_default())
     }
 
     /// Writes only the moves of the plan and a blank line: after [`write_heading`], in place of a

@@ -53,6 +53,18 @@ impl<R: Rules> Deref for Replayed<R> {
     }
 }
 
+impl<R: Rules> AsRef<Self> for Replayed<R> {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+impl<R: Rules> AsRef<Replayed<R>> for Verified<R> {
+    fn as_ref(&self) -> &Replayed<R> {
+        self
+    }
+}
+
 impl<R: Rules> Deref for Verified<R> {
     type Target = Replayed<R>;
 
@@ -82,6 +94,31 @@ impl<'a, R: Rules> IntoIterator for &'a Verified<R> {
 impl<R: Rules> Replayed<R> {
     /// The plan without moves, in which no move is illegal.
     pub const NO_MOVES: Self = Self(Vec::new());
+
+    /// The plan of the first `count` moves, or of all if there are fewer.
+    #[must_use]
+    pub fn first_moves(&self, count: usize) -> Self {
+        Self(self.0.iter().take(count).cloned().collect())
+    }
+
+    /// Accepts the plan if it solves the puzzle.
+    ///
+    /// # Errors
+    /// What is missing after the last move.
+    ///
+    /// # Panics
+    /// As [`boards`](Self::boards).
+    pub fn check_solved(&self, rules: &R) -> Result<(), RefusalOf<R>> {
+        check_solved(rules, &self.last_board(rules), self.len())
+    }
+
+    /// The board after the last move.
+    ///
+    /// # Panics
+    /// As [`boards`](Self::boards).
+    pub fn last_board(&self, rules: &R) -> R::Board {
+        self.boards(rules, R::Board::clone).last().unwrap_or_else(|| rules.start_board())
+    }
 
     /// What `view` returns for each board of the plan: first for the start, then after each move.
     ///
@@ -145,11 +182,7 @@ pub fn replay<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Replayed<R>, Re
 /// The first illegal move, or what is missing after the last one.
 pub fn verify<R: Rules>(rules: &R, plan: Vec<R::Move>) -> Result<Verified<R>, RefusalOf<R>> {
     let board = play_all(rules, &plan)?;
-    rules.check_solved(&board).map_err(|unsolved| Refusal::Unsolved {
-        noun: R::MOVE,
-        moves: plan.len(),
-        unsolved,
-    })?;
+    check_solved(rules, &board, plan.len())?;
     Ok(Verified(Replayed(plan)))
 }
 
@@ -164,4 +197,10 @@ fn play_all<R: Rules>(rules: &R, plan: &[R::Move]) -> Result<R::Board, RefusalOf
         })?;
     }
     Ok(board)
+}
+
+/// Accepts the board after all moves if the puzzle is solved.
+fn check_solved<R: Rules>(rules: &R, board: &R::Board, moves: usize) -> Result<(), RefusalOf<R>> {
+    let refusal = |unsolved| Refusal::Unsolved { noun: R::MOVE, moves, unsolved };
+    rules.check_solved(board).map_err(refusal)
 }

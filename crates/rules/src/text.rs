@@ -29,9 +29,28 @@ pub struct Diagnostic {
     pub expected: String,
     /// How to fix the error, if `expected` does not make it clear.
     pub hint: Option<String>,
+    /// The option whose value is the text, with this value; `None` for the text that was read.
+    pub option: Option<(&'static str, String)>,
 }
 
 impl Diagnostic {
+    /// A diagnostic of the whole value of an option.
+    pub fn of_option(
+        option: &'static str,
+        value: impl fmt::Display,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self {
+            line: 1,
+            column: 1,
+            found: found.into(),
+            expected: expected.into(),
+            hint: None,
+            option: Some((option, value.to_string())),
+        }
+    }
+
     /// The same diagnostic with this hint, or with none.
     #[must_use]
     pub fn hinting(self, hint: impl Into<Option<String>>) -> Self {
@@ -41,7 +60,7 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line, column, found, expected, hint } = self;
+        let Self { line, column, found, expected, hint, option: _ } = self;
         write!(f, "{line}:{column}: found {found}, expected {expected}")?;
         hint.as_ref().map_or(Ok(()), |hint| write!(f, "; {hint}"))
     }
@@ -136,6 +155,7 @@ impl<'a> Line<'a> {
             found: found.into(),
             expected: expected.into(),
             hint: None,
+            option: None,
         }
     }
 
@@ -183,6 +203,7 @@ impl<'a> Lines<'a> {
             found: "the end of the text".to_owned(),
             expected: expected.into(),
             hint: None,
+            option: None,
         }
     }
 
@@ -215,6 +236,7 @@ impl<'a> Iterator for Lines<'a> {
                     found: format!("the byte {:#04x}, which is not UTF-8", line[valid]),
                     expected: "UTF-8 text".to_owned(),
                     hint: None,
+                    option: None,
                 })
             }
         })

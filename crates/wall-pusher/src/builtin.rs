@@ -7,6 +7,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["sample"],
         about: "the official sample: 16 moves, one shortest plan",
+        moves: Some(16),
         text: "\
 +--+--+--+--+--+--+
                   |
@@ -22,6 +23,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["long"],
         about: "16 moves, the maximum of 20,000 random mazes of 4 x 6 cells",
+        moves: Some(16),
         text: "\
 +--+--+--+--+--+--+
 |     |     |     |
@@ -38,6 +40,7 @@ pub const BUILTINS: &[Builtin] = &[
         names: &["hardest"],
         about: "24 moves, one shortest plan: the maximum of 1.5 million mazes that \
                 `generate --hard` tried in 10 minutes",
+        moves: Some(24),
         text: "\
 +  +--+  +--+--+--+
 |     |  |     |
@@ -53,6 +56,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["large"],
         about: "8 x 8 cells, 18 moves",
+        moves: Some(18),
         text: "\
 +--+--+--+--+--+--+--+--+
 |S    |  |  |     |
@@ -76,6 +80,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["larger"],
         about: "8 x 8 cells, 38 moves, one shortest plan",
+        moves: Some(38),
         text: "\
 +--+--+--+--+--+--+--+--+
 |     |  |  |  |  |  |
@@ -99,6 +104,7 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["shut"],
         about: "unsolvable: the wall that has to be pushed closes the only gap",
+        moves: None,
         text: "\
 +--+--+
 |S |

@@ -27,6 +27,7 @@ pub mod explore;
 pub mod generate;
 pub mod heuristic;
 pub mod instance;
+pub mod judge;
 pub mod picture;
 pub mod plan;
 mod proof;

@@ -10,10 +10,11 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
     Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
-    GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
+    GenerateVerb, Generated, Judge, Notation, Offers, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
+use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
@@ -25,7 +26,7 @@ use serde::Deserialize;
 use crate::generate::{MazeOptions, hard, limits, maze};
 use crate::instance::{Instance, Size};
 use crate::plan::{letters, read_move};
-use crate::{builtin, explore, picture, solve};
+use crate::{builtin, explore, judge, picture, solve};
 
 /// The Wall Pusher.
 pub enum WallPusher {}
@@ -66,6 +67,20 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "wall-pusher show long",
             "wall-pusher solve long | wall-pusher show long --plan - -o long.svg --animate",
+        ],
+    ),
+    (
+        "sheet",
+        &[
+            "wall-pusher sheet sample -o sheet.html",
+            "wall-pusher sheet sample long --paper letter --per-page 2 > sheet.html",
+        ],
+    ),
+    (
+        "judge",
+        &[
+            "wall-pusher judge sample --program wall-pusher",
+            "wall-pusher judge --tries 10 --program wall-pusher",
         ],
     ),
     (
@@ -176,6 +191,7 @@ impl Puzzle for WallPusher {
         engines: solve::ENGINES,
         contest_unsolvable: "NO",
         inline: None,
+        two_texts: None,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -232,7 +248,7 @@ impl Puzzle for WallPusher {
 
 impl Offers for WallPusher {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().convert()
+        Capabilities::none().count_plans().explore().generate().convert().judge()
     }
 }
 
@@ -271,6 +287,7 @@ Generate random mazes as numbers
 
 The same seed and options generate the same mazes on every machine.",
         base: None,
+        without_base: None,
         noun: "maze",
         separator: "",
     };
@@ -294,6 +311,30 @@ The same seed and options generate the same mazes on every machine.",
             noun: <Self as Generate>::VERB.noun,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
+    }
+}
+
+impl Judge for WallPusher {
+    const END: &'static str = "0 0\n";
+
+    fn check(
+        instance: &Instance,
+        fewest: Option<u32>,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer> {
+        judge::check::<Self>(instance, fewest, answer)
+    }
+
+    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+        judge::smaller(instance, plan)
+    }
+
+    fn random(random: &mut Random) -> Instance {
+        judge::random(DEFAULT_SIZE, random)
+    }
+
+    fn is_of_contest(maze: &Instance) -> bool {
+        maze.size() == DEFAULT_SIZE
     }
 }
 

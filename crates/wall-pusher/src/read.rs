@@ -66,8 +66,9 @@ impl ParsedMaze {
         }
         let starting_at = |&start: &Cell| {
             let outside = || {
-                let expected = format!("a maze that contains the start, {start}");
-                line.wrong(0, format!("a maze of {size}"), expected)
+                let value = format!("{},{}", start.row + 1, start.column + 1);
+                let expected = format!("a cell of a maze of {size}");
+                Diagnostic::of_option("--start", &value, quote(&value), expected)
             };
             Instance::new(size, walls, start).ok_or_else(outside)
         };

@@ -10,13 +10,16 @@ use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
 use fewest_puzzle::any::AnyPlan;
 use fewest_puzzle::builtin;
-use fewest_puzzle::solution::moves;
+use fewest_puzzle::judge::{AnswerText, WrongAnswer};
+use fewest_puzzle::solution::{moves, plural};
+use fewest_rules::text::quote;
 
 use crate::PuzzleRef;
 use crate::args::{SearchArgs, list, parsed, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{DataSet, Source};
+use crate::message::note;
 use crate::output::BrokenPipe;
 use crate::session::Session;
 use crate::verbs;
@@ -29,7 +32,15 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let count_only = matches.get_flag("count_only");
     let search: SearchArgs = parsed(matches)?;
     let reader = reader(puzzle, matches)?;
+    let numbered = matches.get_flag("numbered");
+    let expected = matches.get_one::<String>("expected");
+    if file == "-" && expected.is_some_and(|expected| expected == "-") {
+        return Err(Failure::usage("the data sets and `--expected` cannot both be standard input"));
+    }
     let source = contest_text(puzzle, file)?;
+    let expected = expected.map(|name| Expected::read(name)).transpose()?;
+    let mut answers = expected.as_ref().map(Expected::answers);
+    let mut number = 0;
     let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
     let end = session.for_each(
@@ -46,7 +57,21 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 ));
                 exit = exit.max(Exit::from_verdict(&outcome.verdict));
             }
+            number += 1;
+            if let (Some(answers), Some(expected)) = (&mut answers, &expected) {
+                let fewest = match &outcome.verdict {
+                    Verdict::Solved { cost, .. } => Some(*cost),
+                    Verdict::Unsolvable => None,
+                    // Whatever follows would be compared with the wrong answer.
+                    Verdict::Stopped { limit, .. } => return Err(Failure::Stopped(*limit)),
+                };
+                let checked = data_set.instance.check_answer(fewest, count_only, answers);
+                return checked.map_err(|wrong| expected.differs(number, &wrong));
+            }
             session.write(|out| {
+                if numbered {
+                    write!(out, "{number}: ")?;
+                }
                 match &outcome.verdict {
                     Verdict::Solved { cost, plan: None } => write!(out, "{cost}")?,
                     Verdict::Solved { plan: Some(plan), .. } => plan.write_contest(out)?,
@@ -58,7 +83,42 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         },
     )?;
     session.finish()?;
+    if let (Some(answers), Some(expected)) = (&mut answers, &expected) {
+        expected.check_end(answers)?;
+        let answers = plural("answer", number);
+        note(format_args!("{number} {answers} as expected"));
+    }
     Ok(exit.max(end.exit()))
+}
+
+/// The answers of a file, to compare with.
+struct Expected {
+    name: String,
+    text: String,
+}
+
+impl Expected {
+    fn read(name: &str) -> Result<Self, Failure> {
+        let Source { name, text, .. } = Source::file(name, Default::default)?;
+        Ok(Self { name, text: String::from_utf8_lossy(&text).into_owned() })
+    }
+
+    fn answers(&self) -> AnswerText<'_> {
+        AnswerText::new(&self.text)
+    }
+
+    fn differs(&self, number: u64, wrong: &WrongAnswer) -> Failure {
+        Failure::Refused(format!("{}: data set {number} differs, {wrong}", self.name))
+    }
+
+    /// Returns an error if there is an answer more.
+    fn check_end(&self, answers: &mut AnswerText<'_>) -> Result<(), Failure> {
+        answers.next_line().map_or(Ok(()), |line| {
+            let (name, number, found) = (&self.name, line.number, quote(line.text.trim()));
+            let what = format!("{name}: line {number}: found {found} after the last answer");
+            Err(Failure::Refused(what))
+        })
+    }
 }
 
 /// A data set with its answer, whose plan may be missing, and the time that it took.
@@ -87,14 +147,18 @@ fn contest_text(puzzle: PuzzleRef, name: &str) -> Result<Source, Failure> {
     if is_missing && !Path::new(name).exists() {
         return Err(verbs::missing(info.name, name, verbs::names(puzzle)));
     }
+    // A file that is meant as such mostly has an extension or a folder.
+    let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     Source::file(name, || {
         let hint = if builtin::find(info.builtins, name).is_some() {
             format!("`{} solve {name}` solves a built-in instance", info.name)
         } else if puzzle.is_inline(name) {
             format!("`{} solve {name}` solves that layout", info.name)
         } else {
-            format!("the verbs are {}", list(verbs::names(puzzle)))
+            let verbs: Vec<&str> = verbs::names(puzzle).collect();
+            let suggestion = verbs::suggestion(name, &verbs);
+            suggestion.unwrap_or_else(|| format!("the verbs are {}", list(verbs)))
         };
-        ("", Some(hint))
+        (if is_word { " and no verb of that name" } else { "" }, Some(hint))
     })
 }

@@ -21,7 +21,11 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     let verb = puzzle.verbs().generate?;
     let mut command = Command::new("generate").about(verb.about).long_about(verb.long_about);
     if let Some(help) = verb.base {
-        command = command.arg(instance_arg(puzzle).help(help));
+        let arg = instance_arg(puzzle).help(help);
+        command = command.arg(match verb.without_base {
+            Some(option) => arg.required(false).required_unless_present(option),
+            None => arg,
+        });
     }
     let noun = verb.base.map_or("instance", |_| verb.noun);
     let json = Arg::new("json").long("json").action(ArgAction::SetTrue).help(format!(
@@ -35,7 +39,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let verb = capability(puzzle.verbs().generate)?;
     let mut base = None;
-    if verb.base.is_some() {
+    if verb.base.is_some() && !verb.without_base.is_some_and(|option| matches.get_flag(option)) {
         let (name, reader) = (instance(matches), reader(puzzle, matches)?);
         let source = Source::instance(puzzle, name)?;
         let mut data_sets = source.data_sets(&*reader);
@@ -54,7 +58,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         if json {
             return results::write(puzzle, &GenerateReport { text: &text, cost }, &mut out);
         }
-        if !std::mem::take(&mut is_first) {
+        if !std::mem::take(&mut is_first) && text.lines().nth(1).is_some() {
             out.write_all(verb.separator.as_bytes())?;
         }
         out.write_all(text.as_bytes())

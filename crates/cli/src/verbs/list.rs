@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{ArgMatches, Command};
-use fewest_puzzle::builtin::Builtin;
+use fewest_puzzle::builtin::{Builtin, Listed};
 use fewest_puzzle::results::{self, ListReport};
 use unicode_width::UnicodeWidthStr;
 
@@ -11,6 +11,7 @@ use crate::PuzzleRef;
 use crate::args::{ListArgs, parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::matches_pattern;
 use crate::output::standard_output;
 
 pub(crate) fn command(_: PuzzleRef) -> Option<Command> {
@@ -43,37 +44,46 @@ pub(crate) fn all(puzzles: &[PuzzleRef], matches: &ArgMatches) -> Result<Exit, F
 /// Writes the instances of a puzzle that match the pattern, and returns their number.
 fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result<usize> {
     let info = puzzle.info();
-    let matching = |builtin: &&Builtin| {
-        let about = puzzle.describe(builtin);
-        builtin
-            .names
-            .iter()
-            .copied()
-            .chain([info.name, about.as_str()])
-            .any(|text| matches(&args.pattern, text))
+    let matching = |(builtin, listed): &(&Builtin, Listed)| {
+        let others = [info.name, builtin.about].into_iter().chain(listed.code.as_deref());
+        builtin.names.iter().copied().chain(others).any(|text| matches(&args.pattern, text))
     };
-    let found: Vec<_> = info.builtins.iter().filter(matching).collect();
+    let all = info.builtins.iter().map(|builtin| (builtin, puzzle.listed(builtin)));
+    let found: Vec<_> = all.filter(matching).collect();
     if args.json {
-        for builtin in &found {
-            let about = puzzle.describe(builtin);
-            let (names, about, text) = (builtin.names, about.trim(), builtin.text);
-            results::write(puzzle, &ListReport { names, about, text }, out)?;
+        for (builtin, Listed { code, pieces }) in found.iter().cloned() {
+            let &Builtin { names, about, text, moves } = builtin;
+            results::write(puzzle, &ListReport { names, about, moves, code, pieces, text }, out)?;
         }
         return Ok(found.len());
     }
-    if !found.is_empty() {
-        writeln!(out, "{}  {}", info.name, info.about)?;
+    if found.is_empty() {
+        return Ok(0);
     }
-    let width = info.builtins.iter().map(|builtin| builtin.names[0].width()).max().unwrap_or(0);
-    for builtin in &found {
-        let names = builtin.names;
-        let padding = width - names[0].width();
-        let others = if names.len() > 1 {
-            format!(" (also {})", names[1..].join(", "))
-        } else {
-            String::new()
+    writeln!(out, "{}  {}", info.name, info.about)?;
+    let name_width = |builtin: &Builtin| builtin.names[0].width();
+    let width = info.builtins.iter().map(name_width).chain(["name".len()]).max().unwrap_or(0);
+    let row = |name: &str, moves: &str, listed: [Option<&str>; 2], about: &str| {
+        let mut row = format!("  {name}{:1$}  {moves:>5}", "", width - name.width());
+        if let [pieces, Some(code)] = listed {
+            row += &format!("  {:>6}  {code:<9}", pieces.unwrap_or_default());
+        }
+        row + "  " + about
+    };
+    let has_codes = found.iter().any(|(_, listed)| listed.code.is_some());
+    let header = if has_codes { [Some("pieces"), Some("code")] } else { [None, None] };
+    writeln!(out, "{}", row("name", "moves", header, "description"))?;
+    for (builtin, Listed { code, pieces }) in &found {
+        let Builtin { names, about, moves, .. } = builtin;
+        let moves = moves.map_or("none".to_owned(), |moves| moves.to_string());
+        let others = match &names[1..] {
+            [] => String::new(),
+            others => format!(" (also {})", others.join(", ")),
         };
-        writeln!(out, "  {}{:padding$}  {}{others}", names[0], "", puzzle.describe(builtin))?;
+        let pieces = pieces.map(|pieces| pieces.to_string());
+        let about = format!("{about}{others}");
+        let listed = [pieces.as_deref(), code.as_deref().filter(|_| has_codes)];
+        writeln!(out, "{}", row(names[0], &moves, listed, &about))?;
     }
     Ok(found.len())
 }
@@ -82,14 +92,7 @@ fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result
 /// characters, has to match the whole text; a pattern without it may be anywhere in the text.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
-    let Some((first, rest)) = pattern.split_once('*') else { return text.contains(&pattern) };
-    let Some(mut text) = text.strip_prefix(first) else { return false };
-    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
-    for part in between.split('*') {
-        let Some(at) = text.find(part) else { return false };
-        text = &text[at + part.len()..];
-    }
-    text.ends_with(last)
+    if pattern.contains('*') { matches_pattern(&pattern, &text) } else { text.contains(&pattern) }
 }
 
 #[cfg(test)]

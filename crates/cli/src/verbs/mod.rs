@@ -6,13 +6,16 @@ pub(crate) mod contest;
 mod convert;
 mod explore;
 mod generate;
+mod judge;
 pub(crate) mod list;
 mod rank;
+mod sheet;
 mod show;
 mod solve;
 mod verify;
 
 use clap::{ArgMatches, Command};
+use fewest_rules::text::did_you_mean;
 
 use crate::PuzzleRef;
 use crate::args::list;
@@ -31,10 +34,12 @@ pub(crate) struct Verb {
 pub(crate) const ALL: &[Verb] = &[
     Verb { name: "solve", command: solve::command, run: solve::run },
     Verb { name: "show", command: show::command, run: show::run },
+    Verb { name: "sheet", command: sheet::command, run: sheet::run },
     Verb { name: "verify", command: verify::command, run: verify::run },
     Verb { name: "list", command: list::command, run: list::run },
     Verb { name: "explore", command: explore::command, run: explore::run },
     Verb { name: "generate", command: generate::command, run: generate::run },
+    Verb { name: "judge", command: judge::command, run: judge::run },
     Verb { name: "rank", command: rank::command, run: rank::run },
     Verb { name: "census", command: census::command, run: census::run },
     Verb { name: "convert", command: convert::command, run: convert::run },
@@ -50,6 +55,39 @@ pub(crate) fn find(name: &str) -> Result<&'static Verb, Failure> {
 /// Whether there is a verb of this name, for this or another puzzle.
 pub(crate) fn exists(name: &str) -> bool {
     ALL.iter().any(|verb| verb.name == name)
+}
+
+/// Words that other programs use for verbs.
+const OTHER_WORDS: [(&str, &str); 20] = [
+    ("analyse", "explore"),
+    ("analyze", "explore"),
+    ("answer", "solve"),
+    ("check", "verify"),
+    ("count", "explore"),
+    ("create", "generate"),
+    ("display", "show"),
+    ("draw", "show"),
+    ("find", "solve"),
+    ("ls", "list"),
+    ("names", "list"),
+    ("new", "generate"),
+    ("play", "show"),
+    ("print", "show"),
+    ("random", "generate"),
+    ("replay", "verify"),
+    ("search", "solve"),
+    ("sort", "rank"),
+    ("test", "judge"),
+    ("view", "show"),
+];
+
+/// A hint for a word that is probably meant as one of these verbs.
+pub(crate) fn suggestion(word: &str, verbs: &[&str]) -> Option<String> {
+    let same = OTHER_WORDS.iter().find(|(other, verb)| *other == word && verbs.contains(verb));
+    match same {
+        Some((_, verb)) => Some(format!("did you mean `{verb}`?")),
+        None => did_you_mean(word, verbs.iter().copied()),
+    }
 }
 
 /// The error for a verb that a puzzle with these verbs does not have.

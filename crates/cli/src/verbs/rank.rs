@@ -1,9 +1,7 @@
 //! `rank`: sorts boards by difficulty.
 
 use std::convert::Infallible;
-use std::fs;
 use std::io::Write;
-use std::path::Path;
 
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::Limits;
@@ -20,7 +18,7 @@ use crate::batch::{LOOKAHEAD, in_order};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source};
+use crate::input::{DataSet, Source, expanded};
 use crate::message::{message, note};
 use crate::output::standard_output;
 use crate::run::Run;
@@ -80,7 +78,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let share = |bytes: u64| bytes / threads.get();
     let limits = Limits { memory_bytes: limits.memory_bytes.map(share), ..limits };
     let reader = reader(puzzle, matches)?;
-    let read = |name: String| match files(&name) {
+    let read = |name: String| match expanded(&name) {
         Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
         Err(failure) => vec![Err(failure)],
     };
@@ -207,22 +205,4 @@ fn differences(published: Published, found: Option<&Difficulty>) -> Vec<String> 
     let differs = |&(_, expected, found): &(&str, u64, u64)| expected != found;
     let describe = |(what, expected, found)| format!("expected {expected} {what}, found {found}");
     numbers.into_iter().filter(differs).map(describe).collect()
-}
-
-/// The files of a folder sorted by name, or the name itself if it is not a folder.
-fn files(name: &str) -> Result<Vec<String>, Failure> {
-    if !Path::new(name).is_dir() {
-        return Ok(vec![name.to_owned()]);
-    }
-    let read_failure = |error| Failure::Read { origin: name.to_owned(), error };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(name).map_err(read_failure)? {
-        let entry = entry.map_err(read_failure)?;
-        let path = entry.path();
-        if path.is_file() && !entry.file_name().to_string_lossy().starts_with('.') {
-            files.push(path.to_string_lossy().into_owned());
-        }
-    }
-    files.sort();
-    Ok(files)
 }

@@ -9,11 +9,11 @@ use fewest_puzzle::results::{self, ShowReport};
 use fewest_scene::Limits as DrawLimits;
 
 use crate::PuzzleRef;
-use crate::args::{LimitOptions, instance, instance_arg, parsed, reader, with};
+use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
-use crate::message::message;
+use crate::message::{message, note};
 use crate::output::standard_output;
 use crate::picture::{Draw, PictureArgs, Pictures};
 use crate::run::Run;
@@ -23,7 +23,7 @@ use crate::verbs::verify::Plans;
 #[group(skip)]
 struct ShowArgs {
     /// Draw this plan, as `solve` prints it: a file, or `-` for standard input. The plan is
-    /// replayed by the rules first
+    /// replayed by the rules first. It may stop before the puzzle is solved
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     plan: Option<String>,
 
@@ -42,7 +42,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              that draw paths; then the board before each move, with arrows for what moves; and the \
              final board.",
         )
-        .arg(instance_arg(puzzle));
+        .arg(instances_arg(puzzle));
     let command = puzzle.arguments(with::<ShowArgs>(command));
     // Last, because its help heading applies to all arguments that follow.
     Some(puzzle.picture_arguments(with::<PictureArgs>(command)))
@@ -51,29 +51,40 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 /// Draws each data set, with its plan if `--plan` is given.
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: ShowArgs = parsed(matches)?;
-    let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
-    let inputs = [instance].into_iter().chain(args.plan.as_deref()).chain(reader.second_text());
-    let pictures = Pictures::resolve(matches, inputs)?;
+    let (instances, reader) = (instances(matches), reader(puzzle, matches)?);
+    let inputs = instances.iter().map(String::as_str).chain(args.plan.as_deref());
+    let pictures =
+        Pictures::resolve(matches, inputs.chain(reader.second_texts().iter().map(String::as_str)))?;
     let plans =
-        args.plan.as_ref().map(|plan| Source::plan(plan, instance, &*reader)).transpose()?;
+        args.plan.as_ref().map(|plan| Source::plan(plan, &instances, &*reader)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;
-    let source = Source::instance(puzzle, instance)?;
+    let sources = Source::instances(puzzle, &instances)?;
+    let data_sets = || sources.iter().flat_map(|source| source.data_sets(&*reader));
+    let count = data_sets().count();
     let run = Run::start();
     run.start("board", None);
     let budget = run.budget(LimitOptions::default().limits());
     let mut out = standard_output();
     let mut exit = Exit::Answered;
-    for (number, data_set) in source.data_sets(&*reader).enumerate() {
+    for (number, data_set) in data_sets().enumerate() {
         if run.is_interrupted() {
             return Err(Failure::Interrupted);
         }
         let data_set = data_set?;
-        let (name, is_only) = (data_set.name(), data_set.is_only());
+        let name = data_set.name();
         let instance = data_set.instance;
+        if let Some(text) = instance.note() {
+            note(format_args!("note: {name}: {text}"));
+        }
         let plan = match &mut plans {
             None => None,
-            Some(plans) => match plans.next(&name, &instance)? {
-                Ok(plan) => Some(plan),
+            Some(plans) => match plans.next(&name, |block| block.replay(&instance))? {
+                Ok(plan) => {
+                    if let Some(missing) = plan.unsolved() {
+                        note(format_args!("{name}: the plan is not finished: {missing}"));
+                    }
+                    Some(plan)
+                }
                 Err(refusal) => {
                     message(format_args!("{name}: refused, {refusal}"));
                     exit = Exit::Refused;
@@ -95,10 +106,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             run.add_done(1);
             continue;
         }
-        if !is_only && pictures.are_text() {
+        if count > 1 && pictures.are_text() {
             writeln!(out, "{}# {name}", if number > 0 { "\n" } else { "" })?;
         }
-        let file = pictures.file((!is_only).then_some(number + 1))?;
+        let file = pictures.file(number + 1, count)?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
         let drawn = pictures.draw(&*instance, plan.as_deref(), file.as_deref(), &budget, print);
         drawn.map_err(|failure| failure.in_data_set(&name))?;
@@ -107,7 +118,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     if run.is_interrupted() {
         return Err(Failure::Interrupted);
     }
-    plans.map_or(Ok(()), |plans| plans.expect_end(&source.name))?;
+    plans.map_or(Ok(()), |plans| plans.expect_end(&sources))?;
     out.flush()?;
     Ok(exit)
 }

@@ -1,29 +1,36 @@
 //! `solve`: finds a plan and reports what is proved about it.
 
-use std::io::Write;
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Answer;
 use fewest_puzzle::SolveError;
+use fewest_puzzle::any::AnyReplay;
+use fewest_puzzle::export::csv_error;
 use fewest_puzzle::results::{self, SolveReport};
-use fewest_puzzle::solution::Solution;
+use fewest_puzzle::solution::{Solution, moves};
 
 use crate::PuzzleRef;
 use crate::args::{SearchArgs, instances, instances_arg, parsed, reader, with};
 use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::files::OutputFiles;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
-use crate::output::BrokenPipe;
+use crate::output::{BrokenPipe, Out};
 use crate::picture::{Draw, PictureArgs, Pictures};
+use crate::plot::svg;
+use crate::rows::{self, Success};
 use crate::session::Session;
 use crate::summary::Summary;
+use crate::terminal;
+use crate::verbs::verify::Plans;
 
 #[derive(Args)]
 #[group(skip)]
@@ -32,9 +39,33 @@ struct OutputArgs {
     #[arg(long)]
     json: bool,
 
-    /// Print only the first move of a shortest plan
-    #[arg(long, conflicts_with = "json")]
+    /// Print one row per data set as CSV, without plans
+    #[arg(long, conflicts_with_all = ["json", "hint", "show"])]
+    csv: bool,
+
+    /// Print, list or draw only the first move of a shortest plan
+    #[arg(long)]
     hint: bool,
+
+    /// Start after the moves of this plan: a file in the form that `solve` prints, or `-` for
+    /// standard input. The plan may stop anywhere
+    #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath)]
+    after: Option<String>,
+}
+
+/// Options of puzzles with many agents.
+#[derive(Args, Default)]
+#[group(skip)]
+struct AgentArgs {
+    /// Write a chart to this SVG file: the share of solved instances by the number of agents, one line
+    /// per map
+    #[arg(long, value_name = "FILE.svg", value_parser = svg, value_hint = ValueHint::FilePath)]
+    plot_success: Option<PathBuf>,
+
+    /// Print the cells of all ghosts at each time as the visualizers of multi-agent path finding read
+    /// them: `3:(5,16),(2,0)`, with the column and the row, counted from 0
+    #[arg(long, conflicts_with_all = ["json", "hint", "csv"])]
+    positions: bool,
 }
 
 /// Options to count and list all shortest plans.
@@ -43,7 +74,7 @@ struct OutputArgs {
 struct AllPlansArgs {
     /// Count all shortest plans, as sequences of boards, and list the first of them. `--show` draws
     /// only the first
-    #[arg(long, conflicts_with = "hint")]
+    #[arg(long, conflicts_with_all = ["hint", "csv"])]
     all: bool,
 
     /// List at most this number of shortest plans; `verify` reads one plan per data set, so use 1
@@ -62,10 +93,14 @@ impl AllPlansArgs {
 #[derive(Args)]
 #[group(skip)]
 struct ShowArgs {
-    /// Draw the plan. The picture replaces the moves on standard output; with `-o` it goes to a
-    /// file and the moves are printed as well
-    #[arg(long, conflicts_with = "hint", help_heading = "Pictures")]
+    /// Draw the plan. The picture replaces the moves on standard output; `-o` writes it to a file
+    /// and implies `--show`
+    #[arg(long, help_heading = "Pictures")]
     show: bool,
+
+    /// With `-o`, print the moves on a terminal, too; elsewhere they are always printed
+    #[arg(long, help_heading = "Pictures", requires = "output")]
+    moves: bool,
 }
 
 /// What to print.
@@ -76,6 +111,9 @@ struct SolveArgs {
     output: OutputArgs,
     #[command(flatten)]
     show: ShowArgs,
+    /// Only some puzzles have them.
+    #[arg(skip)]
+    agents: AgentArgs,
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
@@ -88,16 +126,21 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
         )
         .arg(instances_arg(puzzle));
     let command = with::<OutputArgs>(SearchArgs::add_to(command, puzzle));
+    let command = if puzzle.verbs().timeline { with::<AgentArgs>(command) } else { command };
     let command = match puzzle.verbs().count_plans {
         true => with::<AllPlansArgs>(command),
         false => command,
     };
     let command = puzzle.picture_arguments(with::<PictureArgs>(with::<ShowArgs>(command)));
-    Some(command.mut_args(|arg| match arg.get_help_heading() {
-        Some("Pictures") if arg.get_id() != "show" => arg.requires("show"),
+    let command = command.mut_args(|arg| match arg.get_help_heading() {
+        Some("Pictures") if !DRAWS.contains(&arg.get_id().as_str()) => arg.requires("draws"),
         _ => arg,
-    }))
+    });
+    Some(command.group(ArgGroup::new("draws").args(DRAWS).multiple(true)))
 }
+
+/// The options that ask for a picture.
+const DRAWS: [&str; 2] = ["show", "output"];
 
 /// The result of one data set.
 struct Answered {
@@ -110,7 +153,10 @@ struct Answered {
 
 /// Writes the report of each data set as soon as it and all earlier reports are known.
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let args: SolveArgs = parsed(matches)?;
+    let mut args: SolveArgs = parsed(matches)?;
+    if puzzle.verbs().timeline {
+        args.agents = parsed(matches)?;
+    }
     let search: SearchArgs = parsed(matches)?;
     let instances = instances(matches);
     let reader = reader(puzzle, matches)?;
@@ -118,18 +164,37 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         true => parsed::<AllPlansArgs>(matches)?.max_plans(),
         false => None,
     };
-    let pictures = pictures(&args, matches, &instances, reader.second_text())?;
+    let inputs = || {
+        let inputs = instances.iter().chain(&args.output.after).chain(reader.second_texts());
+        inputs.map(String::as_str)
+    };
+    let pictures = pictures(&args, matches, inputs())?;
+    let charts = OutputFiles::new(inputs());
+    args.agents.plot_success.as_deref().map_or(Ok(()), |file| charts.check_writable(file))?;
+    let after = args.output.after.as_ref();
+    let after = after.map(|plan| Source::plan(plan, &instances, &*reader)).transpose()?;
+    let mut after = after.as_ref().map(Plans::read).transpose()?;
     let sources = Source::instances(puzzle, &instances)?;
+    let all = || sources.iter().flat_map(|source| source.data_sets(&*reader));
+    // The numbers of files have as many digits as their count.
+    let count = if pictures.is_some() { all().count() } else { 0 };
     let session = Session::start(
         &search,
-        args.show.show,
+        pictures.is_some(),
         all_plans.is_some(),
         BrokenPipe::discards_if(pictures.as_ref().is_some_and(Pictures::are_files)),
     );
     let start = Instant::now();
-    let data_sets = sources.iter().flat_map(|source| source.data_sets(&*reader));
+    let data_sets = all().map(|data_set| match &mut after {
+        Some(plans) => play(data_set?, plans),
+        None => data_set,
+    });
     let mut exit = Exit::Answered;
     let mut summary = Summary::default();
+    let mut success = Success::default();
+    if args.output.csv {
+        session.write(|out| write_csv(out, &rows::columns(puzzle.info().two_texts)))?;
+    }
     let mut number = 0;
     let end = session.for_each(
         data_sets,
@@ -141,7 +206,11 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 session.print_stats(name, solution.engine, outcome.stats, solution.elapsed);
             }
             exit = exit.max(Exit::from_verdict(&solution.outcome.verdict));
+            if let Some(text) = solution.instance.note().filter(|_| !is_quiet()) {
+                session.message(format_args!("note: {name}: {text}"));
+            }
             summary.add(&solution);
+            success.add(&solution);
             // The plan is printed even if the count or the list of all plans is incomplete.
             let incomplete = match &solution.shortest_plans {
                 Some(Err(limit)) => Some(("the shortest plans were not counted", *limit)),
@@ -159,13 +228,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let Some(pictures) = &pictures else { return Ok(()) };
             // Flush the answer before the picture, which may take long.
             session.finish()?;
-            let file = pictures.file((!is_only).then_some(number))?;
+            let file = pictures.file(number, count)?;
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
             let plan_bytes = solution.all_plans().map_or(0, |plans| plans.plan_bytes());
             let elapsed = elapsed + writing.elapsed();
             let budget = session.budget_after(elapsed, plan_bytes, is_only);
-            let drawn = draw(&session, pictures, &solution, file.as_deref(), &budget);
+            let drawn = draw(&session, &args, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
             // reported. A file that cannot be written ends the run.
             drawn.or_else(|failure| {
@@ -193,23 +262,38 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         },
     )?;
     session.finish()?;
-    if let Some(table) = summary.table(end, start.elapsed()).filter(|_| !is_quiet()) {
+    after.map_or(Ok(()), |plans| plans.expect_end(&sources))?;
+    let tables = [summary.table(end, start.elapsed()), success.table()];
+    for table in tables.into_iter().flatten().filter(|_| !is_quiet()) {
         session.message(format_args!("{table}"));
+    }
+    if let Some(file) = &args.agents.plot_success {
+        let chart = success.chart();
+        charts.write(file, |out| Ok(out.write_all(chart.as_bytes())?))?;
     }
     Ok(exit.max(end.exit()))
 }
 
-/// The resolved picture options; `None` without `--show`.
-fn pictures<'a>(
+/// The data set that starts after the moves of the next plan.
+fn play<'a>(data_set: DataSet<'a>, plans: &mut Plans<'_>) -> Result<DataSet<'a>, Failure> {
+    let (name, instance) = (data_set.name(), &data_set.instance);
+    let refused = |refusal| Failure::Refused(format!("{name}: refused, {refusal}"));
+    let plan = plans.next(&name, |block| block.replay(instance))?.map_err(refused)?;
+    let after = moves(&**instance, plan.len() as u32);
+    let ended = || Failure::Refused(format!("{name}: after {after} nothing is left to solve"));
+    let instance = plan.rest().ok_or_else(ended)?;
+    Ok(data_set.going_on(after, instance))
+}
+
+/// The resolved picture options; `None` without `--show` and `-o`.
+fn pictures<'a, 'n>(
     args: &SolveArgs,
     matches: &'a ArgMatches,
-    instances: &[String],
-    second: Option<&str>,
+    inputs: impl IntoIterator<Item = &'n str>,
 ) -> Result<Option<Pictures<'a>>, Failure> {
-    if !args.show.show {
+    if !args.show.show && !matches.contains_id("output") {
         return Ok(None);
     }
-    let inputs = instances.iter().map(String::as_str).chain(second);
     let pictures = Pictures::resolve(matches, inputs)?;
     if args.output.json && !pictures.are_files() {
         return Err(Failure::usage_with_hint(
@@ -228,6 +312,7 @@ fn answer(
     is_only_text: bool,
 ) -> Result<Answered, Failure> {
     let (name, is_only) = (data_set.name(), data_set.is_only() && is_only_text);
+    let texts = data_set.texts.clone();
     let (start, budget) = (Instant::now(), session.budget(is_only));
     let instance = data_set.instance;
     let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
@@ -250,8 +335,15 @@ fn answer(
             Verdict::Stopped { limit, .. } => Some(Err(limit)),
         };
     }
-    let solution = Solution { name, instance, outcome, shortest_plans, engine, elapsed };
+    let solution = Solution { name, texts, instance, outcome, shortest_plans, engine, elapsed };
     Ok(Answered { solution, elapsed: start.elapsed(), is_only })
+}
+
+/// Writes a row of CSV.
+fn write_csv(out: &mut Out, fields: &[String]) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(fields).map_err(csv_error)?;
+    csv.flush()
 }
 
 /// Writes the answer, unless a picture takes its place on standard output.
@@ -263,10 +355,17 @@ fn write(
     solution: &Solution,
 ) -> Result<(), Failure> {
     if pictures.is_none_or(Pictures::are_files) {
+        let max_moves = if args.output.hint { 1 } else { usize::MAX };
+        let has_moves = pictures.is_none() || args.show.moves || !terminal::stdout_is_terminal();
         session.write(|out| match () {
-            () if args.output.json => results::write(puzzle, &SolveReport::new(solution), out),
+            () if args.output.csv => write_csv(out, &rows::fields(solution)),
+            () if args.output.json => {
+                results::write(puzzle, &SolveReport::new(solution, max_moves), out)
+            }
             () if args.output.hint => solution.write_hint(out),
-            () => solution.write_text(out),
+            () if args.agents.positions => solution.write_timeline(out),
+            () if has_moves => solution.write_text(out),
+            () => solution.write_heading(out),
         })?;
     } else if pictures.is_some_and(Pictures::are_text) {
         // The plan is printed below the heading if the picture fails.
@@ -275,9 +374,10 @@ fn write(
     Ok(())
 }
 
-/// Draws the plan of an answer, or the board if there is none.
+/// Draws the plan of an answer, its first move with `--hint`, or the board if there is none.
 fn draw(
     session: &Session<'_>,
+    args: &SolveArgs,
     pictures: &Pictures<'_>,
     solution: &Solution,
     file: Option<&Path>,
@@ -289,5 +389,8 @@ fn draw(
             if pictures.are_text() { Ok(writeln!(out)?) } else { Ok(()) }
         })
     };
-    pictures.draw(&*solution.instance, solution.plan(), file, budget, print)
+    let (plan, instance) = (solution.plan(), &*solution.instance);
+    let first = plan.filter(|_| args.output.hint).map(|plan| plan.first_moves(1));
+    let drawn = first.as_deref().or(plan.map(|plan| plan as &dyn AnyReplay));
+    pictures.draw(instance, drawn, file, budget, print)
 }

@@ -1,10 +1,9 @@
 //! `verify`: replays plans by the rules.
 
 use std::io::Write;
-use std::sync::Arc;
+use std::slice;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::any::{AnyInstance, AnyPlan};
 use fewest_puzzle::error::PlanError;
 use fewest_puzzle::plan_text::{self, Block};
 use fewest_puzzle::results::{self, VerifyReport};
@@ -49,16 +48,16 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 /// Writes for each data set whether its plan is accepted, or why it is refused.
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: VerifyArgs = parsed(matches)?;
-    let (instance, reader) = (instance(matches), reader(puzzle, matches)?);
-    let plans = Source::plan(&args.plan, instance, &*reader)?;
-    let source = Source::instance(puzzle, instance)?;
+    let (instance, reader) = (instance(matches).to_owned(), reader(puzzle, matches)?);
+    let plans = Source::plan(&args.plan, slice::from_ref(&instance), &*reader)?;
+    let source = Source::instance(puzzle, &instance)?;
     let mut plans = Plans::read(&plans)?;
     let mut out = standard_output();
     let mut exit = Exit::Answered;
     for data_set in source.data_sets(&*reader) {
         let data_set = data_set?;
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let verdict = plans.next(&name, instance)?;
+        let verdict = plans.next(&name, |block| block.verify(instance))?;
         if verdict.is_err() {
             exit = Exit::Refused;
         }
@@ -74,7 +73,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
     }
-    plans.expect_end(&source.name)?;
+    plans.expect_end(&[source])?;
     out.flush()?;
     Ok(exit)
 }
@@ -92,16 +91,16 @@ impl<'a> Plans<'a> {
         Ok(Self { source, blocks: blocks.into_iter() })
     }
 
-    /// The next plan, or the reason why it is refused for this instance.
-    pub(super) fn next(
+    /// What `replay` makes of the next plan, or the reason why it refuses it.
+    pub(super) fn next<P>(
         &mut self,
         name: &str,
-        instance: &Arc<dyn AnyInstance>,
-    ) -> Result<Result<Box<dyn AnyPlan>, String>, Failure> {
+        replay: impl FnOnce(&Block<'a>) -> Result<P, PlanError>,
+    ) -> Result<Result<P, String>, Failure> {
         let missing =
             || Failure::usage(format!("{} ends before the plan of {name}", self.source.name));
         let block = self.blocks.next().ok_or_else(missing)?;
-        match block.verify(instance) {
+        match replay(&block) {
             Ok(plan) => Ok(Ok(plan)),
             Err(PlanError::Refused(refusal)) => Ok(Err(refusal)),
             Err(PlanError::Text(diagnostic)) => Err(self.source.error_at(diagnostic)),
@@ -109,9 +108,12 @@ impl<'a> Plans<'a> {
     }
 
     /// Returns an error if a plan is left after the last data set of `instances`.
-    pub(super) fn expect_end(mut self, instances: &str) -> Result<(), Failure> {
+    pub(super) fn expect_end(mut self, instances: &[Source]) -> Result<(), Failure> {
         self.blocks.next().map_or(Ok(()), |Block { header, .. }| {
-            let expected = format!("no more plans than {instances} has data sets");
+            let expected = match instances {
+                [instance] => format!("no more plans than {} has data sets", instance.name),
+                _ => "no more plans than there are data sets".to_owned(),
+            };
             Err(self.source.error_at(header.wrong(header.start(), "another plan", expected)))
         })
     }

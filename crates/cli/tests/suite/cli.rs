@@ -507,6 +507,71 @@ fn json_has_one_object_per_data_set() {
     assert_eq!((&stopped["cost"], &stopped["lower_bound"]), (&Value::Null, &2.into()));
 }
 
+/// Each map takes the scenarios that name it, and each scenario all numbers of agents.
+#[test]
+fn many_maps_scenarios_and_numbers_of_agents() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (maps, scenarios) = (folder.path().join("maps"), folder.path().join("scenarios"));
+    for folder in [&maps, &scenarios] {
+        std::fs::create_dir(folder).expect("a folder");
+    }
+    let read = |name: &str| {
+        std::fs::read_to_string(root().join("testdata/halloween/moving-ai").join(name))
+            .expect("text")
+    };
+    let write = |file: std::path::PathBuf, text: &str| std::fs::write(file, text).expect("written");
+    for map in ["room", "hall"] {
+        write(maps.join(format!("{map}.map")), &read("room.map"));
+        let scenario = read("room.scen").replace("room.map", &format!("{map}.map"));
+        write(scenarios.join(format!("{map}-1.scen")), &scenario);
+        write(scenarios.join(format!("{map}-2.scen")), &scenario);
+    }
+    let (maps, scenarios) = (maps.display().to_string(), scenarios.display().to_string());
+    let plot = folder.path().join("success.svg").display().to_string();
+    let line =
+        format!("halloween solve {maps} --scenario {scenarios} --agents 1,2 --plot-success {plot}");
+    let ran = run(&format!("{line} --csv"), b"");
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    let name = |field: &str| field.rsplit('/').next().unwrap_or_default().to_owned();
+    let rows: Vec<Vec<String>> =
+        ran.out.lines().map(|row| row.split(',').map(name).collect()).collect();
+    assert_eq!(rows[0].join(","), "map,scenario,agents,outcome,makespan,lower_bound,seconds");
+    let keys: Vec<String> = rows[1..].iter().map(|row| row[..4].join(" ")).collect();
+    let mut expected = Vec::new();
+    for map in ["hall", "room"] {
+        for number in 1..=2 {
+            for agents in 1..=2 {
+                expected.push(format!("{map}.map {map}-{number}.scen {agents} solved"));
+            }
+        }
+    }
+    assert_eq!(keys, expected);
+    assert!(ran.err.contains("2 of 2") && ran.err.contains("solved by agents"), "{}", ran.err);
+    assert!(std::fs::read_to_string(&plot).expect("a chart").contains("agents"));
+    let rows = run(&format!("{line} --json"), b"").out;
+    let first: serde_json::Value =
+        serde_json::from_str(rows.lines().next().expect("a row")).expect("JSON");
+    assert_eq!((first["agents"].as_u64(), first["outcome"].as_str()), (Some(1), Some("solved")));
+    assert!(first["map"].as_str().is_some_and(|map| map.ends_with("hall.map")));
+    assert!(first["scenario"].as_str().is_some_and(|file| file.ends_with("hall-1.scen")));
+    // A pattern, and several options.
+    let some = format!("halloween solve {maps}/room.map --scenario {scenarios}/hall*.scen");
+    assert_eq!(
+        run(&format!("{some} --scenario {scenarios}/room-1.scen --agents 1 --csv"), b"")
+            .out
+            .lines()
+            .count(),
+        4
+    );
+    let none = run(
+        &format!(
+            "halloween solve {maps}/room.map {maps}/hall.map --scenario {scenarios}/room-1.scen"
+        ),
+        b"",
+    );
+    assert!(none.err.contains("no second file is for"), "{}", none.err);
+}
+
 #[test]
 fn benchmark_maps_and_scenarios() {
     const ROOM: &str =
@@ -681,8 +746,9 @@ fn solve_accepts_every_listed_name() {
         puzzles().map(|puzzle| (puzzle, expect_ok(&format!("{puzzle} list")))).collect();
     assert_eq!(all, lists.iter().map(|(_, list)| list.as_str()).collect::<String>());
     for (puzzle, list) in &lists {
-        let names: Vec<&str> =
-            list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+        let rows = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next());
+        // The first row has the names of the columns.
+        let names: Vec<&str> = rows.skip(1).collect();
         assert!(list.starts_with(&format!("{puzzle}  ")) && !names.is_empty(), "{list}");
         // Every tenth of the many layouts is enough here; a test of the klotski crate reads all.
         for name in names.iter().step_by(if names.len() > 100 { 10 } else { 1 }) {

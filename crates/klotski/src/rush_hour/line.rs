@@ -126,6 +126,13 @@ pub(super) fn board_text(board: &Board) -> String {
     board.cells().iter().map(character).collect()
 }
 
+/// Writes a puzzle as a line of a collection, with a line feed; `None` if it has no Rush Hour line, or
+/// if its moves and boards are not known.
+pub(crate) fn write_published(instance: &Instance) -> Option<String> {
+    let Published { moves, boards } = instance.published()?;
+    write(instance).map(|line| format!("{moves} {line} {boards}\n"))
+}
+
 /// Writes a puzzle as a Rush Hour line; `None` unless it is a Rush Hour puzzle whose cars have
 /// ASCII letters other than `o` and `x`.
 pub fn write(instance: &Instance) -> Option<String> {

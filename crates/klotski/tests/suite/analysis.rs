@@ -14,7 +14,7 @@ use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
-use fewest_puzzle::options::Whole;
+use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
 use proptest::prelude::*;
@@ -248,7 +248,7 @@ proptest! {
             prop_assert!(some.boards.iter().all(|board| cost(board.board()) == some.moves));
             for moves in 0..=greatest {
                 let options = GenerateOptions {
-                    moves: Some(moves),
+                    moves: Some(NumberRange::new(moves, moves)),
                     unique: true,
                     no_idle_piece: true,
                     ..options.clone()
@@ -515,13 +515,14 @@ fn solved_boards_are_generated_if_no_other_boards_match() {
         (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
     };
     let solved = (Some(0), vec!["../A.".to_owned()]);
-    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(0)), solved);
+    let exactly = |moves| Some(NumberRange::new(moves, moves));
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", exactly(0)), solved);
     // `b` fills its lane, so nothing moves.
     assert_eq!(
         all("A/b\ngoal: A at 1,1\nlock: horizontal\n", None),
         (Some(0), vec!["A/b".to_owned()])
     );
-    assert_eq!(all("A./..\ngoal: A at 2,1\n", Some(3)), (None, Vec::new()));
+    assert_eq!(all("A./..\ngoal: A at 2,1\n", exactly(3)), (None, Vec::new()));
 }
 
 #[test]

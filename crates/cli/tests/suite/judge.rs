@@ -1,0 +1,84 @@
+//! `judge` finds the faults of the example `faulty`, and shrinks what it fails on.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::program::program;
+
+/// The program `faulty`, which cargo builds beside the tests.
+fn faulty() -> PathBuf {
+    let tests = std::env::current_exe().expect("a path");
+    let folder = tests.parent().and_then(|deps| deps.parent()).expect("the folder of the profile");
+    folder.join("examples").join(format!("faulty{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// The smallest case on which a fault was found, its output in words, and what was expected.
+fn judge(puzzle: &str, fault: &str, options: &str) -> (String, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("case");
+    let mut command = program(puzzle);
+    command.arg("judge").arg("--program").arg(format!("{} {fault}", faulty().display()));
+    command.arg("-o").arg(&output).args(options.split_whitespace());
+    let ran = command.output().expect("it starts");
+    let [out, err] = [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert_eq!(ran.status.code(), Some(11), "{out}{err}");
+    let read = |name: &str| fs::read_to_string(output.join(name)).unwrap_or_default();
+    (read("case.in"), out, read("expected.out"))
+}
+
+#[test]
+fn ghosts_that_follow_exchange_or_cannot_arrive() {
+    for fault in ["halloween-follow", "halloween-exchange", "halloween-zero"] {
+        // Only some of the built-in maps, since the program is slow.
+        let instances = if fault == "halloween-zero" { "cut" } else { "sample-1 sample-2" };
+        let (case, out, expected) = judge("halloween", fault, &format!("--time 20s {instances}"));
+        let map: Vec<&str> = case.lines().skip(1).take_while(|line| *line != "0 0 0").collect();
+        let cells = |is: fn(char) -> bool| map.concat().chars().filter(|&cell| is(cell)).count();
+        let (ghosts, corridor) =
+            (cells(|cell| cell.is_ascii_lowercase()), cells(|cell| cell != '#'));
+        assert!(ghosts <= 2 && corridor <= 6, "{fault}: {out}");
+        assert_eq!(case.lines().last(), Some("0 0 0"));
+        if fault == "halloween-zero" {
+            assert_eq!(expected, "-1\n");
+        }
+    }
+}
+
+#[test]
+fn walls_that_are_pushed_together_and_ways_out_of_one_move() {
+    let (case, out, expected) = judge("wall-pusher", "wall-pusher-three", "--time 20s");
+    assert_eq!(expected.trim().len(), 1, "{out}");
+    // The border without one gap, and no other wall.
+    let ones = |case: &str| -> u32 {
+        let masks = case.lines().skip(1).take(4).flat_map(str::split_whitespace);
+        masks.map(|mask| mask.parse::<u32>().expect("a mask").count_ones()).sum()
+    };
+    assert_eq!(ones(&case), 19, "{case}");
+    let (case, out, _) = judge("wall-pusher", "wall-pusher-two", "--time 20s");
+    // Besides, two walls of two masks each.
+    assert!(ones(&case) <= 20 + 8, "{out}");
+}
+
+#[test]
+fn a_greedy_number_and_another_exit() {
+    let (case, out, _) = judge("black-white", "black-white-greedy", "--count-only");
+    assert!(case.bytes().filter(|&digit| digit == b'1').count() <= 4, "{out}");
+    let (case, out, expected) = judge("klotski", "klotski-exit", "--time 20s");
+    let pieces: std::collections::BTreeSet<char> =
+        case.chars().filter(|cell| cell.is_alphanumeric()).collect();
+    assert!(pieces.len() == 1 && expected.trim().len() == 1, "{out}");
+}
+
+#[test]
+fn crashes_limits_and_missing_answers_are_told() {
+    for (fault, text) in [
+        ("crash", "it ended with exit code 3"),
+        ("silent", "found the end of the output, expected `7`"),
+        ("endless", "out of time"),
+        ("chatty", "too much output"),
+    ] {
+        let (case, out, _) = judge("halloween", fault, "--time 300ms sample-1");
+        assert!(out.contains(text), "{fault}: {out}");
+        assert!(!case.is_empty());
+    }
+}
