@@ -1,6 +1,9 @@
 //! Programs in contest format, each with a fault that the tests of `judge` have to find. They share
 //! no code with the puzzles, except `klotski-exit`.
 
+#![allow(clippy::print_stdout, reason = "its answers")]
+
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::io::{self, Read};
 
@@ -48,7 +51,7 @@ fn halloween(text: &str, fault: &str) {
         let near = |cell: usize| {
             let all = [Some(cell), cell.checked_sub(width), Some(cell + width)];
             let sides = [
-                (cell % width > 0).then(|| cell - 1),
+                (!cell.is_multiple_of(width)).then(|| cell - 1),
                 (cell % width + 1 < width).then_some(cell + 1),
             ];
             let cells = all.into_iter().chain(sides).flatten();
@@ -104,11 +107,11 @@ fn walls(text: &str, fault: &str) {
         }
         // The edges of each row, from west to east, and of each column, from north to south.
         let (mut rows, mut columns) = ([0u8; 4], [0u8; 6]);
-        for row in 0..4 {
-            for column in 0..6 {
+        for (row, in_row) in rows.iter_mut().enumerate() {
+            for (column, in_column) in columns.iter_mut().enumerate() {
                 let mask = numbers.next().expect("a mask") as u8;
-                rows[row] |= (mask & 1 | (mask >> 2 & 1) << 1) << column;
-                columns[column] |= (mask >> 1 & 1 | (mask >> 3 & 1) << 1) << row;
+                *in_row |= (mask & 1 | (mask >> 2 & 1) << 1) << column;
+                *in_column |= (mask >> 1 & 1 | (mask >> 3 & 1) << 1) << row;
             }
         }
         let start = (rows, columns, row - 1, column - 1);
@@ -158,8 +161,8 @@ fn walls(text: &str, fault: &str) {
                 } else {
                     to.2 = moved
                 }
-                if !plans.contains_key(&to) {
-                    plans.insert(to, plan);
+                if let Entry::Vacant(entry) = plans.entry(to) {
+                    entry.insert(plan);
                     queue.push_back(to);
                 }
             }

@@ -37,7 +37,7 @@ pub(crate) struct ChildLimits {
 }
 
 /// How a run ended.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
     /// With exit code 0.
     Normally,
@@ -61,9 +61,12 @@ pub(crate) struct Ran {
 type Collected = Arc<Mutex<Vec<u8>>>;
 
 impl Program {
-    /// A program from its command line: words separated by spaces, or the name of an existing file.
+    /// A program from its command line: words as a shell splits them, with quotes but without
+    /// expansion, or the name of an existing file.
     pub(crate) fn new(command_line: &str, limits: ChildLimits) -> Result<Self, Failure> {
-        let mut words = command_line.split_whitespace().map(str::to_owned);
+        let words = shell_words::split(command_line);
+        let words = words.map_err(|_| Failure::usage("`--program` has a quote without its end"))?;
+        let mut words = words.into_iter();
         let (name, arguments) = match Path::new(command_line).is_file() {
             true => (command_line.to_owned(), Vec::new()),
             false => (words.next().unwrap_or_default(), words.collect()),
@@ -72,6 +75,11 @@ impl Program {
             return Err(Failure::usage("`--program` needs the name of a program"));
         }
         Ok(Self { name, arguments, limits })
+    }
+
+    /// The words of the command line.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        [&self.name].into_iter().chain(&self.arguments).map(String::as_str)
     }
 
     /// Runs the program with a text on standard input. `is_interrupted` ends it early.
@@ -104,11 +112,9 @@ impl Program {
             thread::sleep(Duration::from_micros(100));
         }
         let ended = if is_too_much() { Ended::TooMuchOutput } else { ended };
+        lock(&output).truncate(most);
         let text = |bytes: &Collected| String::from_utf8_lossy(&lock(bytes)).into_owned();
-        let mut output = text(&output);
-        if ended == Ended::TooMuchOutput {
-            output.truncate(output.floor_char_boundary(most.min(output.len())));
-        }
+        let output = text(&output);
         Ok(Ran { ended, output, errors: text(&errors) })
     }
 
@@ -141,7 +147,8 @@ impl Program {
         is_too_much: impl Fn() -> bool,
         is_interrupted: impl Fn() -> bool,
     ) -> Result<Ended, Failure> {
-        let end = Instant::now() + self.limits.time;
+        // A time that the clock cannot hold is no limit.
+        let end = Instant::now().checked_add(self.limits.time);
         let mut pause = Duration::from_micros(50);
         loop {
             let status = child.try_wait();
@@ -151,7 +158,7 @@ impl Program {
                 Some(status) if status.success() => return Ok(Ended::Normally),
                 Some(status) => return Ok(Ended::Crashed(describe(status))),
                 None if is_too_much() => Some(Ended::TooMuchOutput),
-                None if Instant::now() >= end => Some(Ended::TimeOut),
+                None if end.is_some_and(|end| Instant::now() >= end) => Some(Ended::TimeOut),
                 None if is_interrupted() => Some(Ended::Interrupted),
                 None => None,
             };

@@ -79,7 +79,6 @@ fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
         .value_name("FILE")
         .value_hint(ValueHint::FilePath)
         .conflicts_with("numbered")
-        .hide(puzzle.verbs().judge.is_none())
         .help(
             "Contest mode: compare with the answers in this file instead of printing them. The first \
              data set whose answer differs is named, and the exit code is 11",
@@ -87,7 +86,8 @@ fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
     let command = Command::new(info.name)
         .about(info.about)
         .after_long_help(info.format)
-        .args([file, count_only, numbered, expected]);
+        .args([file, count_only, numbered])
+        .args(puzzle.verbs().judge.map(|_| expected));
     let verbs = verbs::ALL.iter().filter_map(|verb| {
         let command = (verb.command)(puzzle)?.name(verb.name);
         Some(with_footer(command, &examples(puzzle, verb.name)))

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::Builder;
 
 use crate::failure::Failure;
+use crate::input::expanded;
 
 /// Writes output files, and refuses to overwrite the inputs of the command.
 pub(crate) struct OutputFiles {
@@ -14,15 +15,18 @@ pub(crate) struct OutputFiles {
 }
 
 impl OutputFiles {
-    /// For a command that reads these inputs. Inputs that are not files are ignored.
+    /// For a command that reads these inputs: also the files of a folder, those that match a pattern,
+    /// and the file of `FILE#3`. Inputs that are not files are ignored.
     pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
-        let path = |input| if input == "-" { "/dev/stdin" } else { input };
-        Self {
-            inputs: inputs
-                .into_iter()
-                .filter_map(|input| fs::canonicalize(path(input)).ok())
-                .collect(),
-        }
+        let files = |input: &str| match input {
+            "-" => vec!["/dev/stdin".to_owned()],
+            _ => {
+                let of_data_set = input.rsplit_once('#').map(|(file, _)| file.to_owned());
+                expanded(input, None).unwrap_or_default().into_iter().chain(of_data_set).collect()
+            }
+        };
+        let files = inputs.into_iter().flat_map(files);
+        Self { inputs: files.filter_map(|file| fs::canonicalize(file).ok()).collect() }
     }
 
     /// Returns an error if the file is an input of the command.
@@ -211,5 +215,11 @@ mod tests {
         let other_name = folder.path().join(".").join("maze.svg");
         assert!(matches!(files.write(&other_name, |_| Ok(())), Err(Failure::Usage { .. })));
         assert_eq!(fs::read_to_string(&file).expect("text"), "a maze");
+        let name = file.to_str().expect("Unicode");
+        let pattern = format!("{}/*.svg", folder.path().display());
+        let folder_name = folder.path().to_str().expect("Unicode");
+        for input in [format!("{name}#3").as_str(), &pattern, folder_name] {
+            assert!(OutputFiles::new([input]).check(&file).is_err(), "{input}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
@@ -56,7 +56,9 @@ impl DataSet<'_> {
         if let Some(InTwoTexts { names, second, part, .. }) = &self.texts
             && self.is_one_of_many
         {
-            name += &format!(", {second}, {part} {}", names.part);
+            // The name of the part is that of a column, in the plural.
+            let noun = if *part == 1 { names.part.trim_end_matches('s') } else { names.part };
+            name += &format!(", {second}, {part} {noun}");
         }
         if let Some(after) = &self.after {
             name += &format!(" after {after}");
@@ -103,6 +105,10 @@ pub(crate) struct Source {
     two_texts: Option<TwoTexts>,
     /// Whether second texts have to belong to this text, because there are other texts.
     is_one_of_many: bool,
+    /// The second texts, once they are read.
+    seconds: OnceLock<Vec<Self>>,
+    /// Whether the text is from a file or from standard input.
+    pub(crate) is_file: bool,
 }
 
 impl Source {
@@ -114,12 +120,15 @@ impl Source {
         let is_text =
             |name: &str| Path::new(name).exists() || builtin::find(info.builtins, name).is_some();
         if let Some((text, number)) = name.rsplit_once('#')
-            && let Some(number @ 1..) = fewest_rules::text::number(number)
+            && let Some(number) = fewest_rules::text::number(number)
             && is_text(text)
             && !is_text(name)
         {
+            if number == 0 {
+                return Err(Failure::usage(format!("`{name}`: data sets are numbered from 1")));
+            }
             let source = Self::instance(puzzle, text)?;
-            return Ok(Self { selected: Some(number), ..source });
+            return Ok(Self { selected: Some(number), is_file: false, ..source });
         }
         let Some(builtin) = builtin::find(info.builtins, name) else {
             if puzzle.is_inline(name) && !Path::new(name).exists() {
@@ -142,7 +151,14 @@ impl Source {
     }
 
     fn whole(name: String, text: Vec<u8>) -> Self {
-        Self { name, text, selected: None, two_texts: None, is_one_of_many: false }
+        let seconds = OnceLock::new();
+        let (selected, two_texts, is_one_of_many, is_file) = (None, None, false, false);
+        Self { name, text, selected, two_texts, is_one_of_many, seconds, is_file }
+    }
+
+    /// The name, with the number of the selected data set.
+    pub(crate) fn full_name(&self) -> String {
+        self.selected.map_or(self.name.clone(), |number| format!("{}#{number}", self.name))
     }
 
     /// The texts of several names, as for [`instance`](Self::instance).
@@ -154,7 +170,7 @@ impl Source {
         let files = |name: &String| {
             let is_instance = builtin::find(info.builtins, name).is_some()
                 || puzzle.is_inline(name) && !Path::new(name).exists();
-            if is_instance { Ok(vec![name.clone()]) } else { expanded(name) }
+            if is_instance { Ok(vec![name.clone()]) } else { expanded(name, None) }
         };
         let names = names.iter().map(files).collect::<Result<Vec<_>, _>>()?.concat();
         let two_texts = info.two_texts;
@@ -192,7 +208,9 @@ impl Source {
         }
         match fs::File::open(name).and_then(read) {
             // A file name may contain newlines and escapes; messages and comments must not.
-            Ok(text) => Ok(Self::whole(name.replace(char::is_control, "?"), text)),
+            Ok(text) => {
+                Ok(Self { is_file: true, ..Self::whole(name.replace(char::is_control, "?"), text) })
+            }
             Err(error) => Err(match error.kind() {
                 // The name cannot be a file name, or a part of the path is a file, not a folder.
                 io::ErrorKind::NotFound
@@ -215,14 +233,15 @@ impl Source {
             note(format_args!("reading from the terminal until Ctrl-D; see --help"));
         }
         match read(io::stdin()) {
-            Ok(text) => Ok(Self::whole(name, text)),
+            Ok(text) => Ok(Self { is_file: true, ..Self::whole(name, text) }),
             Err(error) => Err(Failure::Read { origin: name, error }),
         }
     }
 
     /// The failure for an error in this text.
     pub(crate) fn error_at(&self, diagnostic: Diagnostic) -> Failure {
-        if let Some((option, value)) = &diagnostic.option {
+        if let Some(of_option) = &diagnostic.option {
+            let (option, value) = &**of_option;
             let (origin, line) = ((*option).to_owned(), value.clone());
             return Failure::Text { origin, line, diagnostic: Box::new(diagnostic) };
         }
@@ -247,53 +266,51 @@ impl Source {
         }
     }
 
-    /// The names of the second texts that belong to this text.
-    fn second_texts(
-        &self,
-        seconds: &[String],
-        reader: &dyn AnyReader,
-    ) -> Result<Vec<String>, Failure> {
-        if self.name == STDIN && seconds.iter().any(|second| second == "-") {
-            return Err(Failure::usage(
-                "the instance and its second file cannot both come from standard input",
-            ));
+    /// The second texts of this text, which are read once. Those that were found in a folder or by a
+    /// pattern, and all if there are several texts, have to belong to it.
+    fn second_texts(&self, names: &[String], reader: &dyn AnyReader) -> Result<&[Self], Failure> {
+        if let Some(seconds) = self.seconds.get() {
+            return Ok(seconds);
         }
-        let mut names =
-            seconds.iter().map(|name| expanded(name)).collect::<Result<Vec<_>, _>>()?.concat();
-        if self.is_one_of_many {
-            let file_name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
-            let belongs = |name: &String| {
-                // A file that cannot be read is an error later.
-                Self::file(name, Default::default)
-                    .map_or(true, |second| reader.belongs(&file_name, &second.text))
-            };
-            names.retain(belongs);
+        if (self.name == STDIN || self.is_one_of_many) && names.iter().any(|name| name == "-") {
+            return Err(Failure::usage("standard input cannot be read twice"));
         }
-        match names.is_empty() {
-            true => Err(Failure::usage(format!("no second file is for {}", self.name))),
-            false => Ok(names),
+        let extension = self.two_texts.map(|two_texts| two_texts.second_extension);
+        let file_name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
+        let mut seconds = Vec::new();
+        for name in names {
+            let files = expanded(name, extension)?;
+            let is_chosen = files == [name.clone()] && !self.is_one_of_many;
+            for file in files {
+                let second = Self::file(&file, Default::default)?;
+                if is_chosen || reader.belongs(&file_name, &second.text) {
+                    seconds.push(second);
+                }
+            }
         }
+        if seconds.is_empty() {
+            let what = self.two_texts.map_or("second text", |two_texts| two_texts.second);
+            return Err(Failure::usage(format!("no {what} is for {}", self.name)));
+        }
+        Ok(self.seconds.get_or_init(|| seconds))
     }
 
     /// The instances of this text and of each of its second texts.
     fn with_seconds<'a>(
         &'a self,
-        seconds: Vec<String>,
+        seconds: &'a [Self],
         reader: &'a dyn AnyReader,
     ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
         let are_many = seconds.len() > 1;
-        seconds.into_iter().flat_map(move |second| {
-            let instances = match Self::file(&second, Default::default) {
-                Ok(second) => self.read_two(&second, reader),
-                Err(failure) => vec![Err(failure)],
-            };
+        seconds.iter().flat_map(move |second| {
+            let instances = self.read_two(second, reader);
             let is_one_of_many = are_many || instances.len() > 1;
             let data_set = move |instance: Result<Arc<dyn AnyInstance>, Failure>| {
                 let instance = instance?;
                 let texts = |names| InTwoTexts {
                     names,
                     first: self.name.clone(),
-                    second: second.clone(),
+                    second: second.name.clone(),
                     part: instance.part(),
                 };
                 Ok(DataSet {
@@ -367,7 +384,9 @@ impl Source {
 
 /// The files that a name stands for, sorted: those of a folder without its hidden files and folders,
 /// or those whose names match a pattern with `*`. Any other name stands for itself.
-pub(crate) fn expanded(name: &str) -> Result<Vec<String>, Failure> {
+///
+/// With an extension, only the files of a folder that have it.
+pub(crate) fn expanded(name: &str, extension: Option<&str>) -> Result<Vec<String>, Failure> {
     let path = Path::new(name);
     let pattern = path.file_name().map(|name| name.to_string_lossy());
     let (folder, pattern) = match pattern {
@@ -378,7 +397,10 @@ pub(crate) fn expanded(name: &str) -> Result<Vec<String>, Failure> {
         }
         _ => return Ok(vec![name.to_owned()]),
     };
-    let read_failure = |error| Failure::Read { origin: name.to_owned(), error };
+    let read_failure = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => Failure::usage(format!("no file matches `{name}`")),
+        _ => Failure::Read { origin: name.to_owned(), error },
+    };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(read_failure)? {
         let entry = entry.map_err(read_failure)?;
@@ -386,7 +408,10 @@ pub(crate) fn expanded(name: &str) -> Result<Vec<String>, Failure> {
         let file_name = file_name.to_string_lossy();
         let is_wanted = match &pattern {
             Some(pattern) => matches_pattern(pattern, &file_name),
-            None => !file_name.starts_with('.'),
+            None => {
+                let has_extension = |wanted| path.extension().is_some_and(|found| found == wanted);
+                !file_name.starts_with('.') && extension.is_none_or(has_extension)
+            }
         };
         if path.is_file() && is_wanted {
             files.push(path.to_string_lossy().into_owned());

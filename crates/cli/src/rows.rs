@@ -9,6 +9,7 @@ use fewest_puzzle::puzzle::TwoTexts;
 use fewest_puzzle::solution::{InTwoTexts, Solution};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
+use unicode_width::UnicodeWidthStr;
 
 /// The names of [`fields`]. Only puzzles with instances in two texts name these.
 pub(crate) fn columns(two_texts: Option<TwoTexts>) -> Vec<String> {
@@ -80,14 +81,15 @@ impl Success {
             self.by_text.values().flat_map(BTreeMap::keys).copied().collect();
         parts.sort_unstable();
         parts.dedup();
-        let width = self.by_text.keys().map(String::len).chain([names.first.len()]).max()?;
+        let width =
+            self.by_text.keys().map(|name| name.width()).chain([names.first.len()]).max()?;
         let mut text = format!("solved by {}\n{:<width$}", names.part, names.first);
         parts.iter().for_each(|part| {
             // A string takes everything.
             let _ = write!(text, "  {part:>9}");
         });
         for (first, counts) in &self.by_text {
-            let _ = write!(text, "\n{first:<width$}");
+            let _ = write!(text, "\n{first}{:1$}", "", width - first.width());
             for part in &parts {
                 let cell =
                     counts.get(part).map(|count| format!("{} of {}", count.solved, count.all));

@@ -96,5 +96,7 @@ fn a_verb_that_the_puzzle_does_not_have_is_named() {
     assert_eq!(ran.status.code(), Some(2));
     let message = String::from_utf8_lossy(&ran.stderr);
     assert!(message.contains("water-jugs has no `generate`"), "{message}");
-    assert!(message.contains("`solve`, `show`, `verify`, `list`, `explore` and `completions`"));
+    assert!(
+        message.contains("`solve`, `show`, `sheet`, `verify`, `list`, `explore` and `completions`")
+    );
 }

@@ -145,7 +145,7 @@ pub struct ReadOptions {
 #[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
     /// Number of columns, including the walls around the map: from 3 to 255, or a range such as
-    /// `5..16`, from which each map takes a number
+    /// `5..16`, from which each map takes a number. With --hard, all maps take the same
     #[cfg_attr(feature = "clap", arg(long, value_name = "RANGE", default_value = "16"))]
     pub width: NumberRange<3, 255>,
 
@@ -199,6 +199,7 @@ impl Puzzle for Halloween {
         two_texts: Some(TwoTexts {
             first: "map",
             second: "scenario",
+            second_extension: "scen",
             part: "agents",
             cost: "makespan",
         }),
@@ -393,7 +394,17 @@ every machine.",
         let generator = Generator {
             make,
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
-                let size = size_of(random);
+                // All tries have the same size, one with room for the ghosts.
+                let has_room = |size: &InstanceSize, random: &Random| {
+                    random_instance(*size, &mut random.clone()).is_some()
+                };
+                let mut size = size_of(random);
+                for _ in 0..MAX_SIZES {
+                    if has_room(&size, random) {
+                        break;
+                    }
+                    size = size_of(random);
+                }
                 hard(size, tries, random, budget)
             },
             limits: LIMITS,

@@ -68,7 +68,7 @@ pub fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic>
 fn cells(line: Line<'_>, time: usize, agents: usize) -> Result<Vec<Cell>, Diagnostic> {
     let form = || format!("`{time}:(column,row),...` with {agents} cells");
     let text = line.text.trim();
-    let (found, rest) = text.split_once(':').unwrap_or((text, ""));
+    let (found, rest) = text.split_once(':').unwrap_or((text, &text[text.len()..]));
     if number(found) != Some(time) {
         return Err(line.wrong(line.start(), quote(found), form()));
     }

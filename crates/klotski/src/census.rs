@@ -38,8 +38,8 @@ use crate::board::{BLANK, Board};
 use crate::code;
 use crate::explore::explore;
 use crate::instance::Instance;
-pub use crate::layout::Pieces;
 use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
+pub use crate::layout::{LAYOUTS, Pieces};
 use crate::options::CensusOptions;
 use crate::plan::Metric;
 use crate::rush_hour;
@@ -423,9 +423,6 @@ impl DisjointSets {
         self.0[one.max(other)] = one.min(other) as u32;
     }
 }
-
-/// The number of layouts. A test counts them.
-pub const LAYOUTS: u64 = 29_334_498;
 
 /// A row of `klotski census`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -1,5 +1,5 @@
-//! Generates boards with the pieces of a puzzle: the hardest ones, or the hardest that take a number
-//! of moves in a given range.
+//! Generates boards with the pieces of a puzzle: the hardest ones, or boards whose number of moves is
+//! in a given range.
 //!
 //! For each random board, one search finds the solved boards that are reachable from it, and a
 //! second search from all of them finds the boards that are farthest from a goal. So each try gives
@@ -230,7 +230,8 @@ pub fn run_rush_hour(
         no_idle_piece: options.no_idle_piece,
         tries: match options.tries {
             Some(tries) => Some(tries.get()),
-            None if options.moves.is_some() || options.limits.time.is_some() => None,
+            None if options.limits.time.is_some() => None,
+            None if options.moves.is_some() => Some(100 * DEFAULT_TRIES),
             None => Some(DEFAULT_TRIES),
         },
         seed: options.seed.get(),
@@ -245,6 +246,8 @@ pub fn run_rush_hour(
         boards.into_iter().map(|board| Task::new(board, Metric::Straight)).collect();
     let moves = |task: &Task| task.instance.published().map(|published| published.moves);
     tasks.iter().try_for_each(|task| emit(task, moves(task)))?;
+    // The time is how long to climb, so that it is no failure if there are as many boards as wanted.
+    let limit = limit.filter(|limit| *limit != Limit::Time || tasks.len() < wanted.count);
     let ended = Generated::new(match limit {
         Some(limit) => End::Stopped(limit),
         None if tasks.is_empty() => End::NoneFound,
@@ -264,7 +267,9 @@ pub fn run_rush_hour(
         None => ended.message(format!("found no such board among {among}")),
         Some(most) => {
             let most = counted(["straight move", "straight moves"], most);
-            ended.note(format!("{most}, the most of {among}"))
+            let is_selective = wanted.moves.is_some() || wanted.unique || wanted.no_idle_piece;
+            let what = if is_selective { "the wanted boards among " } else { "" };
+            ended.note(format!("{most}, the most of {what}{among}"))
         }
     };
     if !tasks.is_empty() && tasks.len() < wanted.count {
@@ -434,7 +439,11 @@ impl SpaceVisitor for FindHardest<'_> {
             GoalSource::All(_) => usize::MAX,
         };
         for moves in (0..layers.len() as u32).rev().filter(is_candidate) {
-            let boards = self.select(space, &layers[moves as usize], &mut checks_left)?;
+            // Boards of a harder layer replace those that were found.
+            let kept = if known == Some(moves) { self.found.boards.len() } else { 0 };
+            let missing = (self.options.count.get() as usize).saturating_sub(kept);
+            let layer = &layers[moves as usize];
+            let boards = self.select(space, layer, missing, &mut checks_left)?;
             if !boards.is_empty() {
                 if known < Some(moves) {
                     self.found.boards.clear();
@@ -478,18 +487,16 @@ impl FindHardest<'_> {
         Ok(Block::of(&goal_states, budget.memory())?)
     }
 
-    /// The boards of a layer that meet the options and are not in `found` yet, up to the number
-    /// that is still missing. At most `checks_left` boards are checked for `unique` and
+    /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`. At most `checks_left` boards are checked for `unique` and
     /// `no_idle_piece`.
     fn select<S: Boards>(
         &self,
         space: &S,
         layer: &SegmentedVec<S::State>,
+        missing: usize,
         checks_left: &mut usize,
     ) -> Result<Vec<Instance>, Limit> {
         let Self { instance, options, found, .. } = self;
-        let missing = options.count.get() as usize
-            - if options.moves.is_some() { found.boards.len() } else { 0 };
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
         let mut boards = Vec::new();

@@ -5,8 +5,8 @@ use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
 use crate::board::Board;
-use crate::census::LAYOUTS;
 use crate::instance::Instance;
+use crate::layout::LAYOUTS;
 use crate::plan::Metric;
 use crate::short_code;
 use crate::task::Task;

@@ -90,28 +90,49 @@ pub struct GenerateOptions {
     pub rush_hour: bool,
 
     /// Size of the Rush Hour boards: `4x4`, `5x5` or `6x6`
-    #[cfg_attr(feature = "clap", arg(long, default_value = "6x6", requires = "rush_hour"))]
+    #[cfg_attr(
+        feature = "clap",
+        arg(long, default_value = "6x6", requires = "rush_hour", conflicts_with = "instance")
+    )]
     #[serde(deserialize_with = "from_text")]
     pub size: Side,
 
     /// Number of Rush Hour cars of two cells, the red one among them, such as `2..10`
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "RANGE", default_value = "1..", requires = "rush_hour")
+        arg(
+            long,
+            value_name = "RANGE",
+            default_value = "1..",
+            requires = "rush_hour",
+            conflicts_with = "instance"
+        )
     )]
-    pub cars: NumberRange,
+    pub cars: NumberRange<1>,
 
     /// Number of Rush Hour cars of three cells
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "RANGE", default_value = "0..", requires = "rush_hour")
+        arg(
+            long,
+            value_name = "RANGE",
+            default_value = "0..",
+            requires = "rush_hour",
+            conflicts_with = "instance"
+        )
     )]
     pub trucks: NumberRange,
 
     /// Number of walls of one cell on Rush Hour boards. None is in the row of the red car
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "RANGE", default_value = "0", requires = "rush_hour")
+        arg(
+            long,
+            value_name = "RANGE",
+            default_value = "0",
+            requires = "rush_hour",
+            conflicts_with = "instance"
+        )
     )]
     pub walls: NumberRange,
 
@@ -125,8 +146,8 @@ pub struct GenerateOptions {
     pub seed: Whole<0>,
 
     /// Number of random boards; the hardest board is searched among all that they reach. With
-    /// --rush-hour, the number of random boards from which the search climbs to harder ones; without
-    /// a number it goes on until --time is over or the boards are found, or else there are ten
+    /// --rush-hour, the number of random boards from which the search climbs to harder ones. By
+    /// default 10; with --rush-hour and --moves 1000; with --rush-hour and --time without an end
     #[cfg_attr(feature = "clap", arg(long))]
     pub tries: Option<Whole<1>>,
 

@@ -10,9 +10,8 @@ use std::collections::BTreeMap;
 use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 
 use crate::board::Board;
-use crate::census::LAYOUTS;
 use crate::code::{self, SHAPE_OF_BITS};
-use crate::layout::{CELLS, footprint};
+use crate::layout::{CELLS, LAYOUTS, footprint};
 
 /// The digits of a number, in ascending order.
 const DIGITS: &[u8; 32] = b"123456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -44,6 +43,10 @@ pub(crate) fn looks_like_short_code(word: &str) -> bool {
 pub(crate) fn decode(line: Line<'_>, at: usize, word: &str) -> Result<Board, Diagnostic> {
     let digits = digits_of(word).unwrap_or(word);
     let at = at + word.len() - digits.len();
+    if digits.chars().count() != LENGTH {
+        let found = format!("the short code {}", quote(digits));
+        return Err(line.wrong(at, found, format!("{LENGTH} characters after `{PREFIX}`")));
+    }
     let mut number = 0;
     for (offset, character) in digits.char_indices() {
         let digit =
@@ -54,8 +57,8 @@ pub(crate) fn decode(line: Line<'_>, at: usize, word: &str) -> Result<Board, Dia
         };
         number = number * DIGITS.len() as u64 + digit.ok_or_else(wrong)? as u64;
     }
-    if digits.len() != LENGTH || number >= LAYOUTS {
-        let expected = format!("{LENGTH} characters, at most `{}`", write(LAYOUTS - 1));
+    if number >= LAYOUTS {
+        let expected = format!("at most `{}`, the last layout", write(LAYOUTS - 1));
         return Err(line.wrong(at, format!("the short code {}", quote(digits)), expected));
     }
     let code = Numbering::default().code(number as u32);
@@ -69,12 +72,14 @@ pub(crate) fn layout(number: u32) -> Option<Board> {
     code::decode(line, 0, &code).ok()
 }
 
-/// The short code of a board of classic pieces with at least two blanks; `None` if it has fewer.
+/// The short code of a board of classic pieces with at least two blanks; `None` if it has fewer. It
+/// begins with `short:` if it needs to.
 pub(crate) fn encode(board: &Board) -> Option<String> {
     let mut fields = code::fields(board);
     let first = fields.next()?;
-    let number = Numbering::default().number(first, fields)?;
-    Some(write(number.into()))
+    let code = write(Numbering::default().number(first, fields)?.into());
+    let is_ambiguous = digits_of(&code).is_none();
+    Some(if is_ambiguous { format!("{PREFIX}{code}") } else { code })
 }
 
 /// Writes the number of a layout.
@@ -210,7 +215,8 @@ mod tests {
             assert!(last < code, "{number}");
             let board = layout(number).expect("a layout");
             assert_eq!(code::encode(&board).trim_end_matches('0'), code.trim_end_matches('0'));
-            assert_eq!(encode(&board), Some(write(number.into())), "{code}");
+            let encoded = encode(&board).expect("two blanks");
+            assert_eq!(digits_of(&encoded), Some(&*write(number.into())), "{code}");
             last = code;
         }
     }

@@ -487,13 +487,15 @@ pub(crate) struct ConvertWith<P: Puzzle> {
     pub(crate) size: fn(&P::Instance) -> Option<String>,
 }
 
+type ListSmaller<I> = fn(&I, Option<&Verified<I>>) -> Vec<I>;
+
 type CheckAnswer<I> = fn(&I, Option<u32>, &mut AnswerText<'_>) -> Result<(), WrongAnswer>;
 
 pub(crate) struct JudgeWith<P: Puzzle> {
     pub(crate) verb: JudgeVerb,
     pub(crate) check_number: fn(Option<u32>, &mut AnswerText<'_>) -> Result<(), WrongAnswer>,
     pub(crate) check: CheckAnswer<P::Instance>,
-    pub(crate) smaller: fn(&P::Instance, Option<&Verified<P::Instance>>) -> Vec<P::Instance>,
+    pub(crate) smaller: ListSmaller<P::Instance>,
     pub(crate) random: fn(&mut Random) -> P::Instance,
     pub(crate) is_of_contest: fn(&P::Instance) -> bool,
 }

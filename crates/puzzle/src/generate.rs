@@ -158,7 +158,7 @@ where
             };
             let reason = match end {
                 End::Stopped(limit) => reason(Some(limit)),
-                _ => format!("{passed_over} others in a row: "),
+                _ => format!("{passed_over} {noun}s in a row were not wanted: "),
             };
             let noun = plural(noun, count);
             let told = format!("{reason}wrote {written} of {count} {noun}");

@@ -84,8 +84,8 @@ pub trait Puzzle: Sized + 'static {
         1 << 12
     }
 
-    /// The second texts that the options name, each for as many data sets as there are texts that it
-    /// [belongs](Self::belongs) to; none if an instance needs only one text.
+    /// The second texts that the options name. Each pair of a text and a second text that
+    /// [belongs](Self::belongs) to it gives instances. Empty if an instance needs only one text.
     fn second_texts(_: &Self::Options) -> &[String] {
         &[]
     }
@@ -211,6 +211,8 @@ pub struct TwoTexts {
     pub first: &'static str,
     /// The second text.
     pub second: &'static str,
+    /// The extension of the files of second texts, which are taken from a folder.
+    pub second_extension: &'static str,
     /// [`Puzzle::part`]
     pub part: &'static str,
     /// The number of moves.

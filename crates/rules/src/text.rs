@@ -30,7 +30,7 @@ pub struct Diagnostic {
     /// How to fix the error, if `expected` does not make it clear.
     pub hint: Option<String>,
     /// The option whose value is the text, with this value; `None` for the text that was read.
-    pub option: Option<(&'static str, String)>,
+    pub option: Option<Box<(&'static str, String)>>,
 }
 
 impl Diagnostic {
@@ -47,7 +47,7 @@ impl Diagnostic {
             found: found.into(),
             expected: expected.into(),
             hint: None,
-            option: Some((option, value.to_string())),
+            option: Some(Box::new((option, value.to_string()))),
         }
     }
 

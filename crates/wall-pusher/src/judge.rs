@@ -41,7 +41,10 @@ pub fn check<P: Puzzle<Instance = Instance>>(
     let Some(fewest) = fewest else {
         return check_number::<P>(None, answer).map(drop);
     };
-    let expected = || format!("a plan of {fewest} moves, as letters W, N, E and S");
+    let expected = || {
+        let noun = if fewest == 1 { "move" } else { "moves" };
+        format!("a plan of {fewest} {noun}, as letters W, N, E and S")
+    };
     let line = answer.next_line();
     let Some(found) = line else {
         return Err(AnswerText::wrong(None, "the end of the output", expected()));

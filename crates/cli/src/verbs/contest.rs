@@ -33,7 +33,8 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let search: SearchArgs = parsed(matches)?;
     let reader = reader(puzzle, matches)?;
     let numbered = matches.get_flag("numbered");
-    let expected = matches.get_one::<String>("expected");
+    let can_judge = puzzle.verbs().judge.is_some();
+    let expected = can_judge.then(|| matches.get_one::<String>("expected")).flatten();
     if file == "-" && expected.is_some_and(|expected| expected == "-") {
         return Err(Failure::usage("the data sets and `--expected` cannot both be standard input"));
     }
@@ -83,7 +84,8 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         },
     )?;
     session.finish()?;
-    if let (Some(answers), Some(expected)) = (&mut answers, &expected) {
+    let is_complete = end.exit() == Exit::Answered;
+    if let (Some(answers), Some(expected), true) = (&mut answers, &expected, is_complete) {
         expected.check_end(answers)?;
         let answers = plural("answer", number);
         note(format_args!("{number} {answers} as expected"));

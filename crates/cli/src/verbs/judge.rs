@@ -1,6 +1,5 @@
 //! `judge`: runs another program, compares its answers, and shrinks an input on which it fails.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::fs;
 use std::io::Write;
@@ -10,14 +9,15 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::{Arg, ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Limits;
+use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
-use fewest_puzzle::capabilities::{JudgeVerb, WorkContext};
+use fewest_puzzle::capabilities::{End, JudgeVerb, WorkContext};
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::solution::plural;
+use fewest_rules::text::{Diagnostic, quote};
 use fewest_scene::{Limits as DrawLimits, svg, text};
 
 use crate::PuzzleRef;
@@ -25,7 +25,9 @@ use crate::args::{instances, instances_arg, parsed, reader, with};
 use crate::child::{ChildLimits, Ended, Program, Ran};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::files::OutputFiles;
 use crate::input::Source;
+use crate::message::message;
 use crate::output::standard_output;
 use crate::run::Run;
 use crate::terminal;
@@ -36,6 +38,8 @@ const RANDOM_DATA_SETS: usize = 5;
 /// The output that any program may write, in addition to a multiple of ours.
 const MIN_OUTPUT: usize = 1 << 16;
 const OUTPUT_FACTOR: usize = 100;
+/// The most lines of output that are shown.
+const MAX_SHOWN_LINES: usize = 40;
 /// The longest time that an input is shrunk.
 const SHRINK_TIME: Duration = Duration::from_secs(60);
 /// The limits of our own search of a data set.
@@ -45,7 +49,8 @@ const OWN_LIMITS: Limits =
 #[derive(Args)]
 #[group(skip)]
 struct JudgeArgs {
-    /// Program to judge, with its arguments: it reads a text in contest format from standard input
+    /// Program to judge, with its arguments, split into words as a shell does: it reads a text in
+    /// contest format from standard input
     #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString)]
     program: String,
 
@@ -112,6 +117,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let args: JudgeArgs = parsed(matches)?;
     let limits = ChildLimits { time: args.time, memory: args.memory, output: 0 };
     let program = Program::new(&args.program, limits)?;
+    let names = instances(matches);
+    let files = OutputFiles::new(names.iter().map(String::as_str).chain(program.words()));
+    if let Some(folder) = &args.output {
+        let failure = |error| Failure::Create { file: folder.display().to_string(), error };
+        fs::create_dir_all(folder).map_err(failure)?;
+        CASE_FILES.iter().try_for_each(|name| files.check_writable(&folder.join(name)))?;
+    }
     let run = Run::start();
     run.start("text", None);
     let mut judge = Judge {
@@ -121,12 +133,21 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         count_only: args.count_only,
         run: &run,
         runs: 0,
+        end: None,
     };
-    let (mut texts, mut data_sets) = (0, 0);
+    let (mut texts, mut data_sets, mut exit) = (0, 0, Exit::Answered);
     let mut failed = None;
     for_each_test(puzzle, matches, &args, &run, &mut |test| {
         let answers = test.data_sets.iter().map(|data_set| judge.solve(data_set));
-        let answers = answers.collect::<Result<Vec<_>, _>>()?;
+        let answers = match answers.collect::<Result<Vec<_>, _>>() {
+            Err(Failure::Stopped(limit)) if limit != Limit::Cancelled => {
+                let name = &test.name;
+                message(format_args!("{name}: not judged, as our own search stopped, {limit}"));
+                exit = exit.max(Exit::from_limit(limit));
+                return Ok(true);
+            }
+            answers => answers?,
+        };
         let (fault, ran) = judge.judge(&test.text, &answers)?;
         run.add_done(1);
         texts += 1;
@@ -141,14 +162,18 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         let of = test.data_sets.len();
         writeln!(out, "{name} fails on {}: {}", test.name, fault.describe(of))?;
         out.flush()?;
-        let case = judge.shrink(Case { text: test.text, answers, fault, ran })?;
+        let mut case = Case { text: test.text, answers, fault, ran };
+        let shrunk = judge.shrink(&mut case);
         writeln!(out, "the smallest case found, in {} runs:", judge.runs)?;
         report(&judge, &case, &mut out)?;
         if let Some(folder) = &args.output {
-            write_files(&judge, &case, folder)?;
+            write_files(&judge, &case, folder, &files)?;
         }
         out.flush()?;
-        return Ok(Exit::Refused);
+        // The case is reported even if the program does not start any more.
+        shrunk?;
+        let interrupted = if run.is_interrupted() { Exit::Interrupted } else { Exit::Answered };
+        return Ok(Exit::Refused.max(interrupted));
     }
     if run.is_interrupted() {
         return Err(Failure::Interrupted);
@@ -161,7 +186,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         counted("text", texts)
     )?;
     out.flush()?;
-    Ok(Exit::Answered)
+    Ok(exit)
 }
 
 /// A text with its instances.
@@ -181,11 +206,20 @@ fn for_each_test(
 ) -> Result<(), Failure> {
     let verb = capability(puzzle.verbs().judge)?;
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
+    if let Some(second) = puzzle.info().two_texts.filter(|_| !reader.second_texts().is_empty()) {
+        let what = format!("a text in contest format has no {}", second.second);
+        return Err(Failure::usage(what));
+    }
     let mut go_on = |test| Ok::<_, Failure>(!run.is_interrupted() && judge(test)?);
     for source in Source::instances(puzzle, &names)? {
         let data_sets = source.data_sets(&*reader).map(|data_set| Ok(data_set?.instance));
         let data_sets = data_sets.collect::<Result<Vec<_>, Failure>>()?;
-        if !go_on(Test { name: source.name.clone(), text: source.text.clone(), data_sets })? {
+        // A file is passed on as it is written.
+        let text = match source.is_file {
+            true => source.text.clone(),
+            false => contest_text(verb, data_sets.iter()),
+        };
+        if !go_on(Test { name: source.full_name(), text, data_sets })? {
             return Ok(());
         }
     }
@@ -212,9 +246,11 @@ fn for_each_test(
         let name = format!("random text {} of seed {seed}", number + 1);
         let next = match &args.generate {
             Some(options) => {
-                let mut text = generated(puzzle, options, seed + number, run)?;
+                let mut text = generated(puzzle, options, seed.wrapping_add(number), run)?;
                 text.extend_from_slice(verb.end.as_bytes());
-                let data_sets = reader.read(&text).filter_map(Result::ok).collect();
+                let data_sets = reader.read(&text).collect::<Result<_, _>>();
+                let bug = |error: Diagnostic| Failure::Internal(format!("{name}: {error}"));
+                let data_sets = data_sets.map_err(bug)?;
                 Test { name, text, data_sets }
             }
             None => {
@@ -234,7 +270,7 @@ fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<V
     let usage = |what: String| Failure::usage(format!("`--generate {options}`: {what}"));
     if puzzle.verbs().generate.is_none_or(|verb| verb.base.is_some()) {
         let name = puzzle.info().name;
-        return Err(usage(format!("{name} generates no instances without a base")));
+        return Err(usage(format!("{name} generates no texts in contest format")));
     }
     let seed = seed.to_string();
     let words = options.split_whitespace().chain(["--seed", &seed]);
@@ -248,8 +284,15 @@ fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<V
         text.extend_from_slice(instance.as_bytes());
         Ok(())
     };
-    puzzle.generate(None, OptionSource::Arguments(&matches), run, &mut emit)?;
-    Ok(text)
+    let ended = puzzle.generate(None, OptionSource::Arguments(&matches), run, &mut emit)?;
+    match ended.end {
+        End::Complete => Ok(text),
+        End::Stopped(Limit::Cancelled) => Err(Failure::Interrupted),
+        _ => {
+            let messages = ended.messages.into_iter().map(|message| message.text);
+            Err(usage(messages.collect::<Vec<_>>().join("; ")))
+        }
+    }
 }
 
 fn contest_text<'a>(
@@ -273,7 +316,9 @@ enum Fault {
     Wrong(usize, WrongAnswer),
     /// There is a line after the last answer.
     TooLong(String),
-    Ended(Ended),
+    Crashed(String),
+    TimeOut,
+    TooMuchOutput,
 }
 
 impl Fault {
@@ -281,10 +326,7 @@ impl Fault {
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Wrong(..) | Self::TooLong(_), Self::Wrong(..) | Self::TooLong(_)) => true,
-            (Self::Ended(one), Self::Ended(other)) => {
-                std::mem::discriminant(one) == std::mem::discriminant(other)
-            }
-            _ => false,
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
         }
     }
 
@@ -296,13 +338,9 @@ impl Fault {
                 format!("wrong answer to data set {} of {data_sets}, {wrong}", number + 1)
             }
             Self::TooLong(line) => format!("found {line} after the last answer"),
-            Self::Ended(ended) => match ended {
-                Ended::Normally => "no fault".to_owned(),
-                Ended::Crashed(how) => format!("it ended with {how}"),
-                Ended::TimeOut => "out of time".to_owned(),
-                Ended::TooMuchOutput => "too much output".to_owned(),
-                Ended::Interrupted => "interrupted".to_owned(),
-            },
+            Self::Crashed(how) => format!("it ended with {how}"),
+            Self::TimeOut => "out of time".to_owned(),
+            Self::TooMuchOutput => "too much output".to_owned(),
         }
     }
 }
@@ -323,12 +361,21 @@ struct Judge<'a> {
     run: &'a Run,
     /// The number of runs of the program.
     runs: u64,
+    /// When shrinking ends.
+    end: Option<Instant>,
 }
 
 impl Judge<'_> {
+    /// The budget of a search of ours.
+    fn budget(&self) -> Budget {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+        let time = left.into_iter().chain(OWN_LIMITS.time).min();
+        self.run.budget(Limits { time, ..OWN_LIMITS })
+    }
+
     /// Our answer.
     fn solve(&self, instance: &Arc<dyn AnyInstance>) -> Result<Answered, Failure> {
-        let answer = Arc::clone(instance).solve(None, &self.run.budget(OWN_LIMITS))?;
+        let answer = Arc::clone(instance).solve(None, &self.budget())?;
         let plan = match answer.outcome.verdict {
             Verdict::Solved { plan, .. } => Some(Arc::from(plan)),
             Verdict::Unsolvable => None,
@@ -361,16 +408,15 @@ impl Judge<'_> {
         self.program.limits.output = MIN_OUTPUT + OUTPUT_FACTOR * self.expected(answers).len();
         self.runs += 1;
         let ran = self.program.run(text, || self.run.is_interrupted())?;
-        if ran.ended == Ended::Interrupted {
-            return Err(Failure::Interrupted);
-        }
-        if ran.ended != Ended::Normally {
-            let ended = match &ran.ended {
-                Ended::Crashed(how) => Ended::Crashed(how.clone()),
-                Ended::TimeOut => Ended::TimeOut,
-                _ => Ended::TooMuchOutput,
-            };
-            return Ok((Some(Fault::Ended(ended)), ran));
+        let fault = match &ran.ended {
+            Ended::Normally => None,
+            Ended::Crashed(how) => Some(Fault::Crashed(how.clone())),
+            Ended::TimeOut => Some(Fault::TimeOut),
+            Ended::TooMuchOutput => Some(Fault::TooMuchOutput),
+            Ended::Interrupted => return Err(Failure::Interrupted),
+        };
+        if fault.is_some() {
+            return Ok((fault, ran));
         }
         let mut lines = AnswerText::new(&ran.output);
         for (number, Answered { instance, plan }) in answers.iter().enumerate() {
@@ -380,7 +426,7 @@ impl Judge<'_> {
             }
         }
         let rest = lines.next_line();
-        let rest = rest.map(|line| format!("`{}` in line {}", line.text.trim(), line.number));
+        let rest = rest.map(|line| format!("{} in line {}", quote(line.text.trim()), line.number));
         Ok((rest.map(Fault::TooLong), ran))
     }
 
@@ -397,55 +443,53 @@ impl Judge<'_> {
     }
 
     /// Makes a case smaller as long as the program still fails in the same way.
-    fn shrink(&mut self, mut case: Case) -> Result<Case, Failure> {
+    ///
+    /// # Errors
+    /// If the program does not start any more. The case is the smallest one so far.
+    fn shrink(&mut self, case: &mut Case) -> Result<(), Failure> {
         self.run.start("smaller text", None);
-        let end = Instant::now() + SHRINK_TIME;
-        let is_over = |judge: &Self| Instant::now() >= end || judge.run.is_interrupted();
+        self.end = Some(Instant::now() + SHRINK_TIME);
         // The data set of the wrong answer is probably enough.
         if let Fault::Wrong(number, _) = case.fault {
             let alone = [case.answers[number].clone()];
             if let Some(smaller) = self.fails(&alone, &case.fault)? {
-                case = smaller;
+                *case = smaller;
             }
         }
         // Halves, quarters and so on of the data sets, then single ones.
         let mut part = case.answers.len() / 2;
         while part > 0 && case.answers.len() > 1 {
             let mut from = 0;
-            while from < case.answers.len() && case.answers.len() > part && !is_over(self) {
+            while from < case.answers.len() && case.answers.len() > part && !self.is_over() {
                 let answers = case.answers.iter().enumerate();
                 let kept = answers.filter(|(number, _)| !(from..from + part).contains(number));
                 let kept: Vec<Answered> = kept.map(|(_, answered)| answered.clone()).collect();
                 match self.fails(&kept, &case.fault)? {
-                    Some(smaller) => case = smaller,
+                    Some(smaller) => *case = smaller,
                     None => from += part,
                 }
             }
             part /= 2;
         }
-        let mut number = 0;
-        while number < case.answers.len() {
-            case = self.shrink_data_set(case, number, &is_over)?;
-            number += 1;
-        }
-        Ok(case)
+        (0..case.answers.len()).try_for_each(|number| self.shrink_data_set(case, number))
+    }
+
+    /// Whether the time for shrinking is over, or Ctrl-C was pressed.
+    fn is_over(&self) -> bool {
+        self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Makes a data set of a case smaller. After a success it goes on with the candidates that follow,
     /// as those before it have probably failed again, and ends after a round without a success.
-    fn shrink_data_set(
-        &mut self,
-        mut case: Case,
-        number: usize,
-        is_over: &dyn Fn(&Self) -> bool,
-    ) -> Result<Case, Failure> {
+    fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
-        // Without its plan, an instance has fewer candidates.
-        let candidates = |judge: &Self, case: &Case| {
-            case.answers[number].instance.smaller(&judge.run.budget(OWN_LIMITS))
+        // None are asked for once the time is over, as listing them takes a search.
+        let candidates = |judge: &Self, case: &Case| match judge.is_over() {
+            true => Ok(Vec::new()),
+            false => case.answers[number].instance.smaller(&judge.budget()),
         };
-        let mut smaller = candidates(self, &case)?;
-        while !is_over(self) {
+        let mut smaller = candidates(self, case)?;
+        while !self.is_over() {
             let Some(candidate) = smaller.get(at) else {
                 if !is_smaller {
                     break;
@@ -464,14 +508,14 @@ impl Judge<'_> {
             };
             match self.fails(&answers, &case.fault)? {
                 Some(found) => {
-                    case = found;
+                    *case = found;
                     is_smaller = true;
-                    smaller = candidates(self, &case)?;
+                    smaller = candidates(self, case)?;
                 }
                 None => at += 1,
             }
         }
-        Ok(case)
+        Ok(())
     }
 }
 
@@ -497,7 +541,10 @@ fn report(judge: &Judge<'_>, case: &Case, out: &mut dyn Write) -> Result<(), Fai
         writeln!(out)?;
     }
     let name = &judge.program.name;
-    section(out, format_args!("output of {name}"), case.ran.output.as_bytes())?;
+    let lines: Vec<&str> = case.ran.output.lines().take(MAX_SHOWN_LINES).collect();
+    let more = case.ran.output.lines().nth(MAX_SHOWN_LINES).map_or("", |_| "\n...");
+    let shown = lines.join("\n") + more;
+    section(out, format_args!("output of {name}"), shown.as_bytes())?;
     if !case.ran.errors.is_empty() {
         section(out, format_args!("standard error of {name}"), case.ran.errors.as_bytes())?;
     }
@@ -510,7 +557,7 @@ fn plan(case: &Case) -> Option<&dyn AnyPlan> {
         Fault::Wrong(number, _) => number,
         _ => 0,
     };
-    case.answers[number].plan.as_deref().filter(|plan| !plan.is_empty())
+    case.answers.get(number)?.plan.as_deref().filter(|plan| !plan.is_empty())
 }
 
 fn draw(
@@ -523,24 +570,29 @@ fn draw(
     draw(&animation.map_err(|error| internal(&error))?).map_err(|error| internal(&error))
 }
 
+/// The files of a case: its text, our answers, those of the program, and a plan.
+const CASE_FILES: [&str; 4] = ["case.in", "expected.out", "found.out", "plan.svg"];
+
 /// Writes the smallest case to the files of a folder.
-fn write_files(judge: &Judge<'_>, case: &Case, folder: &Path) -> Result<(), Failure> {
-    let cannot = |file: &Path, error| Failure::Create { file: file.display().to_string(), error };
-    fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
-    let mut picture = Vec::new();
-    if let Some(plan) = plan(case) {
-        let look = svg::Look { theme: fewest_scene::Theme::Auto, cell: 40 };
-        draw(plan, |animation| svg::strip(animation, &look, 1, &DrawLimits::NONE, &mut picture))?;
+fn write_files(
+    judge: &Judge<'_>,
+    case: &Case,
+    folder: &Path,
+    files: &OutputFiles,
+) -> Result<(), Failure> {
+    let expected = judge.expected(&case.answers);
+    let texts = [case.text.as_slice(), &expected, case.ran.output.as_bytes()];
+    for (name, text) in CASE_FILES.iter().zip(texts) {
+        files.write(&folder.join(name), |out| Ok(out.write_all(text)?))?;
     }
-    let files: [(&str, Cow<'_, [u8]>); 4] = [
-        ("case.in", case.text.as_slice().into()),
-        ("expected.out", judge.expected(&case.answers).into()),
-        ("found.out", case.ran.output.as_bytes().into()),
-        ("plan.svg", picture.into()),
-    ];
-    for (name, text) in files.iter().filter(|(_, text)| !text.is_empty()) {
-        let file = folder.join(name);
-        fs::write(&file, text).map_err(|error| cannot(&file, error))?;
-    }
-    Ok(())
+    let picture = folder.join(CASE_FILES[3]);
+    let Some(plan) = plan(case) else {
+        // A picture of an earlier case would be misleading.
+        let _ = fs::remove_file(picture);
+        return Ok(());
+    };
+    let look = svg::Look { theme: fewest_scene::Theme::Auto, cell: 40 };
+    files.write(&picture, |out| {
+        draw(plan, |animation| svg::strip(animation, &look, 1, &DrawLimits::NONE, out))
+    })
 }

@@ -99,20 +99,30 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         names.iter().map(String::as_str).chain(reader.second_texts().iter().map(String::as_str));
     let files = OutputFiles::new(inputs);
     let output = args.output.as_deref().filter(|file| file.as_os_str() != "-");
-    output.map_or(Ok(()), |file| files.check_writable(file))?;
+    if let Some(file) = output {
+        let extension = file.extension().map(|extension| extension.to_ascii_lowercase());
+        if !extension.is_some_and(|extension| extension == "html" || extension == "htm") {
+            let what = format!("`{}` does not end in `.html`", file.display());
+            return Err(Failure::usage_with_hint(what, "a browser prints HTML as PDF"));
+        }
+        files.check_writable(file)?;
+    }
     let sources = Source::instances(puzzle, &names)?;
     let session = Session::start(&search, true, false, BrokenPipe::discards_if(output.is_some()));
     let data_sets = sources.iter().flat_map(|source| source.data_sets(&*reader));
     let (mut entries, mut exit) = (Vec::new(), Exit::Answered);
     let end = session.for_each(
         data_sets,
-        |data_set| entry(&session, matches, &data_set),
+        |data_set| entry(&session, matches, &data_set, sources.len() == 1),
         |entry: Entry| {
             exit = exit.max(entry.exit);
             entries.push(entry);
             Ok(())
         },
     )?;
+    if end.exit() == Exit::Interrupted {
+        return Err(Failure::Interrupted);
+    }
     let html = html(&args, &entries);
     match output {
         Some(file) => files.write(file, |out| Ok(out.write_all(html.as_bytes())?))?,
@@ -129,9 +139,10 @@ fn entry(
     session: &Session<'_>,
     matches: &ArgMatches,
     data_set: &DataSet<'_>,
+    is_only_text: bool,
 ) -> Result<Entry, Failure> {
     let (name, instance) = (data_set.name(), &data_set.instance);
-    let budget = session.budget(data_set.is_only());
+    let budget = session.budget(data_set.is_only() && is_only_text);
     let answer = Arc::clone(instance).solve(session.engine(), &budget);
     let outcome = answer.map_err(|error| Failure::from(error).in_data_set(&name))?.outcome;
     let exit = Exit::from_verdict(&outcome.verdict);
@@ -209,7 +220,7 @@ fn html(args: &SheetArgs, entries: &[Entry]) -> String {
                 html,
                 "<p><b>{number}</b> {}, {verdict}{}</p>",
                 escape(name),
-                escape(&lines.unwrap_or_default())
+                escape(lines.unwrap_or_default())
             );
         }
         html += "</div>\n</section>\n";

@@ -40,7 +40,7 @@ struct OutputArgs {
     json: bool,
 
     /// Print one row per data set as CSV, without plans
-    #[arg(long, conflicts_with_all = ["json", "hint", "show"])]
+    #[arg(long, conflicts_with_all = ["json", "hint", "show", "output"])]
     csv: bool,
 
     /// Print, list or draw only the first move of a shortest plan
@@ -176,6 +176,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut after = after.as_ref().map(Plans::read).transpose()?;
     let sources = Source::instances(puzzle, &instances)?;
     let all = || sources.iter().flat_map(|source| source.data_sets(&*reader));
+    if after.is_some() {
+        // Each plan is of one data set, so all of them have to be valid.
+        all().try_for_each(|data_set| data_set.map(drop))?;
+    }
     // The numbers of files have as many digits as their count.
     let count = if pictures.is_some() { all().count() } else { 0 };
     let session = Session::start(
@@ -262,7 +266,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         },
     )?;
     session.finish()?;
-    after.map_or(Ok(()), |plans| plans.expect_end(&sources))?;
+    if let Some(plans) = after.filter(|_| end.exit() == Exit::Answered) {
+        plans.expect_end(&sources)?;
+    }
     let tables = [summary.table(end, start.elapsed()), success.table()];
     for table in tables.into_iter().flatten().filter(|_| !is_quiet()) {
         session.message(format_args!("{table}"));

@@ -82,3 +82,31 @@ fn crashes_limits_and_missing_answers_are_told() {
         assert!(!case.is_empty());
     }
 }
+
+/// What `generate` does not make is not judged, and the text of one data set is that data set.
+#[test]
+fn texts_that_cannot_be_generated_and_single_data_sets() {
+    let judge = |options: &[&str]| {
+        let ran = program("halloween").arg("judge").args(options).output().expect("it starts");
+        let [out, err] =
+            [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        (ran.status.code(), out, err)
+    };
+    let options =
+        ["--program", "halloween", "--generate", "--ghosts 1 --width 5 --height 4 --unsolvable"];
+    let (code, out, err) = judge(&options);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.contains("were not wanted"), "{err}");
+    // A program that has only the third answer is right about the third data set.
+    let third = ["testdata/halloween/sample.in#3", "--program", "echo '77'"];
+    assert_eq!(judge(&third).0, Some(0));
+    let (code, out, _) = judge(&["testdata/halloween/sample.in#2", "--program", "echo 77"]);
+    assert!(code == Some(11) && out.contains("fails on testdata/halloween/sample.in#2"), "{out}");
+    // A file that is read is not overwritten.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("case.in");
+    fs::write(&file, "3 4 1\n###\n#a#\n#A#\n###\n0 0 0\n").expect("written");
+    let (file, folder) = (file.display().to_string(), folder.path().display().to_string());
+    let (code, _, err) = judge(&[&file, "--program", "echo 7", "-o", &folder]);
+    assert!(code == Some(2) && err.contains("would be overwritten"), "{err}");
+}

@@ -46,7 +46,7 @@ const LENGTHS: [u8; 2] = [2, 3];
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The number of cars of two cells, the red one among them.
-    pub cars: NumberRange,
+    pub cars: NumberRange<1>,
     /// The number of cars of three cells.
     pub trucks: NumberRange,
     /// The number of walls.
@@ -96,8 +96,8 @@ pub struct Climbed {
     pub limit: Option<Limit>,
 }
 
-/// Generates boards of N x N cells, where N is 4, 5 or 6. A limit of states limits the number of
-/// boards with the same cars in each row and column.
+/// Generates boards of N x N cells, where N is 4, 5 or 6. Cars with more boards than a limit of states
+/// are passed over.
 pub fn climb<const N: usize>(wanted: &Wanted, budget: &Budget) -> Climbed {
     let tables = Tables::<N>::new();
     let mut climbed = Climbed::default();
@@ -202,13 +202,14 @@ impl<const N: usize> Lanes<N> {
         for _ in 0..MAX_CHANGES {
             let mut lanes = Self::EMPTY;
             // A board has room for about N cars and N trucks. More are added by steps, if wanted.
-            let mut pick = |range: NumberRange| {
-                let most = range.greatest().min(range.least().max(N as u32));
-                <NumberRange>::new(range.least(), most).random(random)
+            let mut pick = |least: u32, greatest: u32| {
+                let most = greatest.min(least.max(N as u32));
+                <NumberRange>::new(least, most).random(random)
             };
-            let (cars, trucks, walls) =
-                (pick(wanted.cars), pick(wanted.trucks), pick(wanted.walls));
-            (0..walls).for_each(|_| lanes.toggle_wall(random));
+            let cars = pick(wanted.cars.least(), wanted.cars.greatest());
+            let trucks = pick(wanted.trucks.least(), wanted.trucks.greatest());
+            let walls = pick(wanted.walls.least(), wanted.walls.greatest());
+            lanes.add_walls(walls as usize, random);
             (0..trucks).for_each(|_| lanes.add_car(tables, LENGTHS[1], random));
             (1..cars).for_each(|_| lanes.add_car(tables, LENGTHS[0], random));
             if lanes.is_wanted(tables, wanted) {
@@ -231,6 +232,18 @@ impl<const N: usize> Lanes<N> {
                 return;
             }
         }
+    }
+
+    /// Adds this number of walls to random cells, or fewer if there are not as many.
+    fn add_walls(&mut self, walls: usize, random: &mut Random) {
+        if walls == 0 {
+            return;
+        }
+        let rows = (0..N).filter(|&row| row != RED_ROW);
+        let cells = rows.flat_map(|row| (0..N).map(move |column| (row, column)));
+        let mut cells: Vec<(usize, usize)> = cells.collect();
+        random.shuffle(&mut cells);
+        cells.into_iter().take(walls).for_each(|(row, column)| self.walls[row] |= 1 << column);
     }
 
     /// Adds or removes a random wall.
@@ -267,7 +280,8 @@ struct Judge<'a, const N: usize> {
 }
 
 impl<const N: usize> Judge<'_, N> {
-    /// The moves of the hardest board; `None` if no board can be solved.
+    /// The moves of the hardest board; `None` if no board can be solved, or if there are more boards
+    /// than the limit of states.
     fn judge(&mut self, lanes: &Lanes<N>, climbed: &mut Climbed) -> Result<Option<u8>, Limit> {
         self.set.set_rows(lanes.rows, lanes.walls)?;
         self.set.columns = lanes.columns;
@@ -280,10 +294,10 @@ impl<const N: usize> Judge<'_, N> {
             (boards > 0).then_some((index, boards))
         });
         let rows: Vec<(u32, u32)> = rows.collect();
-        let boards = self.set.number_boards(&rows)?;
-        if u64::from(boards) > self.states {
-            return Err(Limit::States);
+        if rows.iter().map(|&(_, boards)| u64::from(boards)).sum::<u64>() > self.states {
+            return Ok(None);
         }
+        let boards = self.set.number_boards(&rows)?;
         self.meter.poll_after(boards + self.set.placements.len() as u32)?;
         self.set.find_distances();
         climbed.steps += 1;
@@ -340,6 +354,7 @@ impl Records<'_> {
         }
         let mut is_taken = false;
         for (label, mut entries) in components {
+            self.budget.meter().poll()?;
             entries.sort_by_key(|&board| set.cells(board));
             let boards: Vec<Board> = entries.iter().map(|&board| set.cars(board).board()).collect();
             let texts = boards.iter().flat_map(|board| {

@@ -343,6 +343,6 @@ fn given_starts_replace_those_of_the_mazes() {
     );
     assert_eq!(
         error(&[starts[0], Cell { row: 1, column: 0 }]),
-        "1:1: found a maze of 1x2, expected a maze that contains the start, row 2, column 1"
+        "1:1: found `2,1`, expected a cell of a maze of 1x2"
     );
 }
