@@ -370,7 +370,10 @@ impl<T: Copy> SegmentedVec<T> {
         } else {
             self.held.grow(Self::bytes(capacity))?;
             let mut segment = Vec::new();
-            segment.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
+            if segment.try_reserve_exact(capacity).is_err() {
+                self.held.shrink(Self::bytes(capacity));
+                return Err(OutOfMemory);
+            }
             segment
         };
         segment.push(item);

@@ -146,7 +146,8 @@ pub trait Goals: StateSpace {
 /// panic if plan recovery detects a violation.
 ///
 /// If every move can be undone by one move, the predecessors are the successors, and one line is
-/// enough. Without it and without `predecessors`, `cargo build` fails, but `cargo check` does not:
+/// enough. Without it and without `predecessors`, a program that searches the space does not build;
+/// `cargo check` reports nothing:
 ///
 /// ```
 /// # use std::ops::ControlFlow;
@@ -201,7 +202,9 @@ pub trait Ranked: StateSpace {
     /// case no other method may be called, and creating a visited set of ranks returns
     /// [`OutOfMemory`](crate::memory::OutOfMemory).
     fn ranks(&self) -> Option<u64>;
-    /// The rank of a state. States that a search can generate must have different ranks.
+    /// The rank of a state. States that a search can generate must have different ranks. Bidirectional
+    /// search also generates states from which the goals can be reached but which the start does not
+    /// reach.
     fn rank(&self, state: Self::State) -> u64;
     /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
     /// state has, the result is unspecified.

@@ -3,7 +3,8 @@
 /// The work of a search, in units that do not depend on the machine.
 ///
 /// The same input, version and options give the same counts, unless the time limit or cancellation
-/// stopped the search. With several threads, [`bytes`](Self::bytes) varies.
+/// stopped the search. With several threads, [`bytes`](Self::bytes) and
+/// [`recovered`](Self::recovered) vary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// The number of expansions: states whose successors or predecessors the search computed. A

@@ -157,7 +157,7 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
     println!("all {states:>12}, {} of memory", ByteSize(bytes));
     match explored.limit {
         Some(limit) => {
-            eprintln!("stopped: {limit}; the last layer may be incomplete");
+            eprintln!("stopped: {limit}; the layers above are complete");
             ExitCode::FAILURE
         }
         None => ExitCode::SUCCESS,

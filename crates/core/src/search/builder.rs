@@ -104,7 +104,9 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
         Search { space, heuristic, engine, threads, bounds, on_progress, promises }
     }
 
-    /// Uses a heuristic.
+    /// Uses a heuristic. The search cannot check that it never exceeds the true distance to a goal; if it
+    /// does, the plan may not be shortest. [`check::heuristic`](crate::check::heuristic) tests it.
+    /// Explorations and the other engines ignore it.
     pub fn heuristic<T: Heuristic<S>>(self, heuristic: &'a T) -> Search<'a, S, &'a T, R, B, G> {
         self.with(|_| heuristic)
     }
@@ -120,7 +122,12 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
 
     /// Uses the numbering of the states: the visited set has one bit per rank if that
     /// [is suitable](crate::visited::DenseBits::is_suitable), which means at most 2 MiB. The last
-    /// call of `ranked` and [`compact`](Self::compact) counts.
+    /// call of `ranked` and [`compact`](Self::compact) counts. A*, IDA*, and spaces whose parents are
+    /// stored (`EXPENSIVE_EXPANSION` without [`predecessors`](Self::predecessors)) do not use it.
+    ///
+    /// The search cannot check that states it generates have different ranks; states with the same rank
+    /// are taken for one state. Bidirectional search also generates states that the start does not
+    /// reach. [`check::ranks`](crate::check::ranks) tests it.
     pub fn ranked(self) -> Search<'a, S, H, Ranks, B, G>
     where
         S: Ranked,
@@ -132,15 +139,18 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     /// [`CompactTable`](crate::visited::CompactTable) instead of a table of whole states. It takes
     /// about a third of the memory. Lists of states are extra: a search of 2^21 states of 48 bits
     /// took 15 bytes per state instead of 23, and an exploration 11 instead of 18. A compact table is
-    /// faster for many millions of states, and slower for few. The last call of [`ranked`](Self::ranked) and `compact` counts.
+    /// faster for many millions of states, and slower for few. The last call of
+    /// [`ranked`](Self::ranked) and `compact` counts.
     ///
-    /// A space whose states are words of more than 64 bits does not compile.
+    /// The table is as wide as [`state_bits`](StateSpace::state_bits) says. A program that searches a
+    /// space whose states are words of more than 64 bits does not build; `cargo check` reports nothing.
     pub fn compact(self) -> Search<'a, S, H, KnownWidth, B, G> {
         const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
         self.with(|heuristic| heuristic)
     }
 
-    /// Uses the predecessors of states.
+    /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
+    /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations ignore them.
     pub fn predecessors(self) -> Search<'a, S, H, R, Backward, G>
     where
         S: Predecessors,
@@ -148,7 +158,9 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
         self.with(|heuristic| heuristic)
     }
 
-    /// Uses the list of goals.
+    /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing, the
+    /// plan may not be shortest, or none may be found. [`check::goals`](crate::check::goals) tests it.
+    /// Only bidirectional search uses it.
     pub fn goals(self) -> Search<'a, S, H, R, B, ListedGoals>
     where
         S: Goals,
@@ -217,7 +229,8 @@ where
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth, on
-    /// the calling thread. If `visit` breaks, the exploration ends.
+    /// the calling thread. If `visit` breaks, the exploration ends. The engine, the heuristic, the goals
+    /// and the predecessors do not matter.
     ///
     /// With one thread, the states of a layer are visited in the order of the search, else in any
     /// order. See [`explore_in_with`](crate::explore::explore_in_with).

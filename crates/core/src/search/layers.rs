@@ -93,7 +93,8 @@ pub(crate) fn next_layer<S: StateSpace, T: LayerStore<S>>(
     states: u64,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
     let filled = expand_layer(space, store, expander, meter, states);
-    let next = store.commit(space)?;
+    // The first limit is the reason.
+    let next = store.commit(space).map_err(|limit| filled.err().unwrap_or(limit))?;
     meter.duplicates(next.duplicates);
     meter.note_frontier(states + next.states);
     Ok((next.states, filled))
@@ -151,12 +152,17 @@ fn expand_layer<S: StateSpace, T: LayerStore<S>>(
     let mut queue = None;
     let stop = AtomicBool::new(false);
     let result = loop {
-        let (reader, writers) = store.open(space)?;
+        // The work of an earlier opening is counted all the same.
+        let (reader, writers) = match store.open(space) {
+            Ok(opened) => opened,
+            Err(limit) => break Err(limit),
+        };
         let chunks = reader.chunk_count();
         workers.truncate(chunks.max(1));
         let ranges = if T::Reader::SEPARATE_RANGES { workers.len() } else { 1 };
         let queue = queue.get_or_insert_with(|| ChunkQueue::new(chunks, ranges));
         let mut pairs: Vec<_> = workers.iter_mut().zip(writers).enumerate().collect();
+        assert!(!pairs.is_empty(), "the store opened no writer, so that nothing would be expanded");
         pool.run(&mut pairs, &stop, |(index, (worker, writer))| {
             worker.run(space, &reader, writer, &stop, || queue.take(*index))
         });

@@ -128,7 +128,8 @@ impl<S: Ranked> Shard<S> for DenseBits {
             .checked_next_power_of_two()
             .ok_or(OutOfMemory)?
             .ilog2();
-        let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift))
+        // An empty space has a shard, too.
+        let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift).max(1))
             .map(|_| DenseBits::with_ranks(1 << shift, memory))
             .collect();
         Ok((shards?, shift))
