@@ -1397,3 +1397,16 @@ fn limits_stop_the_expansion_of_a_single_state() {
         assert_eq!(verdict, Verdict::Stopped { limit, lower_bound: 1, best: None });
     }
 }
+
+/// A space with ranks but without states.
+#[test]
+fn an_empty_space_is_unsolvable_with_any_engine_and_threads() {
+    let empty = Graph { edges: vec![], starts: vec![], goals: vec![], bounds: vec![] };
+    let engines = engines_on_bits::<Graph>();
+    for (name, engine) in engines {
+        let outcome = engine(&empty, &Budget::unlimited());
+        assert!(matches!(outcome.verdict, Verdict::Unsolvable), "{name}");
+    }
+    let outcome = fewest_core::search::Search::new(&empty).ranked().threads(THREADS).run();
+    assert!(matches!(outcome.expect("an engine").verdict, Verdict::Unsolvable));
+}
