@@ -20,7 +20,7 @@ pub mod builtin;
 mod flow;
 pub mod heuristic;
 pub mod instance;
-pub mod judge;
+mod judge;
 mod matching;
 pub mod picture;
 pub mod plan;

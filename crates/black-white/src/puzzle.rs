@@ -8,11 +8,9 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Judge, Offers};
+use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
-use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -22,7 +20,7 @@ use serde::Deserialize;
 use crate::instance::{Instance, Size};
 use crate::plan::Exchange;
 use crate::solve::space_for;
-use crate::{builtin, judge, picture, solve};
+use crate::{builtin, picture, solve};
 
 /// Black and white.
 pub enum BlackWhite {}
@@ -104,7 +102,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-const DEFAULT_SIZE: Size = Size::new(4, 4).unwrap();
+pub(crate) const DEFAULT_SIZE: Size = Size::new(4, 4).unwrap();
 
 /// The options to read boards.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -201,28 +199,6 @@ impl Puzzle for BlackWhite {
 impl Offers for BlackWhite {
     fn capabilities() -> Capabilities<Self> {
         Capabilities::none().count_plans().explore().judge()
-    }
-}
-
-impl Judge for BlackWhite {
-    fn check(
-        instance: &Instance,
-        fewest: Option<u32>,
-        answer: &mut AnswerText<'_>,
-    ) -> Result<(), WrongAnswer> {
-        judge::check::<Self>(instance, fewest, answer)
-    }
-
-    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
-        judge::smaller(instance, plan)
-    }
-
-    fn random(random: &mut Random) -> Instance {
-        judge::random(DEFAULT_SIZE, random)
-    }
-
-    fn is_of_contest(boards: &Instance) -> bool {
-        boards.size() == DEFAULT_SIZE && !boards.walls().contains(&true)
     }
 }
 

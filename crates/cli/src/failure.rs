@@ -5,8 +5,10 @@ use std::io;
 use fewest_core::budget::Limit;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::WorkError;
+use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::OptionsError;
 use fewest_rules::text::Diagnostic;
+use fewest_scene::DrawError;
 
 use crate::exit::Exit;
 
@@ -57,6 +59,24 @@ impl From<SolveError> for Failure {
 impl From<OptionsError> for Failure {
     fn from(error: OptionsError) -> Self {
         Self::Internal(error.to_string())
+    }
+}
+
+impl From<DrawError> for Failure {
+    fn from(error: DrawError) -> Self {
+        match error {
+            DrawError::Write(error) => Self::Write(error),
+            error => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<PictureError> for Failure {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::Options(error) => error.into(),
+            PictureError::Draw(error) => error.into(),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::input::expanded;
@@ -53,11 +53,7 @@ impl OutputFiles {
             // A device or a pipe.
             Ok(_) => Ok(()),
             Err(_) if fs::symlink_metadata(file).is_ok() => Ok(()),
-            Err(_) => Builder::new()
-                .prefix(".fewest-")
-                .make_in(folder_of(file), |path| File::create_new(path))
-                .map(drop)
-                .map_err(cannot),
+            Err(_) => temporary_beside(file).map(drop).map_err(cannot),
         }
     }
 
@@ -101,12 +97,7 @@ impl OutputFiles {
             // Without permission to write to the file, it must not be replaced either.
             File::options().append(true).open(&target).map_err(cannot)?;
         }
-        // `File::create_new` gives the usual permissions. A file that tempfile creates could be
-        // read by its owner only.
-        let new = match Builder::new()
-            .prefix(".fewest-")
-            .make_in(folder_of(&target), |path| File::create_new(path))
-        {
+        let new = match temporary_beside(&target) {
             Ok(new) => new,
             Err(error) if before.is_some() && error.kind() == io::ErrorKind::PermissionDenied => {
                 return in_place(&mut write);
@@ -133,9 +124,12 @@ impl OutputFiles {
     }
 }
 
-/// The folder of a file.
-fn folder_of(file: &Path) -> &Path {
-    file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+/// A new temporary file in the folder of a file.
+fn temporary_beside(file: &Path) -> io::Result<NamedTempFile<File>> {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    // `File::create_new` gives the usual permissions. A file that tempfile creates could be read by
+    // its owner only.
+    Builder::new().prefix(".fewest-").make_in(folder, |path| File::create_new(path))
 }
 
 /// Whether a file could be written though it cannot be replaced.

@@ -38,8 +38,6 @@ pub(crate) struct DataSet<'a> {
     is_only: bool,
     /// The texts, if there are two.
     pub(crate) texts: Option<InTwoTexts>,
-    /// Whether other data sets are made of the same first text.
-    is_one_of_many: bool,
     /// The moves that were played before the instance starts, such as `7 steps`.
     after: Option<String>,
     pub(crate) instance: Arc<dyn AnyInstance>,
@@ -54,7 +52,7 @@ impl DataSet<'_> {
             name += &format!("#{number}");
         }
         if let Some(InTwoTexts { names, second, part, .. }) = &self.texts
-            && self.is_one_of_many
+            && !self.is_only
         {
             // The name of the part is that of a column, in the plural.
             let noun = if *part == 1 { names.part.trim_end_matches('s') } else { names.part };
@@ -304,7 +302,7 @@ impl Source {
         let are_many = seconds.len() > 1;
         seconds.iter().flat_map(move |second| {
             let instances = self.read_two(second, reader);
-            let is_one_of_many = are_many || instances.len() > 1;
+            let is_only = !are_many && instances.len() == 1;
             let data_set = move |instance: Result<Arc<dyn AnyInstance>, Failure>| {
                 let instance = instance?;
                 let texts = |names| InTwoTexts {
@@ -316,9 +314,8 @@ impl Source {
                 Ok(DataSet {
                     text_name: &self.name,
                     number: None,
-                    is_only: !is_one_of_many,
+                    is_only,
                     texts: self.two_texts.map(texts),
-                    is_one_of_many,
                     after: None,
                     instance,
                 })
@@ -372,7 +369,6 @@ impl Source {
                     number: (!is_only).then_some(number),
                     is_only: is_only || self.selected.is_some(),
                     texts: None,
-                    is_one_of_many: false,
                     after: None,
                     instance,
                 }),

@@ -121,36 +121,7 @@ fn mistyped_verb(error: &clap::Error, program: &Command, puzzles: &[PuzzleRef]) 
     let is_name = |word: &&String| !word.starts_with('-') && *word != puzzle.get_name();
     let names = words.iter().filter(is_name);
     if puzzle.get_positionals().next().is_none() {
-        let is_verb =
-            puzzles.iter().any(|puzzle| verbs::names(*puzzle).any(|verb| verb == unexpected));
-        let verb = if is_verb { unexpected.as_str() } else { "solve" };
-        // The puzzle of which one of the words is an instance.
-        let knows = |puzzle: PuzzleRef, word: &str| {
-            builtin::find(puzzle.info().builtins, word).is_some() || puzzle.is_inline(word)
-        };
-        let instance = names.clone().find_map(|word| {
-            let puzzle = puzzles.iter().find(|puzzle| knows(**puzzle, word));
-            puzzle.map(|puzzle| (word.as_str(), puzzle.info().name))
-        });
-        let similar = verbs::suggestion(unexpected, &verbs).filter(|_| !is_verb);
-        let hint = match instance {
-            _ if similar.is_some() => similar.unwrap_or_default(),
-            Some((word, puzzle)) => {
-                format!("`{word}` is an instance of {puzzle}: `fewest {puzzle} {verb} {word}`")
-            }
-            None if is_verb => {
-                let has_verb =
-                    |puzzle: &&PuzzleRef| verbs::names(**puzzle).any(|name| name == verb);
-                let puzzle = puzzles.iter().find(has_verb)?.info().name;
-                format!("name the puzzle first, as in `fewest {puzzle} {unexpected}`")
-            }
-            None => format!("the puzzles and verbs are {}", list(verbs)),
-        };
-        let what = match is_verb {
-            true => format!("`{unexpected}` is a verb of a puzzle"),
-            false => format!("there is no puzzle or verb `{unexpected}`"),
-        };
-        return Some(Failure::usage_with_hint(what, hint));
+        return Some(missing_puzzle(unexpected, names, &verbs, puzzles));
     }
     let near = names.clone().find_map(|word| Some((word, verbs::suggestion(word, &verbs)?)));
     let no_verb = |word: &str| format!("there is no verb `{word}`");
@@ -165,6 +136,37 @@ fn mistyped_verb(error: &clap::Error, program: &Command, puzzles: &[PuzzleRef]) 
             Failure::usage_with_hint(what, format!("the verbs are {}", list(verbs)))
         }
     })
+}
+
+/// The error for a word where the puzzles and `verbs` of `fewest` are expected. `names` are all words
+/// of the command line that are not options.
+fn missing_puzzle<'a>(
+    word: &str,
+    mut names: impl Iterator<Item = &'a String>,
+    verbs: &[&str],
+    puzzles: &[PuzzleRef],
+) -> Failure {
+    let has_verb = |puzzle: &&PuzzleRef| verbs::names(**puzzle).any(|verb| verb == word);
+    let with_verb = puzzles.iter().find(has_verb).map(|puzzle| puzzle.info().name);
+    let (what, verb) = match with_verb {
+        Some(_) => (format!("`{word}` is a verb of a puzzle"), word),
+        None => (format!("there is no puzzle or verb `{word}`"), "solve"),
+    };
+    let similar = || verbs::suggestion(word, verbs).filter(|_| with_verb.is_none());
+    let of_instance = || {
+        names.find_map(|name| {
+            let knows = |puzzle: &&PuzzleRef| {
+                builtin::find(puzzle.info().builtins, name).is_some() || puzzle.is_inline(name)
+            };
+            let puzzle = puzzles.iter().find(knows)?.info().name;
+            Some(format!("`{name}` is an instance of {puzzle}: `fewest {puzzle} {verb} {name}`"))
+        })
+    };
+    let of_verb =
+        || with_verb.map(|puzzle| format!("name the puzzle first, as in `fewest {puzzle} {word}`"));
+    let hint = similar().or_else(of_instance).or_else(of_verb);
+    let all = || format!("the puzzles and verbs are {}", list(verbs.iter().copied()));
+    Failure::usage_with_hint(what, hint.unwrap_or_else(all))
 }
 
 /// The arguments, with replacement characters for invalid Unicode.

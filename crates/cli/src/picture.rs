@@ -191,7 +191,6 @@ impl<'a> Pictures<'a> {
             })?;
         }
         let failure = |error| match error {
-            DrawError::Write(error) => Failure::Write(error),
             DrawError::Stopped => {
                 Failure::Stopped(budget.check().err().unwrap_or(Limit::Cancelled))
             }
@@ -200,7 +199,7 @@ impl<'a> Pictures<'a> {
             error @ DrawError::TooLarge { .. } => {
                 Failure::usage_with_hint(error.to_string(), "use a smaller `--cell`")
             }
-            error => Failure::Internal(error.to_string()),
+            error => error.into(),
         };
         budget.check().map_err(Failure::Stopped)?;
         let given = OptionSource::Arguments(self.matches);

@@ -21,9 +21,9 @@ pub(crate) fn columns(two_texts: Option<TwoTexts>) -> Vec<String> {
     of_instance.into_iter().chain(rest).map(str::to_owned).collect()
 }
 
-/// A result as a row: an empty field is unknown.
-pub(crate) fn fields(solution: &Solution) -> Vec<String> {
-    let of_instance = match (&solution.texts, solution.instance.two_texts()) {
+/// A result as a row of these columns: an empty field is unknown.
+pub(crate) fn fields(solution: &Solution, two_texts: Option<TwoTexts>) -> Vec<String> {
+    let of_instance = match (&solution.texts, two_texts) {
         (Some(texts), _) => vec![texts.first.clone(), texts.second.clone(), texts.part.to_string()],
         (None, Some(_)) => {
             vec![solution.name.clone(), String::new(), solution.instance.part().to_string()]

@@ -1,64 +1,75 @@
-//! Instances for judging other programs: random ones, and smaller ones.
+//! How the answers of other programs are judged.
 
 use bitvec::vec::BitVec;
 use fewest_geometry::Cell;
+use fewest_puzzle::capabilities::Judge;
 use fewest_puzzle::judge::advanced;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
 use crate::generate::{InstanceSize, random_instance};
 use crate::instance::{Ghost, Instance, LETTERS, Size};
+use crate::puzzle::Halloween;
 
-/// A random instance of 3 x 3 to 12 x 12 cells with one to three ghosts.
-pub fn random(random: &mut Random) -> Instance {
-    loop {
-        let size = InstanceSize {
-            width: 3 + random.below(10) as u16,
-            height: 3 + random.below(10) as u16,
-            ghosts: 1 + random.below(3),
+impl Judge for Halloween {
+    const END: &'static str = "0 0 0\n";
+
+    /// Instances in contest format that are a little smaller: fewer ghosts, shorter plans, fewer rows and
+    /// columns, fewer corridor cells. What surrounds the map stays.
+    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+        let ghosts = instance.ghosts();
+        let with_ghosts =
+            |ghosts| Instance::new(instance.size(), instance.corridor().to_bitvec(), ghosts);
+        let without = |ghost: usize| {
+            let others = ghosts.iter().enumerate().filter(|(other, _)| *other != ghost);
+            with_ghosts(others.map(|(_, ghost)| *ghost).collect())
         };
-        if let Some(instance) = random_instance(size, random) {
-            return instance;
+        let mut all: Vec<Instance> = (0..ghosts.len()).filter_map(without).collect();
+        all.extend(advanced(instance, plan));
+        if let Some(plan) = plan.filter(|plan| plan.len() > 1) {
+            // With the goals where the ghosts are before the last steps.
+            for steps in [plan.len() / 2, plan.len() - 1] {
+                let goals = plan.first_moves(steps).last_board(instance);
+                let goals = goals.cells().iter().zip(ghosts);
+                let ghosts = goals.map(|(&goal, ghost)| Ghost { goal, ..*ghost });
+                all.extend(with_ghosts(ghosts.collect()));
+            }
         }
+        let (rows, columns) = (instance.size().rows(), instance.size().columns());
+        all.extend((1..rows.saturating_sub(1)).filter_map(|row| without_line(instance, row, true)));
+        let inner = 1..columns.saturating_sub(1);
+        all.extend(inner.filter_map(|column| without_line(instance, column, false)));
+        let is_free = |&cell: &Cell| {
+            instance.is_corridor(cell)
+                && ghosts.iter().all(|ghost| ghost.start != cell && ghost.goal != cell)
+        };
+        all.extend(instance.size().cells().filter(is_free).filter_map(|cell| {
+            let mut corridor = instance.corridor().to_bitvec();
+            corridor.set(instance.size().index(cell), false);
+            Instance::new(instance.size(), corridor, ghosts.to_vec())
+        }));
+        all.retain(is_writable);
+        all
     }
-}
 
-/// Instances in contest format that are a little smaller: fewer ghosts, shorter plans, fewer rows and
-/// columns, fewer corridor cells. What surrounds the map stays.
-pub fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
-    let ghosts = instance.ghosts();
-    let with_ghosts =
-        |ghosts| Instance::new(instance.size(), instance.corridor().to_bitvec(), ghosts);
-    let without = |ghost: usize| {
-        let others = ghosts.iter().enumerate().filter(|(other, _)| *other != ghost);
-        with_ghosts(others.map(|(_, ghost)| *ghost).collect())
-    };
-    let mut all: Vec<Instance> = (0..ghosts.len()).filter_map(without).collect();
-    all.extend(advanced(instance, plan));
-    if let Some(plan) = plan.filter(|plan| plan.len() > 1) {
-        // With the goals where the ghosts are before the last steps.
-        for steps in [plan.len() / 2, plan.len() - 1] {
-            let goals = plan.first_moves(steps).last_board(instance);
-            let goals = goals.cells().iter().zip(ghosts);
-            let ghosts = goals.map(|(&goal, ghost)| Ghost { goal, ..*ghost });
-            all.extend(with_ghosts(ghosts.collect()));
+    /// A random instance of 3 x 3 to 12 x 12 cells with one to three ghosts.
+    fn random(random: &mut Random) -> Instance {
+        loop {
+            let size = InstanceSize {
+                width: 3 + random.below(10) as u16,
+                height: 3 + random.below(10) as u16,
+                ghosts: 1 + random.below(3),
+            };
+            if let Some(instance) = random_instance(size, random) {
+                return instance;
+            }
         }
     }
-    let (rows, columns) = (instance.size().rows(), instance.size().columns());
-    all.extend((1..rows.saturating_sub(1)).filter_map(|row| without_line(instance, row, true)));
-    let inner = 1..columns.saturating_sub(1);
-    all.extend(inner.filter_map(|column| without_line(instance, column, false)));
-    let is_free = |&cell: &Cell| {
-        instance.is_corridor(cell)
-            && ghosts.iter().all(|ghost| ghost.start != cell && ghost.goal != cell)
-    };
-    all.extend(instance.size().cells().filter(is_free).filter_map(|cell| {
-        let mut corridor = instance.corridor().to_bitvec();
-        corridor.set(instance.size().index(cell), false);
-        Instance::new(instance.size(), corridor, ghosts.to_vec())
-    }));
-    all.retain(is_writable);
-    all
+
+    fn is_of_contest(instance: &Instance) -> bool {
+        let size = instance.size();
+        size.rows() <= 16 && size.columns() <= 16 && instance.ghosts().len() <= 3
+    }
 }
 
 /// Whether the contest format can write an instance: no cell is both a start and a goal.

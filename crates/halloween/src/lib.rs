@@ -25,7 +25,7 @@ pub mod generate;
 pub mod heuristic;
 pub mod instance;
 mod joint;
-pub mod judge;
+mod judge;
 pub mod lacam;
 pub mod moving_ai;
 mod pibt;

@@ -6,8 +6,8 @@ use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_puzzle::capabilities::{
-    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Judge,
-    Offers, Timeline, WorkContext, WorkError,
+    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
+    Timeline, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
@@ -28,7 +28,7 @@ use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
 use crate::rules::sum_of_costs;
-use crate::{builtin, explore, judge, picture, solve, timeline};
+use crate::{builtin, explore, picture, solve, timeline};
 
 /// The Morning after Halloween.
 pub enum Halloween {}
@@ -331,23 +331,6 @@ impl Explore for Halloween {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError> {
         Ok(explore::diameter(instance, budget, progress)?)
-    }
-}
-
-impl Judge for Halloween {
-    const END: &'static str = "0 0 0\n";
-
-    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
-        judge::smaller(instance, plan)
-    }
-
-    fn random(random: &mut Random) -> Instance {
-        judge::random(random)
-    }
-
-    fn is_of_contest(instance: &Instance) -> bool {
-        let size = instance.size();
-        size.rows() <= 16 && size.columns() <= 16 && instance.ghosts().len() <= 3
     }
 }
 

@@ -487,8 +487,8 @@ impl FindHardest<'_> {
         Ok(Block::of(&goal_states, budget.memory())?)
     }
 
-    /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`. At most `checks_left` boards are checked for `unique` and
-    /// `no_idle_piece`.
+    /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`. At
+    /// most `checks_left` boards are checked for `unique` and `no_idle_piece`.
     fn select<S: Boards>(
         &self,
         space: &S,

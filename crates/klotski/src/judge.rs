@@ -1,5 +1,6 @@
-//! Layouts for judging other programs.
+//! How the answers of other programs are judged.
 
+use fewest_puzzle::capabilities::Judge;
 use fewest_puzzle::judge::advanced;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
@@ -8,46 +9,55 @@ use crate::board::Board;
 use crate::instance::Instance;
 use crate::layout::LAYOUTS;
 use crate::plan::Metric;
+use crate::puzzle::Klotski;
 use crate::short_code;
 use crate::task::Task;
 
-/// A random layout of all that have at least two blanks.
-pub fn random(random: &mut Random) -> Task {
-    loop {
-        let board = short_code::layout(random.below(LAYOUTS as usize) as u32);
-        let layout = board.and_then(|board| Instance::new(board, Vec::new(), Vec::new()).ok());
-        if let Some(layout) = layout {
-            return Task::new(layout, Metric::Rectilinear);
-        }
-    }
-}
+impl Judge for Klotski {
+    const SEPARATOR: &'static str = "\n";
 
-/// Boards with shorter plans, with fewer pieces, or with smaller ones.
-pub fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
-    let (instance, board) = (&task.instance, task.instance.board());
-    let mut all = advanced(task, plan);
-    let mut add = |board: Board| {
-        all.extend(instance.with_board(board).ok().map(|instance| Task { instance, ..*task }));
-    };
-    let pieces: Vec<char> = board
-        .pieces()
-        .into_iter()
-        .filter(|&piece| instance.goals().iter().all(|goal| goal.piece != piece))
-        .collect();
-    for &piece in &pieces {
-        let mut fewer = board.clone();
-        fewer.put(piece, &[]);
-        add(fewer);
+    /// Boards with shorter plans, with fewer pieces, or with smaller ones.
+    fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
+        let (instance, board) = (&task.instance, task.instance.board());
+        let mut all = advanced(task, plan);
+        let mut add = |board: Board| {
+            all.extend(instance.with_board(board).ok().map(|instance| Task { instance, ..*task }));
+        };
+        let pieces: Vec<char> = board
+            .pieces()
+            .into_iter()
+            .filter(|&piece| instance.goals().iter().all(|goal| goal.piece != piece))
+            .collect();
+        for &piece in &pieces {
+            let mut fewer = board.clone();
+            fewer.put(piece, &[]);
+            add(fewer);
+        }
+        for &piece in &pieces {
+            let cells = board.cells_of(piece);
+            if let [_, _, ..] = cells[..] {
+                for kept in [&cells[..1], &cells[cells.len() - 1..]] {
+                    let mut single = board.clone();
+                    single.put(piece, kept);
+                    add(single);
+                }
+            }
+        }
+        all
     }
-    for &piece in &pieces {
-        let cells = board.cells_of(piece);
-        if let [_, _, ..] = cells[..] {
-            for kept in [&cells[..1], &cells[cells.len() - 1..]] {
-                let mut single = board.clone();
-                single.put(piece, kept);
-                add(single);
+
+    /// A random layout of all that have at least two blanks.
+    fn random(random: &mut Random) -> Task {
+        loop {
+            let board = short_code::layout(random.below(LAYOUTS as usize) as u32);
+            let layout = board.and_then(|board| Instance::new(board, Vec::new(), Vec::new()).ok());
+            if let Some(layout) = layout {
+                return Task::new(layout, Metric::Rectilinear);
             }
         }
     }
-    all
+
+    fn is_of_contest(task: &Task) -> bool {
+        task.instance.is_classic()
+    }
 }

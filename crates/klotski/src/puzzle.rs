@@ -11,11 +11,10 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_puzzle::builtin::{Builtin, Listed};
 use fewest_puzzle::capabilities::{
     Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Judge, Notation, Offers, Published, Rank,
-    WorkContext, WorkError,
+    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published, Rank, WorkContext,
+    WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
-use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -27,7 +26,7 @@ use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
 use crate::task::{Encoding, Task};
-use crate::{builtin, census, explore, generate, judge, plans, rush_hour, short_code, solve};
+use crate::{builtin, census, explore, generate, plans, rush_hour, short_code, solve};
 
 /// Klotski, Huarong Dao, Rush Hour.
 pub enum Klotski {}
@@ -336,22 +335,6 @@ right end of its row is counted.",
     fn text(task: &Task) -> String {
         rush_hour::line::write_published(&task.instance)
             .unwrap_or_else(|| task.instance.to_string())
-    }
-}
-
-impl Judge for Klotski {
-    const SEPARATOR: &'static str = "\n";
-
-    fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
-        judge::smaller(task, plan)
-    }
-
-    fn random(random: &mut Random) -> Task {
-        judge::random(random)
-    }
-
-    fn is_of_contest(task: &Task) -> bool {
-        task.instance.is_classic()
     }
 }
 

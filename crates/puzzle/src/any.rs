@@ -30,7 +30,7 @@ use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{OptionSource, OptionsError};
-use crate::puzzle::{Info, Move, Puzzle, TextError, TwoTexts};
+use crate::puzzle::{Info, Move, Puzzle, TextError};
 use crate::random::Random;
 
 mod sealed {
@@ -175,9 +175,6 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Puzzle::part`]
     fn part(&self) -> usize;
 
-    /// [`Info::two_texts`]
-    fn two_texts(&self) -> Option<TwoTexts>;
-
     /// [`Puzzle::max_shapes`]
     fn max_shapes(&self) -> usize;
 
@@ -292,11 +289,9 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Judge::is_of_contest`](crate::capabilities::Judge::is_of_contest)
     fn is_of_contest(&self) -> bool;
 
-    /// [`Judge::smaller`](crate::capabilities::Judge::smaller), for the plan that `solve` finds.
-    ///
-    /// # Errors
-    /// As [`solve`](Self::solve).
-    fn smaller(&self, budget: &Budget) -> Result<Vec<Arc<dyn AnyInstance>>, SolveError>;
+    /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for an instance without a plan. Empty
+    /// if the puzzle cannot judge.
+    fn smaller(&self) -> Vec<Arc<dyn AnyInstance>>;
 }
 
 /// How a plan is written.
@@ -351,6 +346,10 @@ pub trait AnyPlan: AnyReplay {
     /// # Errors
     /// The same.
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()>;
+
+    /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for the instance of this plan. Empty
+    /// if the puzzle cannot judge.
+    fn smaller(&self) -> Vec<Arc<dyn AnyInstance>>;
 
     /// The first `count` moves, or all if there are fewer.
     fn first_moves(&self, count: usize) -> Box<dyn AnyReplay>;
@@ -554,6 +553,13 @@ impl<P: Offers> Loaded<P> {
         }
     }
 
+    /// The smaller instances for judging other programs. `plan` is a shortest plan.
+    fn smaller_than(&self, plan: Option<&Verified<P::Instance>>) -> Vec<Arc<dyn AnyInstance>> {
+        let smaller = P::capabilities().judge.map(|judge| (judge.smaller)(&self.0, plan));
+        let smaller = smaller.into_iter().flatten();
+        smaller.map(|instance| Arc::new(Loaded::<P>(instance)) as _).collect()
+    }
+
     /// Returns an error if the puzzle does not list the engine.
     fn check(engine: Option<Engine>) -> Result<(), SolveError> {
         match engine {
@@ -592,10 +598,6 @@ impl<P: Offers> AnyInstance for Loaded<P> {
 
     fn part(&self) -> usize {
         P::part(&self.0)
-    }
-
-    fn two_texts(&self) -> Option<TwoTexts> {
-        P::INFO.two_texts
     }
 
     fn max_shapes(&self) -> usize {
@@ -720,11 +722,8 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         P::capabilities().judge.is_some_and(|judge| (judge.is_of_contest)(&self.0))
     }
 
-    fn smaller(&self, budget: &Budget) -> Result<Vec<Arc<dyn AnyInstance>>, SolveError> {
-        let judge = P::capabilities().judge.ok_or_else(|| missing(&P::INFO, "judge"))?;
-        let outcome = P::solve(&self.0, None, budget)?.outcome;
-        let smaller = (judge.smaller)(&self.0, outcome.best().map(|(plan, _)| plan));
-        Ok(smaller.into_iter().map(|instance| Arc::new(Loaded::<P>(instance)) as _).collect())
+    fn smaller(&self) -> Vec<Arc<dyn AnyInstance>> {
+        self.smaller_than(None)
     }
 }
 
@@ -777,6 +776,10 @@ where
 impl<P: Offers> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
         P::write_contest(&self.of.0, &self.moves, out)
+    }
+
+    fn smaller(&self) -> Vec<Arc<dyn AnyInstance>> {
+        self.of.smaller_than(Some(&self.moves))
     }
 
     fn first_moves(&self, count: usize) -> Box<dyn AnyReplay> {

@@ -6,6 +6,7 @@ use fewest_rules::text::{Line, Lines, quote};
 use fewest_rules::{Replayed, Rules, Verified, verify};
 
 use crate::puzzle::{Move, Puzzle};
+use crate::solution::counted;
 
 /// What another program wrote, line by line. Blank lines are skipped.
 pub struct AnswerText<'a>(Lines<'a>);
@@ -21,13 +22,19 @@ impl<'a> AnswerText<'a> {
         self.0.next_filled()?.ok()
     }
 
-    /// An error for what was found on a line, or at the end of the text if there is no line.
-    pub fn wrong(
-        line: Option<Line<'_>>,
-        found: impl Into<String>,
-        expected: String,
-    ) -> WrongAnswer {
-        WrongAnswer { line: line.map(|line| line.number), found: found.into(), expected }
+    /// The next line that is not blank, which has to be what is `expected`.
+    ///
+    /// # Errors
+    /// If there is no line.
+    pub fn expect_line(
+        &mut self,
+        expected: impl FnOnce() -> String,
+    ) -> Result<Line<'a>, WrongAnswer> {
+        self.next_line().ok_or_else(|| WrongAnswer {
+            line: None,
+            found: "the end of the output".to_owned(),
+            expected: expected(),
+        })
     }
 }
 
@@ -40,6 +47,13 @@ pub struct WrongAnswer {
     pub found: String,
     /// What a right answer has.
     pub expected: String,
+}
+
+impl WrongAnswer {
+    /// What was found on a line.
+    pub fn on_line(line: Line<'_>, found: impl Into<String>, expected: String) -> Self {
+        Self { line: Some(line.number), found: found.into(), expected }
+    }
 }
 
 impl fmt::Display for WrongAnswer {
@@ -67,11 +81,10 @@ pub fn check_number<'a, P: Puzzle>(
     answer: &mut AnswerText<'a>,
 ) -> Result<Line<'a>, WrongAnswer> {
     let expected = number::<P>(fewest);
-    let line = answer.next_line();
-    match line {
-        Some(line) if line.text.trim() == expected => Ok(line),
-        Some(found) => Err(AnswerText::wrong(line, quote(found.text.trim()), quote(&expected))),
-        None => Err(AnswerText::wrong(None, "the end of the output", quote(&expected))),
+    let line = answer.expect_line(|| quote(&expected))?;
+    match line.text.trim() {
+        found if found == expected => Ok(line),
+        found => Err(WrongAnswer::on_line(line, quote(found), quote(&expected))),
     }
 }
 
@@ -85,20 +98,14 @@ pub fn check_plan<P: Puzzle>(
     plan: Vec<Move<P>>,
     line: Line<'_>,
 ) -> Result<(), WrongAnswer> {
-    let (len, [one, several]) = (plan.len() as u64, P::unit(instance));
-    let count = |count: u64| format!("{count} {}", if count == 1 { one } else { several });
-    let expected = format!("a plan of {}", count(fewest.into()));
-    match verify(instance, plan) {
-        Err(refusal) => Err(AnswerText::wrong(
-            Some(line),
-            format!("a plan that is refused, {refusal}"),
-            expected,
-        )),
-        Ok(_) if len != u64::from(fewest) => {
-            Err(AnswerText::wrong(Some(line), format!("a plan of {}", count(len)), expected))
-        }
-        Ok(_) => Ok(()),
-    }
+    let plan_of = |count| format!("a plan of {}", counted(P::unit(instance), count));
+    let len = plan.len() as u32;
+    let found = match verify(instance, plan) {
+        Err(refusal) => format!("a plan that is refused, {refusal}"),
+        Ok(_) if len != fewest => plan_of(len),
+        Ok(_) => return Ok(()),
+    };
+    Err(WrongAnswer::on_line(line, found, plan_of(fewest)))
 }
 
 /// The instances that start after half of the moves of a plan, and after the first one.

@@ -27,7 +27,7 @@ pub mod explore;
 pub mod generate;
 pub mod heuristic;
 pub mod instance;
-pub mod judge;
+mod judge;
 pub mod picture;
 pub mod plan;
 mod proof;

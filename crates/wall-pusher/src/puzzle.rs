@@ -10,11 +10,10 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
     Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
-    GenerateVerb, Generated, Judge, Notation, Offers, WorkContext, WorkError,
+    GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
-use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
@@ -26,7 +25,7 @@ use serde::Deserialize;
 use crate::generate::{MazeOptions, hard, limits, maze};
 use crate::instance::{Instance, Size};
 use crate::plan::{letters, read_move};
-use crate::{builtin, explore, judge, picture, solve};
+use crate::{builtin, explore, picture, solve};
 
 /// The Wall Pusher.
 pub enum WallPusher {}
@@ -118,7 +117,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-const DEFAULT_SIZE: Size = Size::new(4, 6).unwrap();
+pub(crate) const DEFAULT_SIZE: Size = Size::new(4, 6).unwrap();
 
 /// The options to read mazes.
 #[derive(Clone, Debug, Deserialize)]
@@ -311,30 +310,6 @@ The same seed and options generate the same mazes on every machine.",
             noun: <Self as Generate>::VERB.noun,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
-    }
-}
-
-impl Judge for WallPusher {
-    const END: &'static str = "0 0\n";
-
-    fn check(
-        instance: &Instance,
-        fewest: Option<u32>,
-        answer: &mut AnswerText<'_>,
-    ) -> Result<(), WrongAnswer> {
-        judge::check::<Self>(instance, fewest, answer)
-    }
-
-    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
-        judge::smaller(instance, plan)
-    }
-
-    fn random(random: &mut Random) -> Instance {
-        judge::random(DEFAULT_SIZE, random)
-    }
-
-    fn is_of_contest(maze: &Instance) -> bool {
-        maze.size() == DEFAULT_SIZE
     }
 }
 

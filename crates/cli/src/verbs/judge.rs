@@ -18,7 +18,7 @@ use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::solution::plural;
 use fewest_rules::text::{Diagnostic, quote};
-use fewest_scene::{Limits as DrawLimits, svg, text};
+use fewest_scene::{Animation, DrawError, Limits as DrawLimits, Theme, svg, text};
 
 use crate::PuzzleRef;
 use crate::args::{instances, instances_arg, parsed, reader, with};
@@ -35,15 +35,15 @@ use crate::verbs::capability;
 
 /// The data sets of a random text.
 const RANDOM_DATA_SETS: usize = 5;
-/// The output that any program may write, in addition to a multiple of ours.
+/// The output that any program may write, in addition to a multiple of the expected one.
 const MIN_OUTPUT: usize = 1 << 16;
 const OUTPUT_FACTOR: usize = 100;
 /// The most lines of output that are shown.
 const MAX_SHOWN_LINES: usize = 40;
 /// The longest time that an input is shrunk.
 const SHRINK_TIME: Duration = Duration::from_secs(60);
-/// The limits of our own search of a data set.
-const OWN_LIMITS: Limits =
+/// The limits of the search that finds the right answer to a data set.
+const ANSWER_LIMITS: Limits =
     Limits { time: Some(Duration::from_secs(60)), memory_bytes: Some(4 << 30), states: None };
 
 #[derive(Args)]
@@ -100,7 +100,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              output than it may. Any shortest plan is a right answer where the contest accepts any. \
              After the first failure the text is shrunk, as long as the program still fails in the \
              same way: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
-             case is printed with our answer, our plan and the output of the program, and the exit \
+             case is printed with the right answer, a shortest plan and the output of the program, and the exit \
              code is 11.",
         )
         .arg(instances);
@@ -126,23 +126,19 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     }
     let run = Run::start();
     run.start("text", None);
-    let mut judge = Judge {
-        verb: capability(puzzle.verbs().judge)?,
-        puzzle,
-        program,
-        count_only: args.count_only,
-        run: &run,
-        runs: 0,
-        end: None,
-    };
+    let verb = capability(puzzle.verbs().judge)?;
+    let mut judge =
+        Judge { verb, puzzle, program, count_only: args.count_only, run: &run, runs: 0, end: None };
     let (mut texts, mut data_sets, mut exit) = (0, 0, Exit::Answered);
     let mut failed = None;
-    for_each_test(puzzle, matches, &args, &run, &mut |test| {
+    for_each_test(puzzle, verb, matches, &args, &run, &mut |test| {
         let answers = test.data_sets.iter().map(|data_set| judge.solve(data_set));
         let answers = match answers.collect::<Result<Vec<_>, _>>() {
             Err(Failure::Stopped(limit)) if limit != Limit::Cancelled => {
                 let name = &test.name;
-                message(format_args!("{name}: not judged, as our own search stopped, {limit}"));
+                message(format_args!(
+                    "{name}: not judged, as the search for the right answer stopped, {limit}"
+                ));
                 exit = exit.max(Exit::from_limit(limit));
                 return Ok(true);
             }
@@ -199,12 +195,12 @@ struct Test {
 /// Passes the texts to `judge` until it returns `false`.
 fn for_each_test(
     puzzle: PuzzleRef,
+    verb: JudgeVerb,
     matches: &ArgMatches,
     args: &JudgeArgs,
     run: &Run,
     judge: &mut dyn FnMut(Test) -> Result<bool, Failure>,
 ) -> Result<(), Failure> {
-    let verb = capability(puzzle.verbs().judge)?;
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     if let Some(second) = puzzle.info().two_texts.filter(|_| !reader.second_texts().is_empty()) {
         let what = format!("a text in contest format has no {}", second.second);
@@ -303,10 +299,11 @@ fn contest_text<'a>(
     (texts.join(verb.separator) + verb.end).into_bytes()
 }
 
-/// A data set with our answer; `None` if there is no plan.
+/// A data set with the right answer.
 #[derive(Clone)]
 struct Answered {
     instance: Arc<dyn AnyInstance>,
+    /// A shortest plan; `None` if there is no plan.
     plan: Option<Arc<dyn AnyPlan>>,
 }
 
@@ -366,14 +363,14 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// The budget of a search of ours.
+    /// The budget of a search for the right answer.
     fn budget(&self) -> Budget {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
-        let time = left.into_iter().chain(OWN_LIMITS.time).min();
-        self.run.budget(Limits { time, ..OWN_LIMITS })
+        let time = left.into_iter().chain(ANSWER_LIMITS.time).min();
+        self.run.budget(Limits { time, ..ANSWER_LIMITS })
     }
 
-    /// Our answer.
+    /// Finds the right answer.
     fn solve(&self, instance: &Arc<dyn AnyInstance>) -> Result<Answered, Failure> {
         let answer = Arc::clone(instance).solve(None, &self.budget())?;
         let plan = match answer.outcome.verdict {
@@ -384,7 +381,7 @@ impl Judge<'_> {
         Ok(Answered { instance: Arc::clone(instance), plan })
     }
 
-    /// Our answers in contest format.
+    /// The right answers in contest format.
     fn expected(&self, answers: &[Answered]) -> Vec<u8> {
         let mut text = Vec::new();
         for Answered { plan, .. } in answers {
@@ -483,12 +480,11 @@ impl Judge<'_> {
     /// as those before it have probably failed again, and ends after a round without a success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
-        // None are asked for once the time is over, as listing them takes a search.
-        let candidates = |judge: &Self, case: &Case| match judge.is_over() {
-            true => Ok(Vec::new()),
-            false => case.answers[number].instance.smaller(&judge.budget()),
+        let candidates = |case: &Case| match &case.answers[number] {
+            Answered { plan: Some(plan), .. } => plan.smaller(),
+            Answered { instance, .. } => instance.smaller(),
         };
-        let mut smaller = candidates(self, case)?;
+        let mut smaller = candidates(case);
         while !self.is_over() {
             let Some(candidate) = smaller.get(at) else {
                 if !is_smaller {
@@ -499,7 +495,7 @@ impl Judge<'_> {
             };
             let mut answers = case.answers.clone();
             answers[number] = match self.solve(candidate) {
-                // Too hard for us, or Ctrl-C.
+                // The search for the right answer was stopped by a limit or Ctrl-C.
                 Err(Failure::Stopped(_)) => {
                     at += 1;
                     continue;
@@ -510,7 +506,7 @@ impl Judge<'_> {
                 Some(found) => {
                     *case = found;
                     is_smaller = true;
-                    smaller = candidates(self, case)?;
+                    smaller = candidates(case);
                 }
                 None => at += 1,
             }
@@ -562,15 +558,13 @@ fn plan(case: &Case) -> Option<&dyn AnyPlan> {
 
 fn draw(
     plan: &dyn AnyPlan,
-    draw: impl FnOnce(&fewest_scene::Animation<'_>) -> Result<(), fewest_scene::DrawError>,
+    draw: impl FnOnce(&Animation<'_>) -> Result<(), DrawError>,
 ) -> Result<(), Failure> {
     let options = serde_json::json!({});
-    let animation = plan.animation(OptionSource::Json(&options), &DrawLimits::NONE);
-    let internal = |error: &dyn fmt::Display| Failure::Internal(error.to_string());
-    draw(&animation.map_err(|error| internal(&error))?).map_err(|error| internal(&error))
+    Ok(draw(&plan.animation(OptionSource::Json(&options), &DrawLimits::NONE)?)?)
 }
 
-/// The files of a case: its text, our answers, those of the program, and a plan.
+/// The files of a case: its text, the right answers, those of the program, and a plan.
 const CASE_FILES: [&str; 4] = ["case.in", "expected.out", "found.out", "plan.svg"];
 
 /// Writes the smallest case to the files of a folder.
@@ -591,7 +585,7 @@ fn write_files(
         let _ = fs::remove_file(picture);
         return Ok(());
     };
-    let look = svg::Look { theme: fewest_scene::Theme::Auto, cell: 40 };
+    let look = svg::Look { theme: Theme::Auto, cell: 40 };
     files.write(&picture, |out| {
         draw(plan, |animation| svg::strip(animation, &look, 1, &DrawLimits::NONE, out))
     })

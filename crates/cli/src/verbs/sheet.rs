@@ -8,7 +8,6 @@ use std::sync::Arc;
 use clap::{ArgMatches, Args, Command, ValueEnum, ValueHint};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
-use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_puzzle::solution::moves;
 use fewest_scene::{Limits as DrawLimits, Theme, svg};
@@ -156,16 +155,10 @@ fn entry(
 }
 
 fn picture(instance: &dyn AnyInstance, matches: &ArgMatches) -> Result<String, Failure> {
-    let internal = |error: &dyn std::fmt::Display| Failure::Internal(error.to_string());
-    let animation = instance.animation(OptionSource::Arguments(matches), &DrawLimits::NONE);
-    let animation = animation.map_err(|error| match error {
-        PictureError::Options(error) => error.into(),
-        PictureError::Draw(error) => internal(&error),
-    })?;
+    let animation = instance.animation(OptionSource::Arguments(matches), &DrawLimits::NONE)?;
     let mut picture = Vec::new();
     let look = svg::Look { theme: Theme::Light, cell: 40 };
-    svg::still(&animation, &look, &DrawLimits::NONE, &mut picture)
-        .map_err(|error| internal(&error))?;
+    svg::still(&animation, &look, &DrawLimits::NONE, &mut picture)?;
     Ok(String::from_utf8_lossy(&picture).into_owned())
 }
 

@@ -364,7 +364,9 @@ fn write(
         let max_moves = if args.output.hint { 1 } else { usize::MAX };
         let has_moves = pictures.is_none() || args.show.moves || !terminal::stdout_is_terminal();
         session.write(|out| match () {
-            () if args.output.csv => write_csv(out, &rows::fields(solution)),
+            () if args.output.csv => {
+                write_csv(out, &rows::fields(solution, puzzle.info().two_texts))
+            }
             () if args.output.json => {
                 results::write(puzzle, &SolveReport::new(solution, max_moves), out)
             }

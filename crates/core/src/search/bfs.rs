@@ -95,12 +95,13 @@ pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome
 /// Searches any space, with the threads and the memory of an empty [store](crate::store).
 ///
 /// The threads expand one layer together, and the next layer starts when the last thread is done.
-/// So the plan and all counts except [`recovered`](crate::stats::Stats::recovered) are the same for any
-/// number of threads: only the order within a layer depends on timing. The layers and the plan are those of [`search`], and so are the counts unless
-/// the space declares [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use:
-/// they generate more states. The calling thread is one of the threads. Small layers are expanded
-/// by fewer threads, because calling a thread costs more than their work. If the system refuses to
-/// start threads, the calling thread works alone.
+/// So the plan and all counts except [`recovered`](crate::stats::Stats::recovered) are the same for
+/// any number of threads: only the order within a layer depends on timing. The layers and the plan
+/// are those of [`search`], and so are the counts unless the space declares
+/// [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use: they generate more
+/// states. The calling thread is one of the threads. Small layers are expanded by fewer threads,
+/// because calling a thread costs more than their work. If the system refuses to start threads, the
+/// calling thread works alone.
 ///
 /// To recover the plan, all threads expand the layers before the goal's a second time, at worst
 /// each state once more.

@@ -354,7 +354,7 @@ impl Records<'_> {
         }
         let mut is_taken = false;
         for (label, mut entries) in components {
-            self.budget.meter().poll()?;
+            self.budget.check()?;
             entries.sort_by_key(|&board| set.cells(board));
             let boards: Vec<Board> = entries.iter().map(|&board| set.cars(board).board()).collect();
             let texts = boards.iter().flat_map(|board| {
