@@ -474,7 +474,7 @@ impl FindHardest<'_> {
                     },
                 );
                 stored?;
-                all.limit.map_or(Ok(()), Err)?;
+                all.limit().map_or(Ok(()), Err)?;
             }
             GoalSource::All(pieces) => {
                 let (meter, board) = (budget.meter(), instance.board().without_pieces());
@@ -541,7 +541,7 @@ fn layers<S: Boards>(
             stored = stored.and_then(|()| layers[depth as usize].push(state));
         });
     stored?;
-    all.limit.map_or(Ok(layers), Err)
+    all.limit().map_or(Ok(layers), Err)
 }
 
 /// Whether a board meets `unique` and `no_idle_piece`.
