@@ -36,7 +36,8 @@ use fewest_core::visited::Adaptive;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::{counted, plan_count, plural};
+use fewest_puzzle::solution::plan_count;
+use fewest_puzzle::words::{counted, plural};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;

@@ -16,7 +16,7 @@ use fewest_puzzle::capabilities::{End, JudgeVerb, WorkContext};
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use fewest_rules::text::{Diagnostic, quote};
 use fewest_scene::{Animation, DrawError, Limits as DrawLimits, Theme, svg, text};
 
