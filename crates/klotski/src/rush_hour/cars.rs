@@ -56,6 +56,22 @@ impl Cars {
         fewer
     }
 
+    /// The board upside down, for [`board`](Self::board) only: the cars of a column keep their numbers.
+    pub(super) fn upside_down(&self) -> Self {
+        let mut walls = self.walls.clone();
+        walls.reverse();
+        let mut image = Self::new(&walls);
+        for (index, &car) in self.cars.iter().enumerate() {
+            let (lane, first) = (car.lane, first(self.start, index));
+            if car.is_horizontal {
+                image.push(Car { lane: self.side - 1 - lane, ..car }, first);
+            } else {
+                image.push(car, self.side - first - car.length);
+            }
+        }
+        image
+    }
+
     /// Whether a shortest plan has fewer than `moves` moves.
     pub(super) fn takes_fewer_than(&self, moves: u32) -> bool {
         let mut is_solved = false;
