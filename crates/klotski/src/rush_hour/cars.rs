@@ -1,6 +1,7 @@
 //! The boards of given cars, as a state space: the cars stay in their lanes, and a state is the first
 //! cell of each car.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
@@ -56,22 +57,6 @@ impl Cars {
         fewer
     }
 
-    /// The board upside down, for [`board`](Self::board) only: the cars of a column keep their numbers.
-    pub(super) fn upside_down(&self) -> Self {
-        let mut walls = self.walls.clone();
-        walls.reverse();
-        let mut image = Self::new(&walls);
-        for (index, &car) in self.cars.iter().enumerate() {
-            let (lane, first) = (car.lane, first(self.start, index));
-            if car.is_horizontal {
-                image.push(Car { lane: self.side - 1 - lane, ..car }, first);
-            } else {
-                image.push(car, self.side - first - car.length);
-            }
-        }
-        image
-    }
-
     /// Whether a shortest plan has fewer than `moves` moves.
     pub(super) fn takes_fewer_than(&self, moves: u32) -> bool {
         let mut is_solved = false;
@@ -118,6 +103,20 @@ impl Cars {
         let walls = walls.fold(0, |all, &of_row| all << self.side | u64::from(of_row));
         (0..self.cars.len()).flat_map(cells).fold(walls, |covered, cell| covered | 1 << cell)
     }
+}
+
+/// A board with its rows in reverse order, and its cars named anew.
+pub(super) fn upside_down(board: &Board) -> Board {
+    let rows = board.cells().chunks(board.columns()).rev();
+    let cells: Vec<char> = rows.flatten().copied().collect();
+    let image = Board::of_cells(board.columns(), cells);
+    let mut names = BTreeMap::from([('A', 'A')]);
+    let mut free = 'B'..='Z';
+    for piece in image.pieces() {
+        names.entry(piece).or_insert_with(|| free.next().unwrap_or(piece));
+    }
+    let rename = |cell: &char| names.get(cell).copied().unwrap_or(*cell);
+    Board::of_cells(board.columns(), image.cells().iter().map(rename).collect())
 }
 
 /// The first cell of a car in its lane.

@@ -109,7 +109,7 @@ pub(super) struct Rows<const N: usize> {
 }
 
 /// A set of cells, upside down.
-pub(super) fn upside_down<const N: usize>(cells: u64) -> u64 {
+pub(super) fn cells_upside_down<const N: usize>(cells: u64) -> u64 {
     let row = |row: usize| cells >> (row * ROW_BITS) & ((1 << ROW_BITS) - 1);
     (0..N).fold(0, |all, index| all << ROW_BITS | row(index))
 }

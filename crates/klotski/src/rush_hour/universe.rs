@@ -40,8 +40,10 @@ use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::Reservation;
 
 use super::RED_ROW;
-use super::cars::Car;
-use super::lane_set::{Entry, LaneSet, RED_LANE, Rows, Tables, UNSOLVABLE, root, upside_down};
+use super::cars::{Car, upside_down};
+use super::lane_set::{
+    Entry, LaneSet, RED_LANE, Rows, Tables, UNSOLVABLE, cells_upside_down, root,
+};
 use crate::board::Board;
 
 /// All boards of N x N cells, where N is 4, 5 or 6.
@@ -117,12 +119,7 @@ impl<const N: usize> Universe<N> {
     /// The number of boards that the search of a row set counts.
     pub fn row_set_boards(&self, row_set: usize) -> u64 {
         let rows = self.rows(row_set);
-        let boards = || self.boards_of(&self.0.row_placements(rows, [0; N]));
-        match Mirroring::of(rows) {
-            Mirroring::None => boards(),
-            Mirroring::Both => 2 * boards(),
-            Mirroring::Elsewhere => 0,
-        }
+        Mirroring::of(rows).of_both(self.boards_of(&self.0.row_placements(rows, [0; N])))
     }
 
     /// The number of boards with any of these placements of the rows.
@@ -155,7 +152,7 @@ impl<const N: usize> Universe<N> {
         }
         let set = LaneSet::new(&self.0, rows, [0; N], budget.memory())?;
         let boards = self.boards_of(&set.placements);
-        if boards > budget.states() {
+        if mirroring.of_both(boards) > budget.states() {
             return Err(Limit::States);
         }
         let sets = self.0.lanes.len().pow(N as u32);
@@ -168,7 +165,7 @@ impl<const N: usize> Universe<N> {
         let mut search = RowSetSearch {
             tables: &self.0,
             set,
-            with_mirror_images: mirroring == Mirroring::Both,
+            mirroring,
             known: vec![Distances::default(); sets],
             reserved,
             distances: Vec::with_capacity(boards as usize),
@@ -204,6 +201,15 @@ impl Mirroring {
             Ordering::Greater => Self::Elsewhere,
         }
     }
+
+    /// How many boards or components are counted if the row set alone has this number of them.
+    fn of_both(self, count: u64) -> u64 {
+        match self {
+            Self::None => count,
+            Self::Both => 2 * count,
+            Self::Elsewhere => 0,
+        }
+    }
 }
 
 /// Where the distances of a lane set are.
@@ -229,7 +235,7 @@ struct Found {
 struct RowSetSearch<'a, const N: usize, V> {
     tables: &'a Tables<N>,
     set: LaneSet<'a, N>,
-    with_mirror_images: bool,
+    mirroring: Mirroring,
     /// The lane sets that were searched, by the number of their columns.
     known: Vec<Distances>,
     reserved: Reservation,
@@ -282,10 +288,12 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
             components = unsolvable.0;
             packed += unsolvable.1;
         }
-        let images = u64::from(self.with_mirror_images);
-        self.totals.boards += u64::from(count) * (1 + images);
-        self.totals.components += components * (1 + images);
-        self.totals.packed += packed.up + packed.down * images;
+        self.totals.boards += self.mirroring.of_both(count.into());
+        self.totals.components += self.mirroring.of_both(components);
+        self.totals.packed += packed.up;
+        if self.mirroring == Mirroring::Both {
+            self.totals.packed += packed.down;
+        }
         let base = self.distances.len();
         self.distances.extend(self.set.marks.iter().map(|mark| mark.distance()));
         let slots = &self.set.boards.slots;
@@ -298,7 +306,8 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
     /// Passes the solvable components to `visit`.
     fn find_components(&mut self) -> Result<(), Limit> {
         let (set, found) = (&mut self.set, &mut self.found);
-        let image = |(rows, columns)| (upside_down::<N>(rows), upside_down::<N>(columns));
+        let image =
+            |(rows, columns)| (cells_upside_down::<N>(rows), cells_upside_down::<N>(columns));
         let more = set.parents.len().saturating_sub(found.capacity());
         self.reserved.grow((more * size_of::<Found>()) as u64)?;
         found.clear();
@@ -323,7 +332,7 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
             if set.cells(board) < set.cells(set.queue[component.hardest]) {
                 component.hardest = index;
             }
-            if self.with_mirror_images
+            if self.mirroring == Mirroring::Both
                 && image(set.cells(board)) < image(set.cells(set.queue[component.hardest_image]))
             {
                 component.hardest_image = index;
@@ -335,7 +344,7 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
             let moves = (layers.len() - 1) as u8;
             let mut is_minimal = self.is_minimal(self.set.queue[hardest], moves);
             let board = self.set.cars(self.set.queue[hardest]).board();
-            if !self.with_mirror_images {
+            if self.mirroring != Mirroring::Both {
                 self.visit_component(board, layers, is_minimal);
                 continue;
             }
@@ -344,7 +353,7 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
             if component.hardest_image != hardest {
                 is_minimal = self.is_minimal(hardest_image, moves);
             }
-            let board = self.set.cars(hardest_image).upside_down().board();
+            let board = upside_down(&self.set.cars(hardest_image).board());
             self.visit_component(board, layers, is_minimal);
         }
         self.found = found;
