@@ -52,7 +52,7 @@ impl Exit {
             Limit::Time => Self::OutOfTime,
             Limit::States => Self::OutOfStates,
             Limit::Cancelled => Self::Interrupted,
-            Limit::Io => Self::Failed,
+            Limit::Io(_) => Self::Failed,
         }
     }
 }

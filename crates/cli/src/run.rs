@@ -11,7 +11,7 @@ use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
 use fewest_puzzle::capabilities::WorkContext;
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;

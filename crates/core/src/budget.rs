@@ -18,6 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,10 +58,10 @@ pub enum Limit {
     /// The cancellation flag was set; see [`Budget::cancelled_by`].
     #[error("interrupted")]
     Cancelled,
-    /// A [store](crate::store) failed to read or write a file or a connection. The store keeps the
-    /// cause; stores in memory do not return it.
-    #[error("input or output failed")]
-    Io,
+    /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
+    /// not return it.
+    #[error("input or output failed: {0}")]
+    Io(ErrorKind),
 }
 
 impl From<OutOfMemory> for Limit {
@@ -151,14 +152,17 @@ impl Budget {
     /// # Errors
     /// [`Limit::Cancelled`] if a flag is set, [`Limit::Time`] if the time is over.
     pub fn check(&self) -> Result<(), Limit> {
-        if self.cancelled_by.iter().any(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Limit::Cancelled);
-        }
+        self.check_cancellation()?;
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Err(Limit::Time)
         } else {
             Ok(())
         }
+    }
+
+    fn check_cancellation(&self) -> Result<(), Limit> {
+        let is_cancelled = self.cancelled_by.iter().any(|flag| flag.load(Ordering::Relaxed));
+        if is_cancelled { Err(Limit::Cancelled) } else { Ok(()) }
     }
 
     /// A meter for one search, with all counts 0.
@@ -361,6 +365,11 @@ impl Meter<'_> {
     /// left to be recovered.
     pub(crate) fn start_recovery(&mut self) {
         self.recovery_end = Some(Instant::now() + RECOVERY_TIME);
+    }
+
+    /// Checks the flags, also during plan recovery.
+    pub(crate) fn check_cancellation(&self) -> Result<(), Limit> {
+        self.budget.check_cancellation()
     }
 
     /// The memory account of the budget.

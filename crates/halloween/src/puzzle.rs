@@ -15,7 +15,7 @@ use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
 use fewest_puzzle::puzzle::{TextError, TwoTexts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};

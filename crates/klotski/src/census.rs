@@ -30,7 +30,7 @@ use fewest_core::budget::Budget;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::{WorkContext, WorkError};
 use fewest_puzzle::explore::Extreme;
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use schemars::JsonSchema;
 use serde::Serialize;
 

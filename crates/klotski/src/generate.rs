@@ -36,7 +36,8 @@ use fewest_core::visited::Adaptive;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::{counted, plan_count, plural};
+use fewest_puzzle::solution::plan_count;
+use fewest_puzzle::words::{counted, plural};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
@@ -474,7 +475,7 @@ impl FindHardest<'_> {
                     },
                 );
                 stored?;
-                all.limit.map_or(Ok(()), Err)?;
+                all.limit().map_or(Ok(()), Err)?;
             }
             GoalSource::All(pieces) => {
                 let (meter, board) = (budget.meter(), instance.board().without_pieces());
@@ -541,7 +542,7 @@ fn layers<S: Boards>(
             stored = stored.and_then(|()| layers[depth as usize].push(state));
         });
     stored?;
-    all.limit.map_or(Ok(layers), Err)
+    all.limit().map_or(Ok(layers), Err)
 }
 
 /// Whether a board meets `unique` and `no_idle_piece`.

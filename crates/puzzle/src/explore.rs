@@ -129,7 +129,7 @@ pub fn explore<S: Predecessors>(
             let both = explored.stats.and_then(from_goals.stats);
             explored.stats = Stats { bytes, peak_frontier, ..both };
             let hardest = last.extreme(&from_goals, start, explorer);
-            from_goals.limit.map_or(Ok(Some(hardest)), Err)
+            from_goals.limit().map_or(Ok(Some(hardest)), Err)
         }
         Err(out_of_memory) => Err(out_of_memory.into()),
     };
@@ -158,8 +158,8 @@ fn forward<S: StateSpace>(
         goals: Some(goals),
         cost,
         farthest: Some(last.extreme(&found, start, explorer)),
-        hardest: found.limit.map_or(Ok(None), Err),
-        limit: found.limit,
+        hardest: found.limit().map_or(Ok(None), Err),
+        limit: found.limit(),
         layers: found.layers,
         stats: found.stats,
     };

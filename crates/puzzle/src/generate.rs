@@ -12,7 +12,7 @@ use crate::hardest::Tried;
 use crate::options::Whole;
 use crate::puzzle::Puzzle;
 use crate::random::Random;
-use crate::solution::{counted, plural};
+use crate::words::{counted, plural};
 
 /// The options of puzzles with random instances.
 #[derive(Clone, Debug, Deserialize)]

@@ -6,7 +6,7 @@ use fewest_rules::text::{Line, Lines, quote};
 use fewest_rules::{Replayed, Rules, Verified, verify};
 
 use crate::puzzle::{Move, Puzzle};
-use crate::solution::counted;
+use crate::words::counted;
 
 /// What another program wrote, line by line. Blank lines are skipped.
 pub struct AnswerText<'a>(Lines<'a>);

@@ -32,6 +32,7 @@ pub mod report;
 pub mod results;
 mod schema;
 pub mod solution;
+pub mod words;
 
 pub use any::{AnyPuzzle, of};
 pub use capabilities::{Capabilities, Offers};

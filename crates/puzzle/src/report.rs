@@ -10,7 +10,8 @@ use unicode_width::UnicodeWidthStr;
 use crate::any::AnyInstance;
 use crate::capabilities::{Difficulty, ExploreVerb};
 use crate::explore::{Explored, Extreme};
-use crate::solution::{moves, plan_count, plural, write_comment};
+use crate::solution::{moves, plan_count, write_comment};
+use crate::words::plural;
 
 /// Writes what an exploration found.
 ///
@@ -31,7 +32,10 @@ pub fn write_explored(
         let most = count(explored.last_distance());
         writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
     }
-    let goals = explored.goals.map(|goals| format!(", of which {goals} are solved"));
+    let goals = explored.goals.map(|goals| {
+        let are = if goals == 1 { "is" } else { "are" };
+        format!(", of which {goals} {are} solved")
+    });
     writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
     if let Some(cost) = explored.cost {
         writeln!(out, "{}: {}", verb.cost.unwrap_or("nearest goal"), count(cost))?;

@@ -181,7 +181,7 @@ impl From<Limit> for LimitName {
             Limit::Encoding => Self::Encoding,
             Limit::States => Self::States,
             Limit::Cancelled => Self::Interrupted,
-            Limit::Io => Self::Io,
+            Limit::Io(_) => Self::Io,
         }
     }
 }

@@ -9,6 +9,7 @@ use fewest_core::outcome::{Outcome, Verdict};
 
 use crate::any::{AnyInstance, AnyPlan, AnyPlans};
 use crate::puzzle::TwoTexts;
+use crate::words::counted;
 
 /// The two texts of an instance.
 #[derive(Clone, Debug)]
@@ -45,11 +46,6 @@ pub struct Solution {
 /// A number of moves with its unit, such as `7 steps`.
 pub fn moves(instance: &dyn AnyInstance, count: u32) -> String {
     counted(instance.unit(), count)
-}
-
-/// A number with one of the words for one and for several.
-pub fn counted(words: [&str; 2], count: u32) -> String {
-    format!("{count} {}", words[usize::from(count != 1)])
 }
 
 /// A number of plans as text; `None` is 2^128 or more.
@@ -177,13 +173,4 @@ impl Solution {
 fn write_lines(plan: &dyn AnyPlan, out: &mut impl Write) -> io::Result<()> {
     plan.lines().try_for_each(|line| writeln!(out, "{line}"))?;
     writeln!(out)
-}
-
-/// The word of `1 board`, `2 boards` or `3 searches`.
-pub fn plural(noun: &str, count: u64) -> String {
-    match count {
-        1 => noun.to_owned(),
-        _ if noun.ends_with('h') => format!("{noun}es"),
-        _ => format!("{noun}s"),
-    }
 }

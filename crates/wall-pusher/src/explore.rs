@@ -37,6 +37,7 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
                 }
                 ControlFlow::Continue(())
             });
+            let limit = all.limit();
             let mut layers = all.layers;
             // A layer is counted before it is expanded, so the layer of each goal exists even if a
             // limit stops the exploration.
@@ -54,7 +55,7 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
                 cost: goal_depths.first().copied(),
                 farthest,
                 hardest: Ok(None),
-                limit: all.limit,
+                limit,
                 stats: all.stats,
             }
         }

@@ -5,7 +5,7 @@ use fewest_puzzle::Puzzle;
 use fewest_puzzle::capabilities::Judge;
 use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, check_number, check_plan};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::counted;
+use fewest_puzzle::words::counted;
 use fewest_rules::Verified;
 use fewest_rules::text::quote;
 

@@ -123,7 +123,7 @@ fn solve_in_turns(
             }
             // The other algorithm may need less memory or a smaller word.
             Limit::Memory | Limit::Encoding => {}
-            Limit::States | Limit::Time | Limit::Cancelled | Limit::Io => break,
+            Limit::States | Limit::Time | Limit::Cancelled | Limit::Io(_) => break,
         }
     }
     // A* may not have had a turn.

@@ -292,11 +292,11 @@ fn sharded<V: Shard<Tiles>>(
     threads: NonZero<usize>,
 ) -> Exploration {
     let mut store = Sharded::<_, V>::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(tiles, &mut store, budget)
+    explore_in(&mut store, budget)
 }
 
 /// Explores with two bits per rank and this number of threads.
 fn sweep(tiles: &Tiles, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     let mut store = TwoBits::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(tiles, &mut store, budget)
+    explore_in(&mut store, budget)
 }

@@ -80,7 +80,7 @@ fn distances_are_costs_of_min_cost_matchings() {
                     visited += 1;
                 },
             );
-            assert_eq!((visited, explored.limit), (all.len(), None));
+            assert_eq!((visited, explored.limit()), (all.len(), None));
             pairs += visited;
         }
     }
@@ -271,7 +271,7 @@ fn eight_black_pieces_have_diameter_20_and_mean_distance_6_986() {
     for (&board, &class_size) in &classes {
         let space = space_from(board);
         let explored = explore_with::<DenseBits, _>(&space, &Budget::unlimited(), |_, _| {});
-        assert_eq!((explored.states(), explored.limit), (12_870, None));
+        assert_eq!((explored.states(), explored.limit()), (12_870, None));
         diameter = diameter.max(explored.layers.len() - 1);
         let distances = explored.layers.iter().zip(0u64..).map(|(states, depth)| states * depth);
         sum += class_size * distances.sum::<u64>();

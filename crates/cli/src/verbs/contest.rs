@@ -11,7 +11,8 @@ use fewest_core::search::Answer;
 use fewest_puzzle::any::AnyPlan;
 use fewest_puzzle::builtin;
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
-use fewest_puzzle::solution::{moves, plural};
+use fewest_puzzle::solution::moves;
+use fewest_puzzle::words::plural;
 use fewest_rules::text::quote;
 
 use crate::PuzzleRef;

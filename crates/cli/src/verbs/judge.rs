@@ -16,7 +16,7 @@ use fewest_puzzle::capabilities::{End, JudgeVerb, WorkContext};
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use fewest_rules::text::{Diagnostic, quote};
 use fewest_scene::{Animation, DrawError, Limits as DrawLimits, Theme, svg, text};
 
@@ -268,8 +268,8 @@ fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<V
         let name = puzzle.info().name;
         return Err(usage(format!("{name} generates no texts in contest format")));
     }
-    let seed = seed.to_string();
-    let words = options.split_whitespace().chain(["--seed", &seed]);
+    let mut words = shell_words::split(options).map_err(|error| usage(error.to_string()))?;
+    words.extend(["--seed".to_owned(), seed.to_string()]);
     let command = puzzle.generate_arguments(Command::new("generate").no_binary_name(true));
     let matches = command.try_get_matches_from(words).map_err(|error| {
         let text = error.to_string();

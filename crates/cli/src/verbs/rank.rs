@@ -10,7 +10,7 @@ use fewest_puzzle::capabilities::{Difficulty, Published, WorkContext};
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
 use fewest_puzzle::results::{self, RankReport};
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 
 use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};

@@ -144,7 +144,7 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
         Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
         Representation::Bits => explore_with::<DenseBits>(&tiles, args.threads, budget),
         Representation::TwoBits => TwoBits::new(&tiles, args.threads, budget.memory())
-            .map(|mut store| explore_in(&tiles, &mut store, budget)),
+            .map(|mut store| explore_in(&mut store, budget)),
     };
     let Ok(explored) = explored else {
         eprintln!("stopped: out of memory before the first state");
@@ -155,7 +155,7 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
     }
     let (states, bytes) = (explored.states(), explored.stats.bytes);
     println!("all {states:>12}, {} of memory", ByteSize(bytes));
-    match explored.limit {
+    match explored.limit() {
         Some(limit) => {
             eprintln!("stopped: {limit}; the layers above are complete");
             ExitCode::FAILURE
@@ -170,8 +170,8 @@ fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
     budget: &Budget,
 ) -> Result<Exploration, OutOfMemory> {
     if threads == NonZero::<usize>::MIN {
-        Ok(explore_in(tiles, &mut OneThread::<_, V>::new(tiles, budget.memory())?, budget))
+        Ok(explore_in(&mut OneThread::<_, V>::new(tiles, budget.memory())?, budget))
     } else {
-        Ok(explore_in(tiles, &mut Sharded::<_, V>::new(tiles, threads, budget.memory())?, budget))
+        Ok(explore_in(&mut Sharded::<_, V>::new(tiles, threads, budget.memory())?, budget))
     }
 }

@@ -68,8 +68,11 @@ impl Ranked for Tiles {
     }
 }
 
+/// A goal of the other parity is not reachable and has no rank of its own.
 impl Goals for Tiles {
     fn goals(&self, mut emit: impl FnMut(u64)) {
-        emit(self.grid.goal());
+        if self.is_solvable() {
+            emit(self.grid.goal());
+        }
     }
 }

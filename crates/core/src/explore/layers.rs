@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::Exploration;
+use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
 use crate::search::layers::{Expander, expand_layers};
 use crate::space::StateSpace;
@@ -21,7 +21,7 @@ use crate::visited::Visited;
 /// pruning, also `size_of::<Move>()` bytes for each of these states.
 pub fn explore<V: Visited<S> + Send, S: StateSpace>(space: &S, budget: &Budget) -> Exploration {
     match OneThread::<S, V>::new(space, budget.memory()) {
-        Ok(mut store) => explore_in(space, &mut store, budget),
+        Ok(mut store) => explore_in(&mut store, budget),
         Err(error) => Exploration::stopped(error.into(), budget),
     }
 }
@@ -35,7 +35,7 @@ pub fn explore_with<V: Visited<S> + Send, S: StateSpace>(
     mut visit: impl FnMut(u32, S::State),
 ) -> Exploration {
     match OneThread::<S, V>::new(space, budget.memory()) {
-        Ok(mut store) => explore_in_with(space, &mut store, budget, |depth, state| {
+        Ok(mut store) => explore_in_with(&mut store, budget, |depth, state| {
             visit(depth, state);
             ControlFlow::Continue(())
         }),
@@ -43,8 +43,8 @@ pub fn explore_with<V: Visited<S> + Send, S: StateSpace>(
     }
 }
 
-/// Counts all reachable states by depth, with the threads and the memory of an empty
-/// [store](crate::store).
+/// Counts all reachable states of the space of an empty [store](crate::store) by depth, with its
+/// threads and its memory.
 ///
 /// The counts are the same for any number of threads. They are those of [`explore`] unless the
 /// space declares [`TwoStep`](crate::MovePruning::TwoStep), which several threads cannot use: then
@@ -55,12 +55,11 @@ pub fn explore_with<V: Visited<S> + Send, S: StateSpace>(
 ///
 /// # Panics
 /// If a method of `space` panics on any thread.
-pub fn explore_in<S: StateSpace>(
-    space: &S,
-    store: &mut impl LayerStore<S>,
+pub fn explore_in<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
     budget: &Budget,
 ) -> Exploration {
-    explore_layers(space, store, budget, |_, _| Ok(ControlFlow::Continue(())))
+    explore_layers(store, budget, |_, _| Ok(ControlFlow::Continue(())))
 }
 
 /// The same as [`explore_in`], and calls `visit` once for each state with its depth, layer by layer,
@@ -68,20 +67,18 @@ pub fn explore_in<S: StateSpace>(
 /// the one with that state.
 ///
 /// With several threads, `visit` gets the states of a layer in an order that depends on timing.
-pub fn explore_in_with<S: StateSpace, T: LayerStore<S>>(
-    space: &S,
+pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
-    explore_layers(space, store, budget, |store: &T, depth| {
-        store.read(space, |states| states.iter().try_for_each(|&state| visit(depth, state)))
+    explore_layers(store, budget, |store: &T, depth| {
+        store.read(|states| states.iter().try_for_each(|&state| visit(depth, state)))
     })
 }
 
 /// Explores, and calls `on_layer` for each complete layer with its depth until it breaks.
-fn explore_layers<S: StateSpace, T: LayerStore<S>>(
-    space: &S,
+fn explore_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     budget: &Budget,
     mut on_layer: impl FnMut(&T, u32) -> Result<ControlFlow<()>, Limit>,
@@ -89,19 +86,18 @@ fn explore_layers<S: StateSpace, T: LayerStore<S>>(
     let mut expander = Expander::new(store);
     let mut meter = budget.meter();
     let (mut layers, mut depth) = (Vec::new(), 0);
-    let explored = expand_layers(
-        space,
-        store,
-        &mut expander,
-        &mut meter,
-        &mut depth,
-        |store, states, complete| {
+    let explored =
+        expand_layers(store, &mut expander, &mut meter, &mut depth, |store, states, complete| {
             if !complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
             layers.push(states);
             on_layer(store, layers.len() as u32 - 1)
-        },
-    );
-    Exploration { layers, limit: explored.err(), stats: meter.stats() }
+        });
+    let end = match explored {
+        Ok(None) => End::Complete,
+        Ok(Some(())) => End::Visitor,
+        Err(limit) => End::Limit(limit),
+    };
+    Exploration { layers, end, stats: meter.stats() }
 }

@@ -53,22 +53,40 @@ pub use layers::{explore, explore_in, explore_in_with, explore_with};
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// `layers[d]` is the number of states at depth `d`. If the exploration is complete, the last
-    /// index is the eccentricity of the start.
+    /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended the
+    /// exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// The limit that stopped the exploration; `None` if it is complete. `layers` contains only
-    /// complete layers in both cases.
-    pub limit: Option<Limit>,
+    /// Why the exploration ended.
+    pub end: End,
     /// The work of the exploration. If the space declares no
     /// [`MOVE_PRUNING`](crate::StateSpace::MOVE_PRUNING), `generated` is the number of moves from
     /// all expanded states.
     pub stats: Stats,
 }
 
+/// Why an exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All reachable states were generated.
+    Complete,
+    /// The visitor broke.
+    Visitor,
+    /// A limit was reached.
+    Limit(Limit),
+}
+
 impl Exploration {
     /// An exploration that `limit` stopped before it started.
     pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Self {
-        Self { layers: Vec::new(), limit: Some(limit), stats: budget.meter().stats() }
+        Self { layers: Vec::new(), end: End::Limit(limit), stats: budget.meter().stats() }
+    }
+
+    /// The limit that stopped the exploration, if one did.
+    pub fn limit(&self) -> Option<Limit> {
+        match self.end {
+            End::Limit(limit) => Some(limit),
+            End::Complete | End::Visitor => None,
+        }
     }
 
     /// The number of states in all layers.

@@ -31,7 +31,7 @@ use std::num::NonZero;
 
 use super::bucket_queue::BucketQueue;
 use super::parents::{Parent, path_to};
-use super::recovery::{PREDECESSOR_MISMATCH, least_predecessor_in};
+use super::recovery::{ensure_predecessor, least_predecessor_in};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
@@ -149,7 +149,7 @@ fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
         };
         meter.start_recovery();
         let plan = recover(&depths, goal, &mut meter)?;
-        assert_eq!(depths.get(plan[0]).map(K::depth), Some(0), "{PREDECESSOR_MISMATCH}");
+        ensure_predecessor(depths.get(plan[0]).map(K::depth) == Some(0), &meter)?;
         let cost = plan.len() as u32 - 1;
         Ok(match result {
             Err(limit) if cost > lower_bound => {

@@ -45,7 +45,7 @@ pub fn search<V: Visited<S> + Send, S: StateSpace>(
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     match OneThread::<S, V>::new(space, budget.memory()) {
-        Ok(store) => search_in(space, store, budget),
+        Ok(store) => search_in(store, budget),
         Err(error) => Outcome::stopped(error.into(), budget),
     }
 }
@@ -62,7 +62,7 @@ pub fn search_with_predecessors<V: Visited<S> + Send, S: Predecessors>(
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     match OneThread::<S, V>::new(space, budget.memory()) {
-        Ok(store) => search_in_with_predecessors(space, store, budget),
+        Ok(store) => search_in_with_predecessors(store, budget),
         Err(error) => Outcome::stopped(error.into(), budget),
     }
 }
@@ -83,7 +83,7 @@ pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome
     };
     let mut expander = Expander::new(&store);
     let (mut meter, mut depth) = (budget.meter(), 0);
-    let goal = expand_to_goal(&traced, &mut store, &mut expander, &mut meter, &mut depth);
+    let goal = expand_to_goal(&mut store, &mut expander, &mut meter, &mut depth);
     let verdict = match goal {
         Ok(Some(goal)) => Verdict::Solved { plan: store.visited().path_to(goal), cost: depth },
         Ok(None) => Verdict::Unsolvable,
@@ -92,7 +92,7 @@ pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// Searches any space, with the threads and the memory of an empty [store](crate::store).
+/// Searches the space of an empty [store](crate::store), with its threads and its memory.
 ///
 /// The threads expand one layer together, and the next layer starts when the last thread is done.
 /// So the plan and all counts except [`recovered`](crate::stats::Stats::recovered) are the same for
@@ -112,12 +112,12 @@ pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome
 ///
 /// # Panics
 /// As [`search`]. A panic in a method of `space` stops all threads and resumes in the caller.
-pub fn search_in<S: StateSpace>(
-    space: &S,
-    store: impl KeepsLayers<S>,
+pub fn search_in<'s, S: StateSpace + 's>(
+    store: impl KeepsLayers<'s, S>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, store, budget, |layers, pool, depth, state, meter| {
+    let space = store.space();
+    run(store, budget, |layers, pool, depth, state, meter| {
         least_predecessor(space, layers, pool, depth, state, meter)
     })
 }
@@ -130,20 +130,19 @@ pub fn search_in<S: StateSpace>(
 /// # Panics
 /// As [`search_with_predecessors`]. A panic in a method of `space` stops all threads and resumes in
 /// the caller.
-pub fn search_in_with_predecessors<S: Predecessors>(
-    space: &S,
-    store: impl KeepsLayers<S>,
+pub fn search_in_with_predecessors<'s, S: Predecessors + 's>(
+    store: impl KeepsLayers<'s, S>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, store, budget, |layers, _, depth, state, meter| {
+    let space = store.space();
+    run(store, budget, |layers, _, depth, state, meter| {
         least_emitted(|emit| space.predecessors(state, emit), layers, depth, meter)
     })
 }
 
 /// Searches, and recovers the plan with `previous`, which returns the least state of the layer at a
 /// depth from which a move leads to a given state.
-fn run<S: StateSpace, T: KeepsLayers<S>>(
-    space: &S,
+fn run<'s, S: StateSpace + 's, T: KeepsLayers<'s, S>>(
     mut store: T,
     budget: &Budget,
     previous: impl Fn(
@@ -158,13 +157,13 @@ fn run<S: StateSpace, T: KeepsLayers<S>>(
     let mut meter = budget.meter();
     let mut depth = 0;
     store.keep_layers();
-    let goal = expand_to_goal(space, &mut store, &mut expander, &mut meter, &mut depth);
+    let goal = expand_to_goal(&mut store, &mut expander, &mut meter, &mut depth);
     let verdict = goal.and_then(|goal| {
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         let layers = store.into_layers();
-        let plan = path_to(goal, depth, |depth, state| {
-            previous(&layers, &expander.pool, depth, state, &mut meter)
+        let plan = path_to(goal, depth, &mut meter, |depth, state, meter| {
+            previous(&layers, &expander.pool, depth, state, meter)
         })?;
         Ok(Verdict::Solved { plan, cost: depth })
     });
@@ -176,25 +175,24 @@ fn run<S: StateSpace, T: KeepsLayers<S>>(
 
 /// Expands layers up to the first with a goal, and returns the least goal in it; `None` if there is
 /// no goal.
-fn expand_to_goal<S: StateSpace>(
-    space: &S,
-    store: &mut impl LayerStore<S>,
+fn expand_to_goal<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
 ) -> Result<Option<S::State>, Limit> {
-    expand_layers(space, store, expander, meter, depth, |store, _, _| {
-        Ok(least_goal(space, store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
+    expand_layers(store, expander, meter, depth, |store, _, _| {
+        Ok(least_goal(store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     })
 }
 
 /// The least goal in the current layer.
-fn least_goal<S: StateSpace>(
-    space: &S,
-    store: &impl LayerStore<S>,
+fn least_goal<'s, S: StateSpace + 's>(
+    store: &impl LayerStore<'s, S>,
 ) -> Result<Option<S::State>, Limit> {
+    let space = store.space();
     let mut least = None;
-    let _ = store.read(space, |states| {
+    let _ = store.read(|states| {
         let goals = states.iter().copied().filter(|&state| space.is_goal(state));
         least = least.into_iter().chain(goals).min();
         ControlFlow::<()>::Continue(())

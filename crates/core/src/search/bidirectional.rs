@@ -55,8 +55,7 @@ where
 /// The half of the search that starts from the initial states of `space`. Those of the reversed
 /// space are the goals.
 struct SearchSide<'s, S: StateSpace, V> {
-    space: &'s S,
-    store: OneThread<S, V>,
+    store: OneThread<'s, S, V>,
     expander: Expander<S>,
     /// The number of states of the current layer.
     states: u64,
@@ -67,18 +66,18 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     fn new(space: &'s S, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let mut store = OneThread::small(space, meter.memory())?;
         store.keep_layers();
-        add_initial(space, &mut store)?;
+        add_initial(&mut store)?;
         let expander = Expander::new(&store);
-        let states = store.commit(space)?.states;
+        let states = store.commit()?.states;
         meter.note_frontier(states);
-        Ok(Self { space, store, expander, states, depth: 0 })
+        Ok(Self { store, expander, states, depth: 0 })
     }
 
     /// Expands the current layer. If a limit stops the expansion, the new layer holds the states up
     /// to then.
     fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let Self { space, store, expander, states, .. } = self;
-        let (next, filled) = next_layer(*space, store, expander, meter, *states)?;
+        let Self { store, expander, states, .. } = self;
+        let (next, filled) = next_layer(store, expander, meter, *states)?;
         self.states = next;
         self.depth += 1;
         filled
@@ -92,11 +91,9 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     where
         V: Visited<R> + Send,
     {
-        let visited = other.store.visited();
         let mut least = None;
-        let _ = self.store.read(self.space, |states| {
-            let common =
-                states.iter().copied().filter(|&state| visited.contains(other.space, state));
+        let _ = self.store.read(|states| {
+            let common = states.iter().copied().filter(|&state| other.store.contains(state));
             least = least.into_iter().chain(common).min();
             ControlFlow::<()>::Continue(())
         })?;
@@ -142,10 +139,10 @@ where
     meter.start_recovery();
     let (forward_depth, backward_depth) = (forward.depth, backward.depth);
     let (layers, goal_layers) = (forward.store.into_layers(), backward.store.into_layers());
-    let mut plan = path_to(common, forward_depth, |depth, state| {
+    let mut plan = path_to(common, forward_depth, meter, |depth, state, meter| {
         least_emitted(|emit| space.predecessors(state, emit), &layers, depth, meter)
     })?;
-    let mut rest = path_to(common, backward_depth, |depth, state| {
+    let mut rest = path_to(common, backward_depth, meter, |depth, state, meter| {
         least_emitted(
             |emit| space.successors(state, None, |_, next| emit(next)),
             &goal_layers,

@@ -18,7 +18,10 @@ pub(crate) struct Expander<S: StateSpace> {
 
 impl<S: StateSpace> Expander<S> {
     /// As many threads as the store takes.
-    pub(crate) fn new(store: &impl LayerStore<S>) -> Self {
+    pub(crate) fn new<'s>(store: &impl LayerStore<'s, S>) -> Self
+    where
+        S: 's,
+    {
         let threads = store.threads();
         Self { pool: WorkerPool::new(threads), buffers: vec![Vec::new(); threads.get()] }
     }
@@ -30,16 +33,15 @@ impl<S: StateSpace> Expander<S> {
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
 /// incomplete if a limit ended the expansion of the layer before. `depth` counts the layers before
 /// the current one, also if a limit stops the search.
-pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
-    space: &S,
+pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let mut filled = add_initial(space, store);
-    let Committed { mut states, .. } = store.commit(space)?;
+    let mut filled = add_initial(store);
+    let Committed { mut states, .. } = store.commit()?;
     meter.note_frontier(states);
     loop {
         if let ControlFlow::Break(found) = on_layer(store, states, filled.is_ok())? {
@@ -49,7 +51,7 @@ pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
         if states == 0 {
             return Ok(None);
         }
-        (states, filled) = next_layer(space, store, expander, meter, states)?;
+        (states, filled) = next_layer(store, expander, meter, states)?;
         *depth += 1;
         meter.set_depth(*depth);
         if !T::SEQUENTIAL {
@@ -64,37 +66,35 @@ pub(crate) fn expand_layers<S: StateSpace, T: LayerStore<S>, B>(
 /// # Panics
 /// If the store has states already: they would count as known, and a search could take them for a
 /// proof that there is no plan.
-pub(crate) fn add_initial<S: StateSpace>(
-    space: &S,
-    store: &mut impl LayerStore<S>,
+pub(crate) fn add_initial<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
 ) -> Result<(), Limit> {
     assert!(store.is_empty(), "the store has states of an earlier search");
     let mut batch = Vec::with_capacity(BATCH);
     let mut result = Ok(());
-    space.initial(|state| {
+    store.space().initial(|state| {
         batch.push(state);
         if batch.len() == BATCH {
             if result.is_ok() {
-                result = store.start(space, &batch);
+                result = store.start(&batch);
             }
             batch.clear();
         }
     });
-    result.and_then(|()| store.start(space, &batch))
+    result.and_then(|()| store.start(&batch))
 }
 
 /// Expands the current layer, which has `states` states, and commits the next one. Returns the
 /// number of its states, and the limit that cut it short, if any.
-pub(crate) fn next_layer<S: StateSpace, T: LayerStore<S>>(
-    space: &S,
-    store: &mut T,
+pub(crate) fn next_layer<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
-    let filled = expand_layer(space, store, expander, meter, states);
+    let filled = expand_layer(store, expander, meter, states);
     // The first limit is the reason.
-    let next = store.commit(space).map_err(|limit| filled.err().unwrap_or(limit))?;
+    let next = store.commit().map_err(|limit| filled.err().unwrap_or(limit))?;
     meter.duplicates(next.duplicates);
     meter.note_frontier(states + next.states);
     Ok((next.states, filled))
@@ -127,8 +127,7 @@ struct Position {
     generated: u64,
 }
 
-fn expand_layer<S: StateSpace, T: LayerStore<S>>(
-    space: &S,
+fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
@@ -138,6 +137,7 @@ fn expand_layer<S: StateSpace, T: LayerStore<S>>(
     if !T::SEQUENTIAL && meter.states_left() < states {
         return Err(Limit::States);
     }
+    let space = store.space();
     let Expander { pool, buffers } = expander;
     let mut workers: Vec<_> = buffers
         .iter_mut()
@@ -153,7 +153,7 @@ fn expand_layer<S: StateSpace, T: LayerStore<S>>(
     let stop = AtomicBool::new(false);
     let result = loop {
         // The work of an earlier opening is counted all the same.
-        let (reader, writers) = match store.open(space) {
+        let (reader, writers) = match store.open() {
             Ok(opened) => opened,
             Err(limit) => break Err(limit),
         };

@@ -99,7 +99,9 @@ pub struct Backward;
 /// [`Backward`].
 pub trait BackwardUse<S: StateSpace>: Sealed {
     #[doc(hidden)]
-    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>>;
+    fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: 's;
     /// A search that stores parents, if that is the better way to recover plans.
     #[doc(hidden)]
     fn bfs_with_parents(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
@@ -111,8 +113,11 @@ pub trait BackwardUse<S: StateSpace>: Sealed {
 }
 
 impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
-    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>> {
-        bfs::search_in(space, store, budget)
+    fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: 's,
+    {
+        bfs::search_in(store, budget)
     }
 
     fn bfs_with_parents(space: &S, budget: &Budget) -> Option<Outcome<Vec<S::State>>> {
@@ -129,8 +134,11 @@ impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
 }
 
 impl<S: Predecessors> BackwardUse<S> for Backward {
-    fn bfs(space: &S, store: impl KeepsLayers<S>, budget: &Budget) -> Outcome<Vec<S::State>> {
-        bfs::search_in_with_predecessors(space, store, budget)
+    fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
+    where
+        S: 's,
+    {
+        bfs::search_in_with_predecessors(store, budget)
     }
 
     fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
@@ -282,9 +290,9 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
     let outcome = if threads == NonZero::<usize>::MIN {
-        OneThread::<S, V>::new(space, memory).map(|store| B::bfs(space, store, budget))
+        OneThread::<S, V>::new(space, memory).map(|store| B::bfs(store, budget))
     } else {
-        Sharded::<S, T>::new(space, threads, memory).map(|store| B::bfs(space, store, budget))
+        Sharded::<S, T>::new(space, threads, memory).map(|store| B::bfs(store, budget))
     };
     outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
 }
@@ -299,10 +307,10 @@ fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>>(
     let memory = budget.memory();
     let explored = if threads == NonZero::<usize>::MIN {
         OneThread::<S, V>::new(space, memory)
-            .map(|mut store| explore_in_with(space, &mut store, budget, visit))
+            .map(|mut store| explore_in_with(&mut store, budget, visit))
     } else {
         Sharded::<S, T>::new(space, threads, memory)
-            .map(|mut store| explore_in_with(space, &mut store, budget, visit))
+            .map(|mut store| explore_in_with(&mut store, budget, visit))
     };
     explored.unwrap_or_else(|error| Exploration::stopped(error.into(), budget))
 }

@@ -11,25 +11,41 @@ use crate::store::KeptLayers;
 use crate::visited::{Adaptive, StateHash};
 use crate::word::Word;
 
-/// The panic message if a layer holds no predecessor of a state of the next layer.
-pub(super) const PREDECESSOR_MISMATCH: &str = "invalid state space: its predecessors are not the \
-     reverse of its successors, or its successors change between calls";
+/// Whether plan recovery found a predecessor, which each state after the initial ones has.
+///
+/// # Errors
+/// [`Limit::Cancelled`] if it found none and the search is cancelled: successors that fail cancel it.
+///
+/// # Panics
+/// If it found none although the search is not cancelled.
+pub(super) fn ensure_predecessor(found: bool, meter: &Meter<'_>) -> Result<(), Limit> {
+    if !found {
+        meter.check_cancellation()?;
+    }
+    assert!(
+        found,
+        "invalid state space: its predecessors are not the reverse of its successors, or its \
+         successors change between calls"
+    );
+    Ok(())
+}
 
 /// A path of `depth` moves from layer 0 to `target`, with one state from each layer. `previous`
 /// returns the least state of the layer at a depth from which a move leads to a given state.
 ///
 /// # Panics
-/// If `previous` returns `None`.
+/// If `previous` returns `None`, unless the search is cancelled.
 pub(super) fn path_to<W: Copy>(
     target: W,
     depth: u32,
-    mut previous: impl FnMut(u32, W) -> Result<Option<W>, Limit>,
+    meter: &mut Meter<'_>,
+    mut previous: impl FnMut(u32, W, &mut Meter<'_>) -> Result<Option<W>, Limit>,
 ) -> Result<Vec<W>, Limit> {
     let mut path = vec![target];
     let mut state = target;
     for depth in (0..depth).rev() {
-        let before = previous(depth, state)?;
-        assert!(before.is_some(), "{PREDECESSOR_MISMATCH}");
+        let before = previous(depth, state, meter)?;
+        ensure_predecessor(before.is_some(), meter)?;
         if let Some(before) = before {
             path.push(before);
             state = before;

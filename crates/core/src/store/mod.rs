@@ -43,7 +43,10 @@ use crate::space::StateSpace;
 /// open, read and add on each thread, flush, commit        layer 1
 /// open, ...
 /// ```
-pub trait LayerStore<S: StateSpace> {
+///
+/// A store belongs to one space: it keeps the reference that it was created with, so that states of
+/// another instance cannot get into it.
+pub trait LayerStore<'s, S: StateSpace + 's> {
     /// Whether one thread reads and adds all states in a fixed order.
     ///
     /// If so, a layer that a limit cut short has the same states in each run, and the store keeps
@@ -53,14 +56,15 @@ pub trait LayerStore<S: StateSpace> {
     /// A source of the current layer, for all threads.
     type Reader<'a>: LayerReader<S>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
 
     /// What one thread adds its states to.
     type Writer<'a>: LayerWriter<S>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
+
+    /// The space that is searched.
+    fn space(&self) -> &'s S;
 
     /// The greatest number of threads that can add states at the same time.
     fn threads(&self) -> NonZero<usize>;
@@ -72,17 +76,14 @@ pub trait LayerStore<S: StateSpace> {
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.
-    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit>;
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit>;
 
     /// Opens the current layer: its reader, and a writer for each of the [`threads`](Self::threads).
     /// Unless a writer needed room, a layer is opened once.
     ///
     /// # Errors
     /// The limit that was reached.
-    fn open<'a>(
-        &'a mut self,
-        space: &'a S,
-    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit>;
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit>;
 
     /// Makes room for all states that the writers took and could not insert.
     ///
@@ -96,7 +97,7 @@ pub trait LayerStore<S: StateSpace> {
     ///
     /// # Errors
     /// The limit that was reached.
-    fn commit(&mut self, space: &S) -> Result<Committed, Limit>;
+    fn commit(&mut self) -> Result<Committed, Limit>;
 
     /// Reads all states of the current layer in batches until `visit` breaks. A search calls it only
     /// between a commit and the opening of the layer, which may use up the states.
@@ -105,7 +106,6 @@ pub trait LayerStore<S: StateSpace> {
     /// The limit that was reached.
     fn read<B>(
         &self,
-        space: &S,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit>;
 }
@@ -123,7 +123,7 @@ pub struct Committed {
 }
 
 /// A store that can keep all layers, so that a plan can be recovered from them.
-pub trait KeepsLayers<S: StateSpace>: LayerStore<S> {
+pub trait KeepsLayers<'s, S: StateSpace + 's>: LayerStore<'s, S> {
     /// The layers without the rest of the store.
     type Layers: KeptLayers<S::State>;
 

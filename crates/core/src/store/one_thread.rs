@@ -16,51 +16,59 @@ use crate::visited::Visited;
 /// Unless layers are kept, the memory of a part of the current layer is free for the next one as
 /// soon as its states are expanded.
 #[derive(Debug)]
-pub struct OneThread<S: StateSpace, V> {
+pub struct OneThread<'s, S: StateSpace, V> {
+    space: &'s S,
     visited: V,
     layers: Layers<S::State, S::Move>,
     /// Since the last commit.
     duplicates: u64,
 }
 
-impl<S: StateSpace, V: Visited<S>> OneThread<S, V> {
+impl<'s, S: StateSpace, V: Visited<S>> OneThread<'s, S, V> {
     /// An empty store that reserves its memory from `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if an empty visited set does not fit.
-    pub fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self::with_set(V::new(space, memory)?, memory))
+    pub fn new(space: &'s S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self::with_set(space, V::new(space, memory)?, memory))
     }
 
     /// The same for one of several stores of a search: see [`Visited::small`].
-    pub(crate) fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self::with_set(V::small(space, memory)?, memory))
+    pub(crate) fn small(space: &'s S, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Ok(Self::with_set(space, V::small(space, memory)?, memory))
     }
 
-    fn with_set(visited: V, memory: &Memory) -> Self {
-        Self { visited, layers: Layers::new(1, memory), duplicates: 0 }
+    fn with_set(space: &'s S, visited: V, memory: &Memory) -> Self {
+        Self { space, visited, layers: Layers::new(1, memory), duplicates: 0 }
     }
 
     /// The set of all states that were added.
     pub fn visited(&self) -> &V {
         &self.visited
     }
+
+    /// Whether a state was added.
+    pub fn contains(&self, state: S::State) -> bool {
+        self.visited.contains(self.space, state)
+    }
 }
 
-impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
+impl<'s, S: StateSpace, V: Visited<S> + Send> LayerStore<'s, S> for OneThread<'s, S, V> {
     const SEQUENTIAL: bool = true;
 
     type Reader<'a>
         = Reader<'a, S::State, S::Move>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
 
     type Writer<'a>
         = Writer<'a, S, V>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.space
+    }
 
     fn threads(&self) -> NonZero<usize> {
         NonZero::<usize>::MIN
@@ -70,9 +78,9 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
         self.layers.are_empty()
     }
 
-    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
         for &state in states {
-            if self.visited.insert(space, state)? {
+            if self.visited.insert(self.space, state)? {
                 self.layers.next[0].states.push(state)?;
             } else {
                 self.duplicates += 1;
@@ -81,11 +89,8 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
         Ok(())
     }
 
-    fn open<'a>(
-        &'a mut self,
-        space: &'a S,
-    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
-        let Self { visited, layers, duplicates } = self;
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
+        let Self { space, visited, layers, duplicates } = self;
         let segments = if layers.are_kept() {
             Segments::Kept(layers.current.iter().flat_map(Frontier::slices).collect())
         } else {
@@ -96,7 +101,7 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
         Ok((Reader(segments), vec![Writer { space, visited, next, duplicates }]))
     }
 
-    fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
+    fn commit(&mut self) -> Result<Committed, Limit> {
         // The next layer takes the memory of the current one, part by part.
         self.layers.commit();
         self.layers.shrink_spare(0);
@@ -107,14 +112,13 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerStore<S> for OneThread<S, V> {
 
     fn read<B>(
         &self,
-        _: &S,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         Ok(self.layers.read(visit))
     }
 }
 
-impl<S: StateSpace, V: Visited<S> + Send> KeepsLayers<S> for OneThread<S, V> {
+impl<'s, S: StateSpace, V: Visited<S> + Send> KeepsLayers<'s, S> for OneThread<'s, S, V> {
     type Layers = Layers<S::State, S::Move>;
 
     fn keep_layers(&mut self) {

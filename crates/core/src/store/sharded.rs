@@ -165,7 +165,8 @@ impl<S: Ranked> Shard<S> for DenseBits {
 /// states with their keys and moves. The buffers take at most an eighth of the memory limit, unless
 /// a buffer would hold fewer than 4 states.
 #[derive(Debug)]
-pub struct Sharded<S: StateSpace, V: Shard<S>> {
+pub struct Sharded<'s, S: StateSpace, V: Shard<S>> {
+    space: &'s S,
     shards: Vec<Mutex<V>>,
     shift: u32,
     layers: Layers<S::State, S::Move>,
@@ -194,13 +195,17 @@ const MAX_BUFFER_CAPACITY: u16 = 1024;
 /// 10,000 boards of klotski, 128 is faster by a sixth than 1024, and 64 is slower again.
 const MIN_BUFFER_CAPACITY: usize = 128;
 
-impl<S: StateSpace, V: Shard<S>> Sharded<S, V> {
+impl<'s, S: StateSpace, V: Shard<S>> Sharded<'s, S, V> {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
     /// `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty shards and the buffers do not fit.
-    pub fn new(space: &S, threads: NonZero<usize>, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub fn new(
+        space: &'s S,
+        threads: NonZero<usize>,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
         let threads = threads.get().min(MAX_THREADS);
         let (shards, shift) = V::shards(space, memory)?;
         // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
@@ -218,6 +223,7 @@ impl<S: StateSpace, V: Shard<S>> Sharded<S, V> {
             })
         };
         Ok(Self {
+            space,
             pending: (0..threads).map(pending).collect::<Result<_, _>>()?,
             shards: shards.into_iter().map(Mutex::new).collect(),
             shift,
@@ -254,20 +260,22 @@ const fn stores_moves<S: StateSpace>() -> bool {
     matches!(S::MOVE_PRUNING, MovePruning::Inverse)
 }
 
-impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
+impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
     const SEQUENTIAL: bool = false;
 
     type Reader<'a>
         = Reader<'a, S::State, S::Move>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
 
     type Writer<'a>
         = Writer<'a, S, V>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.space
+    }
 
     fn threads(&self) -> NonZero<usize> {
         NonZero::new(self.pending.len()).unwrap_or(NonZero::<usize>::MIN)
@@ -277,9 +285,9 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         self.layers.are_empty()
     }
 
-    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
         for &state in states {
-            let key = V::key(space, state);
+            let key = V::key(self.space, state);
             let mut shard = lock(&self.shards[V::shard(key, self.shift)]);
             shard.make_room(1)?;
             if shard.insert_keyed(&mut [(key, state, ())], self.shift) == 1 {
@@ -291,12 +299,9 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         Ok(())
     }
 
-    fn open<'a>(
-        &'a mut self,
-        space: &'a S,
-    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
-        let Self { shards, shift, layers, pending, memory } = self;
-        let (shards, shift) = (&shards[..], *shift);
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
+        let Self { space, shards, shift, layers, pending, memory } = self;
+        let (space, shards, shift) = (*space, &shards[..], *shift);
         let shard_of = |state| V::shard(V::key(space, state), shift);
         let reader = match Reader::new(&layers.current, shard_of, memory) {
             Err(OutOfMemory) => {
@@ -327,7 +332,7 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
         Ok(())
     }
 
-    fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
+    fn commit(&mut self) -> Result<Committed, Limit> {
         // The unused memory of the new layer goes to the visited set.
         self.layers.next.iter_mut().for_each(Frontier::free_unused);
         self.layers.commit();
@@ -344,14 +349,13 @@ impl<S: StateSpace, V: Shard<S>> LayerStore<S> for Sharded<S, V> {
 
     fn read<B>(
         &self,
-        _: &S,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         Ok(self.layers.read(visit))
     }
 }
 
-impl<S: StateSpace, V: Shard<S>> KeepsLayers<S> for Sharded<S, V> {
+impl<'s, S: StateSpace, V: Shard<S>> KeepsLayers<'s, S> for Sharded<'s, S, V> {
     type Layers = Layers<S::State, S::Move>;
 
     fn keep_layers(&mut self) {

@@ -29,7 +29,8 @@ use crate::word::Word;
 /// and 2 are the current and the next layer. They exchange their meaning after each layer, so that
 /// no field is rewritten.
 #[derive(Debug)]
-pub struct TwoBits {
+pub struct TwoBits<'s, S> {
+    space: &'s S,
     words: AlignedSlice<AtomicU64>,
     /// The field value of the next layer, 1 or 2.
     next: u64,
@@ -44,14 +45,14 @@ const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
 const FIELDS_PER_WORD: u64 = 32;
 
-impl TwoBits {
+impl<'s, S: Ranked> TwoBits<'s, S> {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
     /// `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if two bits for each rank do not fit.
-    pub fn new<S: Ranked>(
-        space: &S,
+    pub fn new(
+        space: &'s S,
         threads: NonZero<usize>,
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
@@ -59,7 +60,7 @@ impl TwoBits {
             space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(FIELDS_PER_WORD)).ok());
         let words = AlignedSlice::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)?;
         let added = vec![Committed::default(); threads.get().min(MAX_THREADS)];
-        Ok(Self { words, next: 1, added, is_committed: false })
+        Ok(Self { space, words, next: 1, added, is_committed: false })
     }
 }
 
@@ -105,18 +106,22 @@ fn read_ranks<S: Ranked, B>(
     if count > 0 { visit(&states[..count]) } else { ControlFlow::Continue(()) }
 }
 
-impl<S: Ranked> LayerStore<S> for TwoBits {
+impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     const SEQUENTIAL: bool = false;
 
     type Reader<'a>
         = Reader<'a, S>
     where
-        S: 'a;
+        Self: 'a;
 
     type Writer<'a>
         = Writer<'a, S>
     where
-        S: 'a;
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.space
+    }
 
     fn threads(&self) -> NonZero<usize> {
         NonZero::new(self.added.len()).unwrap_or(NonZero::<usize>::MIN)
@@ -126,25 +131,23 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
         !self.is_committed && self.added.iter().all(|added| added.states == 0)
     }
 
-    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
-        let (words, next, total) = (&self.words[..], self.next, &mut self.added[0]);
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
+        let Self { space, ref words, next, ref mut added, .. } = *self;
+        let total = &mut added[0];
         let mut writer = Writer { space, words, next, added: Committed::default(), total };
         writer.insert(states.iter().copied());
         writer.add_to_total();
         Ok(())
     }
 
-    fn open<'a>(
-        &'a mut self,
-        space: &'a S,
-    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
-        let (words, next) = (&self.words[..], self.next);
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
+        let Self { space, ref words, next, ref mut added, .. } = *self;
         let writer = |total| Writer { space, words, next, added: Committed::default(), total };
-        let writers = self.added.iter_mut().map(writer);
+        let writers = added.iter_mut().map(writer);
         Ok((Reader { space, words, next }, writers.collect()))
     }
 
-    fn commit(&mut self, _: &S) -> Result<Committed, Limit> {
+    fn commit(&mut self) -> Result<Committed, Limit> {
         self.next = 3 - self.next;
         self.is_committed = true;
         let total = self.added.iter().fold(Committed::default(), |total, added| Committed {
@@ -157,13 +160,12 @@ impl<S: Ranked> LayerStore<S> for TwoBits {
 
     fn read<B>(
         &self,
-        space: &S,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         let ranks = self.words.iter().enumerate().flat_map(|(index, word)| {
             ranks_of(index, current_fields(word.load(Ordering::Relaxed), self.next))
         });
-        Ok(read_ranks(space, ranks, visit))
+        Ok(read_ranks(self.space, ranks, visit))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU16, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::heuristic::Blind;
@@ -399,6 +399,25 @@ fn plain_idastar_finds_that_a_goal_was_lost() {
     let line = Line::new(Flaw::DropsBreak);
     let run = || idastar::search_without_table(&line, &line, &Budget::unlimited());
     assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+}
+
+#[test]
+fn an_error_during_plan_recovery_is_returned() {
+    // Each state is expanded once by the search, so that the second expansion is plan recovery.
+    let expansions: [AtomicUsize; 10] = Default::default();
+    let step = |n: u16| {
+        let earlier = expansions[usize::from(n)].fetch_add(1, Ordering::Relaxed);
+        if n == 3 && earlier > 0 { Err("the process has ended") } else { Ok([((), n + 1)]) }
+    };
+    let numbers = try_from_fn([0_u16], step, |n| n == 9);
+    let budget = Budget::unlimited();
+    let bfs =
+        numbers.search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
+    assert_eq!(bfs, Err("the process has ended"));
+    expansions.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    let astar =
+        numbers.search(&budget, |space, budget| astar::search(space, &Blind, budget).moves());
+    assert_eq!(astar, Err("the process has ended"));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 pub(crate) mod sliding_tile;
 
 use std::collections::{BTreeSet, VecDeque};
+use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::{Exploration, explore, explore_in, explore_with};
+use fewest_core::explore::{End, Exploration, explore, explore_in, explore_with};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
@@ -145,10 +146,10 @@ pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
     threads: NonZero<usize>,
 ) -> Exploration {
     match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(mut store) => explore_in(space, &mut store, budget),
+        Ok(mut store) => explore_in(&mut store, budget),
         Err(error) => Exploration {
             layers: Vec::new(),
-            limit: Some(error.into()),
+            end: End::Limit(error.into()),
             stats: budget.meter().stats(),
         },
     }
@@ -157,7 +158,7 @@ pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
 /// Explores with two bits per rank.
 pub(crate) fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
     let mut store = TwoBits::new(space, threads, budget.memory()).expect("memory");
-    explore_in(space, &mut store, budget)
+    explore_in(&mut store, budget)
 }
 
 fn search_sharded<V: Shard<S>, S: StateSpace>(
@@ -166,7 +167,7 @@ fn search_sharded<V: Shard<S>, S: StateSpace>(
     threads: NonZero<usize>,
 ) -> Outcome<Vec<S::State>> {
     match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(store) => bfs::search_in(space, store, budget),
+        Ok(store) => bfs::search_in(store, budget),
         Err(error) => Outcome::stopped(error.into(), budget),
     }
 }
@@ -177,7 +178,7 @@ fn search_sharded_with_predecessors<V: Shard<S>, S: Predecessors>(
     threads: NonZero<usize>,
 ) -> Outcome<Vec<S::State>> {
     match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(store) => bfs::search_in_with_predecessors(space, store, budget),
+        Ok(store) => bfs::search_in_with_predecessors(store, budget),
         Err(error) => Outcome::stopped(error.into(), budget),
     }
 }
@@ -698,7 +699,7 @@ fn all_engines_agree_on_sliding_tiles() {
 #[test]
 fn all_engines_report_swapped_tiles_as_unsolvable() {
     let tiles = Tiles::new(3, 2, 0x54_3120);
-    for (engine, search) in engines::<Tiles>() {
+    for (engine, search) in engines::<Tiles>().into_iter().chain(engines_on_bits()) {
         assert_answer(&tiles, &search(&tiles, &Budget::unlimited()), None, engine);
     }
 }
@@ -707,14 +708,14 @@ fn all_engines_report_swapped_tiles_as_unsolvable() {
 fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let all = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
-    assert_eq!((all.states(), all.layers.len() - 1, all.limit), (181_440, 31, None));
+    assert_eq!((all.states(), all.layers.len() - 1, all.limit()), (181_440, 31, None));
     // The published numbers of boards at each depth (Reinefeld, 1993), for a start with the blank
     // in a corner.
     assert_eq!((all.layers[1], all.layers[2], all.layers[30], all.layers[31]), (2, 4, 221, 2));
 
     let limits = Limits { states: Some(1000), ..Limits::default() };
     let part = explore::<Table<_>, _>(&tiles, &Budget::new(limits));
-    assert_eq!(part.limit, Some(Limit::States));
+    assert_eq!(part.limit(), Some(Limit::States));
     assert_eq!(part.layers, all.layers[..part.layers.len()]);
 }
 
@@ -954,39 +955,38 @@ struct RefusingWriter<'a, T> {
     batches: &'a AtomicUsize,
 }
 
-impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
+impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> LayerStore<'s, S> for Refusing<T> {
     const SEQUENTIAL: bool = T::SEQUENTIAL;
 
     type Reader<'a>
         = T::Reader<'a>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
 
     type Writer<'a>
         = RefusingWriter<'a, T::Writer<'a>>
     where
-        Self: 'a,
-        S: 'a;
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.store.space()
+    }
 
     fn threads(&self) -> NonZero<usize> {
         self.store.threads()
     }
 
     fn is_empty(&self) -> bool {
-        LayerStore::<S>::is_empty(&self.store)
+        self.store.is_empty()
     }
 
-    fn start(&mut self, space: &S, states: &[S::State]) -> Result<(), Limit> {
-        self.store.start(space, states)
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
+        self.store.start(states)
     }
 
-    fn open<'a>(
-        &'a mut self,
-        space: &'a S,
-    ) -> Result<(Self::Reader<'a>, Vec<Self::Writer<'a>>), Limit> {
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
         let Self { store, batches, .. } = self;
-        let (reader, writers) = store.open(space)?;
+        let (reader, writers) = store.open()?;
         let writers = writers.into_iter().map(|writer| RefusingWriter { writer, batches });
         Ok((reader, writers.collect()))
     }
@@ -995,17 +995,17 @@ impl<S: StateSpace, T: LayerStore<S>> LayerStore<S> for Refusing<T> {
         self.store.make_room()
     }
 
-    fn commit(&mut self, space: &S) -> Result<Committed, Limit> {
-        self.commits_left = self.commits_left.checked_sub(1).ok_or(Limit::Io)?;
-        self.store.commit(space)
+    fn commit(&mut self) -> Result<Committed, Limit> {
+        let disk_full = Limit::Io(ErrorKind::StorageFull);
+        self.commits_left = self.commits_left.checked_sub(1).ok_or(disk_full)?;
+        self.store.commit()
     }
 
     fn read<B>(
         &self,
-        space: &S,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
-        self.store.read(space, visit)
+        self.store.read(visit)
     }
 }
 
@@ -1064,8 +1064,8 @@ fn an_io_error_of_a_store_stops_a_search() {
     let budget = Budget::unlimited();
     let expected = explore::<Table<_>, _>(&tiles, &budget);
     let store = Sharded::<_, Table<_>>::new(&tiles, THREADS, budget.memory()).unwrap();
-    let explored = explore_in(&tiles, &mut refusing(store, 5), &budget);
-    assert_eq!(explored.limit, Some(Limit::Io));
+    let explored = explore_in(&mut refusing(store, 5), &budget);
+    assert_eq!(explored.end, End::Limit(Limit::Io(ErrorKind::StorageFull)));
     assert_eq!(explored.layers, expected.layers[..5]);
 }
 
@@ -1075,7 +1075,7 @@ fn no_state_is_lost_if_a_store_often_has_no_room() {
         for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
             let store = Sharded::<S, V>::new(space, threads, &Memory::unlimited()).unwrap();
             let mut store = refusing(store, usize::MAX);
-            let explored = explore_in(space, &mut store, &Budget::unlimited());
+            let explored = explore_in(&mut store, &Budget::unlimited());
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
                 (&expected.layers, counts(expected.stats))
@@ -1170,7 +1170,7 @@ fn a_memory_limit_stops_an_exploration_at_any_point() {
     for bytes in (0..40_000).step_by(64) {
         let budget = || Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() });
         let stopped = explore::<Table<_>, _>(&tiles, &budget());
-        assert_eq!(stopped.limit, Some(Limit::Memory));
+        assert_eq!(stopped.limit(), Some(Limit::Memory));
         assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
     }
     // Shards need more memory, and the capacity of their buffers depends on the limit.
@@ -1180,7 +1180,7 @@ fn a_memory_limit_stops_an_exploration_at_any_point() {
         let stopped = sharded::<Table<_>, _>(&tiles, &budget, THREADS);
         assert!(all.starts_with(&stopped.layers) && stopped.stats.bytes <= bytes);
         assert_eq!(
-            (stopped.limit, budget.memory().held_bytes()),
+            (stopped.limit(), budget.memory().held_bytes()),
             ((stopped.layers != all).then_some(Limit::Memory), 0)
         );
         reached.push(stopped.layers.len());
@@ -1235,7 +1235,7 @@ fn an_expanded_layer_releases_its_memory_to_the_visited_set() {
         explore::<Table<_>, _>(&wide, &budget()),
         sharded::<Table<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
     ] {
-        assert_eq!((explored.limit, explored.states()), (None, u64::from(states)));
+        assert_eq!((explored.limit(), explored.states()), (None, u64::from(states)));
     }
 }
 
@@ -1278,7 +1278,7 @@ fn parallel_engines_support_states_of_every_width() {
         let space = Doubling::<W>(200_001, PhantomData);
         let single = explore::<Table<W>, _>(&space, &Budget::unlimited());
         let solved = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
-        assert!(single.limit.is_none() && solved.optimal().is_some());
+        assert!(single.limit().is_none() && solved.optimal().is_some());
         let unlimited = Budget::unlimited;
         let explored = sharded::<Table<W>, _>(&space, &unlimited(), THREADS);
         assert_eq!(
@@ -1392,7 +1392,7 @@ fn limits_stop_the_expansion_of_a_single_state() {
     let time = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
     for (limits, limit) in [(memory, Limit::Memory), (time, Limit::Time)] {
         let explored = explore::<Table<_>, _>(&Star, &Budget::new(limits));
-        assert_eq!((explored.limit, explored.layers), (Some(limit), vec![1]));
+        assert_eq!((explored.limit(), explored.layers), (Some(limit), vec![1]));
         let verdict = bfs::search::<Table<_>, _>(&Star, &Budget::new(limits)).verdict;
         assert_eq!(verdict, Verdict::Stopped { limit, lower_bound: 1, best: None });
     }

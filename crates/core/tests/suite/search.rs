@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::explore_in;
+use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Engine, Search, UnsupportedEngine};
@@ -330,8 +330,8 @@ fn a_store_that_is_not_empty_is_refused() {
     let path = Path { expected: 0 };
     let mut store = OneThread::<_, Table<_>>::new(&path, &Memory::unlimited()).unwrap();
     let budget = Budget::new(Limits { states: Some(5), ..Limits::default() });
-    assert_eq!(explore_in(&path, &mut store, &budget).states(), 6);
-    explore_in(&path, &mut store, &budget);
+    assert_eq!(explore_in(&mut store, &budget).states(), 6);
+    explore_in(&mut store, &budget);
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_visitor_stops_an_exploration() {
     for threads in [NonZero::<usize>::MIN, TWO] {
         let search = || Search::new(&tiles).threads(threads);
         let all = search().explore(|_, _| ControlFlow::Continue(()));
-        assert_eq!((all.states(), all.limit), (181_440, None));
+        assert_eq!((all.states(), all.end), (181_440, End::Complete));
         assert_eq!(search().ranked().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
         assert_eq!(search().compact().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
         let mut visited = 0;
@@ -348,7 +348,7 @@ fn a_visitor_stops_an_exploration() {
             visited += 1;
             if depth == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert_eq!((&some.layers[..], some.limit), (&all.layers[..11], None));
+        assert_eq!((&some.layers[..], some.end), (&all.layers[..11], End::Visitor));
         assert_eq!(visited, all.layers[..10].iter().sum::<u64>() + 1);
     }
 }

@@ -140,7 +140,7 @@ proptest! {
         let orbits = explore_folded(&graph, &budget);
         prop_assert_eq!(orbits.states, all.states());
         prop_assert!(orbits.orbits.states() <= all.states());
-        prop_assert_eq!(orbits.orbits.limit, None);
+        prop_assert_eq!(orbits.orbits.limit(), None);
         let image = graph.image(graph.start);
         prop_assert_eq!(orbits.own_image, visited.iter().any(|&(_, state)| state == image));
 
@@ -168,7 +168,7 @@ fn limits_stop_a_folded_exploration_and_invalid_chains_do_not_unfold() {
     for (states, layers) in [(0, vec![1]), (1, vec![1, 1]), (2, vec![1, 1, 1])] {
         let limits = Limits { states: Some(states), ..Limits::default() };
         let folded = explore_folded(&graph, &Budget::new(limits));
-        assert_eq!((folded.orbits.limit, folded.orbits.layers), (Some(Limit::States), layers));
+        assert_eq!((folded.orbits.limit(), folded.orbits.layers), (Some(Limit::States), layers));
     }
     // A start with many neighbours that are their own images. The limit stops the exploration
     // before their layer is complete.
@@ -176,7 +176,7 @@ fn limits_stop_a_folded_exploration_and_invalid_chains_do_not_unfold() {
     let star = MirroredGraph::new(vec![true; 100], &edges, 0, 4);
     let limits = Limits { memory_bytes: Some(700), ..Limits::default() };
     let folded = explore_folded(&star, &Budget::new(limits));
-    assert_eq!((folded.orbits.limit, folded.states), (Some(Limit::Memory), 1));
+    assert_eq!((folded.orbits.limit(), folded.states), (Some(Limit::Memory), 1));
     assert_eq!(unfold(&graph, &[0, 4]), None);
     assert_eq!(unfold(&graph, &[2]), None);
     assert_eq!(unfold(&graph, &[]), None);

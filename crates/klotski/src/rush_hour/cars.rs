@@ -1,6 +1,7 @@
 //! The boards of given cars, as a state space: the cars stay in their lanes, and a state is the first
 //! cell of each car.
 
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
@@ -102,6 +103,20 @@ impl Cars {
         let walls = walls.fold(0, |all, &of_row| all << self.side | u64::from(of_row));
         (0..self.cars.len()).flat_map(cells).fold(walls, |covered, cell| covered | 1 << cell)
     }
+}
+
+/// A board with its rows in reverse order, and its cars named anew.
+pub(super) fn upside_down(board: &Board) -> Board {
+    let rows = board.cells().chunks(board.columns()).rev();
+    let cells: Vec<char> = rows.flatten().copied().collect();
+    let image = Board::of_cells(board.columns(), cells);
+    let mut names = BTreeMap::from([('A', 'A')]);
+    let mut free = 'B'..='Z';
+    for piece in image.pieces() {
+        names.entry(piece).or_insert_with(|| free.next().unwrap_or(piece));
+    }
+    let rename = |cell: &char| names.get(cell).copied().unwrap_or(*cell);
+    Board::of_cells(board.columns(), image.cells().iter().map(rename).collect())
 }
 
 /// The first cell of a car in its lane.

@@ -10,7 +10,7 @@ use std::thread;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::capabilities::{WorkContext, WorkError};
-use fewest_puzzle::solution::plural;
+use fewest_puzzle::words::plural;
 use fewest_rules::text::number;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -19,11 +19,13 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fewest_core::budget::{Budget, Limit, Meter};
+use fewest_core::memory::Reservation;
 use fewest_puzzle::capabilities::Published;
 use fewest_puzzle::options::NumberRange;
 use fewest_puzzle::random::Random;
 
 use super::RED_ROW;
+use super::cars::upside_down;
 use super::lane_set::{Entry, LaneSet, RED_LANE, Tables, root};
 use crate::board::Board;
 use crate::instance::{Axis, Goal, Instance, Lock};
@@ -101,7 +103,13 @@ pub struct Climbed {
 pub fn climb<const N: usize>(wanted: &Wanted, budget: &Budget) -> Climbed {
     let tables = Tables::<N>::new();
     let mut climbed = Climbed::default();
-    let mut records = Records { wanted, budget, best: BTreeMap::new(), seen: BTreeSet::new() };
+    let mut records = Records {
+        wanted,
+        budget,
+        best: BTreeMap::new(),
+        seen: BTreeSet::new(),
+        reserved: Reservation::none(budget.memory()),
+    };
     climbed.limit = run(&tables, wanted, budget, &mut records, &mut climbed).err();
     climbed.boards = records.best.into_values().collect();
     climbed
@@ -314,6 +322,8 @@ struct Records<'a> {
     best: BTreeMap<(Reverse<u8>, String), Instance>,
     /// The components that were tried, each by the least text of its hardest boards.
     seen: BTreeSet<String>,
+    /// The memory of `seen`.
+    reserved: Reservation,
 }
 
 impl Records<'_> {
@@ -359,13 +369,16 @@ impl Records<'_> {
             let boards: Vec<Board> = entries.iter().map(|&board| set.cars(board).board()).collect();
             let texts = boards.iter().flat_map(|board| {
                 // Only from the middle row does the red car stay in its row.
-                let mirrored = (2 * RED_ROW + 1 == N).then(|| mirrored(board));
+                let mirrored = (2 * RED_ROW + 1 == N).then(|| upside_down(board));
                 [Some(board.row_text()), mirrored.map(|board| board.row_text())]
             });
             let key = texts.flatten().min().unwrap_or_default();
-            if !self.seen.insert(key.clone()) {
+            if self.seen.contains(&key) {
                 continue;
             }
+            // An entry is at least half of the room of its node.
+            self.reserved.grow((2 * size_of::<String>() + key.len()) as u64)?;
+            self.seen.insert(key.clone());
             let size = (0..set.queue.len()).filter(|&index| {
                 let board = set.queue[index];
                 root(&mut set.parents, set.marks[board.number as usize].label()) == label
@@ -398,20 +411,6 @@ impl Records<'_> {
             (found.unique || !unique) && (found.idle.is_empty() || !no_idle_piece)
         }))
     }
-}
-
-/// The mirror image of a board in which the rows are exchanged, with the cars named anew.
-fn mirrored(board: &Board) -> Board {
-    let rows = board.cells().chunks(board.columns()).rev();
-    let cells: Vec<char> = rows.flatten().copied().collect();
-    let mirrored = Board::of_cells(board.columns(), cells);
-    let mut names = BTreeMap::from([('A', 'A')]);
-    let mut free = 'B'..='Z';
-    for piece in mirrored.pieces() {
-        names.entry(piece).or_insert_with(|| free.next().unwrap_or(piece));
-    }
-    let rename = |cell: &char| names.get(cell).copied().unwrap_or(*cell);
-    Board::of_cells(board.columns(), mirrored.cells().iter().map(rename).collect())
 }
 
 /// The puzzle of a board whose red car is `A`.
@@ -504,7 +503,7 @@ mod tests {
             assert!(wanted.cars.contains(of_length(2)) && wanted.trucks.contains(of_length(3)));
             assert!(wanted.walls.contains(walls) && (8..=12).contains(&published.moves));
             // No two are mirror images.
-            let mirrored = mirrored(board).row_text();
+            let mirrored = upside_down(board).row_text();
             let same = |other: &Instance| other.board().row_text() == mirrored;
             assert!(found.boards.iter().all(|other| other == puzzle || !same(other)));
         }

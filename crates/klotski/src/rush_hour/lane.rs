@@ -2,7 +2,11 @@
 //! other, so the cars of a lane are a list of lengths, and there are at most six placements of them.
 
 /// A bit beside a set of placements: a car can move left or up.
-pub(super) const NOT_PACKED: u8 = 0x80;
+pub(super) const CAN_MOVE_UP: u8 = 0x80;
+/// A bit beside a set of placements: a car can move right or down.
+pub(super) const CAN_MOVE_DOWN: u8 = 0x40;
+/// The other bits.
+pub(super) const ANY_PLACEMENT: u8 = !(CAN_MOVE_UP | CAN_MOVE_DOWN);
 
 /// The lengths of cars.
 const LENGTHS: [u8; 2] = [2, 3];
@@ -152,7 +156,8 @@ pub(super) struct Fitting {
     pub(super) placements: [u8; PLACEMENTS],
     /// For each placement that fits, its index in `placements`.
     pub(super) ranks: [u8; PLACEMENTS],
-    /// For each placement that fits, the set of the placements after one slide, and [`NOT_PACKED`].
+    /// For each placement that fits, the set of the placements after one slide, with [`CAN_MOVE_UP`]
+    /// and [`CAN_MOVE_DOWN`].
     pub(super) slides: [u8; PLACEMENTS],
     /// For each placement that fits, the number of the set of placements that its cars can reach
     /// without other cars.
@@ -174,8 +179,10 @@ impl Fitting {
             fitting.ranks[index] = rank;
             let slides = placement.slides.iter().filter(|slide| slide.swept & blocked == 0);
             let reachable = slides.fold(0, |set, slide| set | 1 << slide.to);
-            let is_packed = reachable & ((1 << index) - 1) == 0;
-            fitting.slides[index] = reachable | if is_packed { 0 } else { NOT_PACKED };
+            let (up, down) = (reachable & ((1 << index) - 1), reachable >> index >> 1);
+            let up = if up > 0 { CAN_MOVE_UP } else { 0 };
+            let down = if down > 0 { CAN_MOVE_DOWN } else { 0 };
+            fitting.slides[index] = reachable | up | down;
             fitting.count += 1;
         }
         let mut unseen = fitting.fitting().iter().fold(0u8, |set, &placement| set | 1 << placement);
@@ -183,7 +190,7 @@ impl Fitting {
             let mut class = unseen & unseen.wrapping_neg();
             loop {
                 let grown = bits(class)
-                    .fold(class, |set, placement| set | fitting.slides[placement] & !NOT_PACKED);
+                    .fold(class, |set, placement| set | fitting.slides[placement] & ANY_PLACEMENT);
                 if grown == class {
                     break;
                 }

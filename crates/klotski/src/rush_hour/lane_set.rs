@@ -3,12 +3,15 @@
 //! distances of all of them.
 
 use std::iter;
+use std::ops::AddAssign;
 
 use fewest_core::memory::{Memory, OutOfMemory, Reservation};
 
 use super::RED_ROW;
 use super::cars::{Car, Cars};
-use super::lane::{Fitting, Lane, NOT_PACKED, PLACEMENTS, bits, lanes};
+use super::lane::{
+    ANY_PLACEMENT, CAN_MOVE_DOWN, CAN_MOVE_UP, Fitting, Lane, PLACEMENTS, bits, lanes,
+};
 
 /// The index of the lane of the red car.
 pub(super) const RED_LANE: usize = 1;
@@ -19,8 +22,10 @@ const CELL_BITS: usize = ROW_BITS * MAX_LANES;
 const MAX_LANES: usize = 6;
 /// The bits of a set of placements in a word for all lanes of a direction.
 const LANE_BITS: usize = 8;
-/// [`NOT_PACKED`] of each lane.
-const ANY_NOT_PACKED: u64 = NOT_PACKED as u64 * 0x0101_0101_0101_0101;
+/// A word with the same byte for each lane.
+const fn of_all_lanes(byte: u8) -> u64 {
+    u64::from_ne_bytes([byte; 8])
+}
 
 /// The distance of a board of an unsolvable component.
 pub(super) const UNSOLVABLE: u8 = u8::MAX - 1;
@@ -101,6 +106,12 @@ pub(super) struct Rows<const N: usize> {
     pub(super) blocked: [u8; N],
     /// Whether no car is on a wall.
     pub(super) fits: bool,
+}
+
+/// A set of cells, upside down.
+pub(super) fn cells_upside_down<const N: usize>(cells: u64) -> u64 {
+    let row = |row: usize| cells >> (row * ROW_BITS) & ((1 << ROW_BITS) - 1);
+    (0..N).fold(0, |all, index| all << ROW_BITS | row(index))
 }
 
 impl<const N: usize> Rows<N> {
@@ -230,9 +241,9 @@ impl<const N: usize> Boards<'_, N> {
         }
     }
 
-    /// Passes all boards after one move to `visit`. Returns whether no car can move left or up.
+    /// Passes all boards after one move to `visit`. Returns whether the board is packed.
     #[inline(always)]
-    pub(super) fn neighbours(&self, entry: Entry, mut visit: impl FnMut(Entry)) -> bool {
+    pub(super) fn neighbours(&self, entry: Entry, mut visit: impl FnMut(Entry)) -> Packed {
         let slot = &self.slots[entry.slot as usize];
         // The sets of all lanes side by side: one loop over them is predicted better than N loops.
         let (mut vertical, mut horizontal) = (0, 0);
@@ -245,7 +256,7 @@ impl<const N: usize> Boards<'_, N> {
             let slides = self.row_slides[row][entry.columns.in_row(row)][from];
             horizontal |= u64::from(slides) << (LANE_BITS * row);
         }
-        for bit in bits(vertical & !ANY_NOT_PACKED) {
+        for bit in bits(vertical & of_all_lanes(ANY_PLACEMENT)) {
             let (column, to) = (bit / LANE_BITS, bit % LANE_BITS);
             let from = entry.columns.placement(column);
             let (offsets, placements) = (&slot.offsets[column], self.columns[column]);
@@ -253,14 +264,35 @@ impl<const N: usize> Boards<'_, N> {
             let columns = entry.columns.toggle(placements[from]).toggle(placements[to]);
             visit(Entry { number, columns, ..entry });
         }
-        for bit in bits(horizontal & !ANY_NOT_PACKED) {
+        for bit in bits(horizontal & of_all_lanes(ANY_PLACEMENT)) {
             let (row, to) = (bit / LANE_BITS, bit % LANE_BITS);
             let offsets = &self.row_offsets[row];
             let from = usize::from(slot.placements[row]) % PLACEMENTS;
             let slot = self.slot_of[(slot.rows + offsets[to] - offsets[from]) as usize];
             visit(Entry { slot, number: self.slots[slot as usize].number(entry.columns), ..entry });
         }
-        (vertical | horizontal) & ANY_NOT_PACKED == 0
+        let can_move = |set, flag| u64::from(set & of_all_lanes(flag) != 0);
+        let left = can_move(horizontal, CAN_MOVE_UP);
+        Packed {
+            up: 1 - (left | can_move(vertical, CAN_MOVE_UP)),
+            down: 1 - (left | can_move(vertical, CAN_MOVE_DOWN)),
+        }
+    }
+}
+
+/// The number of boards on which no car can move left or in one direction of the columns.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Packed {
+    /// Left or up.
+    pub(super) up: u64,
+    /// Left or down.
+    pub(super) down: u64,
+}
+
+impl AddAssign for Packed {
+    fn add_assign(&mut self, other: Self) {
+        self.up += other.up;
+        self.down += other.down;
     }
 }
 
@@ -424,8 +456,8 @@ impl<'a, const N: usize> LaneSet<'a, N> {
     }
 
     /// Marks the boards of the solvable components, from the solved boards on. The queue has them in
-    /// order of distance. Returns the number of these boards on which no car can move left or up.
-    pub(super) fn find_distances(&mut self) -> u64 {
+    /// order of distance. Returns how many of these boards are packed.
+    pub(super) fn find_distances(&mut self) -> Packed {
         let Self { boards, queue, marks, parents, .. } = self;
         queue.clear();
         parents.clear();
@@ -447,12 +479,12 @@ impl<'a, const N: usize> LaneSet<'a, N> {
                 queue.push(entry);
             });
         }
-        let (mut at, mut packed) = (0, 0);
+        let (mut at, mut packed) = (0, Packed::default());
         while let Some(&entry) = queue.get(at) {
             at += 1;
             let here = marks[entry.number as usize];
             let (mut label, next) = (root(parents, here.label()), here.distance() + 1);
-            let is_packed = boards.neighbours(entry, |neighbour| {
+            packed += boards.neighbours(entry, |neighbour| {
                 let mark = &mut marks[neighbour.number as usize];
                 if *mark == Mark::NONE {
                     *mark = Mark::new(label, next);
@@ -464,16 +496,15 @@ impl<'a, const N: usize> LaneSet<'a, N> {
                     *mark = Mark::new(label, mark.distance());
                 }
             });
-            packed += u64::from(is_packed);
         }
         packed
     }
 
     /// Marks the boards of the unsolvable components, one after the other. Returns the number of these
-    /// components, and the number of their boards on which no car can move left or up.
-    pub(super) fn mark_unsolvable(&mut self) -> (u64, u64) {
+    /// components, and how many of their boards are packed.
+    pub(super) fn mark_unsolvable(&mut self) -> (u64, Packed) {
         let Self { boards, queue, marks, .. } = self;
-        let (solvable, mut components, mut packed) = (queue.len(), 0, 0);
+        let (solvable, mut components, mut packed) = (queue.len(), 0, Packed::default());
         for (index, slot) in boards.slots.iter().enumerate() {
             let start = slot.start as usize;
             if !marks[start..start + slot.len() as usize].contains(&Mark::NONE) {
@@ -490,14 +521,13 @@ impl<'a, const N: usize> LaneSet<'a, N> {
                 while queue.len() > solvable
                     && let Some(entry) = queue.pop()
                 {
-                    let is_packed = boards.neighbours(entry, |neighbour| {
+                    packed += boards.neighbours(entry, |neighbour| {
                         let mark = &mut marks[neighbour.number as usize];
                         if *mark == Mark::NONE {
                             *mark = Mark::UNSOLVABLE;
                             queue.push(neighbour);
                         }
                     });
-                    packed += u64::from(is_packed);
                 }
             });
         }

@@ -10,7 +10,8 @@
 //!
 //! The lane sets with the same cars in the rows are searched together, and their distances are kept:
 //! removing a car of a column is one look into an earlier lane set. *Row sets*, the cars of all rows,
-//! are independent of each other.
+//! are independent of each other. On 5x5 the red car is in the middle row, so a board upside down has
+//! the same distance, and a row set is searched together with its mirror image.
 //!
 //! M. Fogleman listed these boards first, with his program `rush`. The counts of packed boards,
 //! components (*clusters*) and minimal components agree with it, and so do the hardest boards.
@@ -32,14 +33,17 @@
 //! assert_eq!((totals.solvable, totals.minimal, hardest), (493, 32, 7));
 //! ```
 
+use std::cmp::Ordering;
 use std::ops::AddAssign;
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::Reservation;
 
 use super::RED_ROW;
-use super::cars::Car;
-use super::lane_set::{Entry, LaneSet, RED_LANE, Rows, Tables, UNSOLVABLE, root};
+use super::cars::{Car, upside_down};
+use super::lane_set::{
+    Entry, LaneSet, RED_LANE, Rows, Tables, UNSOLVABLE, cells_upside_down, root,
+};
 use crate::board::Board;
 
 /// All boards of N x N cells, where N is 4, 5 or 6.
@@ -112,9 +116,10 @@ impl<const N: usize> Universe<N> {
         })
     }
 
-    /// The number of boards of a row set.
+    /// The number of boards that the search of a row set counts.
     pub fn row_set_boards(&self, row_set: usize) -> u64 {
-        self.boards_of(&self.0.row_placements(self.rows(row_set), [0; N]))
+        let rows = self.rows(row_set);
+        Mirroring::of(rows).of_both(self.boards_of(&self.0.row_placements(rows, [0; N])))
     }
 
     /// The number of boards with any of these placements of the rows.
@@ -129,7 +134,8 @@ impl<const N: usize> Universe<N> {
         placements.iter().map(columns).sum()
     }
 
-    /// Finds the components of a row set and passes those with a solved board to `visit`.
+    /// Finds the components of a row set and passes those with a solved board to `visit`. If the mirror
+    /// image is another row set, one of the two has the components of both, and the other none.
     ///
     /// # Errors
     /// The limit that stopped the work. A limit of states limits the number of boards of the row set.
@@ -139,9 +145,14 @@ impl<const N: usize> Universe<N> {
         budget: &'a Budget,
         visit: impl FnMut(Component),
     ) -> Result<Totals, Limit> {
-        let set = LaneSet::new(&self.0, self.rows(row_set), [0; N], budget.memory())?;
+        let rows = self.rows(row_set);
+        let mirroring = Mirroring::of(rows);
+        if mirroring == Mirroring::Elsewhere {
+            return Ok(Totals::default());
+        }
+        let set = LaneSet::new(&self.0, rows, [0; N], budget.memory())?;
         let boards = self.boards_of(&set.placements);
-        if boards > budget.states() {
+        if mirroring.of_both(boards) > budget.states() {
             return Err(Limit::States);
         }
         let sets = self.0.lanes.len().pow(N as u32);
@@ -154,6 +165,7 @@ impl<const N: usize> Universe<N> {
         let mut search = RowSetSearch {
             tables: &self.0,
             set,
+            mirroring,
             known: vec![Distances::default(); sets],
             reserved,
             distances: Vec::with_capacity(boards as usize),
@@ -164,6 +176,39 @@ impl<const N: usize> Universe<N> {
         };
         search.choose_columns(0, &all)?;
         Ok(search.totals)
+    }
+}
+
+/// Whether the mirror image of a row set is searched with it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mirroring {
+    /// It has none with the red car in the same row, or it is its own.
+    None,
+    /// Both are searched together.
+    Both,
+    /// It is searched with its mirror image.
+    Elsewhere,
+}
+
+impl Mirroring {
+    fn of<const N: usize>(rows: [usize; N]) -> Self {
+        if RED_ROW != N - 1 - RED_ROW {
+            return Self::None;
+        }
+        match rows.iter().cmp(rows.iter().rev()) {
+            Ordering::Less => Self::Both,
+            Ordering::Equal => Self::None,
+            Ordering::Greater => Self::Elsewhere,
+        }
+    }
+
+    /// How many boards or components are counted if the row set alone has this number of them.
+    fn of_both(self, count: u64) -> u64 {
+        match self {
+            Self::None => count,
+            Self::Both => 2 * count,
+            Self::Elsewhere => 0,
+        }
     }
 }
 
@@ -183,11 +228,14 @@ struct Found {
     layers: Vec<u64>,
     /// The index of the hardest board in the queue.
     hardest: usize,
+    /// The index of the board whose mirror image is the hardest of the mirror images.
+    hardest_image: usize,
 }
 
 struct RowSetSearch<'a, const N: usize, V> {
     tables: &'a Tables<N>,
     set: LaneSet<'a, N>,
+    mirroring: Mirroring,
     /// The lane sets that were searched, by the number of their columns.
     known: Vec<Distances>,
     reserved: Reservation,
@@ -233,13 +281,18 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
     fn search(&mut self, rows: &[(u32, u32)]) -> Result<(), Limit> {
         let count = self.set.number_boards(rows)?;
         self.meter.poll_after(count)?;
-        self.totals.boards += u64::from(count);
         self.reserved.grow(size_of_val(rows) as u64)?;
-        self.totals.packed += self.set.find_distances();
+        let (mut packed, mut components) = (self.set.find_distances(), 0);
         if self.set.queue.len() < count as usize {
-            let (components, packed) = self.set.mark_unsolvable();
-            self.totals.components += components;
-            self.totals.packed += packed;
+            let unsolvable = self.set.mark_unsolvable();
+            components = unsolvable.0;
+            packed += unsolvable.1;
+        }
+        self.totals.boards += self.mirroring.of_both(count.into());
+        self.totals.components += self.mirroring.of_both(components);
+        self.totals.packed += packed.up;
+        if self.mirroring == Mirroring::Both {
+            self.totals.packed += packed.down;
         }
         let base = self.distances.len();
         self.distances.extend(self.set.marks.iter().map(|mark| mark.distance()));
@@ -253,37 +306,65 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
     /// Passes the solvable components to `visit`.
     fn find_components(&mut self) -> Result<(), Limit> {
         let (set, found) = (&mut self.set, &mut self.found);
+        let image =
+            |(rows, columns)| (cells_upside_down::<N>(rows), cells_upside_down::<N>(columns));
         let more = set.parents.len().saturating_sub(found.capacity());
         self.reserved.grow((more * size_of::<Found>()) as u64)?;
         found.clear();
         found.reserve_exact(set.parents.len());
         found.resize(set.parents.len(), Found::default());
-        for index in 0..set.queue.len() {
-            let board = set.queue[index];
+        for (index, board) in set.queue.iter().enumerate() {
             let mark = set.marks[board.number as usize];
             let component = &mut found[root(&mut set.parents, mark.label()) as usize];
             if component.layers.len() == usize::from(mark.distance()) {
                 component.layers.push(0);
-                component.hardest = index;
+                (component.hardest, component.hardest_image) = (index, index);
             }
             component.layers[usize::from(mark.distance())] += 1;
+        }
+        for index in 0..set.queue.len() {
+            let board = set.queue[index];
+            let mark = set.marks[board.number as usize];
+            let component = &mut found[root(&mut set.parents, mark.label()) as usize];
+            if component.layers.len() - 1 > usize::from(mark.distance()) {
+                continue;
+            }
             if set.cells(board) < set.cells(set.queue[component.hardest]) {
                 component.hardest = index;
+            }
+            if self.mirroring == Mirroring::Both
+                && image(set.cells(board)) < image(set.cells(set.queue[component.hardest_image]))
+            {
+                component.hardest_image = index;
             }
         }
         let mut found = std::mem::take(found);
         for component in found.iter_mut().filter(|component| !component.layers.is_empty()) {
-            self.totals.components += 1;
-            self.totals.solvable += 1;
-            let hardest = self.set.queue[component.hardest];
-            let is_minimal = self.is_minimal(hardest, (component.layers.len() - 1) as u8);
-            self.totals.minimal += u64::from(is_minimal);
-            let (layers, hardest) =
-                (std::mem::take(&mut component.layers), self.set.cars(hardest).board());
-            (self.visit)(Component { hardest, layers, is_minimal });
+            let (layers, hardest) = (std::mem::take(&mut component.layers), component.hardest);
+            let moves = (layers.len() - 1) as u8;
+            let mut is_minimal = self.is_minimal(self.set.queue[hardest], moves);
+            let board = self.set.cars(self.set.queue[hardest]).board();
+            if self.mirroring != Mirroring::Both {
+                self.visit_component(board, layers, is_minimal);
+                continue;
+            }
+            self.visit_component(board, layers.clone(), is_minimal);
+            let hardest_image = self.set.queue[component.hardest_image];
+            if component.hardest_image != hardest {
+                is_minimal = self.is_minimal(hardest_image, moves);
+            }
+            let board = upside_down(&self.set.cars(hardest_image).board());
+            self.visit_component(board, layers, is_minimal);
         }
         self.found = found;
         Ok(())
+    }
+
+    fn visit_component(&mut self, hardest: Board, layers: Vec<u64>, is_minimal: bool) {
+        self.totals.components += 1;
+        self.totals.solvable += 1;
+        self.totals.minimal += u64::from(is_minimal);
+        (self.visit)(Component { hardest, layers, is_minimal });
     }
 
     /// Whether a board takes fewer than `moves` moves, whichever of its cars is removed.

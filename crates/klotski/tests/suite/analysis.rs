@@ -388,7 +388,7 @@ fn every_computation_can_be_cancelled() {
             (Some(Limit::Cancelled), Err(Limit::Cancelled))
         );
         assert_eq!(
-            count_boards(&task(&instance, metric), &budget()).expect("at most 128 bits").limit,
+            count_boards(&task(&instance, metric), &budget()).expect("at most 128 bits").limit(),
             Some(Limit::Cancelled)
         );
         assert_eq!(diameter(&task(&instance, metric), &budget(), |_| {}), Err(Limit::Cancelled));

@@ -255,7 +255,7 @@ impl SpaceVisitor for CountStates {
         } else {
             0
         };
-        all.limit.is_none().then_some([all.states(), folded.states, orbits])
+        all.limit().is_none().then_some([all.states(), folded.states, orbits])
     }
 }
 

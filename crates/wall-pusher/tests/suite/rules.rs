@@ -194,7 +194,7 @@ fn few_boards(maze: &Instance) -> bool {
         &space,
         &Budget::new(limits),
     );
-    explored.limit.is_none()
+    explored.limit().is_none()
 }
 
 #[test]
