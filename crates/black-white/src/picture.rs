@@ -1,4 +1,4 @@
-//! Pictures of two boards: the current one on the left and the target on the right.
+//! Pictures of two boards: the current one, and the target.
 //!
 //! ```
 //! use fewest_black_white::{Instance, Size, picture::animation};
@@ -7,7 +7,7 @@
 //!
 //! let boards = Instance::read(b"10 01", Size::new(1, 2).unwrap()).next().unwrap().unwrap();
 //! let no_moves = replay(&boards, vec![]).unwrap();
-//! assert_eq!(animation(&boards, &no_moves, &Limits::NONE)?.scene.columns, 5);
+//! assert_eq!(animation(&boards, &no_moves, &Limits::NONE)?.scene.parts.len(), 2);
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
@@ -27,10 +27,7 @@ pub fn animation<'a>(
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = instance.size();
-    let (rows, columns) = (size.rows(), size.columns());
-    let mut scene = Scene::new(2 * columns + 1, rows);
-    let origin = Cell::ORIGIN;
-    let target = Cell::at(0, columns + 1);
+    let mut scene = Scene::new(size.columns(), size.rows());
 
     let cells_with = |wall: bool| -> Vec<Cell> {
         let places = size.cells().filter(|&place| instance.walls()[size.index(place)] == wall);
@@ -38,12 +35,10 @@ pub fn animation<'a>(
     };
     for (cells, ink) in [(cells_with(false), Ink::Board), (cells_with(true), Ink::Wall)] {
         if !cells.is_empty() {
-            scene.ground.push(Part::new(Shape::Cells(cells.clone()), origin, ink));
-            scene.ground.push(Part::new(Shape::Cells(cells), target, ink));
+            scene.ground.push(Part::new(Shape::Cells(cells), Cell::ORIGIN, ink));
         }
     }
-    let arrow = Cell::at((rows - 1) / 2, columns);
-    scene.ground.push(Part::new(Shape::Arrow, arrow, Ink::Text));
+    scene.target = scene.ground.clone();
 
     // For each cell, the index of the part of its piece.
     let mut piece_parts: Vec<Option<usize>> = vec![None; size.len()];
@@ -55,7 +50,7 @@ pub fn animation<'a>(
         let ink = |black: bool| if black { Ink::Black } else { Ink::White };
         piece_parts[cell] = Some(scene.parts.len());
         scene.parts.push(Part::new(Shape::Disc, place, ink(instance.start()[cell])));
-        scene.ground.push(Part::new(Shape::Disc, target + place, ink(instance.target()[cell])));
+        scene.target.push(Part::new(Shape::Disc, place, ink(instance.target()[cell])));
     }
 
     let steps = move || {
@@ -67,7 +62,7 @@ pub fn animation<'a>(
                 |part, from, to| Some(Motion { part: part?, path: vec![from, to], turns: None });
             let moved = [(piece_parts[here], one, other), (piece_parts[there], other, one)];
             let motions = moved.into_iter().filter_map(|(part, from, to)| motion(part, from, to));
-            let step = Step { caption: exchange.text(size), motions: motions.collect() };
+            let step = Step::new(exchange.text(size), motions.collect());
             piece_parts.swap(here, there);
             step
         })

@@ -10,6 +10,7 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
+use fewest_puzzle::solution::moves;
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
 
 use crate::args::parsed;
@@ -85,6 +86,11 @@ pub(crate) struct PictureArgs {
     )]
     every: Whole<1>,
 
+    /// Width of a strip: in pixels for an SVG, by default 1200, and in columns for text, by default that
+    /// of the terminal
+    #[arg(long, value_name = "WIDTH", conflicts_with = "animate")]
+    width: Option<Whole<1, 100_000>>,
+
     /// Background: `auto` follows the theme of the viewer in an SVG, and is light in a GIF
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
@@ -107,6 +113,7 @@ pub(crate) struct Pictures<'a> {
     files: OutputFiles,
     animate: bool,
     every: usize,
+    width: Option<usize>,
     look: svg::Look,
 }
 
@@ -116,7 +123,7 @@ impl<'a> Pictures<'a> {
         matches: &'a ArgMatches,
         inputs: impl IntoIterator<Item = &'n str>,
     ) -> Result<Self, Failure> {
-        let PictureArgs { format, output, animate, every, theme, cell } = parsed(matches)?;
+        let PictureArgs { format, output, animate, every, width, theme, cell } = parsed(matches)?;
         let output = output.filter(|file| file.as_os_str() != "-");
         let by_extension = output.as_deref().filter(|_| format.is_none());
         let by_extension = by_extension.map(Format::from_extension).transpose()?;
@@ -136,12 +143,16 @@ impl<'a> Pictures<'a> {
         }
         let files = OutputFiles::new(inputs);
         output.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
-        let (every, look) = (every.get() as usize, svg::Look { theme, cell: cell.get() as u32 });
-        let pictures = Self { matches, format, output, files, animate, every, look };
-        if every > 1 && pictures.is_animated() {
-            return Err(Failure::usage(
-                "`--every` needs a strip of boards, and this picture is animated",
-            ));
+        let (every, width) = (every.get() as usize, width.map(|width| width.get() as usize));
+        let mut look = svg::Look { theme, cell: cell.get() as u32, ..svg::Look::default() };
+        look.width = width.map_or(look.width, |width| width as u32);
+        let pictures = Self { matches, format, output, files, animate, every, width, look };
+        let of_strips = [("--every", every > 1), ("--width", width.is_some())];
+        if let Some((option, _)) = of_strips.into_iter().find(|(_, is_given)| *is_given)
+            && pictures.is_animated()
+        {
+            let what = format!("`{option}` needs a strip of boards, and this picture is animated");
+            return Err(Failure::usage(what));
         }
         Ok(pictures)
     }
@@ -165,10 +176,11 @@ impl<'a> Pictures<'a> {
         self.animate
     }
 
-    /// Draws a plan, or only the board, to a file or with `print` to standard output. Stays within
+    /// Draws a plan, or only the board, of a data set to a file or with `print` to standard output. Stays within
     /// the memory and the time of the budget.
     pub(crate) fn draw(
         &self,
+        name: &str,
         instance: &dyn AnyInstance,
         plan: Option<&dyn AnyReplay>,
         file: Option<&Path>,
@@ -207,10 +219,14 @@ impl<'a> Pictures<'a> {
             Some(plan) => plan.animation(given, &limits),
             None => instance.animation(given, &limits),
         };
-        let animation = animation.map_err(|error| match error {
+        let mut animation = animation.map_err(|error| match error {
             PictureError::Draw(error) => failure(error),
             PictureError::Options(error) => error.into(),
         })?;
+        animation.title = match plan {
+            Some(plan) => format!("{name}: {}", moves(instance, plan.len() as u32)),
+            None => name.to_owned(),
+        };
         self.check_size(&animation)?;
         let mut draw =
             |out: &mut dyn Write| self.draw_to(&animation, &limits, out).map_err(failure);
@@ -246,6 +262,7 @@ impl<'a> Pictures<'a> {
         let mut look = terminal::look();
         // Text in a file has no colours.
         look.colour &= self.output.is_none();
+        look.width = self.width.unwrap_or(look.width);
         look
     }
 

@@ -1,5 +1,4 @@
-//! Pictures of instances and plans: ghosts with their names and traces, and outlines at their
-//! goals.
+//! Pictures of instances and plans: ghosts with their names and traces, and tinted goals.
 //!
 //! ```
 //! use fewest_geometry::Direction;
@@ -11,7 +10,7 @@
 //! let east = Step(vec![Some(Direction::East)]);
 //! let plan = replay(&instance, vec![east.clone(), east]).unwrap();
 //! let animation = animation(&instance, &plan, &Limits::NONE)?;
-//! let captions: Vec<String> = animation.steps().map(|step| step.caption).collect();
+//! let captions: Vec<String> = animation.steps().map(|step| step.line).collect();
 //! assert_eq!((animation.scene.parts[0].label.as_str(), captions[1].as_str()), ("a", "aE"));
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
@@ -35,15 +34,17 @@ pub fn animation<'a>(
     limits: &Limits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.size().columns(), instance.size().rows());
-    let walls: Vec<Cell> =
-        instance.size().cells().filter(|&cell| !instance.is_corridor(cell)).collect();
-    if !walls.is_empty() {
-        scene.ground.push(Part::new(Shape::Cells(walls), Cell::ORIGIN, Ink::Wall));
+    let (corridor, walls): (Vec<Cell>, Vec<Cell>) =
+        instance.size().cells().partition(|&cell| instance.is_corridor(cell));
+    for (cells, ink) in [(corridor, Ink::Floor), (walls, Ink::Wall)] {
+        if !cells.is_empty() {
+            scene.ground.push(Part::new(Shape::Cells(cells), Cell::ORIGIN, ink));
+        }
     }
     for (index, ghost) in instance.ghosts().iter().enumerate() {
         let (name, hue) = (ghost_name(index), Ink::Hue(index));
-        let outline = Shape::Outline(vec![Cell::ORIGIN]);
-        scene.ground.push(Part::new(outline, ghost.goal, hue).labelled(name.to_uppercase()));
+        let goal = Shape::Goal(vec![Cell::ORIGIN]);
+        scene.ground.push(Part::new(goal, ghost.goal, hue).labelled(name.to_uppercase()));
         scene.parts.push(Part::new(Shape::Figure(GHOST), ghost.start, hue).labelled(name).traced());
     }
     let steps = move || {
@@ -58,7 +59,7 @@ pub fn animation<'a>(
             });
             let motions = motions.collect();
             before = after;
-            Step { caption: step.to_string(), motions }
+            Step::new(step.to_string(), motions)
         })
     };
     Animation::new(scene, steps, limits)

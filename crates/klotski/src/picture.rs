@@ -21,7 +21,7 @@ use fewest_rules::Replayed;
 use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
-use crate::instance::Instance;
+use crate::instance::{Axis, Instance};
 use crate::layout::shape_of;
 use crate::task::Task;
 
@@ -36,7 +36,7 @@ pub enum Labels {
     Generals,
 }
 
-/// The colour of pieces with a goal, and of the outlines of goals.
+/// The colour of pieces with a goal, and of goals.
 const GOAL_INK: Ink = Ink::Hue(0);
 /// The hues of the other pieces, by the order in which their shapes occur.
 const OTHER_HUES: [usize; 5] = [1, 2, 3, 5, 4];
@@ -63,7 +63,9 @@ pub fn animation<'a>(
 
     let mut shapes: Vec<Vec<Cell>> = Vec::new();
     let pieces = board.pieces();
-    for (&piece, label) in pieces.iter().zip(piece_labels(instance, labels)) {
+    let names = piece_labels(instance, labels);
+    let are_named = labels == Labels::Generals && instance.is_of_classic_pieces();
+    for (&piece, label) in pieces.iter().zip(&names) {
         let cells = board.cells_of(piece);
         let (first, cells) = (cell_at(cells[0]), relative_cells(&cells, cell_at));
         let has_goal = instance.goals().iter().any(|goal| goal.piece == piece);
@@ -77,12 +79,12 @@ pub fn animation<'a>(
             });
             Ink::Hue(OTHER_HUES[number % OTHER_HUES.len()])
         };
-        scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(label));
+        scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(label.as_str()));
     }
 
     let start: Vec<Cell> = scene.parts.iter().map(|part| part.at).collect();
     let steps = move || {
-        let (pieces, mut at) = (pieces.clone(), start.clone());
+        let (pieces, names, mut at) = (pieces.clone(), names.clone(), start.clone());
         plan.iter().map_while(move |slide| {
             let part = pieces.iter().position(|&piece| piece == slide.piece)?;
             let mut path = vec![at[part]];
@@ -90,10 +92,11 @@ pub fn animation<'a>(
                 at[part] = at[part].step(*direction);
                 path.push(at[part]);
             }
-            Some(Step {
-                caption: slide.to_string(),
-                motions: vec![Motion { part, path, turns: None }],
-            })
+            let letters = || slide.path.iter().map(|direction| direction.letter());
+            let caption =
+                are_named.then(|| format!("{} {}", names[part], letters().collect::<String>()));
+            let motions = vec![Motion { part, path, turns: None }];
+            Some(Step { caption, ..Step::new(slide.to_string(), motions) })
         })
     };
     Animation::new(scene, steps, limits)
@@ -105,7 +108,31 @@ fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> Cell) -> Vec<Cell>
     cells.iter().map(|&cell| cell_at(cell) - first).collect()
 }
 
-/// Draws the cells that are not walls, the walls along their edges, and the outlines of the goals.
+/// The side of the board at which the one piece with a goal ends, and the cells along it: the frame is
+/// open there. `None` if several pieces have goals, or the goal is not at the frame.
+fn exit(instance: &Instance) -> Option<(Direction, Vec<usize>)> {
+    let ([goal], board) = (instance.goals(), instance.board()) else { return None };
+    let lock = instance.locks().iter().find(|lock| lock.piece == goal.piece);
+    let axis = |direction| match direction {
+        Direction::North | Direction::South => Axis::Vertical,
+        Direction::West | Direction::East => Axis::Horizontal,
+    };
+    let moved = board.cells_of(goal.piece).into_iter().map(|cell| cell + goal.first);
+    let first = board.first_cell(goal.piece)?;
+    let cells: Vec<usize> = moved.map(|cell| cell - first).collect();
+    // In a corner, the lower side.
+    let sides = [Direction::South, Direction::East, Direction::West, Direction::North];
+    sides.into_iter().filter(|&side| lock.is_none_or(|lock| lock.axis == axis(side))).find_map(
+        |side| {
+            let ahead = |cell: usize| board.neighbour(cell, side);
+            let is_front = |cell: &usize| ahead(*cell).is_none_or(|next| !cells.contains(&next));
+            let front: Vec<usize> = cells.iter().copied().filter(is_front).collect();
+            front.iter().all(|&cell| ahead(cell).is_none()).then_some((side, front))
+        },
+    )
+}
+
+/// Draws the cells that are not walls, the walls along their edges, and the goals.
 fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scene: &mut Scene) {
     let board = instance.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
@@ -116,6 +143,10 @@ fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scen
         origin,
         Ink::Floor,
     ));
+    let exit = exit(instance);
+    let is_exit = |cell: usize, side: Direction| {
+        exit.as_ref().is_some_and(|(exit, cells)| *exit == side && cells.contains(&cell))
+    };
     for cell in open {
         let here = cell_at(cell);
         for (direction, side, at) in [
@@ -124,14 +155,15 @@ fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scen
             (Direction::East, Side::West, here.step(Direction::East)),
             (Direction::South, Side::North, here.step(Direction::South)),
         ] {
-            if !board.neighbour(cell, direction).is_some_and(is_open) {
+            let is_wall = !board.neighbour(cell, direction).is_some_and(is_open);
+            if is_wall && !is_exit(cell, direction) {
                 scene.ground.push(Part::new(Shape::Edge(side), at, Ink::Wall));
             }
         }
     }
     for goal in instance.goals() {
         let cells = relative_cells(&board.cells_of(goal.piece), cell_at);
-        scene.ground.push(Part::new(Shape::Outline(cells), cell_at(goal.first), GOAL_INK));
+        scene.ground.push(Part::new(Shape::Goal(cells), cell_at(goal.first), GOAL_INK));
     }
 }
 
@@ -151,4 +183,45 @@ fn piece_labels(instance: &Instance, labels: Labels) -> Vec<String> {
         _ => generals.next().unwrap_or("将"),
     };
     board.pieces().into_iter().map(label).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use fewest_rules::replay;
+
+    use super::*;
+    use crate::Metric;
+    use crate::plan::Slide;
+
+    fn read(text: &str) -> Instance {
+        Instance::read(text.as_bytes()).next().expect("a puzzle").expect("a valid one")
+    }
+
+    #[test]
+    fn the_frame_is_open_where_the_piece_with_the_goal_ends() {
+        let exit = |text: &str| exit(&read(text));
+        let classic = exit("aCCb/aCCb/cdde/cfge/h..i");
+        assert_eq!(classic, Some((Direction::South, vec![17, 18])));
+        let rush_hour = exit("GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo");
+        assert_eq!(rush_hour, Some((Direction::East, vec![17])));
+        assert_eq!(exit("A../...\ngoal: A at 2,3\n"), Some((Direction::South, vec![5])));
+        assert_eq!(
+            exit("A../...\ngoal: A at 2,3\nlock: horizontal A\n"),
+            Some((Direction::East, vec![5]))
+        );
+        assert_eq!(exit("A../.../...\ngoal: A at 2,2\n"), None);
+        assert_eq!(exit("AB/..\ngoal: A at 2,1\ngoal: B at 2,2\n"), None);
+    }
+
+    #[test]
+    fn captions_have_the_names_on_the_board() {
+        let instance = read("aCCb/aCCb/cdde/cfge/h..i");
+        let slide = Slide { piece: 'h', path: vec![Direction::East] };
+        let plan = replay(&Task::new(instance.clone(), Metric::Unit), vec![slide]).expect("legal");
+        for (labels, caption) in [(Labels::Characters, "hE"), (Labels::Generals, "兵 E")] {
+            let animation = animation(&instance, &plan, labels, &Limits::NONE).expect("no limits");
+            let step = animation.steps().next().expect("a step");
+            assert_eq!((step.caption(), &step.line[..]), (caption, "hE"));
+        }
+    }
 }

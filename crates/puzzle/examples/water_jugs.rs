@@ -128,7 +128,7 @@ impl Puzzle for Jugs {
         let step = |&(part, to): &Pour| {
             let path = [part, to, part].map(|jug| Cell::at(0, jug)).to_vec();
             let motions = vec![Motion { part, path, turns: None }];
-            Step { caption: format!("{part} to {to}"), motions }
+            Step::new(format!("{part} to {to}"), motions)
         };
         Animation::new(Scene { parts, ..Scene::new(8, 1) }, move || plan.iter().map(step), limits)
     }

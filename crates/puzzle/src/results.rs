@@ -573,6 +573,8 @@ pub struct ShowReport<'a> {
     ground: Stream<'a, PartReport>,
     /// The parts that can move. Later parts are drawn above earlier ones.
     parts: Stream<'a, PartReport>,
+    /// The board that the plan has to reach, if that is another one: its parts, none of which moves.
+    target: Stream<'a, PartReport>,
     /// The moves of the plan.
     steps: Stream<'a, StepReport>,
 }
@@ -596,14 +598,12 @@ struct PartReport {
 enum ShapeReport {
     /// Whole cells, as rows and columns from the cell of the part.
     Cells(Vec<Position>),
-    /// The outline of cells, as rows and columns from the cell of the part.
-    Outline(Vec<Position>),
+    /// The cells of a goal, as rows and columns from the cell of the part.
+    Goal(Vec<Position>),
     /// A side of the cell.
     Edge(SideName),
     /// A disc in the cell.
     Disc,
-    /// An arrow in the cell, to the east.
-    Arrow,
     /// An SVG path in a cell of 1 x 1.
     Path(&'static str),
 }
@@ -645,11 +645,10 @@ impl From<&Part> for PartReport {
         };
         let shape = match &part.shape {
             Shape::Cells(cells) => ShapeReport::Cells(offsets(cells)),
-            Shape::Outline(cells) => ShapeReport::Outline(offsets(cells)),
+            Shape::Goal(cells) => ShapeReport::Goal(offsets(cells)),
             Shape::Edge(Side::West) => ShapeReport::Edge(SideName::West),
             Shape::Edge(Side::North) => ShapeReport::Edge(SideName::North),
             Shape::Disc => ShapeReport::Disc,
-            Shape::Arrow => ShapeReport::Arrow,
             Shape::Figure(path) => ShapeReport::Path(path),
         };
         Self {
@@ -668,7 +667,7 @@ impl From<Step> for StepReport {
             path: motion.path.iter().copied().map(position).collect(),
             turns: motion.turns.map(|ink| ink.name().to_string()),
         };
-        Self { r#move: step.caption, motions: step.motions.iter().map(motion).collect() }
+        Self { r#move: step.line, motions: step.motions.iter().map(motion).collect() }
     }
 }
 
@@ -686,6 +685,7 @@ impl<'a> ShowReport<'a> {
             rows: scene.rows,
             ground: Stream::new(|| scene.ground.iter().map(Into::into)),
             parts: Stream::new(|| scene.parts.iter().map(Into::into)),
+            target: Stream::new(|| scene.target.iter().map(Into::into)),
             steps: Stream::new(move || {
                 animation.steps().take_while(move |_| !is_stopped()).map(Into::into)
             }),
@@ -695,7 +695,7 @@ impl<'a> ShowReport<'a> {
 
 impl Report for ShowReport<'_> {
     const VERB: &'static str = "show";
-    const VERSION: u32 = 2;
+    const VERSION: u32 = 3;
 }
 
 /// The JSON schemas of all reports of these puzzles, each with its name.

@@ -31,10 +31,8 @@ fn animation() -> Result<Animation<'static>, DrawError> {
     scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(4)).labelled("N").traced());
     let step = |hop: &[(i32, i32)]| {
         let [from, to] = [hop[0], hop[1]].map(|(x, y)| Cell { row: y, column: x });
-        Step {
-            caption: format!("{} {}", to.column, to.row),
-            motions: vec![Motion { part: 0, path: vec![from, to], turns: None }],
-        }
+        let motion = Motion { part: 0, path: vec![from, to], turns: None };
+        Step::new(format!("{} {}", to.column, to.row), vec![motion])
     };
     Animation::new(scene, move || TOUR.windows(2).map(step), &Limits::NONE)
 }

@@ -15,7 +15,8 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::ink::{Ink, Theme, classes};
+use crate::ink::{Ink, Theme};
+use crate::tokens::colours;
 use crate::xml::{Px, escaped};
 
 /// The height of a row, in pixels.
@@ -263,7 +264,7 @@ fn header(title: &str, width: usize, height: usize, hues: &[Ink], theme: Theme) 
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"monospace\" font-size=\"12\">\n<style>{}</style>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n\
          <text x=\"8\" y=\"18\" font-weight=\"bold\" class=\"text\">{}</text>\n",
-        classes(&inks, theme),
+        colours(&inks, theme),
         escaped(title)
     )
 }

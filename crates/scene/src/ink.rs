@@ -5,7 +5,6 @@
 //! A test simulates each kind of colour vision and compares each pair of hues. Some hues are
 //! lighter on a dark background.
 
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 /// A colour role, such as a wall or text, instead of a fixed colour. A [`Theme`] gives each role
@@ -149,26 +148,6 @@ impl Ink {
 /// A colour in the notation of CSS: `#d55e00`.
 pub(crate) fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
-}
-
-/// CSS rules for the inks in a theme: class `NAME` fills with the colour, class `NAME-line` strokes
-/// with it.
-pub(crate) fn classes(inks: &[Ink], theme: Theme) -> String {
-    let rules = |dark| {
-        inks.iter().fold(String::new(), |mut rules, ink| {
-            let (name, colour) = (ink.name(), hex(ink.rgb(dark)));
-            let _ =
-                write!(rules, ".{name}{{fill:{colour}}}.{name}-line{{stroke:{colour};fill:none}}");
-            rules
-        })
-    };
-    match theme {
-        Theme::Light => rules(false),
-        Theme::Dark => rules(true),
-        Theme::Auto => {
-            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rules(false), rules(true))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 //! scene.ground.push(Part::new(Shape::Cells(corridor), Cell::ORIGIN, Ink::Floor));
 //! scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(0)).labelled("a").traced());
 //! let east = Motion { part: 0, path: vec![Cell::ORIGIN, Cell::new(0, 1)], turns: None };
-//! let steps = || [Step { caption: "aE".to_owned(), motions: vec![east.clone()] }];
+//! let steps = || [Step::new("aE", vec![east.clone()])];
 //! let animation = Animation::new(scene, steps, &Limits::NONE)?;
 //!
 //! let (mut picture, mut strip) = (Vec::new(), Vec::new());
@@ -43,6 +43,7 @@ pub mod raster;
 mod scene;
 pub mod svg;
 pub mod text;
+mod tokens;
 mod xml;
 
 pub use draw::{DrawError, Limits};

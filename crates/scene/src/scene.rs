@@ -23,14 +23,12 @@ pub enum Shape {
     /// Filled cells, drawn as one piece. They need not be connected. `Cell::ORIGIN` is the
     /// cell of the part.
     Cells(Vec<Cell>),
-    /// The dashed outline of cells, drawn above the paths of parts.
-    Outline(Vec<Cell>),
+    /// Cells that a part has to reach: tinted floor, drawn above the paths of parts and below the parts.
+    Goal(Vec<Cell>),
     /// An edge of the cell.
     Edge(Side),
     /// A disc in the cell.
     Disc,
-    /// An arrow that points to the right.
-    Arrow,
     /// A filled outline within the cell, as SVG path data in units of one cell. In text it is drawn
     /// as a disc.
     Figure(&'static str),
@@ -69,14 +67,14 @@ impl Part {
         Self { traced: true, ..self }
     }
 
-    /// Whether the shape is [`Shape::Outline`].
-    pub(crate) fn is_outline(&self) -> bool {
-        matches!(self.shape, Shape::Outline(_))
+    /// Whether the shape is [`Shape::Goal`].
+    pub(crate) fn is_goal(&self) -> bool {
+        matches!(self.shape, Shape::Goal(_))
     }
 
     /// The upper left and the lower right cell of the bounding box, relative to the cell of the
     /// part. `None` if the part has no cells.
-    fn bounding_box(&self) -> Option<(Cell, Cell)> {
+    pub(crate) fn bounding_box(&self) -> Option<(Cell, Cell)> {
         let cells = self.cells(Cell::ORIGIN);
         let (columns, rows) =
             (|| cells.iter().map(|cell| cell.column), || cells.iter().map(|cell| cell.row));
@@ -87,12 +85,12 @@ impl Part {
     /// The cells that the part covers if its cell is `at`. None for an edge.
     pub(crate) fn cells(&self, at: Cell) -> Vec<Cell> {
         match &self.shape {
-            Shape::Cells(cells) | Shape::Outline(cells) => cells
+            Shape::Cells(cells) | Shape::Goal(cells) => cells
                 .iter()
                 .map(|cell| Cell { row: cell.row + at.row, column: cell.column + at.column })
                 .collect(),
             Shape::Edge(_) => Vec::new(),
-            Shape::Disc | Shape::Arrow | Shape::Figure(_) => vec![at],
+            Shape::Disc | Shape::Figure(_) => vec![at],
         }
     }
 }
@@ -112,12 +110,22 @@ pub struct Scene {
     pub ground: Vec<Part>,
     /// The parts that can move. [`Motion::part`] is an index into this list.
     pub parts: Vec<Part>,
+    /// The board that a plan has to reach, if that is another one: of the same size, with its ground. It
+    /// is drawn once in a strip, and beside the board in the other pictures.
+    pub target: Vec<Part>,
 }
 
 impl Scene {
     /// An empty board without lines.
     pub fn new(columns: usize, rows: usize) -> Self {
-        Self { columns, rows, lines: false, ground: Vec::new(), parts: Vec::new() }
+        Self {
+            columns,
+            rows,
+            lines: false,
+            ground: Vec::new(),
+            parts: Vec::new(),
+            target: Vec::new(),
+        }
     }
 
     /// All cells of the board, row by row.
@@ -148,10 +156,24 @@ impl Motion {
 /// The motions of one move, which happen at the same time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// The move as text, as in a plan.
-    pub caption: String,
+    /// The move as a line of a plan.
+    pub line: String,
+    /// The move in the words of the picture, if they are others.
+    pub caption: Option<String>,
     /// The motions, at most one of each part.
     pub motions: Vec<Motion>,
+}
+
+impl Step {
+    /// A step whose caption is its line.
+    pub fn new(line: impl Into<String>, motions: Vec<Motion>) -> Self {
+        Self { line: line.into(), caption: None, motions }
+    }
+
+    /// What a picture says above the board.
+    pub fn caption(&self) -> &str {
+        self.caption.as_ref().unwrap_or(&self.line)
+    }
 }
 
 /// A scene with the steps of a plan. Without steps, it is the board alone.
@@ -161,6 +183,8 @@ pub struct Step {
 pub struct Animation<'a> {
     /// The board at the start.
     pub scene: Scene,
+    /// What the picture shows, for people who do not see it. May be empty.
+    pub title: String,
     steps: Box<dyn Steps + 'a>,
     step_count: usize,
     motion_count: usize,
@@ -242,7 +266,15 @@ impl<'a> Animation<'a> {
             }
         }
         let steps = Box::new(Generator { generate: steps, steps: PhantomData });
-        Ok(Self { scene, steps, step_count, motion_count, extent: (from, to), turns })
+        Ok(Self {
+            scene,
+            title: String::new(),
+            steps,
+            step_count,
+            motion_count,
+            extent: (from, to),
+            turns,
+        })
     }
 
     /// The steps, from the first to the last.
@@ -284,7 +316,7 @@ impl<'a> Animation<'a> {
     ) -> impl Iterator<Item = Result<(String, Frame), DrawError>> + 's {
         self.frames(every, limits).map(|frame| {
             frame.map(|frame| {
-                let caption = |step: &Step| format!("{} {}", frame.step_index + 1, step.caption);
+                let caption = |step: &Step| format!("{} {}", frame.step_index + 1, step.caption());
                 (frame.step.as_ref().map_or("end".to_owned(), caption), frame)
             })
         })
@@ -296,9 +328,9 @@ impl<'a> Animation<'a> {
     }
 
     /// The maximum number of boards of a strip: the board before every `every`th step, the board
-    /// after the last step, and one board with all paths.
+    /// after the last step, one board with all paths, and the target.
     pub fn max_strip_boards(&self, every: usize) -> usize {
-        self.board_count(every) + 1
+        self.board_count(every) + 2
     }
 
     /// The board before every `every`th step, and the board after the last step. The caller must

@@ -12,9 +12,14 @@ use std::io;
 use unicode_width::UnicodeWidthStr;
 
 use crate::draw::{DrawError, Limits};
-use crate::ink::{Ink, Theme, classes};
+use crate::ink::{Ink, Theme};
 use crate::outline::outline;
 use crate::scene::{Animation, Part, Placement, Scene, Shape, Side, Step};
+use crate::tokens::{
+    ARROW_HEAD, BOARD_GAP, CAPTION_HEIGHT, CAPTION_SIZE, CELL, DISC_RADIUS, GOAL_INSET,
+    GOAL_RADIUS, GROUND_RADIUS, LABEL_SIZE, MARGIN, PIECE_INSET, PIECE_RADIUS, STRIP_WIDTH,
+    style_sheet,
+};
 use crate::xml::{Px, escaped};
 
 /// Options of SVG and GIF output.
@@ -24,22 +29,18 @@ pub struct Look {
     pub theme: Theme,
     /// The width of a cell in pixels.
     pub cell: u32,
+    /// The width of a strip in pixels. A wider board is not truncated.
+    pub width: u32,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { theme: Theme::Auto, cell: CELL as u32 }
+        Self { theme: Theme::Auto, cell: CELL as u32, width: STRIP_WIDTH as u32 }
     }
 }
 
-/// The width of a cell in pixels, before scaling.
-pub(crate) const CELL: f64 = 40.0;
-/// The margin around a picture.
-const MARGIN: f64 = 8.0;
-/// The height of a caption.
-pub(crate) const CAPTION_HEIGHT: f64 = 22.0;
-/// The space between the boards of a strip.
-const BOARD_GAP: f64 = 20.0;
+/// How far the arrow of a disc or a figure reaches into the next cell.
+const SMALL_ARROW_AHEAD: f64 = 9.0;
 /// The maximum width of a letter, relative to the font size.
 const LETTER_WIDTH: f64 = 0.62;
 
@@ -63,23 +64,23 @@ pub fn still(
     limits: &Limits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
-    let painter = Painter::new(animation, Lettering::Text);
-    let (width, height) = painter.size();
+    let painter = Painter::with_target(animation, Lettering::Text);
     let paths = animation.traced_paths(limits)?;
     let mut svg = Buffered::new(out);
-    painter.open(look, (width, height), &mut svg);
+    painter.open(look, painter.size(), &mut svg);
     painter.background(&mut svg);
     painter.definitions(&mut svg);
     let _ = svg.write_str("<use href=\"#ground\"/>\n");
     painter.paths(&paths, &mut svg);
     painter.board(&animation.start(), None, &mut svg);
+    painter.target_beside(&mut svg);
     let _ = svg.write_str("</svg>\n");
     svg.finish()
 }
 
-/// Draws a strip: the board with the [traced](method@Part::traced) paths of the whole plan, if
-/// there are any; the board before every `every`th step, with arrows; and the board after the last
-/// step.
+/// Draws a strip: the [target](Scene::target), if there is one; the board with the
+/// [traced](method@Part::traced) paths of the whole plan, if there are any; the board before every
+/// `every`th step, with arrows; and the board after the last step.
 ///
 /// One board is in memory at a time.
 ///
@@ -97,10 +98,12 @@ pub fn strip(
     let (stride_x, stride_y) =
         (width - 2.0 * MARGIN + BOARD_GAP, height - 2.0 * MARGIN + BOARD_GAP + CAPTION_HEIGHT);
     let paths = animation.traced_paths(limits)?;
-    let boards = animation.board_count(every) + usize::from(!paths.is_empty());
-    // The strip is about a third wider than high.
-    let columns =
-        ((boards as f64 * stride_y / stride_x * 1.33).sqrt().ceil().max(1.0) as usize).min(boards);
+    let has_target = !animation.scene.target.is_empty();
+    let boards =
+        animation.board_count(every) + usize::from(!paths.is_empty()) + usize::from(has_target);
+    let strip = f64::from(look.width) * CELL / f64::from(look.cell);
+    let columns = ((strip - 2.0 * MARGIN + BOARD_GAP) / stride_x).floor().max(1.0);
+    let columns = (columns as usize).min(boards);
     let rows = boards.div_ceil(columns);
     let strip_width = columns as f64 * stride_x - BOARD_GAP + 2.0 * MARGIN;
     let mut svg = Buffered::new(out);
@@ -108,23 +111,24 @@ pub fn strip(
     painter.background(&mut svg);
     painter.definitions(&mut svg);
     let mut index = 0;
-    let mut open_board = |caption: &str, svg: &mut Buffered<'_>| {
+    let mut open_board = |caption: &str, ground: &str, svg: &mut Buffered<'_>| {
         let (x, y) = (
             (index % columns) as f64 * stride_x,
             (index / columns) as f64 * stride_y + CAPTION_HEIGHT,
         );
         index += 1;
-        let _ = writeln!(
-            svg,
-            "<g transform=\"translate({} {})\"><use href=\"#ground\"/>",
-            Px(x),
-            Px(y)
-        );
+        let _ = writeln!(svg, "<g transform=\"translate({} {})\">{ground}", Px(x), Px(y));
         painter.caption(caption, svg);
         let _ = svg.write_char('\n');
     };
+    const GROUND: &str = "<use href=\"#ground\"/>";
+    if has_target {
+        open_board("target", "", &mut svg);
+        painter.target((0.0, 0.0), &mut svg);
+        let _ = svg.write_str("</g>\n");
+    }
     if !paths.is_empty() {
-        open_board("whole plan", &mut svg);
+        open_board("whole plan", GROUND, &mut svg);
         painter.paths(&paths, &mut svg);
         painter.board(&animation.start(), None, &mut svg);
         let _ = svg.write_str("</g>\n");
@@ -132,7 +136,7 @@ pub fn strip(
     drop(paths);
     for board in animation.boards(every, limits) {
         let (caption, frame) = board?;
-        open_board(&caption, &mut svg);
+        open_board(&caption, GROUND, &mut svg);
         painter.board(&frame.placements, frame.step.as_ref(), &mut svg);
         let _ = svg.write_str("</g>\n");
         svg.check()?;
@@ -238,7 +242,7 @@ pub fn moving(
     limits: &Limits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
-    let painter = Painter::new(animation, Lettering::Text);
+    let painter = Painter::with_target(animation, Lettering::Text);
     let timing = Timing::of(animation);
     let (width, height) = painter.size();
     // Before the first byte of output, because they may exceed the limit.
@@ -252,6 +256,7 @@ pub fn moving(
     painter.paths(&paths, &mut svg);
     drop(paths);
     painter.ground(true, &mut svg);
+    painter.target_beside(&mut svg);
     for (number, motions) in motions.into_iter().enumerate() {
         limits.check(0)?;
         painter.animated_part(number, &motions, &timing, &mut svg);
@@ -268,7 +273,7 @@ pub fn moving(
             svg,
             "<g opacity=\"0\"><animate attributeName=\"opacity\" calcMode=\"discrete\" values=\"{values}\" keyTimes=\"{times}\" {repeat}/>"
         );
-        painter.caption(&format!("{} {}", number + 1, step.caption), &mut svg);
+        painter.caption(&format!("{} {}", number + 1, step.caption()), &mut svg);
         let _ = svg.write_str("</g>\n");
         limits.check(0)?;
         svg.check()?;
@@ -295,10 +300,13 @@ pub(crate) struct Painter<'a> {
     top: f64,
     width: f64,
     height: f64,
+    /// How far to the right of the board its target is, if they are side by side.
+    target: Option<f64>,
 }
 
 impl<'a> Painter<'a> {
-    pub(crate) fn new(animation: &'a Animation<'a>, lettering: Lettering) -> Self {
+    /// The boards alone.
+    fn new(animation: &'a Animation<'a>, lettering: Lettering) -> Self {
         let (from, to) = animation.extent();
         let length = |cells: i32| f64::from(cells) * CELL;
         Self {
@@ -308,42 +316,55 @@ impl<'a> Painter<'a> {
             top: MARGIN - length(from.row),
             width: length(to.column - from.column + 1) + 2.0 * MARGIN,
             height: length(to.row - from.row + 1) + 2.0 * MARGIN,
+            target: None,
         }
     }
 
-    /// The width and height of a board with its margin, in pixels.
+    /// The boards with the [target](Scene::target) on the right, if there is one.
+    pub(crate) fn with_target(animation: &'a Animation<'a>, lettering: Lettering) -> Self {
+        let mut painter = Self::new(animation, lettering);
+        if !animation.scene.target.is_empty() {
+            // One cell for the arrow between them.
+            let offset = painter.width - 2.0 * MARGIN + CELL;
+            painter.width += offset;
+            painter.target = Some(offset);
+        }
+        painter
+    }
+
+    /// The width and height of the boards with their margin, in pixels.
     pub(crate) fn size(&self) -> (f64, f64) {
         (self.width, self.height)
     }
 
     /// Writes the opening `<svg>` tag with the size, and the style sheet.
     pub(crate) fn open(&self, look: &Look, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
-        let Scene { ground, parts, .. } = &self.animation.scene;
+        let Scene { ground, parts, target, .. } = &self.animation.scene;
         let turns = self.animation.turns().iter().copied();
         let used: BTreeSet<Ink> =
-            ground.iter().chain(parts).map(|part| part.ink).chain(turns).collect();
+            ground.iter().chain(parts).chain(target).map(|part| part.ink).chain(turns).collect();
         let inks: Vec<Ink> = Ink::all()
             .filter(|ink| {
                 let class = ink.name();
                 let label_inks = used.iter().map(|ink| ink.on());
-                matches!(ink, Ink::Paper | Ink::Text)
+                matches!(ink, Ink::Paper | Ink::Text | Ink::Floor)
                     || used.iter().copied().chain(label_inks).any(|used| used.name() == class)
             })
             .collect();
         let scale = f64::from(look.cell) / CELL;
         let _ = write!(
             svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\">\n<style>{}\n\
-             .way{{stroke-width:3;stroke-linejoin:round;stroke-linecap:round;fill:none;stroke-opacity:.8}}\
-             .arrow{{stroke-width:3;stroke-linejoin:round;fill:none}}.halo{{stroke-width:6;stroke-opacity:.7}}\
-             .edge{{stroke-width:6;stroke-linecap:round}}.outline{{stroke-width:2.5;stroke-dasharray:5 4;fill:none}}\
-             text{{font-family:system-ui,sans-serif;text-anchor:middle}}text.caption{{font-size:14px;text-anchor:start}}</style>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\"",
             Px(width * scale),
             Px(height * scale),
             Px(width),
             Px(height),
-            classes(&inks, look.theme),
         );
+        let _ = match self.animation.title.as_str() {
+            "" => writeln!(svg, ">"),
+            title => writeln!(svg, " role=\"img\">\n<title>{}</title>", escaped(title)),
+        };
+        let _ = writeln!(svg, "<style>{}</style>", style_sheet(&inks, look.theme));
     }
 
     /// Fills the background.
@@ -354,9 +375,9 @@ impl<'a> Painter<'a> {
     /// Defines the ground and each part, for `<use>` elements.
     fn definitions(&self, svg: &mut dyn fmt::Write) {
         let _ = svg.write_str("<defs>\n");
-        for (id, outlines) in [("ground", false), ("outlines", true)] {
+        for (id, goals) in [("ground", false), ("goals", true)] {
             let _ = writeln!(svg, "<g id=\"{id}\">");
-            self.ground(outlines, svg);
+            self.ground(goals, svg);
             let _ = svg.write_str("</g>\n");
         }
         for (number, part) in self.animation.scene.parts.iter().enumerate() {
@@ -367,19 +388,41 @@ impl<'a> Painter<'a> {
         let _ = svg.write_str("</defs>\n");
     }
 
-    /// Draws the ground below the paths, or the outlines above them.
-    pub(crate) fn ground(&self, outlines: bool, svg: &mut dyn fmt::Write) {
-        for part in self.animation.scene.ground.iter().filter(|part| part.is_outline() == outlines)
-        {
-            let (x, y) = self.corner(part.at);
-            let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
-            self.part(part, Some(part.ink), true, svg);
-            let _ = svg.write_str("</g>\n");
+    /// Draws the ground below the paths, or the goals above them.
+    pub(crate) fn ground(&self, goals: bool, svg: &mut dyn fmt::Write) {
+        let ground = &self.animation.scene.ground;
+        for part in ground.iter().filter(|part| part.is_goal() == goals) {
+            self.fixed(part, (0.0, 0.0), svg);
         }
     }
 
+    /// Draws a part that does not move, with an offset.
+    fn fixed(&self, part: &Part, offset: (f64, f64), svg: &mut dyn fmt::Write) {
+        let (x, y) = self.corner(part.at);
+        let (x, y) = (Px(x + offset.0), Px(y + offset.1));
+        let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
+        self.part(part, Some(part.ink), true, svg);
+        let _ = svg.write_str("</g>\n");
+    }
+
+    /// Draws the target with an offset from the position of the board.
+    fn target(&self, offset: (f64, f64), svg: &mut dyn fmt::Write) {
+        self.animation.scene.target.iter().for_each(|part| self.fixed(part, offset, svg));
+    }
+
+    /// Draws an arrow and the target on the right of the board, if they are side by side.
+    pub(crate) fn target_beside(&self, svg: &mut dyn fmt::Write) {
+        let Some(offset) = self.target else { return };
+        let Scene { rows, columns, .. } = self.animation.scene;
+        let (x, y) = self.corner(Cell::at((rows - 1) / 2, columns));
+        let (start, tip) = ((x + CELL / 5.0, y + CELL / 2.0), (x + CELL * 0.8, y + CELL / 2.0));
+        let arrow = with_head(&[start, tip], (1.0, 0.0));
+        let _ = writeln!(svg, "<path d=\"{arrow}\" class=\"text-line arrow\"/>");
+        self.target((offset, 0.0), svg);
+    }
+
     /// The upper left corner of a cell.
-    fn corner(&self, at: Cell) -> (f64, f64) {
+    pub(crate) fn corner(&self, at: Cell) -> (f64, f64) {
         (self.left + f64::from(at.column) * CELL, self.top + f64::from(at.row) * CELL)
     }
 
@@ -402,16 +445,16 @@ impl<'a> Painter<'a> {
         };
         let half = CELL / 2.0;
         match &part.shape {
-            Shape::Outline(cells) => {
-                let _ = write!(
-                    svg,
-                    "<path d=\"{}\"{}/>",
-                    outline(cells, CELL, 3.5, 7.0),
-                    class("outline", "-line")
-                );
+            Shape::Goal(cells) => {
+                // The floor hides the paths below.
+                let tile = outline(cells, CELL, GOAL_INSET, GOAL_RADIUS);
+                let (floor, tint) = (Ink::Floor.name(), class("goal", ""));
+                let _ = write!(svg, "<path d=\"{tile}\" class=\"{floor}\"/>");
+                let _ = write!(svg, "<path d=\"{tile}\"{tint}/>");
             }
             Shape::Cells(cells) => {
-                let (inset, radius) = if is_ground { (0.0, 4.0) } else { (1.5, 7.0) };
+                let (inset, radius) =
+                    if is_ground { (0.0, GROUND_RADIUS) } else { (PIECE_INSET, PIECE_RADIUS) };
                 let _ = write!(
                     svg,
                     "<path d=\"{}\"{}/>",
@@ -424,16 +467,11 @@ impl<'a> Painter<'a> {
                 let _ = write!(svg, "<path d=\"M0 0L{x} {y}\"{}/>", class("edge", "-line"));
             }
             Shape::Disc => {
-                let _ =
-                    write!(svg, "<circle cx=\"{half}\" cy=\"{half}\" r=\"14\"{}/>", class("", ""));
-            }
-            Shape::Arrow => {
-                let head = CELL / 5.0;
-                let tip = (CELL - head, half);
-                let shaft = polyline(&[(head, half), tip]);
-                let point =
-                    polyline(&[(tip.0 - head, half - head), tip, (tip.0 - head, half + head)]);
-                let _ = write!(svg, "<path d=\"{shaft}{point}\"{}/>", class("arrow", "-line"));
+                let _ = write!(
+                    svg,
+                    "<circle cx=\"{half}\" cy=\"{half}\" r=\"{DISC_RADIUS}\"{}/>",
+                    class("", "")
+                );
             }
             Shape::Figure(path) => {
                 let _ = write!(
@@ -443,7 +481,7 @@ impl<'a> Painter<'a> {
                 );
             }
         }
-        let ink = if part.is_outline() { part.ink } else { part.ink.on() };
+        let ink = if part.is_goal() { Ink::Text } else { part.ink.on() };
         self.label(part, ink, svg);
     }
 
@@ -456,7 +494,7 @@ impl<'a> Painter<'a> {
         let lines = room.lines(&part.label);
         let longest = lines.iter().map(|line| line.width()).max().unwrap_or(1).max(1) as f64;
         let fit = (room.width * CELL - 8.0) / (longest * LETTER_WIDTH);
-        let size = fit.min((room.height * CELL - 6.0) / lines.len() as f64).min(20.0);
+        let size = fit.min((room.height * CELL - 6.0) / lines.len() as f64).min(LABEL_SIZE);
         let (x, y) = (room.x * CELL, room.y * CELL);
         for (number, line) in lines.iter().enumerate() {
             // The middle of a capital letter is about a third of the font size above the baseline.
@@ -493,24 +531,23 @@ impl<'a> Painter<'a> {
 
     /// Writes a caption above a board, shortened to the width of the board.
     pub(crate) fn caption(&self, text: &str, svg: &mut dyn fmt::Write) {
-        const SIZE: f64 = 14.0;
-        let columns = ((self.width - 2.0 * MARGIN) / (SIZE * 0.55)) as usize;
+        let columns = ((self.width - 2.0 * MARGIN) / (CAPTION_SIZE * 0.55)) as usize;
         self.write(
             &ellipsize(text, columns.max(3)),
-            (MARGIN, MARGIN - 8.0, SIZE),
+            (MARGIN, MARGIN - 8.0, CAPTION_SIZE),
             "text caption",
             svg,
         );
     }
 
-    /// Draws outlines, all parts and, with a step, the arrows of its motions.
+    /// Draws goals, all parts and, with a step, the arrows of its motions.
     fn board(&self, placements: &[Placement], step: Option<&Step>, svg: &mut dyn fmt::Write) {
-        let _ = svg.write_str("<use href=\"#outlines\"/>\n");
+        let _ = svg.write_str("<use href=\"#goals\"/>\n");
         for (number, (part, &(at, ink))) in
             self.animation.scene.parts.iter().zip(placements).enumerate()
         {
             let (x, y) = self.corner(at);
-            let line = matches!(part.shape, Shape::Edge(_) | Shape::Arrow | Shape::Outline(_));
+            let line = matches!(part.shape, Shape::Edge(_));
             let class = ink.name() + if line { "-line" } else { "" };
             let _ = writeln!(
                 svg,
@@ -528,9 +565,12 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an arrow along a path.
+    /// Draws an arrow along a path, from the side of the part that moves first to where its front will
+    /// be. It crosses no label: a piece moves over empty cells, and the arrow of a small part ends before
+    /// the middle of the next cell, where another part can be.
     fn arrow(&self, part: &Part, path: &[Cell], svg: &mut dyn fmt::Write) {
         let room = LabelRoom::of(part);
+        let half = (room.width * CELL / 2.0, room.height * CELL / 2.0);
         let mut points: Vec<(f64, f64)> = path
             .iter()
             .map(|&at| {
@@ -539,26 +579,34 @@ impl<'a> Painter<'a> {
             })
             .collect();
         let unit = |from: (f64, f64), to: (f64, f64)| {
-            (
-                (to.0 - from.0).signum() * f64::from(to.0 != from.0),
-                (to.1 - from.1).signum() * f64::from(to.1 != from.1),
-            )
+            let sign = |length: f64| if length == 0.0 { 0.0 } else { length.signum() };
+            (sign(to.0 - from.0), sign(to.1 - from.1))
         };
+        // Only the ends and the corners.
+        for index in (1..points.len() - 1).rev() {
+            if unit(points[index - 1], points[index]) == unit(points[index], points[index + 1]) {
+                points.remove(index);
+            }
+        }
+        let along =
+            |(x, y): (f64, f64), (dx, dy): (f64, f64), way: f64| (x + way * dx, y + way * dy);
+        let to_side = |(dx, dy): (f64, f64)| half.0 * dx.abs() + half.1 * dy.abs();
         let last = points.len() - 1;
-        let (out, (dx, dy)) = (unit(points[0], points[1]), unit(points[last - 1], points[last]));
-        // Shorten both ends, so that the arrow does not cross the labels.
-        points[last] = (points[last].0 - 9.0 * dx, points[last].1 - 9.0 * dy);
-        points[0] = (points[0].0 + 11.0 * out.0, points[0].1 + 11.0 * out.1);
-        let (x, y) = points[last];
-        let line = polyline(&points);
-        let head = polyline(&[
-            (x - 8.0 * dx - 6.0 * dy, y - 8.0 * dy - 6.0 * dx),
-            (x, y),
-            (x - 8.0 * dx + 6.0 * dy, y - 8.0 * dy + 6.0 * dx),
-        ]);
+        let (out, ahead) = (unit(points[0], points[1]), unit(points[last - 1], points[last]));
+        if matches!(part.shape, Shape::Disc | Shape::Figure(_)) {
+            points[last] = along(points[last - 1], ahead, to_side(ahead) + SMALL_ARROW_AHEAD);
+        } else {
+            points[last] = along(points[last], ahead, to_side(ahead) - 2.0 * PIECE_INSET);
+        }
+        points[0] = along(points[0], out, to_side(out) - 2.0 * PIECE_INSET);
+        // A long piece can turn before its front has left the cells that it covers.
+        if last > 1 && unit(points[0], points[1]) != out {
+            points.remove(0);
+        }
+        let arrow = with_head(&points, ahead);
         let _ = writeln!(
             svg,
-            "<path d=\"{line}{head}\" class=\"paper-line arrow halo\"/><path d=\"{line}{head}\" class=\"text-line arrow\"/>"
+            "<path d=\"{arrow}\" class=\"paper-line arrow halo\"/><path d=\"{arrow}\" class=\"text-line arrow\"/>"
         );
     }
 
@@ -678,33 +726,14 @@ impl<'a> Painter<'a> {
         let _ = svg.write_str(if turn.is_some() { "</g></g>\n" } else { "</g>\n" });
     }
 
-    /// Draws all parts at one time of an animation, without the ground. `step` is the current step
-    /// and its progress from 0 to 1.
+    /// The upper left corner of a part that has moved along a path, at a progress from 0 to 1.
     #[cfg(feature = "raster")]
-    pub(crate) fn parts_at(
-        &self,
-        placements: &[Placement],
-        step: Option<(&Step, f64)>,
-        svg: &mut dyn fmt::Write,
-    ) {
-        let moved = |number: usize| {
-            let (step, progress) = step?;
-            let motion = step.motions.iter().find(|motion| motion.part == number)?;
-            let passed = ease(progress) * motion.path.len().saturating_sub(1) as f64;
-            let (from, to) =
-                (*motion.path.get(passed as usize)?, *motion.path.get(passed.ceil() as usize)?);
-            let ((x, y), (to_x, to_y)) = (self.corner(from), self.corner(to));
-            let fraction = passed.fract();
-            Some(((x + (to_x - x) * fraction, y + (to_y - y) * fraction), motion.turns))
-        };
-        for (number, (part, &(at, ink))) in
-            self.animation.scene.parts.iter().zip(placements).enumerate()
-        {
-            let ((x, y), turns) = moved(number).unwrap_or((self.corner(at), None));
-            let _ = write!(svg, "<g transform=\"translate({} {})\">", Px(x), Px(y));
-            self.part(part, Some(turns.unwrap_or(ink)), false, svg);
-            let _ = svg.write_str("</g>");
-        }
+    pub(crate) fn corner_on_path(&self, path: &[Cell], progress: f64) -> Option<(f64, f64)> {
+        let passed = ease(progress) * path.len().saturating_sub(1) as f64;
+        let (from, to) = (*path.get(passed as usize)?, *path.get(passed.ceil() as usize)?);
+        let ((x, y), (to_x, to_y)) = (self.corner(from), self.corner(to));
+        let fraction = passed.fract();
+        Some((x + (to_x - x) * fraction, y + (to_y - y) * fraction))
     }
 }
 
@@ -723,6 +752,20 @@ const EASE_SPLINE: &str = ".45 0 .55 1";
 #[cfg(feature = "raster")]
 fn ease(progress: f64) -> f64 {
     progress * progress * (3.0 - 2.0 * progress)
+}
+
+/// The point at a distance from another in a direction.
+fn along((x, y): (f64, f64), (dx, dy): (f64, f64), distance: f64) -> (f64, f64) {
+    (x + distance * dx, y + distance * dy)
+}
+
+/// The path data of an arrow through some points, the last of which is reached in the direction
+/// `ahead`.
+fn with_head(points: &[(f64, f64)], ahead: (f64, f64)) -> String {
+    let tip = points[points.len() - 1];
+    let back = along(tip, ahead, -ARROW_HEAD);
+    let side = |turn: f64| along(back, (-ahead.1, ahead.0), turn * ARROW_HEAD * 0.75);
+    polyline(points) + &polyline(&[side(1.0), tip, side(-1.0)])
 }
 
 /// The path data of a polyline.
@@ -817,7 +860,7 @@ mod tests {
             motion(1, Cell::new(0, 1), Cell::new(0, 2), Some(Ink::Hue(0))),
         ];
         let south = vec![motion(0, Cell::new(0, 1), Cell::new(1, 1), None)];
-        let step = |caption: &str, motions| Step { caption: caption.to_owned(), motions };
+        let step = |line: &str, motions| Step::new(line, motions);
         let steps = [step("E", east), step("S", south)];
         Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
     }
@@ -833,7 +876,7 @@ mod tests {
 
     #[test]
     fn every_picture_is_well_formed_svg() {
-        let look = Look { theme: Theme::Light, cell: 20 };
+        let look = Look { theme: Theme::Light, cell: 20, ..Look::default() };
         let draws: [&Draw<'_>; 3] = [
             &|animation, limits, out| still(animation, &look, limits, out),
             &|animation, limits, out| strip(animation, &look, 1, limits, out),
@@ -851,7 +894,7 @@ mod tests {
 
     #[test]
     fn a_picture_includes_parts_that_leave_the_board() {
-        let look = Look { theme: Theme::Light, cell: 20 };
+        let look = Look { theme: Theme::Light, cell: 20, ..Look::default() };
         let svg = drawn(&|animation, limits, out| still(animation, &look, limits, out));
         assert!(svg.contains("width=\"48\" height=\"48\" viewBox=\"0 0 96 96\""), "{svg}");
     }
@@ -881,6 +924,91 @@ mod tests {
         let svg =
             drawn(&|animation, limits, out| strip(animation, &Look::default(), 2, limits, out));
         assert!(svg.contains(">1 E<") && !svg.contains(">2 S<") && svg.contains(">end<"), "{svg}");
+    }
+
+    #[test]
+    fn a_picture_has_a_title_for_people_who_do_not_see_it() {
+        let mut animation = animation();
+        animation.title = "a & b: 2 moves".to_owned();
+        let mut svg = Vec::new();
+        still(&animation, &Look::default(), &Limits::NONE, &mut svg).expect("no limits");
+        let svg = String::from_utf8(svg).expect("UTF-8");
+        let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
+        let root = document.root_element();
+        assert_eq!(root.attribute("role"), Some("img"));
+        let title = root.first_element_child().expect("a child");
+        assert_eq!((title.tag_name().name(), title.text()), ("title", Some("a & b: 2 moves")));
+    }
+
+    #[test]
+    fn a_strip_is_as_wide_as_asked_and_no_board_is_cut() {
+        let width = |width| {
+            let look = Look { width, ..Look::default() };
+            let svg = drawn(&|animation, limits, out| strip(animation, &look, 1, limits, out));
+            let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
+            document.root_element().attribute("width").map(|width| width.parse::<u32>().unwrap())
+        };
+        // Four boards of 80 pixels, with a space of 20 between them and a margin of 8.
+        assert_eq!([1, 196, 295, 296, 1200].map(width), [96, 196, 196, 296, 396].map(Some));
+    }
+
+    #[test]
+    fn the_target_is_once_in_a_strip_and_beside_other_pictures() {
+        let targets = |draw: &Draw<'_>| {
+            let mut animation = animation();
+            let target = Part::new(Shape::Disc, Cell::new(0, 1), Ink::Hue(3));
+            animation.scene.target.push(target);
+            let mut svg = Vec::new();
+            draw(&animation, &Limits::NONE, &mut svg).expect("no limits");
+            let svg = String::from_utf8(svg).expect("UTF-8");
+            let width = svg.split('"').nth(3).map(str::to_owned).unwrap_or_default();
+            (svg.matches("class=\"hue3\"").count(), width)
+        };
+        let look = Look::default();
+        let still = targets(&|animation, limits, out| still(animation, &look, limits, out));
+        let moving = targets(&|animation, limits, out| moving(animation, &look, limits, out));
+        // Two boards of two columns, and a column for the arrow between them.
+        assert_eq!([&still, &moving].map(|(count, width)| (*count, &width[..])), [(1, "216"); 2]);
+        let strip = targets(&|animation, limits, out| strip(animation, &look, 1, limits, out));
+        assert_eq!(strip.0, 1);
+    }
+
+    #[test]
+    fn arrows_cross_no_label() {
+        let arrow = |part: Part, path: &[(i32, i32)]| {
+            let mut scene = Scene::new(6, 6);
+            scene.parts.push(part);
+            let path = path.iter().map(|&(row, column)| Cell::new(row, column)).collect();
+            let step = Step::new("", vec![Motion { part: 0, path, turns: None }]);
+            let steps = move || [step.clone()];
+            let animation = Animation::new(scene, steps, &Limits::NONE).expect("no limits");
+            let painter = Painter::new(&animation, Lettering::Text);
+            let mut svg = String::new();
+            let step = animation.steps().next().expect("a step");
+            painter.arrow(&animation.scene.parts[0], &step.motions[0].path, &mut svg);
+            let line = svg.split('"').nth(1).unwrap_or_default().to_owned();
+            line.split(['M', 'L'])
+                .filter(|point| !point.is_empty())
+                .map(|point| {
+                    let (x, y) = point.split_once(' ').expect("x and y");
+                    (x.parse().expect("x"), y.parse().expect("y"))
+                })
+                .collect::<Vec<(f64, f64)>>()
+        };
+        let long = || {
+            let cells = vec![Cell::new(0, 0), Cell::new(0, 1), Cell::new(0, 2)];
+            Part::new(Shape::Cells(cells), Cell::new(0, 0), Ink::Hue(0))
+        };
+        // From the right end of the piece, at 128, to where it will be, at 208.
+        let east = arrow(long(), &[(0, 0), (0, 1), (0, 2)]);
+        assert_eq!((east[0], east[1]), ((121.0, 28.0), (201.0, 28.0)));
+        // The piece turns before its right end has left its cells, so the arrow starts at the turn.
+        let bent = arrow(long(), &[(0, 0), (0, 1), (1, 1)]);
+        assert_eq!((bent[0], bent[1]), ((108.0, 28.0), (108.0, 81.0)));
+        // The label of a disc in the next cell is in the middle, at 68.
+        let disc = Part::new(Shape::Disc, Cell::new(0, 0), Ink::Hue(0));
+        let disc = arrow(disc, &[(0, 0), (0, 1)]);
+        assert_eq!((disc[0], disc[1]), ((41.0, 28.0), (57.0, 28.0)));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! character for each line between cells.
 
 use fewest_geometry::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -37,14 +37,24 @@ pub fn size(animation: &Animation<'_>, look: &Look) -> (usize, usize) {
 /// # Errors
 /// [`DrawError::Write`] if writing fails.
 pub fn still(animation: &Animation<'_>, look: &Look, out: &mut dyn Write) -> Result<(), DrawError> {
-    let grid = Renderer::new(animation, look).draw(&animation.start(), None, &[]);
-    grid.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+    let renderer = Renderer::new(animation, look);
+    let board = renderer.draw(&animation.start(), None, &[]);
+    let Some(target) = renderer.draw_target() else {
+        board.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
+        return Ok(());
+    };
+    let middle = (animation.scene.rows - 1) / 2;
+    let arrow = if look.unicode { "→" } else { ">" };
+    for (row, (board, target)) in board.lines(look).zip(target.lines(look)).enumerate() {
+        let between = if row == middle { format!(" {arrow} ") } else { "   ".to_owned() };
+        writeln!(out, "{}", format!("{board}{between}{target}").trim_end())?;
+    }
     Ok(())
 }
 
-/// Draws a strip: the board with the [traced](method@Part::traced) paths of the whole plan, if
-/// there are any; the board before every `every`th step, with arrows; and the board after the last
-/// step.
+/// Draws a strip: the [target](Scene::target), if there is one; the board with the
+/// [traced](method@Part::traced) paths of the whole plan, if there are any; the board before every
+/// `every`th step, with arrows; and the board after the last step.
 ///
 /// Each row has as many boards as fit in [`Look::width`]. One row is in memory at a time, together
 /// with the paths.
@@ -71,7 +81,8 @@ pub fn strip(
             (caption, renderer.draw(&frame.placements, frame.step.as_ref(), &[]))
         })
     });
-    let mut boards = whole_plan.map(Ok).into_iter().chain(each).peekable();
+    let target = renderer.draw_target().map(|target| ("target".to_owned(), target));
+    let mut boards = target.into_iter().chain(whole_plan).map(Ok).chain(each).peekable();
     let width = renderer.size().0.max(CAPTION);
     let boards_per_row = (look.width.saturating_add(GAP) / (width + GAP)).max(1);
     let mut is_first_row = true;
@@ -230,22 +241,37 @@ impl<'a> Renderer<'a> {
         step: Option<&Step>,
         paths: &[(usize, Vec<Cell>)],
     ) -> CharGrid {
-        let Scene { ground, parts, lines, .. } = &self.animation.scene;
+        let Scene { ground, parts, .. } = &self.animation.scene;
         let parts: Vec<(&Part, Cell, Ink)> =
             parts.iter().zip(placements).map(|(part, &(at, ink))| (part, at, ink)).collect();
-        let ground: Vec<(&Part, Cell, Ink)> =
-            ground.iter().map(|part| (part, part.at, part.ink)).collect();
+        self.draw_parts(&placed(ground), &parts, step, paths)
+    }
+
+    /// Draws the [target](Scene::target), if there is one.
+    fn draw_target(&self) -> Option<CharGrid> {
+        let target = &self.animation.scene.target;
+        (!target.is_empty()).then(|| self.draw_parts(&placed(target), &[], None, &[]))
+    }
+
+    fn draw_parts(
+        &self,
+        ground: &[(&Part, Cell, Ink)],
+        parts: &[(&Part, Cell, Ink)],
+        step: Option<&Step>,
+        paths: &[(usize, Vec<Cell>)],
+    ) -> CharGrid {
         let (width, height) = self.size();
         let mut grid = CharGrid::blank(width, height);
-        if *lines {
-            self.draw_edges(&ground, &parts, &mut grid);
+        if self.animation.scene.lines {
+            self.draw_edges(ground, parts, &mut grid);
+            self.draw_goals(ground, parts, &mut grid);
         } else {
             ground
                 .iter()
                 .for_each(|&(part, at, ink)| self.draw_ground_cells(part, at, ink, &mut grid));
         }
         self.draw_paths(paths, &mut grid);
-        for &(part, at, ink) in &ground {
+        for &(part, at, ink) in ground {
             self.draw_label(part, at, ink, "", &mut grid);
         }
         for (number, &(part, at, ink)) in parts.iter().enumerate() {
@@ -290,6 +316,25 @@ impl<'a> Renderer<'a> {
         };
         for position in part.cells(at).into_iter().filter_map(|cell| self.position(cell)) {
             grid.write(position, &symbol.repeat(self.cell_stride), style);
+        }
+    }
+
+    /// Fills the cells of goals that no piece covers.
+    fn draw_goals(
+        &self,
+        ground: &[(&Part, Cell, Ink)],
+        parts: &[(&Part, Cell, Ink)],
+        grid: &mut CharGrid,
+    ) {
+        let pieces = parts.iter().filter(|(part, ..)| matches!(part.shape, Shape::Cells(_)));
+        let covered: BTreeSet<Cell> = pieces.flat_map(|(part, at, _)| part.cells(*at)).collect();
+        let fill = if self.look.unicode { "░" } else { ":" }.repeat(self.cell_stride - 1);
+        for &(part, at, ink) in ground.iter().filter(|(part, ..)| part.is_goal()) {
+            for cell in part.cells(at).into_iter().filter(|cell| !covered.contains(cell)) {
+                if let Some((column, row)) = self.position(cell) {
+                    grid.write((column + 1, row + 1), &fill, self.style(Some(ink), None));
+                }
+            }
         }
     }
 
@@ -485,8 +530,7 @@ impl<'a> Renderer<'a> {
         let text = match (&part.shape, ink) {
             (Shape::Edge(_), _) => return,
             _ if !part.label.is_empty() => part.label.clone(),
-            (Shape::Cells(_) | Shape::Outline(_), _) => String::new(),
-            (Shape::Arrow, _) => if self.look.unicode { "→" } else { ">" }.to_owned(),
+            (Shape::Cells(_) | Shape::Goal(_), _) => String::new(),
             // With colours both are filled discs. Without, only black ones are filled.
             (_, Ink::White) if self.look.unicode && !self.look.colour => "○".to_owned(),
             (_, Ink::White) if !self.look.unicode => ".".to_owned(),
@@ -495,8 +539,8 @@ impl<'a> Renderer<'a> {
             _ => "o".to_owned(),
         };
         let style = match part.shape {
-            Shape::Outline(_) => self.style(Some(ink), None),
-            Shape::Disc | Shape::Arrow | Shape::Figure(_) if part.label.is_empty() => {
+            Shape::Goal(_) => self.style(Some(ink), None),
+            Shape::Disc | Shape::Figure(_) if part.label.is_empty() => {
                 Style { bold: true, ..self.style(Some(ink), None) }
             }
             // Labels on floor and walls keep the background of the cell.
@@ -535,6 +579,11 @@ impl<'a> Renderer<'a> {
             grid.write((middle_x.saturating_sub(line.width() / 2), top + number), &line, style);
         }
     }
+}
+
+/// Parts at the places where they start.
+fn placed(parts: &[Part]) -> Vec<(&Part, Cell, Ink)> {
+    parts.iter().map(|part| (part, part.at, part.ink)).collect()
 }
 
 /// The longest prefix of a text that fits in this many columns.

@@ -75,7 +75,7 @@ pub fn animation<'a>(
                 });
                 wall_parts[next.number(size)] = Some(part);
             }
-            Some(Step { caption: direction.letter().to_string(), motions })
+            Some(Step::new(direction.letter().to_string(), motions))
         })
     };
     Animation::new(scene, steps, limits)

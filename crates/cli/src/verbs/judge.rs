@@ -18,7 +18,7 @@ use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::plural;
 use fewest_rules::text::{Diagnostic, quote};
-use fewest_scene::{Animation, DrawError, Limits as DrawLimits, Theme, svg, text};
+use fewest_scene::{Animation, DrawError, Limits as DrawLimits, svg, text};
 
 use crate::PuzzleRef;
 use crate::args::{instances, instances_arg, parsed, reader, with};
@@ -585,7 +585,7 @@ fn write_files(
         let _ = fs::remove_file(picture);
         return Ok(());
     };
-    let look = svg::Look { theme: Theme::Auto, cell: 40 };
+    let look = svg::Look::default();
     files.write(&picture, |out| {
         draw(plan, |animation| svg::strip(animation, &look, 1, &DrawLimits::NONE, out))
     })

@@ -157,7 +157,7 @@ fn entry(
 fn picture(instance: &dyn AnyInstance, matches: &ArgMatches) -> Result<String, Failure> {
     let animation = instance.animation(OptionSource::Arguments(matches), &DrawLimits::NONE)?;
     let mut picture = Vec::new();
-    let look = svg::Look { theme: Theme::Light, cell: 40 };
+    let look = svg::Look { theme: Theme::Light, ..svg::Look::default() };
     svg::still(&animation, &look, &DrawLimits::NONE, &mut picture)?;
     Ok(String::from_utf8_lossy(&picture).into_owned())
 }

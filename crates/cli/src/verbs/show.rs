@@ -111,7 +111,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         let file = pictures.file(number + 1, count)?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
-        let drawn = pictures.draw(&*instance, plan.as_deref(), file.as_deref(), &budget, print);
+        let drawn =
+            pictures.draw(&name, &*instance, plan.as_deref(), file.as_deref(), &budget, print);
         drawn.map_err(|failure| failure.in_data_set(&name))?;
         run.add_done(1);
     }

@@ -400,5 +400,5 @@ fn draw(
     let (plan, instance) = (solution.plan(), &*solution.instance);
     let first = plan.filter(|_| args.output.hint).map(|plan| plan.first_moves(1));
     let drawn = first.as_deref().or(plan.map(|plan| plan as &dyn AnyReplay));
-    pictures.draw(instance, drawn, file, budget, print)
+    pictures.draw(&solution.name, instance, drawn, file, budget, print)
 }

@@ -1,22 +1,23 @@
-//! Animations as GIF. Each GIF frame is drawn as SVG and rasterised by `resvg`, so that GIF and SVG
-//! look the same.
+//! Animations as GIF. The ground and each part are drawn as SVG and rasterised by `resvg` once, so that
+//! GIF and SVG look the same. A GIF frame is composed of these pictures.
 
 pub(crate) mod glyphs;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::Write;
+use std::ops::Range;
 
+use fewest_geometry::Cell;
 use gif::{Encoder, EncodingError, Repeat};
-use resvg::tiny_skia::{Pixmap, PremultipliedColorU8, Transform};
+use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 
 use crate::draw::{DrawError, Limits};
-use crate::ink::{Rgb, Theme};
-use crate::scene::{Animation, Frame, Placement, Step};
-use crate::svg::{
-    CAPTION_HEIGHT, CELL, LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing,
-};
+use crate::ink::{Ink, Rgb, Theme};
+use crate::scene::{Animation, Frame, Step};
+use crate::svg::{LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing};
+use crate::tokens::{CAPTION_HEIGHT, CELL};
 
 impl From<EncodingError> for DrawError {
     fn from(error: EncodingError) -> Self {
@@ -50,70 +51,125 @@ pub fn gif(
 ) -> Result<(), DrawError> {
     let look =
         Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
-    let canvas = Canvas::new(animation, look, limits)?;
-    let [width, height] = [canvas.ground.width(), canvas.ground.height()].map(|side| side as u16);
+    let mut canvas = Canvas::new(animation, look, limits)?;
+    let all = Rect::of(&canvas.ground);
     let mut palette = canvas.palette(animation, limits)?;
+    let [width, height] = [all.right, all.bottom].map(|side| side as u16);
     let mut encoder = Encoder::new(out, width, height, &palette.bytes())?;
     if animation.step_count() > 0 {
         encoder.set_repeat(Repeat::Infinite)?;
     }
-    let mut previous: Option<Pixmap> = None;
-    let mut show = |pixels: Pixmap, seconds: f64| -> Result<(), DrawError> {
+    let mut shown: Option<Pixmap> = None;
+    // Only the pixels within the rectangles can have changed.
+    let mut show = |screen: &Pixmap, changed: &[Rect], seconds: f64| -> Result<(), DrawError> {
         limits.check(0)?;
-        let mut frame = palette.frame(previous.as_ref(), &pixels);
+        let mut frame = palette.frame(shown.as_ref(), screen, changed);
         frame.delay = (seconds * 100.0).round() as u16;
         encoder.write_frame(&frame)?;
-        previous = Some(pixels);
+        let shown = shown.get_or_insert_with(|| screen.clone());
+        changed.iter().for_each(|rect| rect.copy(screen, shown));
         Ok(())
     };
     let timing = Timing::of(animation);
     // GIF frames per step. A delay is at least 0.03 s because few programs support shorter ones.
     let frame_count = (timing.motion_seconds / 0.04).clamp(2.0, 10.0).floor();
+    // Where the moving parts of the last GIF frame are.
+    let mut moving = vec![all];
     for frame in animation.frames(1, limits) {
-        let Frame { step_index, placements, step } = frame?;
-        match &step {
-            None => {
-                let seconds = if step_index == 0 { 1.0 } else { TAIL_SECONDS };
-                show(canvas.draw(&placements, None)?, seconds)?
-            }
-            Some(step) => {
-                if step_index == 0 {
-                    show(canvas.draw(&placements, None)?, LEAD_SECONDS)?;
-                }
-                for index in 1..=frame_count as usize {
-                    let progress = index as f64 / frame_count;
-                    let last = progress >= 1.0;
-                    let rest = if last { timing.step_seconds - timing.motion_seconds } else { 0.0 };
-                    show(
-                        canvas.draw(&placements, Some((step_index, step, progress)))?,
-                        timing.motion_seconds / frame_count + rest,
-                    )?;
-                }
-            }
+        let frame = frame?;
+        if frame.step_index == 0 && frame.step.is_some() {
+            show(&canvas.start(&frame)?, &moving, LEAD_SECONDS)?;
+        }
+        let rest = canvas.without_motions(&frame)?;
+        let mut changed = std::mem::take(&mut moving);
+        changed.push(canvas.caption_rect());
+        let Some(step) = &frame.step else {
+            show(&rest, &changed, if frame.step_index == 0 { 1.0 } else { TAIL_SECONDS })?;
+            break;
+        };
+        let mut screen = rest.clone();
+        // Where the parts were before the step.
+        changed.extend(canvas.draw_motions(&frame, step, 0.0, &mut screen)?);
+        for index in 1..=frame_count as usize {
+            changed.iter().for_each(|rect| rect.copy(&rest, &mut screen));
+            let progress = index as f64 / frame_count;
+            moving = canvas.draw_motions(&frame, step, progress, &mut screen)?;
+            changed.extend(&moving);
+            let still =
+                if progress < 1.0 { 0.0 } else { timing.step_seconds - timing.motion_seconds };
+            show(&screen, &changed, timing.motion_seconds / frame_count + still)?;
+            changed.clone_from(&moving);
         }
     }
     encoder.into_inner()?.flush()?;
     Ok(())
 }
 
-/// Draws boards as pixmaps. The ground and the paths are drawn once and copied.
+/// A rectangle of pixels: from `left` and `top` to before `right` and `bottom`.
+#[derive(Clone, Copy, Debug)]
+struct Rect {
+    left: usize,
+    top: usize,
+    right: usize,
+    bottom: usize,
+}
+
+impl Rect {
+    /// The whole picture.
+    fn of(picture: &Pixmap) -> Self {
+        let (right, bottom) = (picture.width() as usize, picture.height() as usize);
+        Self { left: 0, top: 0, right, bottom }
+    }
+
+    /// The part of a picture of `size` at a place that is within this rectangle.
+    fn part_at(&self, (x, y): (i32, i32), size: &Self) -> Self {
+        let clipped = |from: i32, length: usize, end: usize| {
+            let to = from.saturating_add_unsigned(length as u32).max(0) as usize;
+            ((from.max(0) as usize).min(end), to.min(end))
+        };
+        let (left, right) = clipped(x, size.right, self.right);
+        let (top, bottom) = clipped(y, size.bottom, self.bottom);
+        Self { left, top, right, bottom }
+    }
+
+    /// The indices of the pixels of each row, in a picture of this width.
+    fn rows(self, width: usize) -> impl Iterator<Item = Range<usize>> {
+        (self.top..self.bottom).map(move |y| y * width + self.left..y * width + self.right)
+    }
+
+    /// Copies the pixels to another picture of the same size.
+    fn copy(&self, from: &Pixmap, to: &mut Pixmap) {
+        for row in self.rows(from.width() as usize) {
+            to.pixels_mut()[row.clone()].copy_from_slice(&from.pixels()[row]);
+        }
+    }
+}
+
+/// Composes boards of pictures that are drawn once: the ground with the paths, and each part.
 struct Canvas<'a> {
+    animation: &'a Animation<'a>,
     painter: Painter<'a>,
     look: Look,
     ground: Pixmap,
-    width: f64,
-    height: f64,
+    /// The pictures of parts, by their SVG: equal parts share one.
+    parts: HashMap<String, Pixmap>,
+    /// The bytes of all pictures.
+    bytes: u64,
+    limits: &'a Limits<'a>,
     /// The height of the caption above the board.
     caption_height: f64,
 }
+
+/// The space around the picture of a part, before scaling: for the lines of an edge.
+const PART_MARGIN: f64 = 4.0;
 
 impl<'a> Canvas<'a> {
     fn new(
         animation: &'a Animation<'a>,
         look: Look,
-        limits: &Limits<'_>,
+        limits: &'a Limits<'a>,
     ) -> Result<Self, DrawError> {
-        let painter = Painter::new(animation, Lettering::Outlines);
+        let painter = Painter::with_target(animation, Lettering::Outlines);
         let (width, height) = painter.size();
         let caption_height = if animation.step_count() == 0 { 0.0 } else { CAPTION_HEIGHT };
         let height = height + caption_height;
@@ -132,17 +188,16 @@ impl<'a> Canvas<'a> {
         painter.ground(false, &mut svg);
         painter.paths(&paths, &mut svg);
         painter.ground(true, &mut svg);
+        painter.target_beside(&mut svg);
         svg += "</g></svg>";
-        let tree = parse(&svg)?;
-        let size = tree.size().to_int_size();
-        let mut ground = pixmap(size.width(), size.height())?;
-        resvg::render(&tree, Transform::identity(), &mut ground.as_mut());
-        Ok(Self { painter, look, ground, width, height, caption_height })
+        let ground = rasterised(&svg)?;
+        let parts = HashMap::new();
+        Ok(Self { animation, painter, look, ground, parts, bytes, limits, caption_height })
     }
 
     /// The palette of an animation. It is chosen from samples, because few other colours occur.
     fn palette(
-        &self,
+        &mut self,
         animation: &Animation<'_>,
         limits: &Limits<'_>,
     ) -> Result<Palette, DrawError> {
@@ -151,38 +206,122 @@ impl<'a> Canvas<'a> {
         Palette::count(&self.ground, &mut counts);
         let every = animation.step_count().div_ceil(SAMPLES).max(1);
         for frame in animation.frames(every, limits) {
-            let Frame { step_index, placements, step } = frame?;
-            Palette::count(
-                &self.draw(&placements, step.as_ref().map(|step| (step_index, step, 0.4)))?,
-                &mut counts,
-            );
+            let frame = frame?;
+            let mut pixels = self.without_motions(&frame)?;
+            if let Some(step) = &frame.step {
+                self.draw_motions(&frame, step, 0.4, &mut pixels)?;
+            }
+            Palette::count(&pixels, &mut counts);
         }
         Ok(Palette::of(counts))
     }
 
-    /// Draws a board. `step` is the index of the current step, the step, and its progress from 0
-    /// to 1.
-    fn draw(
-        &self,
-        placements: &[Placement],
-        step: Option<(usize, &Step, f64)>,
-    ) -> Result<Pixmap, DrawError> {
-        let mut svg = String::new();
-        self.painter.open(&self.look, (self.width, self.height), &mut svg);
-        svg += &format!("<g transform=\"translate(0 {})\">", self.caption_height);
-        self.painter.parts_at(
-            placements,
-            step.map(|(_, step, progress)| (step, progress)),
-            &mut svg,
-        );
-        if let Some((step_index, step, _)) = step {
-            self.painter.caption(&format!("{} {}", step_index + 1, step.caption), &mut svg);
-        }
-        svg += "</g></svg>";
+    /// The board before the first step, without a caption.
+    fn start(&mut self, frame: &Frame) -> Result<Pixmap, DrawError> {
         let mut pixels = self.ground.clone();
-        resvg::render(&parse(&svg)?, Transform::identity(), &mut pixels.as_mut());
+        for (part, &(at, ink)) in frame.placements.iter().enumerate() {
+            self.draw_part(part, ink, self.painter.corner(at), &mut pixels)?;
+        }
         Ok(pixels)
     }
+
+    /// The caption of a step, and the parts that do not move in it.
+    fn without_motions(&mut self, frame: &Frame) -> Result<Pixmap, DrawError> {
+        let mut pixels = self.ground.clone();
+        let motions = frame.step.iter().flat_map(|step| &step.motions);
+        let moving: HashSet<usize> = motions.map(|motion| motion.part).collect();
+        for (part, &(at, ink)) in frame.placements.iter().enumerate() {
+            if !moving.contains(&part) {
+                self.draw_part(part, ink, self.painter.corner(at), &mut pixels)?;
+            }
+        }
+        if let Some(step) = &frame.step {
+            let mut svg = String::new();
+            let (width, _) = self.painter.size();
+            self.painter.open(&self.look, (width, self.caption_height), &mut svg);
+            svg += &format!("<g transform=\"translate(0 {})\">", self.caption_height);
+            let caption = format!("{} {}", frame.step_index + 1, step.caption());
+            self.painter.caption(&caption, &mut svg);
+            svg += "</g></svg>";
+            draw(&rasterised(&svg)?, (0, 0), &mut pixels);
+        }
+        Ok(pixels)
+    }
+
+    /// Where the caption is.
+    fn caption_rect(&self) -> Rect {
+        let all = Rect::of(&self.ground);
+        let height = self.caption_height * f64::from(self.look.cell) / CELL;
+        Rect { bottom: (height.ceil() as usize).min(all.bottom), ..all }
+    }
+
+    /// Draws the parts that move in a step. `progress` is from 0 to 1. Returns where they are.
+    fn draw_motions(
+        &mut self,
+        frame: &Frame,
+        step: &Step,
+        progress: f64,
+        pixels: &mut Pixmap,
+    ) -> Result<Vec<Rect>, DrawError> {
+        let drawn = step.motions.iter().map(|motion| {
+            let (at, ink) = frame.placements[motion.part];
+            let corner = self.painter.corner_on_path(&motion.path, progress);
+            let corner = corner.unwrap_or_else(|| self.painter.corner(at));
+            self.draw_part(motion.part, motion.turns.unwrap_or(ink), corner, pixels)
+        });
+        drawn.collect()
+    }
+
+    /// Draws a part with its upper left corner at a position before scaling. Returns where it is.
+    fn draw_part(
+        &mut self,
+        part: usize,
+        ink: Ink,
+        (x, y): (f64, f64),
+        pixels: &mut Pixmap,
+    ) -> Result<Rect, DrawError> {
+        let part = &self.animation.scene.parts[part];
+        let mut key = String::new();
+        self.painter.part(part, Some(ink), false, &mut key);
+        let scale = f64::from(self.look.cell) / CELL;
+        // The cells of a part can be left of or above its own cell.
+        let (first, last) = part.bounding_box().unwrap_or((Cell::ORIGIN, Cell::ORIGIN));
+        let to_corner = |cells: i32| PART_MARGIN - f64::from(cells) * CELL;
+        let (left, top) = (to_corner(first.column), to_corner(first.row));
+        let picture = match self.parts.get(&key) {
+            Some(picture) => picture,
+            None => {
+                let size = |cells: i32| f64::from(cells + 1) * CELL + 2.0 * PART_MARGIN;
+                let size = (size(last.column - first.column), size(last.row - first.row));
+                let mut svg = String::new();
+                self.painter.open(&self.look, size, &mut svg);
+                svg += &format!("<g transform=\"translate({left} {top})\">{key}</g></svg>");
+                let picture = rasterised(&svg)?;
+                self.bytes += picture.data().len() as u64;
+                self.limits.check(self.bytes)?;
+                self.parts.entry(key).or_insert(picture)
+            }
+        };
+        let pixel = |length: f64| (length * scale).round() as i32;
+        let corner = (pixel(x - left), pixel(y + self.caption_height - top));
+        draw(picture, corner, pixels);
+        Ok(Rect::of(pixels).part_at(corner, &Rect::of(picture)))
+    }
+}
+
+/// Draws a picture on another.
+fn draw(picture: &Pixmap, (x, y): (i32, i32), pixels: &mut Pixmap) {
+    let (paint, transform) = (PixmapPaint::default(), Transform::identity());
+    pixels.draw_pixmap(x, y, picture.as_ref(), &paint, transform, None);
+}
+
+/// The pixels of an SVG.
+fn rasterised(svg: &str) -> Result<Pixmap, DrawError> {
+    let tree = parse(svg)?;
+    let size = tree.size().to_int_size();
+    let mut pixels = pixmap(size.width(), size.height())?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    Ok(pixels)
 }
 
 fn parse(svg: &str) -> Result<Tree, DrawError> {
@@ -208,7 +347,9 @@ const TRANSPARENT: u8 = 255;
 impl Palette {
     /// Counts the pixels of each colour.
     fn count(picture: &Pixmap, counts: &mut HashMap<Rgb, usize>) {
-        picture.pixels().iter().for_each(|pixel| *counts.entry(rgb(*pixel)).or_default() += 1);
+        for run in picture.pixels().chunk_by(|one, other| one == other) {
+            *counts.entry(rgb(run[0])).or_default() += run.len();
+        }
     }
 
     /// The palette of the most frequent colours.
@@ -242,41 +383,40 @@ impl Palette {
         })
     }
 
-    /// The GIF frame of a picture: the bounding box of all pixels that differ from the previous
-    /// picture.
-    fn frame(&mut self, previous: Option<&Pixmap>, now: &Pixmap) -> gif::Frame<'static> {
-        let (width, height) = (now.width() as usize, now.height() as usize);
-        let differs = |x: usize, y: usize| {
-            let index = y * width + x;
-            previous.is_none_or(|previous| previous.pixels()[index] != now.pixels()[index])
+    /// The GIF frame of a picture: the bounding box of the rectangles in which pixels can differ from the
+    /// previous picture.
+    fn frame(
+        &mut self,
+        previous: Option<&Pixmap>,
+        now: &Pixmap,
+        changed: &[Rect],
+    ) -> gif::Frame<'static> {
+        let union = |one: Rect, other: &Rect| Rect {
+            left: one.left.min(other.left),
+            top: one.top.min(other.top),
+            right: one.right.max(other.right),
+            bottom: one.bottom.max(other.bottom),
         };
-        let row_differs = |&y: &usize| (0..width).any(|x| differs(x, y));
-        // If nothing changes, one pixel remains, so that the delay of the GIF frame is not lost.
-        let (top, bottom) = (
-            (0..height).find(row_differs).unwrap_or(0),
-            (0..height).rfind(row_differs).unwrap_or(0),
-        );
-        let column_differs = |&x: &usize| (top..=bottom).any(|y| differs(x, y));
-        let (left, right) = (
-            (0..width).find(column_differs).unwrap_or(0),
-            (0..width).rfind(column_differs).unwrap_or(0),
-        );
-        let mut indices = Vec::with_capacity((bottom - top + 1) * (right - left + 1));
-        for y in top..=bottom {
-            let row = (left..=right).map(|x| {
-                if differs(x, y) {
-                    self.index(rgb(now.pixels()[y * width + x]))
-                } else {
-                    TRANSPARENT
+        let all = changed.split_first().map(|(first, rest)| rest.iter().fold(*first, union));
+        let Rect { left, top, right, bottom } = all.unwrap_or(Rect::of(now));
+        let (picture_width, width) = (now.width() as usize, right - left);
+        let mut indices = vec![TRANSPARENT; width * (bottom - top)];
+        for rect in changed {
+            for (row, y) in rect.rows(picture_width).zip(rect.top..) {
+                let start = (y - top) * width + rect.left - left;
+                let before = previous.map(|previous| &previous.pixels()[row.clone()]);
+                for (x, &pixel) in now.pixels()[row].iter().enumerate() {
+                    if before.is_none_or(|before| before[x] != pixel) {
+                        indices[start + x] = self.index(rgb(pixel));
+                    }
                 }
-            });
-            indices.extend(row);
+            }
         }
         gif::Frame {
             left: left as u16,
             top: top as u16,
-            width: (right - left + 1) as u16,
-            height: (bottom - top + 1) as u16,
+            width: width as u16,
+            height: (bottom - top) as u16,
             transparent: Some(TRANSPARENT),
             buffer: indices.into(),
             ..gif::Frame::default()
@@ -302,13 +442,9 @@ mod tests {
         let mut scene = Scene::new(3, 1);
         scene.ground.push(Part::new(Shape::Cells(vec![at(0), at(1), at(2)]), at(0), Ink::Floor));
         scene.parts.push(Part::new(Shape::Disc, at(0), Ink::Hue(4)));
-        let step = move |x: usize| Step {
-            caption: "E".to_owned(),
-            motions: vec![Motion {
-                part: 0,
-                path: vec![at(x as i32), at(x as i32 + 1)],
-                turns: None,
-            }],
+        let step = move |x: usize| {
+            let path = vec![at(x as i32), at(x as i32 + 1)];
+            Step::new("E", vec![Motion { part: 0, path, turns: None }])
         };
         Animation::new(scene, move || (0..steps).map(step), &Limits::NONE).expect("no limits")
     }
@@ -352,7 +488,8 @@ mod tests {
     #[test]
     fn a_disc_has_its_position_at_the_start_and_at_the_end() {
         for (theme, dark) in [(Theme::Auto, false), (Theme::Light, false), (Theme::Dark, true)] {
-            let bytes = draw_gif(2, &Look { theme, cell: 20 }).expect("no limits");
+            let bytes =
+                draw_gif(2, &Look { theme, cell: 20, ..Look::default() }).expect("no limits");
             let (width, height, pictures) = decode(&bytes);
             assert_eq!((width, height), (68, 39));
             let middle = |pixels: &[u8], cell: usize| {
@@ -377,7 +514,7 @@ mod tests {
 
     #[test]
     fn a_board_without_steps_is_one_frame_of_the_size_of_the_svg() {
-        let look = Look { theme: Theme::Light, cell: 40 };
+        let look = Look { theme: Theme::Light, cell: 40, ..Look::default() };
         let bytes = draw_gif(0, &look).expect("no limits");
         let (width, height, pictures) = decode(&bytes);
         assert_eq!(pictures.len(), 1);
@@ -389,13 +526,13 @@ mod tests {
 
     #[test]
     fn a_gif_that_is_too_large_is_an_error() {
-        let result = draw_gif(0, &Look { theme: Theme::Light, cell: 2000 });
+        let result = draw_gif(0, &Look { theme: Theme::Light, cell: 2000, ..Look::default() });
         assert!(matches!(result, Err(DrawError::TooLarge { .. })), "{result:?}");
     }
 
     #[test]
     fn limits_and_write_errors_stop_drawing() {
-        let look = Look { theme: Theme::Light, cell: 20 };
+        let look = Look { theme: Theme::Light, cell: 20, ..Look::default() };
         let stop = Limits { stop: &|| true, ..Limits::NONE };
         assert!(matches!(
             gif(&animation(2), &look, &stop, &mut Vec::new()),
