@@ -11,7 +11,7 @@ use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_puzzle::solution::moves;
-use fewest_scene::{Animation, DrawError, Limits, Part, Theme, svg, text};
+use fewest_scene::{Animation, DrawError, Limits, Part, Theme, html, svg, text};
 
 use crate::args::parsed;
 use crate::failure::Failure;
@@ -30,6 +30,8 @@ pub(crate) enum Format {
     Text,
     /// Vector graphics, for browsers and papers
     Svg,
+    /// Page with a player of the plan, in one file that needs no network
+    Html,
     /// Animated bitmap
     #[cfg(feature = "gif")]
     Gif,
@@ -44,12 +46,13 @@ impl Format {
             .unwrap_or_default();
         match extension.as_str() {
             "svg" => Ok(Self::Svg),
+            "html" | "htm" => Ok(Self::Html),
             #[cfg(feature = "gif")]
             "gif" => Ok(Self::Gif),
             "txt" => Ok(Self::Text),
             _ => Err(Failure::usage_with_hint(
                 format!(
-                    "`{}` does not have a picture extension: expected `.svg`{} or `.txt`",
+                    "`{}` does not have a picture extension: expected `.svg`, `.html`{} or `.txt`",
                     file.display(),
                     if cfg!(feature = "gif") { ", `.gif`" } else { "" }
                 ),
@@ -73,7 +76,7 @@ pub(crate) struct PictureArgs {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Draw an SVG as one animated board instead of a strip of boards; a GIF is always animated
+    /// Draw an SVG as one animated board instead of a strip of boards; a GIF and a page always are
     #[arg(long)]
     animate: bool,
 
@@ -91,11 +94,11 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_name = "WIDTH", conflicts_with = "animate")]
     width: Option<Whole<1, 100_000>>,
 
-    /// Background: `auto` follows the theme of the viewer in an SVG, and is light in a GIF
+    /// Background: `auto` follows the theme of the viewer in SVG and HTML, and is light in a GIF
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
-    /// Width of a cell in pixels, in SVG and GIF
+    /// Width of a cell in pixels, in SVG, HTML and GIF
     #[arg(long, value_name = "PIXELS", default_value_t = Whole::new(40))]
     cell: Whole<4, 400>,
 }
@@ -169,11 +172,12 @@ impl<'a> Pictures<'a> {
 
     /// Whether a plan is one animated board instead of a strip of boards.
     fn is_animated(&self) -> bool {
-        #[cfg(feature = "gif")]
-        if self.format == Format::Gif {
-            return true;
+        match self.format {
+            #[cfg(feature = "gif")]
+            Format::Gif => true,
+            Format::Html => true,
+            Format::Svg | Format::Text => self.animate,
         }
-        self.animate
     }
 
     /// Draws a plan, or only the board, of a data set to a file or with `print` to standard output. Stays within
@@ -253,6 +257,7 @@ impl<'a> Pictures<'a> {
             }
             Format::Svg if is_plan => svg::strip(animation, &self.look, self.every, limits, out),
             Format::Svg => svg::still(animation, &self.look, limits, out),
+            Format::Html => html::player(animation, &self.look, limits, out),
             #[cfg(feature = "gif")]
             Format::Gif => fewest_scene::raster::gif(animation, &self.look, limits, out),
         }

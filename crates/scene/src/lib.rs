@@ -5,6 +5,7 @@
 //!
 //! - [`text`]: text for terminals,
 //! - [`svg`]: SVG, as a still board, a strip of boards, or an animation,
+//! - [`html`]: a page with a player of the plan,
 //! - `raster`: animated GIF (feature `raster`).
 //!
 //! [`chart`] draws bar charts and line charts as SVG. It does not use scenes.
@@ -36,6 +37,7 @@
 
 pub mod chart;
 mod draw;
+pub mod html;
 mod ink;
 mod outline;
 #[cfg(feature = "raster")]

@@ -147,7 +147,7 @@ pub fn strip(
 
 /// A buffer between [`fmt::Write`] and [`io::Write`]. It stores the first error until
 /// [`check`](Self::check), so that the drawing functions need not handle errors.
-struct Buffered<'a> {
+pub(crate) struct Buffered<'a> {
     text: String,
     out: &'a mut dyn io::Write,
     result: io::Result<()>,
@@ -157,7 +157,7 @@ impl<'a> Buffered<'a> {
     /// The size at which the buffer is flushed.
     const CAPACITY_BYTES: usize = 1 << 16;
 
-    fn new(out: &'a mut dyn io::Write) -> Self {
+    pub(crate) fn new(out: &'a mut dyn io::Write) -> Self {
         Self { text: String::new(), out, result: Ok(()) }
     }
 
@@ -169,12 +169,12 @@ impl<'a> Buffered<'a> {
     }
 
     /// Returns the first error since the last check.
-    fn check(&mut self) -> Result<(), DrawError> {
+    pub(crate) fn check(&mut self) -> Result<(), DrawError> {
         Ok(std::mem::replace(&mut self.result, Ok(()))?)
     }
 
     /// Writes the rest.
-    fn finish(mut self) -> Result<(), DrawError> {
+    pub(crate) fn finish(mut self) -> Result<(), DrawError> {
         self.flush();
         self.check()
     }

@@ -43,6 +43,29 @@ const GOAL_OPACITY: f64 = 0.35;
 
 const _: () = assert!(WALL_STROKE / 2.0 < PIECE_INSET && PIECE_INSET < GOAL_INSET);
 
+/// The colours of pages as properties of CSS.
+pub(crate) fn variables(theme: Theme) -> String {
+    let rule = |is_dark| {
+        let inks = [
+            ("paper", Ink::Paper),
+            ("text", Ink::Text),
+            ("floor", Ink::Floor),
+            ("line", Ink::Wall),
+            ("accent", Ink::Hue(4)),
+        ];
+        let colours = inks.map(|(name, ink)| format!("--{name}:{}", hex(ink.rgb(is_dark))));
+        let scheme = if is_dark { "dark" } else { "light" };
+        format!(":root{{color-scheme:{scheme};{}}}", colours.join(";"))
+    };
+    match theme {
+        Theme::Light => rule(false),
+        Theme::Dark => rule(true),
+        Theme::Auto => {
+            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rule(false), rule(true))
+        }
+    }
+}
+
 /// The rules of some inks: class `NAME` fills with the colour of an ink, class `NAME-line` strokes with
 /// it.
 pub(crate) fn colours(inks: &[Ink], theme: Theme) -> String {

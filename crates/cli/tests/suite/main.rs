@@ -2,6 +2,8 @@
 
 #[cfg(unix)]
 mod book;
+#[cfg(unix)]
+mod browser;
 mod cli;
 mod golden;
 #[cfg(unix)]
@@ -9,6 +11,8 @@ mod help;
 #[cfg(unix)]
 mod judge;
 mod limits;
+#[cfg(unix)]
+mod player;
 mod program;
 mod schemas;
 mod sheet;

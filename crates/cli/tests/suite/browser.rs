@@ -1,0 +1,232 @@
+//! A browser without a window, driven by its DevTools protocol over two pipes.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// The names of browsers that the tests can drive.
+const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The name of a browser that starts. If there is none, this says so and the test passes.
+pub(crate) fn installed() -> Option<&'static str> {
+    let starts = |browser: &&str| {
+        let version = Command::new(browser).arg("--version").stdout(Stdio::null()).status();
+        version.is_ok_and(|status| status.success())
+    };
+    let browser = NAMES.into_iter().find(starts);
+    if browser.is_none() {
+        // Not captured, unlike what the macros print.
+        let _ = std::io::stderr().write_all(b"NOT CHECKED: there is no chromium\n");
+    }
+    browser
+}
+
+/// A page in a browser.
+pub(crate) struct Page {
+    browser: Child,
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    events: VecDeque<Value>,
+    session: Option<String>,
+    sent: u64,
+    _profile: TempDir,
+}
+
+impl Page {
+    /// An empty page; `None` if there is no browser.
+    pub(crate) fn new() -> Option<Self> {
+        let profile = tempfile::tempdir().expect("a folder");
+        let script = format!(
+            "exec {} --headless --no-sandbox --disable-gpu --remote-debugging-pipe \
+             --user-data-dir='{}' 3<&0 4>&1 </dev/null >/dev/null 2>&1",
+            installed()?,
+            profile.path().display()
+        );
+        let mut browser = Command::new("sh")
+            .args(["-c", &script])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let input = browser.stdin.take().expect("a pipe");
+        let output = browser.stdout.take().expect("a pipe");
+        let (send, messages) = channel();
+        thread::spawn(move || {
+            for message in BufReader::new(output).split(0) {
+                let message = message.expect("a pipe");
+                let message = serde_json::from_slice(&message).expect("JSON");
+                if send.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let (events, session) = (VecDeque::new(), None);
+        let mut page =
+            Self { browser, input, messages, events, session, sent: 0, _profile: profile };
+        let target = page.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let attached = page.call("Target.attachToTarget", attach);
+        page.session = Some(attached["sessionId"].as_str().expect("a session").to_owned());
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        Some(page)
+    }
+
+    /// Calls a method of the protocol.
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let id = self.sent;
+        let mut message = json!({ "id": id, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        write!(self.input, "{message}\0").expect("a pipe");
+        loop {
+            let answer = self.messages.recv_timeout(PATIENCE).expect(method);
+            if answer["id"] == id {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+            self.events.push_back(answer);
+        }
+    }
+
+    /// Loads an address and waits until the page is loaded.
+    pub(crate) fn load(&mut self, url: &str) {
+        self.events.clear();
+        self.call("Page.navigate", json!({ "url": url }));
+        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let event = self.messages.recv_timeout(PATIENCE).expect("a loaded page");
+            self.events.push_back(event);
+        }
+    }
+
+    /// Loads a file.
+    pub(crate) fn open(&mut self, file: &Path) {
+        self.load(&format!("file://{}", file.display()));
+    }
+
+    /// The value of an expression; of a promise, what it is fulfilled with.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let params =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let answer = self.call("Runtime.evaluate", params);
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression is true.
+    pub(crate) fn wait_for(&mut self, expression: &str) {
+        let promise = format!(
+            "new Promise((done) => {{ const look = () => ({expression}) ? done(true) : \
+             setTimeout(look, 20); look(); }})"
+        );
+        self.value(&promise);
+    }
+
+    /// Presses and releases a key.
+    pub(crate) fn press(&mut self, key: &str) {
+        let text = if key == " " { json!(" ") } else { json!("") };
+        let code = if key == " " { "Space" } else { key };
+        for kind in ["keyDown", "keyUp"] {
+            let params = json!({ "type": kind, "key": key, "code": code, "text": text });
+            self.call("Input.dispatchKeyEvent", params);
+        }
+    }
+
+    /// The middle of an element, or another place in it as fractions of its width and height.
+    fn place(&mut self, selector: &str, (across, down): (f64, f64)) -> (f64, f64) {
+        let bounds = self.value(&format!(
+            "(() => {{ const element = document.querySelector('{selector}'); \
+             element.scrollIntoView({{ block: 'center' }}); \
+             const {{ x, y, width, height }} = element.getBoundingClientRect(); \
+             return [x, y, width, height]; }})()"
+        ));
+        let number = |index: usize| bounds[index].as_f64().expect("a number");
+        (number(0) + across * number(2), number(1) + down * number(3))
+    }
+
+    /// Clicks an element with the mouse.
+    pub(crate) fn click(&mut self, selector: &str) {
+        self.drag(selector, (0.5, 0.5), (0.5, 0.5));
+    }
+
+    /// Drags the mouse from one place in an element to another.
+    pub(crate) fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
+        let (from, to) = (self.place(selector, from), self.place(selector, to));
+        let mut mouse = |kind: &str, (x, y): (f64, f64)| {
+            let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", params);
+        };
+        mouse("mousePressed", from);
+        for part in 1..=4 {
+            let at = f64::from(part) / 4.0;
+            let between = |from: f64, to: f64| from + (to - from) * at;
+            mouse("mouseMoved", (between(from.0, to.0), between(from.1, to.1)));
+        }
+        mouse("mouseReleased", to);
+    }
+
+    /// Taps an element with a finger.
+    pub(crate) fn tap(&mut self, selector: &str) {
+        let (x, y) = self.place(selector, (0.5, 0.5));
+        let points = json!([{ "x": x, "y": y }]);
+        self.call(
+            "Input.dispatchTouchEvent",
+            json!({ "type": "touchStart", "touchPoints": points }),
+        );
+        self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+    }
+
+    /// Sets the width of the window, with touch, as of a phone.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        let params = json!({
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false
+        });
+        self.call("Emulation.setDeviceMetricsOverride", params);
+    }
+
+    /// What the user prefers, such as `("prefers-color-scheme", "dark")`.
+    pub(crate) fn prefer(&mut self, features: &[(&str, &str)]) {
+        let features = features.iter().map(|(name, value)| json!({ "name": name, "value": value }));
+        let params = json!({ "features": features.collect::<Vec<_>>() });
+        self.call("Emulation.setEmulatedMedia", params);
+    }
+
+    /// The languages of the user.
+    pub(crate) fn speak(&mut self, languages: &str) {
+        let agent = self.value("navigator.userAgent");
+        let params = json!({ "userAgent": agent, "acceptLanguage": languages });
+        self.call("Emulation.setUserAgentOverride", params);
+    }
+
+    /// The errors of the page, and the addresses that it has asked for since it was loaded.
+    pub(crate) fn faults(&mut self) -> Vec<Value> {
+        // A round trip, so that earlier events have arrived.
+        self.value("0");
+        let is_fault = |event: &&Value| match event["method"].as_str() {
+            Some("Runtime.exceptionThrown" | "Log.entryAdded") => true,
+            Some("Network.requestWillBeSent") => event["params"]["type"] != "Document",
+            _ => false,
+        };
+        self.events.iter().filter(is_fault).cloned().collect()
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.browser.kill();
+        let _ = self.browser.wait();
+    }
+}
