@@ -98,7 +98,7 @@ pub(crate) struct PictureArgs {
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
-    /// Width of a cell in pixels, in SVG, HTML and GIF
+    /// Width of a cell in pixels, in SVG and GIF
     #[arg(long, value_name = "PIXELS", default_value_t = Whole::new(40))]
     cell: Whole<4, 400>,
 }

@@ -6,9 +6,9 @@
   const { steps, inks } = JSON.parse(document.getElementById("plan").textContent);
   const words = {
     en: { start: "Start", of: "of", first: "To the start", back: "Back", play: "Play", pause: "Pause",
-      next: "Forward", last: "To the end", scrub: "Move", speed: "Speed", end: "end" },
+      next: "Forward", last: "To the end", scrub: "Move", speed: "Speed" },
     zh: { start: "开局", of: "/", first: "到开局", back: "上一步", play: "播放", pause: "暂停",
-      next: "下一步", last: "到结尾", scrub: "步数", speed: "速度", end: "结束" },
+      next: "下一步", last: "到结尾", scrub: "步数", speed: "速度" },
   };
   const language = navigator.language.startsWith("zh") ? "zh" : "en";
   const word = words[language];
@@ -71,7 +71,7 @@
     }
     buttons.first.disabled = buttons.back.disabled = at === 0;
     buttons.next.disabled = buttons.last.disabled = at === steps.length;
-    buttons.play.textContent = playing ? "⏸" : "▶";
+    buttons.play.querySelector("path").setAttribute("d", playing ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2v12l9-6z");
     buttons.play.setAttribute("aria-label", playing ? word.pause : word.play);
   };
   const stop = () => {

@@ -83,9 +83,20 @@ pub fn player(
 /// The buttons, the scrub bar and the current move. The script shows them.
 fn controls(steps: usize, page: &mut Buffered<'_>) {
     let _ = page.write_str("<div class=\"controls\" hidden>\n");
-    let buttons = [("first", "⏮"), ("back", "◀"), ("play", "▶"), ("next", "⏵"), ("last", "⏭")];
-    for (role, symbol) in buttons {
-        let _ = writeln!(page, "<button type=\"button\" data-role=\"{role}\">{symbol}</button>");
+    // Drawn, because fonts lack some of the characters.
+    let buttons = [
+        ("first", "M3 3h2v10H3zM13 3v10L6 8z"),
+        ("back", "M11 3v10L4 8zM11 7h2v2h-2z"),
+        ("play", "M4 2v12l9-6z"),
+        ("next", "M5 3v10l7-5zM3 7h2v2H3z"),
+        ("last", "M11 3h2v10h-2zM3 3v10l7-5z"),
+    ];
+    for (role, icon) in buttons {
+        let _ = writeln!(
+            page,
+            "<button type=\"button\" data-role=\"{role}\"><svg viewBox=\"0 0 16 16\" \
+             aria-hidden=\"true\"><path d=\"{icon}\"/></svg></button>"
+        );
     }
     let _ = page.write_str("<select data-role=\"speed\">");
     for (speed, name) in [("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×")] {
