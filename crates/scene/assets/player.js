@@ -1,6 +1,6 @@
-// Replays a plan on the board of this page. The element `plan` has the plan as JSON: for each move the
-// motions of parts, and for each motion the part, the positions that it passes, and its new colour or
-// null. A position is the upper left corner of the part in the picture.
+// Replays a plan on the board of this page. The element `plan` has the plan as JSON: the inks of all
+// parts at the start, and for each move its motions. A motion has the part, the positions that it passes,
+// and its new ink or null. A position is the upper left corner of the part in the picture.
 "use strict";
 (() => {
   const { steps, inks } = JSON.parse(document.getElementById("plan").textContent);
@@ -12,18 +12,28 @@
   };
   const language = navigator.language.startsWith("zh") ? "zh" : "en";
   const word = words[language];
-  document.documentElement.lang = language;
 
-  const find = (name) => document.querySelector(`[data-role="${name}"]`);
+  const controls = document.querySelector(".controls");
+  const find = (name) => controls.querySelector(`[data-role="${name}"]`);
+  const [first, back, play, next, last, speed, output, scrub] =
+    ["first", "back", "play", "next", "last", "speed", "move", "scrub"].map(find);
+  const named = { first, back, next, last, scrub, speed };
+  for (const [name, element] of Object.entries(named)) element.setAttribute("aria-label", word[name]);
+
   const parts = [...document.querySelectorAll("[data-part]")];
-  const rows = [...document.querySelectorAll(".moves button")];
-  const [scrub, speed, output] = ["scrub", "speed", "move"].map(find);
-  const buttons = { first: find("first"), back: find("back"), play: find("play"), next: find("next"), last: find("last") };
-  for (const [name, button] of Object.entries(buttons)) button.setAttribute("aria-label", word[name]);
-  scrub.setAttribute("aria-label", word.scrub);
-  speed.setAttribute("aria-label", word.speed);
+  const list = document.querySelector(".moves");
+  const captions = [...list.children].map((row) => row.textContent);
+  // Without this script, the rows are text.
+  const rows = captions.map((caption, index) => {
+    const row = document.createElement("button");
+    row.type = "button";
+    row.textContent = caption;
+    row.addEventListener("click", () => go(index + 1));
+    list.children[index].replaceChildren(row);
+    return row;
+  });
 
-  // The colour of each moving part before each of its moves that change it.
+  // The ink of each moving part before each of its moves.
   const before = steps.map((motions) => motions.map(([part, , ink]) => {
     const old = inks[part];
     inks[part] = ink ?? old;
@@ -32,8 +42,7 @@
 
   const place = (part, [x, y]) => parts[part].setAttribute("transform", `translate(${x} ${y})`);
   const paint = (part, ink) => {
-    const line = parts[part].dataset.part === "line" ? "-line" : "";
-    parts[part].setAttribute("class", ink + line);
+    parts[part].setAttribute("class", ink + (parts[part].dataset.part === "line" ? "-line" : ""));
   };
   const forward = (motions) => {
     for (const [part, path, ink] of motions) {
@@ -42,114 +51,112 @@
     }
   };
   const backward = (motions, olds) => {
-    motions.forEach(([part, path, ink], index) => {
+    motions.forEach(([part, path], index) => {
       place(part, path[0]);
-      if (ink) paint(part, olds[index]);
+      paint(part, olds[index]);
     });
   };
 
   let at = 0; // the number of moves that are made
   let playing = false;
-  let frame = 0; // the request of the next picture of a motion
+  let moving = false; // whether move number `at` is half made
+  let frame = 0; // the request of the next picture
+  let pause = 0; // the timer of the pause between two moves
+  let current = null; // the marked row
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+  const set = (element, name, value) => {
+    if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  };
   const show = () => {
-    const current = at > 0 ? rows[at - 1].textContent : word.start;
-    output.textContent = at > 0 ? `${at} ${word.of} ${steps.length}: ${current}` : `${word.start} (${steps.length})`;
+    const text = at > 0 ? `${at} ${word.of} ${steps.length}: ${captions[at - 1]}` : `${word.start} (${steps.length})`;
+    // Nobody can listen to a plan that is played.
+    set(output, "aria-live", playing ? "off" : "polite");
+    if (output.textContent !== text) output.textContent = text;
     scrub.value = at;
-    scrub.setAttribute("aria-valuetext", output.textContent);
-    rows.forEach((row, index) => {
-      if (index === at - 1) row.setAttribute("aria-current", "step");
-      else row.removeAttribute("aria-current");
-    });
-    const list = rows[0]?.closest("ol");
-    if (at > 0) {
-      const row = rows[at - 1];
-      list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
-    } else if (list) {
-      list.scrollTop = 0;
+    set(scrub, "aria-valuetext", text);
+    const row = rows[at - 1] ?? null;
+    if (row !== current) {
+      current?.removeAttribute("aria-current");
+      row?.setAttribute("aria-current", "step");
+      list.scrollTop = row ? row.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
+      current = row;
     }
-    buttons.first.disabled = buttons.back.disabled = at === 0;
-    buttons.next.disabled = buttons.last.disabled = at === steps.length;
-    buttons.play.querySelector("path").setAttribute("d", playing ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2v12l9-6z");
-    buttons.play.setAttribute("aria-label", playing ? word.pause : word.play);
+    // A disabled button would lose the focus.
+    for (const button of [first, back]) set(button, "aria-disabled", String(at === 0 && !moving));
+    for (const button of [next, last]) set(button, "aria-disabled", String(at === steps.length));
+    play.querySelector("path").setAttribute("d", playing ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2v12l9-6z");
+    set(play, "aria-label", playing ? word.pause : word.play);
   };
   const stop = () => {
-    playing = false;
-    if (frame) cancelAnimationFrame(frame);
-    frame = 0;
+    cancelAnimationFrame(frame);
+    clearTimeout(pause);
+    if (moving) backward(steps[at], before[at]);
+    playing = moving = false;
   };
   const go = (to) => {
     stop();
     to = Math.max(0, Math.min(steps.length, to));
-    // A motion that was interrupted ends where it began.
-    if (at < steps.length) backward(steps[at], before[at]);
     while (at < to) forward(steps[at++]);
     while (at > to) backward(steps[--at], before[at]);
     show();
   };
-  // Moves once, and then goes on if the plan is played.
+  // Makes a move, and the next ones if the plan is played.
   const move = () => {
-    if (at === steps.length) return go(at);
     const motions = steps[at];
     const milliseconds = 600 / Number(speed.value);
-    const started = performance.now();
-    for (const [part, , ink] of motions) if (ink) paint(part, ink);
-    const draw = (now) => {
-      const passed = Math.max(0, Math.min(1, (now - started) / (still.matches ? 1 : 0.75 * milliseconds)));
-      const eased = passed * passed * (3 - 2 * passed);
-      for (const [part, path] of motions) {
-        const way = eased * (path.length - 1);
-        const from = path[Math.floor(way)];
-        const to = path[Math.ceil(way)];
-        const [x, y] = [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (way % 1));
-        place(part, [x, y]);
-      }
-      if (now - started < (playing ? milliseconds : 0.75 * milliseconds)) {
-        frame = requestAnimationFrame(draw);
-        return;
-      }
-      frame = 0;
+    const end = () => {
+      moving = false;
       forward(motions);
       at += 1;
       if (at === steps.length) playing = false;
+      if (playing) pause = setTimeout(move, (still.matches ? 1 : 0.25) * milliseconds);
       show();
-      if (playing) move();
+    };
+    if (still.matches) return end();
+    moving = true;
+    for (const [part, , ink] of motions) if (ink) paint(part, ink);
+    const started = performance.now();
+    const draw = (now) => {
+      const passed = Math.max(0, (now - started) / (0.75 * milliseconds));
+      if (passed >= 1) return end();
+      const eased = passed * passed * (3 - 2 * passed);
+      for (const [part, path] of motions) {
+        const way = eased * (path.length - 1);
+        const [from, to] = [path[Math.floor(way)], path[Math.ceil(way)]];
+        place(part, [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (way % 1)));
+      }
+      frame = requestAnimationFrame(draw);
     };
     frame = requestAnimationFrame(draw);
+    show();
   };
-  const next = () => {
-    // A second press ends a motion at once.
-    const moving = frame !== 0;
+  // During a motion, Forward ends it and Back takes it back.
+  const goForward = () => {
+    if (moving || at === steps.length) return go(at + 1);
     stop();
-    if (moving) go(at + 1);
-    else move();
-    show();
+    move();
   };
-  const play = () => {
+  const goBack = () => go(moving ? at : at - 1);
+  const playOrPause = () => {
     if (playing) return go(at);
-    if (frame || at === steps.length) go(at === steps.length ? 0 : at);
+    go(at === steps.length ? 0 : at);
     playing = true;
-    show();
     move();
   };
 
-  buttons.first.addEventListener("click", () => go(0));
-  buttons.back.addEventListener("click", () => go(at - 1));
-  buttons.play.addEventListener("click", play);
-  buttons.next.addEventListener("click", next);
-  buttons.last.addEventListener("click", () => go(steps.length));
+  const actions = { first: () => go(0), back: goBack, play: playOrPause, next: goForward, last: () => go(steps.length) };
+  for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
   scrub.addEventListener("input", () => go(Number(scrub.value)));
-  rows.forEach((row, index) => row.addEventListener("click", () => go(index + 1)));
+  const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("select, input")) return;
-    const actions = { ArrowLeft: () => go(at - 1), ArrowRight: next, Home: () => go(0), End: () => go(steps.length) };
-    if (event.key === " " && !event.target.matches("button")) actions[" "] = play;
-    const action = actions[event.key];
-    if (!action) return;
+    const isTaken = event.target.matches(event.key === " " ? "select, input, button" : "select, input");
+    const action = actions[keys[event.key]];
+    if (!action || isTaken || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     action();
   });
-  document.querySelector(".controls").hidden = false;
+  controls.lang = language;
+  controls.hidden = false;
   show();
 })();

@@ -5,13 +5,12 @@
 use std::fmt::Write as _;
 use std::io;
 
-use serde_json::json;
-
 use crate::draw::{DrawError, Limits};
-use crate::scene::{Animation, Shape};
+use crate::ink::Ink;
+use crate::scene::{Animation, Motion, Shape};
 use crate::svg::{Buffered, Lettering, Look, Painter};
 use crate::tokens::variables;
-use crate::xml::escaped;
+use crate::xml::{Px, escaped};
 
 const SCRIPT: &str = include_str!("../assets/player.js");
 const STYLE: &str = include_str!("../assets/player.css");
@@ -29,7 +28,8 @@ pub fn player(
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     let painter = Painter::with_target(animation, Lettering::Text);
-    let title = escaped(&animation.title);
+    let heading = escaped(&animation.title);
+    let title = if heading.is_empty() { "Board" } else { &heading };
     let mut page = Buffered::new(out);
     let _ = write!(
         page,
@@ -37,7 +37,7 @@ pub fn player(
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>{title}</title>\n\
-         <style>\n{}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         <style>\n{}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n\
          <div class=\"board\">\n",
         variables(look.theme)
     );
@@ -55,7 +55,9 @@ pub fn player(
         let ink = part.ink.name();
         let _ = write!(
             page,
-            "<g data-part=\"{kind}\" class=\"{ink}{suffix}\" transform=\"translate({x} {y})\">"
+            "<g data-part=\"{kind}\" class=\"{ink}{suffix}\" transform=\"translate({} {})\">",
+            Px(x),
+            Px(y)
         );
         painter.part(part, None, false, &mut page);
         let _ = page.write_str("</g>\n");
@@ -67,7 +69,7 @@ pub fn player(
         for (number, step) in animation.steps().enumerate() {
             limits.check_at(number)?;
             let caption = escaped(step.caption());
-            let _ = writeln!(page, "<li><button type=\"button\">{caption}</button>");
+            let _ = writeln!(page, "<li>{caption}</li>");
             page.check()?;
         }
         let _ = page.write_str("</ol>\n");
@@ -117,22 +119,56 @@ fn script(
     limits: &Limits<'_>,
     page: &mut Buffered<'_>,
 ) -> Result<(), DrawError> {
-    let inks: Vec<String> = animation.scene.parts.iter().map(|part| part.ink.name()).collect();
+    let list = |items: Vec<String>| format!("[{}]", items.join(","));
+    // The names of inks need no escapes.
+    let ink = |ink: Ink| format!("\"{}\"", ink.name());
+    let inks = list(animation.scene.parts.iter().map(|part| ink(part.ink)).collect());
     let _ = write!(
         page,
-        "<script type=\"application/json\" id=\"plan\">\n{{\"inks\":{},\"steps\":[",
-        json!(inks)
+        "<script type=\"application/json\" id=\"plan\">\n{{\"inks\":{inks},\"steps\":["
     );
     for (number, step) in animation.steps().enumerate() {
         limits.check_at(number)?;
-        let motions = step.motions.iter().map(|motion| {
-            let path = motion.path.iter().map(|&at| painter.corner(at)).collect::<Vec<_>>();
-            json!([motion.part, path, motion.turns.map(|ink| ink.name())])
-        });
-        let motions = json!(motions.collect::<Vec<_>>());
+        let motion = |motion: &Motion| {
+            let corners = motion.path.iter().map(|&at| {
+                let (x, y) = painter.corner(at);
+                format!("[{},{}]", Px(x), Px(y))
+            });
+            let turns = motion.turns.map_or_else(|| "null".to_owned(), ink);
+            list(vec![motion.part.to_string(), list(corners.collect()), turns])
+        };
+        let motions = list(step.motions.iter().map(motion).collect());
         let _ = write!(page, "{}\n{motions}", if number > 0 { "," } else { "" });
         page.check()?;
     }
     let _ = write!(page, "]}}\n</script>\n<script>\n{SCRIPT}</script>\n");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use fewest_geometry::Cell;
+
+    use super::*;
+    use crate::scene::{Part, Scene, Step};
+
+    #[test]
+    fn titles_captions_and_labels_are_text() {
+        let mut scene = Scene::new(2, 1);
+        scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(0)).labelled("</svg><b>"));
+        let path = vec![Cell::ORIGIN, Cell::new(0, 1)];
+        let motions = vec![Motion { part: 0, path, turns: Some(Ink::Hue(1)) }];
+        let step = Step::new("<img src=x onerror=alert(1)>", motions);
+        let steps = || [step.clone()];
+        let mut animation = Animation::new(scene, steps, &Limits::NONE).expect("no limits");
+        animation.title = "</title><script>alert(1)</script>".to_owned();
+        let mut page = Vec::new();
+        player(&animation, &Look::default(), &Limits::NONE, &mut page).expect("no limits");
+        let page = String::from_utf8(page).expect("UTF-8");
+        for markup in ["<img", "<b>", "</title><script>", "<script>alert"] {
+            assert!(!page.contains(markup), "{markup} in {page}");
+        }
+        assert!(page.contains("[[0,[[8,8],[48,8]],\"hue1\"]]"), "{page}");
+        assert!(page.contains("<li>&lt;img src=x onerror=alert(1)&gt;</li>"), "{page}");
+    }
 }

@@ -414,7 +414,7 @@ impl<'a> Painter<'a> {
     pub(crate) fn target_beside(&self, svg: &mut dyn fmt::Write) {
         let Some(offset) = self.target else { return };
         let Scene { rows, columns, .. } = self.animation.scene;
-        let (x, y) = self.corner(Cell::at((rows - 1) / 2, columns));
+        let (x, y) = self.corner(Cell::at(rows.saturating_sub(1) / 2, columns));
         let (start, tip) = ((x + CELL / 5.0, y + CELL / 2.0), (x + CELL * 0.8, y + CELL / 2.0));
         let arrow = with_head(&[start, tip], (1.0, 0.0));
         let _ = writeln!(svg, "<path d=\"{arrow}\" class=\"text-line arrow\"/>");
@@ -579,8 +579,9 @@ impl<'a> Painter<'a> {
             })
             .collect();
         let unit = |from: (f64, f64), to: (f64, f64)| {
-            let sign = |length: f64| if length == 0.0 { 0.0 } else { length.signum() };
-            (sign(to.0 - from.0), sign(to.1 - from.1))
+            let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+            let length = dx.hypot(dy);
+            if length == 0.0 { (0.0, 0.0) } else { (dx / length, dy / length) }
         };
         // Only the ends and the corners.
         for index in (1..points.len() - 1).rev() {
@@ -588,19 +589,29 @@ impl<'a> Painter<'a> {
                 points.remove(index);
             }
         }
-        let along =
-            |(x, y): (f64, f64), (dx, dy): (f64, f64), way: f64| (x + way * dx, y + way * dy);
         let to_side = |(dx, dy): (f64, f64)| half.0 * dx.abs() + half.1 * dy.abs();
         let last = points.len() - 1;
         let (out, ahead) = (unit(points[0], points[1]), unit(points[last - 1], points[last]));
-        if matches!(part.shape, Shape::Disc | Shape::Figure(_)) {
-            points[last] = along(points[last - 1], ahead, to_side(ahead) + SMALL_ARROW_AHEAD);
+        let is_small = matches!(part.shape, Shape::Disc | Shape::Figure(_));
+        let is_along_an_axis = |(dx, dy): (f64, f64)| dx == 0.0 || dy == 0.0;
+        if !is_along_an_axis(out) || !is_along_an_axis(ahead) {
+            // A hop, from beside the middle of one cell to beside the middle of another.
+            points[last] = along(points[last], ahead, -SMALL_ARROW_AHEAD);
+            points[0] = along(points[0], out, SMALL_ARROW_AHEAD);
         } else {
-            points[last] = along(points[last], ahead, to_side(ahead) - 2.0 * PIECE_INSET);
+            let front = to_side(ahead) - 2.0 * PIECE_INSET;
+            points[last] = match path {
+                [_, _] if is_small => along(points[0], ahead, to_side(ahead) + SMALL_ARROW_AHEAD),
+                _ => along(points[last], ahead, front),
+            };
+            points[0] = along(points[0], out, to_side(out) - 2.0 * PIECE_INSET);
         }
-        points[0] = along(points[0], out, to_side(out) - 2.0 * PIECE_INSET);
         // A long piece can turn before its front has left the cells that it covers.
-        if last > 1 && unit(points[0], points[1]) != out {
+        let turns_at_once = |from: (f64, f64), to: (f64, f64)| {
+            let (dx, dy) = unit(from, to);
+            dx * out.0 + dy * out.1 <= 0.0
+        };
+        if last > 1 && turns_at_once(points[0], points[1]) {
             points.remove(0);
         }
         let arrow = with_head(&points, ahead);

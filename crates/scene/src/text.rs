@@ -43,7 +43,7 @@ pub fn still(animation: &Animation<'_>, look: &Look, out: &mut dyn Write) -> Res
         board.lines(look).try_for_each(|line| writeln!(out, "{}", line.trim_end()))?;
         return Ok(());
     };
-    let middle = (animation.scene.rows - 1) / 2;
+    let middle = renderer.size().1.saturating_sub(1) / 2;
     let arrow = if look.unicode { "→" } else { ">" };
     for (row, (board, target)) in board.lines(look).zip(target.lines(look)).enumerate() {
         let between = if row == middle { format!(" {arrow} ") } else { "   ".to_owned() };
