@@ -171,8 +171,8 @@ impl Puzzle for BlackWhite {
     }
 
     fn max_shapes(boards: &Instance) -> usize {
-        // Pieces on each cell of both boards, the cells and walls of both, and the arrow.
-        2 * boards.size().len() + 5
+        // Pieces on each cell of both boards, and the cells and walls of both.
+        2 * boards.size().len() + 4
     }
 
     fn solve_cost(

@@ -180,11 +180,11 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Draws a plan, or only the board, of a data set to a file or with `print` to standard output. Stays within
-    /// the memory and the time of the budget.
+    /// Draws a plan, or only the board, with a title to a file or with `print` to standard output. Stays
+    /// within the memory and the time of the budget.
     pub(crate) fn draw(
         &self,
-        name: &str,
+        title: String,
         instance: &dyn AnyInstance,
         plan: Option<&dyn AnyReplay>,
         file: Option<&Path>,
@@ -227,10 +227,7 @@ impl<'a> Pictures<'a> {
             PictureError::Draw(error) => failure(error),
             PictureError::Options(error) => error.into(),
         })?;
-        animation.title = match plan {
-            Some(plan) => format!("{name}: {}", moves(instance, plan.len() as u32)),
-            None => name.to_owned(),
-        };
+        animation.title = title;
         self.check_size(&animation)?;
         let mut draw =
             |out: &mut dyn Write| self.draw_to(&animation, &limits, out).map_err(failure);
@@ -333,6 +330,18 @@ impl<'a> Pictures<'a> {
                 Ok(Some(file.with_file_name(name)))
             }
         }
+    }
+}
+
+/// The title of a picture: the name of a data set, and the number of moves of its plan, if any.
+pub(crate) fn title(
+    name: &str,
+    instance: &dyn AnyInstance,
+    plan: Option<&dyn AnyReplay>,
+) -> String {
+    match plan {
+        Some(plan) => format!("{name}: {}", moves(instance, plan.len() as u32)),
+        None => name.to_owned(),
     }
 }
 

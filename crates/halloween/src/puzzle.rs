@@ -243,8 +243,8 @@ impl Puzzle for Halloween {
     }
 
     fn max_shapes(instance: &Instance) -> usize {
-        // All walls are one shape.
-        1 + 2 * instance.ghosts().len()
+        // All corridor cells are one shape, and all walls.
+        2 + 2 * instance.ghosts().len()
     }
 
     fn second_texts(options: &ReadOptions) -> &[String] {

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::input::Source;
 use crate::message::{message, note};
 use crate::output::standard_output;
-use crate::picture::{Draw, PictureArgs, Pictures};
+use crate::picture::{Draw, PictureArgs, Pictures, title};
 use crate::run::Run;
 use crate::verbs::verify::Plans;
 
@@ -111,8 +111,14 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         let file = pictures.file(number + 1, count)?;
         let print = |draw: &mut Draw<'_>| draw(&mut out);
-        let drawn =
-            pictures.draw(&name, &*instance, plan.as_deref(), file.as_deref(), &budget, print);
+        let drawn = pictures.draw(
+            title(&name, &*instance, plan.as_deref()),
+            &*instance,
+            plan.as_deref(),
+            file.as_deref(),
+            &budget,
+            print,
+        );
         drawn.map_err(|failure| failure.in_data_set(&name))?;
         run.add_done(1);
     }

@@ -24,7 +24,7 @@ use crate::files::OutputFiles;
 use crate::input::{DataSet, Source};
 use crate::message::is_quiet;
 use crate::output::{BrokenPipe, Out};
-use crate::picture::{Draw, PictureArgs, Pictures};
+use crate::picture::{Draw, PictureArgs, Pictures, title};
 use crate::plot::svg;
 use crate::rows::{self, Success};
 use crate::session::Session;
@@ -400,5 +400,7 @@ fn draw(
     let (plan, instance) = (solution.plan(), &*solution.instance);
     let first = plan.filter(|_| args.output.hint).map(|plan| plan.first_moves(1));
     let drawn = first.as_deref().or(plan.map(|plan| plan as &dyn AnyReplay));
-    pictures.draw(&solution.name, instance, drawn, file, budget, print)
+    // Of the whole plan, also with a hint.
+    let title = title(&solution.name, instance, plan.map(|plan| plan as &dyn AnyReplay));
+    pictures.draw(title, instance, drawn, file, budget, print)
 }

@@ -63,8 +63,9 @@ impl Page {
         let (send, messages) = channel();
         thread::spawn(move || {
             for message in BufReader::new(output).split(0) {
-                let message = message.expect("a pipe");
-                let message = serde_json::from_slice(&message).expect("JSON");
+                // When the browser is killed, the last message can be cut short.
+                let Ok(message) = message else { break };
+                let Ok(message) = serde_json::from_slice(&message) else { break };
                 if send.send(message).is_err() {
                     break;
                 }
@@ -80,6 +81,7 @@ impl Page {
         for domain in ["Page", "Runtime", "Network", "Log"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
+        page.speak("en-US");
         Some(page)
     }
 
@@ -105,8 +107,14 @@ impl Page {
     /// Loads an address and waits until the page is loaded.
     pub(crate) fn load(&mut self, url: &str) {
         self.events.clear();
-        self.call("Page.navigate", json!({ "url": url }));
-        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+        let loader = self.call("Page.navigate", json!({ "url": url }))["loaderId"].clone();
+        let is_loaded = |events: &VecDeque<Value>| {
+            let of_this = |event: &&Value| event["params"]["frame"]["loaderId"] == loader;
+            let from = events.iter().position(|event| of_this(&event));
+            let mut later = from.into_iter().flat_map(|from| events.range(from..));
+            later.any(|event| event["method"] == "Page.loadEventFired")
+        };
+        while !is_loaded(&self.events) {
             let event = self.messages.recv_timeout(PATIENCE).expect("a loaded page");
             self.events.push_back(event);
         }
@@ -189,7 +197,7 @@ impl Page {
         self.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
     }
 
-    /// Sets the width of the window, with touch, as of a phone.
+    /// Sets the size of the window.
     pub(crate) fn resize(&mut self, width: u32, height: u32) {
         let params = json!({
             "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false

@@ -42,7 +42,7 @@ fn places(puzzle: &str, instance: &str, folder: &Path) -> [Vec<Value>; 2] {
     [start, end]
 }
 
-/// The rows and columns of the parts on the page, relative to the first part at the start.
+/// The rows and columns of the parts on the page, in hundredths of a cell from the corner of the picture.
 fn shown(page: &mut Page) -> Vec<(i64, i64)> {
     let places = page.value(
         "[...document.querySelectorAll('[data-part]')].map((part) => \
@@ -80,12 +80,12 @@ fn a_page_replays_the_plan_of_each_puzzle() {
         assert!(output.as_str().expect("text").starts_with(&format!("{moves} of {moves}: ")));
         page.press("Home");
         assert_eq!(shown(&mut page), expected(&start), "{puzzle}");
-        // Played by the keyboard, as fast as it can.
+        // Played by the keyboard. Without motion, the text and the board change together.
         page.prefer(&[("prefers-reduced-motion", "reduce")]);
         page.value("document.querySelector('[data-role=speed]').value = '4'");
         if moves < 20 {
             page.press(" ");
-            page.wait_for("document.querySelector('[data-role=next]').disabled");
+            page.wait_for("document.querySelector('[data-role=next]').ariaDisabled === 'true'");
             assert_eq!(shown(&mut page), expected(&end), "{puzzle}");
         }
         assert_eq!(page.faults(), Vec::<Value>::new(), "{puzzle}");
@@ -121,12 +121,27 @@ fn a_page_is_used_by_mouse_touch_and_keyboard() {
     page.press("Home");
     page.tap("[data-role=next]");
     page.wait_for("document.querySelector('[data-role=scrub]').value === '1'");
-    // A second press ends a motion at once.
-    page.press("ArrowRight");
-    page.press("ArrowRight");
-    page.wait_for("document.querySelector('[data-role=scrub]').value === '2'");
+    // A second press ends a motion at once; Back takes a motion back, and a pause a half-made move.
+    page.value("document.querySelector('[data-role=speed]').value = '0.5'");
+    let pressed = |page: &mut Page, names: &[&str]| {
+        let names = json!(names);
+        page.value(&format!(
+            "{names}.forEach((name) => document.querySelector(`[data-role=${{name}}]`).click()), \
+             Number(document.querySelector('[data-role=scrub]').value)"
+        ))
+    };
+    assert_eq!(pressed(&mut page, &["next", "next"]), 2);
+    let two = shown(&mut page);
+    assert_eq!(pressed(&mut page, &["next", "back"]), 2);
+    assert_eq!(shown(&mut page), two);
+    assert_eq!(pressed(&mut page, &["play"]), 2);
+    page.value("new Promise((done) => setTimeout(done, 400))");
+    assert_ne!(shown(&mut page), two, "half way");
+    assert_eq!(pressed(&mut page, &["play"]), 2);
+    assert_eq!(shown(&mut page), two);
     page.press("ArrowLeft");
     assert_eq!(at(&mut page), 1);
+    page.value("document.querySelector('[data-role=speed]').value = '1'");
     // A plan that is played can be stopped between two moves.
     page.click("[data-role=play]");
     page.wait_for("document.querySelector('[data-role=scrub]').value === '3'");
@@ -150,7 +165,7 @@ fn a_page_suits_phones_dark_rooms_and_readers_of_chinese() {
     assert_eq!(page.value(&format!("{element}.scrollWidth > {element}.clientWidth")), false);
     let label = "document.querySelector('[data-role=play]').getAttribute('aria-label')";
     assert_eq!(page.value(label), "播放");
-    assert_eq!(page.value("document.documentElement.lang"), "zh");
+    assert_eq!(page.value("document.querySelector('.controls').lang"), "zh");
     let colour = "getComputedStyle(document.body).backgroundColor";
     assert_eq!(page.value(colour), "rgb(13, 17, 23)");
     page.prefer(&[("prefers-color-scheme", "light")]);
@@ -160,6 +175,41 @@ fn a_page_suits_phones_dark_rooms_and_readers_of_chinese() {
                     !element.getAttribute('aria-label') && !element.textContent.trim()).length";
     assert_eq!(page.value(nameless), json!(0));
     assert_eq!(page.faults(), Vec::<Value>::new());
+}
+
+/// Walls change their colour when they are pushed.
+#[test]
+fn colours_are_those_of_the_move_in_both_directions() {
+    let Some(mut page) = Page::new() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    page.open(&page_of("wall-pusher", "sample", folder.path()));
+    let pushed = |page: &mut Page| {
+        page.value("document.querySelectorAll('[data-part=line].hue0-line').length")
+    };
+    let counts: Vec<Value> = (1..=16)
+        .map(|number| {
+            page.click(&format!(".moves li:nth-child({number}) button"));
+            pushed(&mut page)
+        })
+        .collect();
+    assert!(counts[0] == 1 && counts[15].as_u64() > Some(3), "{counts:?}");
+    for number in (1..=16).rev() {
+        assert_eq!(pushed(&mut page), counts[number - 1], "after move {number}");
+        page.press("ArrowLeft");
+    }
+    assert_eq!(pushed(&mut page), 0);
+}
+
+#[test]
+fn a_page_without_scripts_has_the_board_and_the_moves() {
+    let Some(mut page) = Page::new() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+    page.open(&page_of("halloween", "sample-1", folder.path()));
+    let shown = "[...document.querySelectorAll('button, select, input')].filter((element) => \
+                 element.checkVisibility()).length";
+    assert_eq!(page.value(shown), json!(0));
+    assert_eq!(page.value("document.querySelectorAll('.moves li').length"), 7);
 }
 
 #[test]

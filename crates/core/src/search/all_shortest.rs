@@ -47,6 +47,7 @@
 use std::ops::ControlFlow;
 
 use super::layers::{Expander, expand_layers};
+use super::recovery::ensure_predecessor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
@@ -230,6 +231,7 @@ fn build<V: Visited<S> + Send, S: StateSpace>(
     for depth in (0..*depth).rev() {
         let next = &node_layers[node_layers.len() - 1];
         let nodes = nodes_leading_to(next, space, &layers, depth, meter, &mut held)?;
+        ensure_predecessor(!nodes.is_empty(), meter)?;
         node_layers.push(nodes);
     }
     node_layers.reverse();

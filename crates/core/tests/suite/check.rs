@@ -418,6 +418,11 @@ fn an_error_during_plan_recovery_is_returned() {
     let astar =
         numbers.search(&budget, |space, budget| astar::search(space, &Blind, budget).moves());
     assert_eq!(astar, Err("the process has ended"));
+    expansions.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    let all = numbers.search(&budget, |space, budget| {
+        all_shortest::search::<Table<_>, _>(space, budget).moves()
+    });
+    assert_eq!(all, Err("the process has ended"));
 }
 
 #[test]

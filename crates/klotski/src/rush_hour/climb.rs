@@ -376,7 +376,7 @@ impl Records<'_> {
             if self.seen.contains(&key) {
                 continue;
             }
-            // An entry is at least half of the room of its node.
+            // The nodes of the tree are at least half full.
             self.reserved.grow((2 * size_of::<String>() + key.len()) as u64)?;
             self.seen.insert(key.clone());
             let size = (0..set.queue.len()).filter(|&index| {

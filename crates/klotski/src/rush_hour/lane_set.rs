@@ -241,7 +241,8 @@ impl<const N: usize> Boards<'_, N> {
         }
     }
 
-    /// Passes all boards after one move to `visit`. Returns whether the board is packed.
+    /// Passes all boards after one move to `visit`. Returns the board as packed or not: two counts of 0
+    /// or 1.
     #[inline(always)]
     pub(super) fn neighbours(&self, entry: Entry, mut visit: impl FnMut(Entry)) -> Packed {
         let slot = &self.slots[entry.slot as usize];

@@ -138,7 +138,8 @@ impl<const N: usize> Universe<N> {
     /// image is another row set, one of the two has the components of both, and the other none.
     ///
     /// # Errors
-    /// The limit that stopped the work. A limit of states limits the number of boards of the row set.
+    /// The limit that stopped the work. A limit of states limits the number of boards, with those of
+    /// the mirror image.
     pub fn search<'a>(
         &'a self,
         row_set: usize,

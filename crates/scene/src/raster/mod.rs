@@ -15,9 +15,9 @@ use resvg::usvg::{Options, Tree};
 
 use crate::draw::{DrawError, Limits};
 use crate::ink::{Ink, Rgb, Theme};
-use crate::scene::{Animation, Frame, Step};
+use crate::scene::{Animation, Frame, Motion, Step};
 use crate::svg::{LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing};
-use crate::tokens::{CAPTION_HEIGHT, CELL};
+use crate::tokens::{CAPTION_HEIGHT, CELL, MARGIN};
 
 impl From<EncodingError> for DrawError {
     fn from(error: EncodingError) -> Self {
@@ -31,14 +31,14 @@ impl From<EncodingError> for DrawError {
 /// The maximum width and height of a GIF, in pixels.
 pub const MAX_SIDE_PIXELS: u32 = 4096;
 
-/// An upper bound of the memory for drawing, in pixmaps of the size of the GIF.
+/// An upper bound of the memory for boards, in pixmaps of the size of the GIF.
 const PIXMAPS: u64 = 5;
 
 /// Writes an animated GIF that repeats indefinitely. Without steps, it is one GIF frame with the
 /// board.
 ///
 /// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five
-/// pixmaps of 4 bytes per pixel. [`Theme::Auto`] is drawn as [`Theme::Light`].
+/// pixmaps of 4 bytes per pixel, and one of each different part. [`Theme::Auto`] is drawn as [`Theme::Light`].
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] if a side has more than [`MAX_SIDE_PIXELS`] pixels. Also if writing
@@ -53,7 +53,7 @@ pub fn gif(
         Look { theme: if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light }, ..*look };
     let mut canvas = Canvas::new(animation, look, limits)?;
     let all = Rect::of(&canvas.ground);
-    let mut palette = canvas.palette(animation, limits)?;
+    let mut palette = canvas.palette()?;
     let [width, height] = [all.right, all.bottom].map(|side| side as u16);
     let mut encoder = Encoder::new(out, width, height, &palette.bytes())?;
     if animation.step_count() > 0 {
@@ -160,9 +160,6 @@ struct Canvas<'a> {
     caption_height: f64,
 }
 
-/// The space around the picture of a part, before scaling: for the lines of an edge.
-const PART_MARGIN: f64 = 4.0;
-
 impl<'a> Canvas<'a> {
     fn new(
         animation: &'a Animation<'a>,
@@ -171,10 +168,15 @@ impl<'a> Canvas<'a> {
     ) -> Result<Self, DrawError> {
         let painter = Painter::with_target(animation, Lettering::Outlines);
         let (width, height) = painter.size();
-        let caption_height = if animation.step_count() == 0 { 0.0 } else { CAPTION_HEIGHT };
+        let scale = f64::from(look.cell) / CELL;
+        // Whole pixels, so that the ground and the parts are aligned.
+        let caption_height = match animation.step_count() {
+            0 => 0.0,
+            _ => (CAPTION_HEIGHT * scale).ceil() / scale,
+        };
         let height = height + caption_height;
         let [width_pixels, height_pixels] =
-            [width, height].map(|side| (side * f64::from(look.cell) / CELL).ceil() as u32);
+            [width, height].map(|side| (side * scale).ceil() as u32);
         if width_pixels.max(height_pixels) > MAX_SIDE_PIXELS {
             return Err(DrawError::TooLarge { width: width_pixels, height: height_pixels });
         }
@@ -196,12 +198,9 @@ impl<'a> Canvas<'a> {
     }
 
     /// The palette of an animation. It is chosen from samples, because few other colours occur.
-    fn palette(
-        &mut self,
-        animation: &Animation<'_>,
-        limits: &Limits<'_>,
-    ) -> Result<Palette, DrawError> {
+    fn palette(&mut self) -> Result<Palette, DrawError> {
         const SAMPLES: usize = 8;
+        let (animation, limits) = (self.animation, self.limits);
         let mut counts = HashMap::new();
         Palette::count(&self.ground, &mut counts);
         let every = animation.step_count().div_ceil(SAMPLES).max(1);
@@ -238,7 +237,7 @@ impl<'a> Canvas<'a> {
         if let Some(step) = &frame.step {
             let mut svg = String::new();
             let (width, _) = self.painter.size();
-            self.painter.open(&self.look, (width, self.caption_height), &mut svg);
+            self.painter.open(&self.look, (width, self.caption_height + MARGIN), &mut svg);
             svg += &format!("<g transform=\"translate(0 {})\">", self.caption_height);
             let caption = format!("{} {}", frame.step_index + 1, step.caption());
             self.painter.caption(&caption, &mut svg);
@@ -251,11 +250,12 @@ impl<'a> Canvas<'a> {
     /// Where the caption is.
     fn caption_rect(&self) -> Rect {
         let all = Rect::of(&self.ground);
-        let height = self.caption_height * f64::from(self.look.cell) / CELL;
+        let height = (self.caption_height + MARGIN) * f64::from(self.look.cell) / CELL;
         Rect { bottom: (height.ceil() as usize).min(all.bottom), ..all }
     }
 
-    /// Draws the parts that move in a step. `progress` is from 0 to 1. Returns where they are.
+    /// Draws the parts that move in a step above all others. `progress` is from 0 to 1. Returns where they
+    /// are.
     fn draw_motions(
         &mut self,
         frame: &Frame,
@@ -263,7 +263,9 @@ impl<'a> Canvas<'a> {
         progress: f64,
         pixels: &mut Pixmap,
     ) -> Result<Vec<Rect>, DrawError> {
-        let drawn = step.motions.iter().map(|motion| {
+        let mut motions: Vec<&Motion> = step.motions.iter().collect();
+        motions.sort_by_key(|motion| motion.part);
+        let drawn = motions.into_iter().map(|motion| {
             let (at, ink) = frame.placements[motion.part];
             let corner = self.painter.corner_on_path(&motion.path, progress);
             let corner = corner.unwrap_or_else(|| self.painter.corner(at));
@@ -284,14 +286,14 @@ impl<'a> Canvas<'a> {
         let mut key = String::new();
         self.painter.part(part, Some(ink), false, &mut key);
         let scale = f64::from(self.look.cell) / CELL;
-        // The cells of a part can be left of or above its own cell.
+        // The cells of a part can be left of or above its own cell. The margin is for the lines of an edge.
         let (first, last) = part.bounding_box().unwrap_or((Cell::ORIGIN, Cell::ORIGIN));
-        let to_corner = |cells: i32| PART_MARGIN - f64::from(cells) * CELL;
+        let to_corner = |cells: i32| MARGIN - f64::from(cells) * CELL;
         let (left, top) = (to_corner(first.column), to_corner(first.row));
         let picture = match self.parts.get(&key) {
             Some(picture) => picture,
             None => {
-                let size = |cells: i32| f64::from(cells + 1) * CELL + 2.0 * PART_MARGIN;
+                let size = |cells: i32| f64::from(cells + 1) * CELL + 2.0 * MARGIN;
                 let size = (size(last.column - first.column), size(last.row - first.row));
                 let mut svg = String::new();
                 self.painter.open(&self.look, size, &mut svg);
@@ -434,7 +436,7 @@ mod tests {
     use super::*;
     use fewest_geometry::Cell;
 
-    use crate::scene::{Motion, Part, Scene, Shape};
+    use crate::scene::{Part, Scene, Shape, Side};
     use crate::{Ink, svg};
 
     fn animation(steps: usize) -> Animation<'static> {
@@ -509,6 +511,122 @@ mod tests {
             }
             let seconds: f64 = pictures.iter().map(|(_, delay)| f64::from(*delay) / 100.0).sum();
             assert!((seconds - Timing::of(&animation(2)).total_seconds).abs() < 0.3, "{seconds}");
+        }
+    }
+
+    /// Two discs that cross, one of which pushes an edge that changes its colour, and a piece that is left
+    /// of its own cell.
+    fn crossing() -> Animation<'static> {
+        let mut scene = Scene::new(4, 3);
+        let floor = scene.cells().collect();
+        scene.ground.push(Part::new(Shape::Cells(floor), Cell::ORIGIN, Ink::Floor));
+        let disc = |row, column, hue| Part::new(Shape::Disc, Cell::new(row, column), Ink::Hue(hue));
+        let piece = Shape::Cells(vec![Cell::ORIGIN, Cell::new(1, -1)]);
+        scene.parts = vec![
+            disc(0, 0, 0),
+            disc(0, 1, 1),
+            Part::new(Shape::Edge(Side::West), Cell::new(0, 2), Ink::Wall),
+            Part::new(piece, Cell::new(1, 2), Ink::Hue(3)),
+        ];
+        let motion = |part, from: (i32, i32), to: (i32, i32), turns| {
+            let path = [from, to].map(|(row, column)| Cell::new(row, column)).to_vec();
+            Motion { part, path, turns }
+        };
+        let steps = vec![
+            Step::new(
+                "gj",
+                vec![
+                    motion(1, (0, 1), (0, 0), None),
+                    motion(0, (0, 0), (0, 1), None),
+                    motion(2, (0, 2), (0, 3), Some(Ink::Hue(4))),
+                ],
+            ),
+            Step::new("y", vec![motion(3, (1, 2), (1, 3), None)]),
+            Step::new("p", vec![motion(0, (0, 1), (1, 1), None)]),
+        ];
+        Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
+    }
+
+    #[test]
+    fn each_frame_is_the_board_drawn_anew() {
+        for cell in [24, 33, 40] {
+            let (animation, look) =
+                (crossing(), Look { theme: Theme::Light, cell, ..Look::default() });
+            let mut bytes = Vec::new();
+            gif(&animation, &look, &Limits::NONE, &mut bytes).expect("no limits");
+            let (width, height, pictures) = decode(&bytes);
+            let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
+            let mut expected = Vec::new();
+            for frame in animation.frames(1, &Limits::NONE) {
+                let frame = frame.expect("no limits");
+                if expected.is_empty() {
+                    expected.push(canvas.start(&frame).expect("a board"));
+                }
+                let rest = canvas.without_motions(&frame).expect("a board");
+                let Some(step) = &frame.step else {
+                    expected.push(rest);
+                    break;
+                };
+                for index in 1..=10 {
+                    let (mut pixels, progress) = (rest.clone(), f64::from(index) / 10.0);
+                    canvas.draw_motions(&frame, step, progress, &mut pixels).expect("motions");
+                    expected.push(pixels);
+                }
+            }
+            assert_eq!(pictures.len(), expected.len());
+            for (number, ((found, _), expected)) in pictures.iter().zip(&expected).enumerate() {
+                assert_eq!(
+                    (width, height),
+                    (expected.width() as usize, expected.height() as usize)
+                );
+                for (found, &expected) in found.chunks(4).zip(expected.pixels()) {
+                    // The palette has 255 colours.
+                    let difference = difference(found, rgb(expected));
+                    assert!(
+                        difference < 48,
+                        "cell {cell}, picture {number}: {found:?} {expected:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn parts_and_ground_are_aligned_and_captions_are_whole() {
+        for cell in [24, 33, 40] {
+            let (animation, look) =
+                (crossing(), Look { theme: Theme::Light, cell, ..Look::default() });
+            let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
+            let frame =
+                animation.frames(1, &Limits::NONE).next().expect("a frame").expect("a frame");
+            let composed = canvas.start(&frame).expect("a board");
+            let painter = Painter::with_target(&animation, Lettering::Outlines);
+            let size = painter.size();
+            let mut whole = String::new();
+            painter.open(&look, (size.0, size.1 + canvas.caption_height), &mut whole);
+            painter.background(&mut whole);
+            whole += &format!("<g transform=\"translate(0 {})\">", canvas.caption_height);
+            painter.ground(false, &mut whole);
+            for part in &animation.scene.parts {
+                let (x, y) = painter.corner(part.at);
+                whole += &format!("<g transform=\"translate({x} {y})\">");
+                painter.part(part, Some(part.ink), false, &mut whole);
+                whole += "</g>";
+            }
+            let whole = rasterised(&(whole + "</g></svg>")).expect("an SVG");
+            let all = composed.pixels().iter().zip(whole.pixels());
+            let worst = all.map(|(&one, &other)| {
+                let [red, green, blue] = rgb(other);
+                difference(&rgb(one), [red, green, blue])
+            });
+            let worst = worst.max();
+            // A shift by 0.2 pixels of a wall on the floor gives 90.
+            assert!(worst.is_some_and(|worst| worst < 48), "cell {cell}: {worst:?}");
+            // A letter such as `g` reaches below the caption's line.
+            let below = canvas.without_motions(&frame).expect("a board");
+            let line = (canvas.caption_height * f64::from(cell) / CELL) as u32;
+            let is_dark = |x: u32| below.pixel(x, line).is_some_and(|pixel| pixel.red() < 128);
+            assert!((0..below.width()).any(is_dark), "cell {cell}");
         }
     }
 
