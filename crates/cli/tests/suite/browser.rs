@@ -25,10 +25,15 @@ pub(crate) fn installed() -> Option<&'static str> {
     };
     let browser = NAMES.into_iter().find(starts);
     if browser.is_none() {
-        // Not captured, unlike what the macros print.
-        let _ = std::io::stderr().write_all(b"NOT CHECKED: there is no chromium\n");
+        not_checked("there is no chromium");
     }
     browser
+}
+
+/// Says on standard error, which is not captured unlike what the macros print, that a test passes without
+/// a check.
+fn not_checked(reason: &str) {
+    let _ = std::io::stderr().write_all(format!("NOT CHECKED: {reason}\n").as_bytes());
 }
 
 /// A page in a browser.
@@ -43,11 +48,12 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// An empty page; `None` if there is no browser.
+    /// An empty page; `None` if there is no browser, or if it does not start.
     pub(crate) fn new() -> Option<Self> {
         let profile = tempfile::tempdir().expect("a folder");
         let script = format!(
-            "exec {} --headless --no-sandbox --disable-gpu --remote-debugging-pipe \
+            "exec {} --headless --no-sandbox --disable-gpu --disable-dev-shm-usage \
+             --remote-debugging-pipe \
              --user-data-dir='{}' 3<&0 4>&1 </dev/null >/dev/null 2>&1",
             installed()?,
             profile.path().display()
@@ -74,6 +80,10 @@ impl Page {
         let (events, session) = (VecDeque::new(), None);
         let mut page =
             Self { browser, input, messages, events, session, sent: 0, _profile: profile };
+        if page.try_call("Browser.getVersion", json!({})).is_none() {
+            not_checked("chromium does not start");
+            return None;
+        }
         let target = page.call("Target.createTarget", json!({ "url": "about:blank" }));
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = page.call("Target.attachToTarget", attach);
@@ -87,18 +97,24 @@ impl Page {
 
     /// Calls a method of the protocol.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.try_call(method, params).expect(method);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer of the browser, if it comes.
+    fn try_call(&mut self, method: &str, params: Value) -> Option<Value> {
         self.sent += 1;
         let id = self.sent;
         let mut message = json!({ "id": id, "method": method, "params": params });
         if let Some(session) = &self.session {
             message["sessionId"] = json!(session);
         }
-        write!(self.input, "{message}\0").expect("a pipe");
+        write!(self.input, "{message}\0").ok()?;
         loop {
-            let answer = self.messages.recv_timeout(PATIENCE).expect(method);
+            let answer = self.messages.recv_timeout(PATIENCE).ok()?;
             if answer["id"] == id {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return Some(answer);
             }
             self.events.push_back(answer);
         }
