@@ -8,7 +8,7 @@ use std::io;
 use crate::draw::{DrawError, Limits};
 use crate::ink::Ink;
 use crate::scene::{Animation, Motion, Shape};
-use crate::svg::{Buffered, Lettering, Look, Painter};
+use crate::svg::{Buffered, Lettering, Look, Painter, class_of};
 use crate::tokens::variables;
 use crate::xml::{Px, escaped};
 
@@ -38,7 +38,7 @@ pub fn player(
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>{title}</title>\n\
          <style>\n{}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n\
-         <div class=\"board\">\n",
+         <div class=\"picture\">\n",
         variables(look.theme)
     );
     painter.open(look, painter.size(), &mut page);
@@ -48,16 +48,11 @@ pub fn player(
     painter.target_beside(&mut page);
     for part in &animation.scene.parts {
         let (x, y) = painter.corner(part.at);
-        let (kind, suffix) = match part.shape {
-            Shape::Edge(_) => ("line", "-line"),
-            _ => ("fill", ""),
-        };
-        let ink = part.ink.name();
+        let kind = if matches!(part.shape, Shape::Edge(_)) { "line" } else { "fill" };
+        let (class, x, y) = (class_of(part, part.ink), Px(x), Px(y));
         let _ = write!(
             page,
-            "<g data-part=\"{kind}\" class=\"{ink}{suffix}\" transform=\"translate({} {})\">",
-            Px(x),
-            Px(y)
+            "<g data-part=\"{kind}\" class=\"{class}\" transform=\"translate({x} {y})\">"
         );
         painter.part(part, None, false, &mut page);
         let _ = page.write_str("</g>\n");

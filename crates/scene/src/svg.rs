@@ -534,7 +534,7 @@ impl<'a> Painter<'a> {
         let columns = ((self.width - 2.0 * MARGIN) / (CAPTION_SIZE * 0.55)) as usize;
         self.write(
             &ellipsize(text, columns.max(3)),
-            (MARGIN, MARGIN - 8.0, CAPTION_SIZE),
+            (MARGIN, 0.0, CAPTION_SIZE),
             "text caption",
             svg,
         );
@@ -547,8 +547,7 @@ impl<'a> Painter<'a> {
             self.animation.scene.parts.iter().zip(placements).enumerate()
         {
             let (x, y) = self.corner(at);
-            let line = matches!(part.shape, Shape::Edge(_));
-            let class = ink.name() + if line { "-line" } else { "" };
+            let class = class_of(part, ink);
             let _ = writeln!(
                 svg,
                 "<use href=\"#p{number}\" x=\"{}\" y=\"{}\" class=\"{class}\"/>",
@@ -746,6 +745,11 @@ impl<'a> Painter<'a> {
         let fraction = passed.fract();
         Some((x + (to_x - x) * fraction, y + (to_y - y) * fraction))
     }
+}
+
+/// The CSS class of an element with a part, which gives the part its colour.
+pub(crate) fn class_of(part: &Part, ink: Ink) -> String {
+    ink.name() + if matches!(part.shape, Shape::Edge(_)) { "-line" } else { "" }
 }
 
 /// The separator before an item of a list.

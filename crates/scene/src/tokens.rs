@@ -43,6 +43,17 @@ const GOAL_OPACITY: f64 = 0.35;
 
 const _: () = assert!(WALL_STROKE / 2.0 < PIECE_INSET && PIECE_INSET < GOAL_INSET);
 
+/// Rules for a theme, from those for a light or a dark background.
+fn themed(theme: Theme, rules: impl Fn(bool) -> String) -> String {
+    match theme {
+        Theme::Light => rules(false),
+        Theme::Dark => rules(true),
+        Theme::Auto => {
+            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rules(false), rules(true))
+        }
+    }
+}
+
 /// The colours of pages as properties of CSS.
 pub(crate) fn variables(theme: Theme) -> String {
     let rule = |is_dark| {
@@ -57,13 +68,7 @@ pub(crate) fn variables(theme: Theme) -> String {
         let scheme = if is_dark { "dark" } else { "light" };
         format!(":root{{color-scheme:{scheme};{}}}", colours.join(";"))
     };
-    match theme {
-        Theme::Light => rule(false),
-        Theme::Dark => rule(true),
-        Theme::Auto => {
-            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rule(false), rule(true))
-        }
-    }
+    themed(theme, rule)
 }
 
 /// The rules of some inks: class `NAME` fills with the colour of an ink, class `NAME-line` strokes with
@@ -77,13 +82,7 @@ pub(crate) fn colours(inks: &[Ink], theme: Theme) -> String {
             rules
         })
     };
-    match theme {
-        Theme::Light => rules(false),
-        Theme::Dark => rules(true),
-        Theme::Auto => {
-            format!("{}\n@media(prefers-color-scheme:dark){{{}}}", rules(false), rules(true))
-        }
-    }
+    themed(theme, rules)
 }
 
 /// The style sheet of boards with these inks.

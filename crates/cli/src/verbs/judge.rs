@@ -100,8 +100,8 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              output than it may. Any shortest plan is a right answer where the contest accepts any. \
              After the first failure the text is shrunk, as long as the program still fails in the \
              same way: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
-             case is printed with the right answer, a shortest plan and the output of the program, and the exit \
-             code is 11.",
+             case is printed with the right answer, a shortest plan and the output of the program, \
+             and the exit code is 11.",
         )
         .arg(instances);
     Some(puzzle.arguments(with::<JudgeArgs>(command)).mut_arg("generate", |arg| hide(arg, puzzle)))

@@ -136,7 +136,7 @@ fn a_page_is_used_by_mouse_touch_and_keyboard() {
     let two = shown(&mut page);
     assert_eq!(pressed(&mut page, &["next", "back"]), 2);
     assert_eq!(shown(&mut page), two);
-    let board = "document.querySelector('.board').innerHTML";
+    let board = "document.querySelector('.picture').innerHTML";
     page.value(&format!("window.two = {board}"));
     assert_eq!(pressed(&mut page, &["play"]), 2);
     page.wait_for(&format!("{board} !== window.two"));

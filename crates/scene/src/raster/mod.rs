@@ -37,8 +37,8 @@ const PIXMAPS: u64 = 5;
 /// Writes an animated GIF that repeats indefinitely. Without steps, it is one GIF frame with the
 /// board.
 ///
-/// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five
-/// pixmaps of 4 bytes per pixel, and one of each different part. [`Theme::Auto`] is drawn as [`Theme::Light`].
+/// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five pixmaps of 4 bytes
+/// per pixel, and one of each different part. [`Theme::Auto`] is drawn as [`Theme::Light`].
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] if a side has more than [`MAX_SIDE_PIXELS`] pixels. Also if writing
