@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 pub mod builtin;
+mod edit;
 mod flow;
 pub mod heuristic;
 pub mod instance;

@@ -8,10 +8,11 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_puzzle::capabilities::{Capabilities, CountPlans, Explore, ExploreVerb, Offers};
+use fewest_geometry::Cell;
+use fewest_puzzle::capabilities::{Brush, Edit, Capabilities, CountPlans, Explore, ExploreVerb, Offers};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -20,7 +21,7 @@ use serde::Deserialize;
 use crate::instance::{Instance, Size};
 use crate::plan::Exchange;
 use crate::solve::space_for;
-use crate::{builtin, picture, solve};
+use crate::{builtin, edit, picture, solve};
 
 /// Black and white.
 pub enum BlackWhite {}
@@ -130,6 +131,8 @@ impl Puzzle for BlackWhite {
         contest_unsolvable: "-1",
         inline: None,
         two_texts: None,
+        choices: &[],
+        moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -151,6 +154,15 @@ impl Puzzle for BlackWhite {
 
     fn read_move(_: &Instance, line: Line<'_>) -> Parsed<Exchange> {
         Exchange::read(line)
+    }
+
+    fn drawing(boards: &Instance) -> String {
+        boards.drawing()
+    }
+
+    fn by_hand(_: &Instance, pushes: &[Push]) -> Option<Exchange> {
+        let [Push { at, path }] = pushes else { return None };
+        Some(Exchange::new(*at, at.step(*path.first()?)))
     }
 
     fn write_move(
@@ -198,7 +210,19 @@ impl Puzzle for BlackWhite {
 
 impl Offers for BlackWhite {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().judge()
+        Capabilities::none().count_plans().explore().judge().edit()
+    }
+}
+
+impl Edit for BlackWhite {
+    const BRUSHES: &'static [Brush] = edit::BRUSHES;
+
+    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
+        edit::edit(instance, brush, cells)
+    }
+
+    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
+        edit::blank(rows, columns)
     }
 }
 

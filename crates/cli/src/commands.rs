@@ -5,7 +5,7 @@ use clap::{Arg, ArgAction, Command, ValueHint};
 
 use crate::PuzzleRef;
 use crate::args::{self, ListArgs, MessageArgs, SearchArgs, with};
-use crate::verbs::{self, completions};
+use crate::verbs::{self, completions, serve};
 
 /// The widest help, in columns.
 const MAX_WIDTH: usize = 100;
@@ -25,6 +25,7 @@ pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
         .arg_required_else_help(true)
         .subcommands(puzzles.iter().map(|puzzle| of_puzzle(*puzzle, "fewest ")))
         .subcommand(with_footer(list, &["fewest list", "fewest list sample --json"]))
+        .subcommand(with_footer(serve::command(), &["fewest serve", "fewest serve --port 8080"]))
         .subcommand(with_footer(
             completions::command(),
             &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
@@ -118,6 +119,7 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
             let to = notation.map_or("", |notation| notation.name);
             format!("{name} convert {instance} --to {to}")
         }
+        "serve" => return vec![format!("{name} serve"), format!("{name} serve --port 8080")],
         "completions" => format!("{name} completions bash > {name}.bash"),
         verb => format!("{name} {verb} {instance}"),
     }]

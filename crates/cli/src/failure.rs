@@ -25,6 +25,8 @@ pub(crate) enum Failure {
     Read { origin: String, error: io::Error },
     #[error("cannot write `{file}`: {error}")]
     Create { file: String, error: io::Error },
+    #[error("the page cannot be served: {0}")]
+    Serve(io::Error),
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// The rules refuse a plan that the command starts from.
@@ -121,7 +123,11 @@ impl Failure {
             Self::Stopped(limit) => Some(Exit::from_limit(*limit)),
             Self::OutOfMemory { .. } => Some(Exit::OutOfMemory),
             Self::Interrupted => Some(Exit::Interrupted),
-            Self::Read { .. } | Self::Create { .. } | Self::Write(_) | Self::Internal(_) => None,
+            Self::Read { .. }
+            | Self::Create { .. }
+            | Self::Serve(_)
+            | Self::Write(_)
+            | Self::Internal(_) => None,
         }
     }
 

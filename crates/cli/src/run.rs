@@ -54,6 +54,18 @@ impl Run {
     /// SIGHUP sets a flag that stops the current work, so that the program can report what is
     /// known. A second one ends the program at once.
     pub(crate) fn start() -> Self {
+        let has_bar = terminal::can_redraw();
+        let is_reported = message::wants_progress() || has_bar && !message::is_quiet();
+        Self::new(is_reported.then_some(has_bar))
+    }
+
+    /// A run that reports no progress.
+    pub(crate) fn without_report() -> Self {
+        Self::new(None)
+    }
+
+    /// A run whose progress is reported in a bar, in lines, or not at all.
+    fn new(in_bar: Option<bool>) -> Self {
         let progress = Arc::new(ProgressReporter {
             counters: Arc::default(),
             start: Instant::now(),
@@ -63,9 +75,7 @@ impl Run {
             ended: Mutex::default(),
             end_signal: Condvar::new(),
         });
-        let has_bar = terminal::can_redraw();
-        let is_reported = message::wants_progress() || has_bar && !message::is_quiet();
-        let reporter_thread = is_reported.then(|| {
+        let reporter_thread = in_bar.map(|has_bar| {
             let progress = Arc::clone(&progress);
             thread::Builder::new()
                 .spawn(move || if has_bar { progress.draw_bar() } else { progress.print_lines() })
@@ -76,6 +86,11 @@ impl Run {
         }
         // If the thread cannot be started, no progress is reported.
         Self { interrupted, progress, reporter_thread: reporter_thread.and_then(Result::ok) }
+    }
+
+    /// The flag that a signal sets.
+    pub(crate) fn interrupted(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupted)
     }
 
     /// Stops the run in the same way as Ctrl-C.

@@ -19,6 +19,7 @@
 
 mod bounds;
 pub mod builtin;
+mod edit;
 pub mod explore;
 pub mod feasibility;
 pub mod generate;

@@ -5,7 +5,8 @@ use std::fmt;
 use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
-use fewest_puzzle::capabilities::{
+use fewest_geometry::Cell;
+use fewest_puzzle::capabilities::{Brush, Edit, 
     Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
     Timeline, WorkContext, WorkError,
 };
@@ -16,7 +17,7 @@ use fewest_puzzle::puzzle::{TextError, TwoTexts};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::results::{Position, Stream, position};
 use fewest_puzzle::words::plural;
-use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -28,7 +29,7 @@ use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
 use crate::rules::sum_of_costs;
-use crate::{builtin, explore, picture, solve, timeline};
+use crate::{builtin, edit, explore, picture, solve, timeline};
 
 /// The Morning after Halloween.
 pub enum Halloween {}
@@ -203,6 +204,8 @@ impl Puzzle for Halloween {
             part: "agents",
             cost: "makespan",
         }),
+        choices: &[],
+        moves_at_once: true,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -227,6 +230,16 @@ impl Puzzle for Halloween {
 
     fn read_move(instance: &Instance, line: Line<'_>) -> Parsed<Step> {
         Step::read(line, instance.ghosts().len())
+    }
+
+    fn by_hand(instance: &Instance, pushes: &[Push]) -> Option<Step> {
+        let ghosts = instance.ghosts();
+        let mut step = Step(vec![None; ghosts.len()]);
+        for Push { at, path } in pushes {
+            let ghost = ghosts.iter().position(|ghost| ghost.start == *at)?;
+            step.0[ghost] = Some(*path.first()?);
+        }
+        Some(step)
     }
 
     fn write_move(_: &Instance, step: &Step, line: &mut dyn fmt::Write) -> fmt::Result {
@@ -282,7 +295,19 @@ impl Puzzle for Halloween {
 
 impl Offers for Halloween {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().detail().timeline().explore().generate().judge()
+        Capabilities::none().detail().timeline().explore().generate().judge().edit()
+    }
+}
+
+impl Edit for Halloween {
+    const BRUSHES: &'static [Brush] = edit::BRUSHES;
+
+    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
+        edit::edit(instance, brush, cells)
+    }
+
+    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
+        edit::blank(rows, columns)
     }
 }
 

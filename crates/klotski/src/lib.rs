@@ -23,6 +23,7 @@ pub mod board;
 pub mod builtin;
 pub mod census;
 pub mod code;
+mod edit;
 pub mod explore;
 pub mod generate;
 pub mod heuristic;

@@ -9,13 +9,14 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_puzzle::builtin::{Builtin, Listed};
-use fewest_puzzle::capabilities::{
+use fewest_puzzle::capabilities::{Brush, Edit, 
     Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
     ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published, Rank, WorkContext,
     WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
-use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
+use fewest_geometry::Cell;
+use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -26,7 +27,7 @@ use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
 use crate::task::{Encoding, Task};
-use crate::{builtin, census, explore, generate, plans, rush_hour, short_code, solve};
+use crate::{builtin, census, edit, explore, generate, plans, rush_hour, short_code, solve};
 
 /// Klotski, Huarong Dao, Rush Hour.
 pub enum Klotski {}
@@ -176,6 +177,15 @@ impl Puzzle for Klotski {
              or a Rush Hour line",
         ),
         two_texts: None,
+        choices: &[
+            Choice {
+                option: "metric",
+                values: &["rectilinear", "straight", "unit"],
+                is_of_pictures: false,
+            },
+            Choice { option: "names", values: &[], is_of_pictures: true },
+        ],
+        moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -199,6 +209,16 @@ impl Puzzle for Klotski {
 
     fn read_move(_: &Task, line: Line<'_>) -> Parsed<Slide> {
         Slide::read(line)
+    }
+
+    fn by_hand(task: &Task, pushes: &[Push]) -> Option<Slide> {
+        let [Push { at, path }] = pushes else { return None };
+        let board = task.instance.board();
+        let is_at = |&piece: &char| {
+            let first = board.first_cell(piece);
+            first.is_some_and(|first| Cell::at(first / board.columns(), first % board.columns()) == *at)
+        };
+        Some(Slide { piece: board.pieces().into_iter().find(is_at)?, path: path.clone() })
     }
 
     fn write_move(_: &Task, slide: &Slide, line: &mut dyn fmt::Write) -> fmt::Result {
@@ -252,7 +272,21 @@ impl Puzzle for Klotski {
 
 impl Offers for Klotski {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().rank().census().convert().judge()
+        Capabilities::none().count_plans().explore().generate().rank().census().convert().judge().edit()
+    }
+}
+
+impl Edit for Klotski {
+    const BRUSHES: &'static [Brush] = edit::BRUSHES;
+
+    fn edit(instance: &Task, brush: &str, cells: &[Cell]) -> Result<Task, String> {
+        let edited = edit::edit(&instance.instance, brush, cells)?;
+        Ok(Task { instance: edited, ..*instance })
+    }
+
+    fn blank(like: &Task, rows: usize, columns: usize) -> Result<Task, String> {
+        let instance = edit::blank(rows, columns)?;
+        Ok(Task { instance, ..*like })
     }
 }
 

@@ -15,13 +15,14 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
+use fewest_geometry::Cell;
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified, replay, verify};
 use fewest_scene::{Animation, Limits as DrawLimits};
 
 use crate::builtin::{Builtin, Listed};
 use crate::capabilities::{
-    CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
+    Brush, CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
     JudgeVerb, Offers, Published, WorkContext, WorkError,
 };
 use crate::error::{PictureError, PlanError, SolveError};
@@ -30,7 +31,7 @@ use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{OptionSource, OptionsError};
-use crate::puzzle::{Info, Move, Puzzle, TextError};
+use crate::puzzle::{Info, Move, Push, Puzzle, TextError};
 use crate::random::Random;
 
 mod sealed {
@@ -69,6 +70,9 @@ pub trait AnyPuzzle: Sealed + Sync {
     /// # Errors
     /// If the options are not valid.
     fn reader(&self, options: OptionSource<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
+
+    /// [`Edit::BRUSHES`](crate::capabilities::Edit::BRUSHES); none if instances cannot be edited.
+    fn brushes(&self) -> &'static [Brush];
 
     /// Which verbs the puzzle has.
     fn verbs(&self) -> Verbs;
@@ -166,8 +170,29 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Puzzle::board`]
     fn board(&self) -> Option<String>;
 
+    /// [`Puzzle::drawing`]
+    fn drawing(&self) -> String;
+
     /// [`Puzzle::note`]
     fn note(&self) -> Option<String>;
+
+    /// [`Rules::moves`] at the start, as lines of a plan.
+    fn moves(&self) -> Vec<String>;
+
+    /// [`Puzzle::by_hand`], as a line of a plan.
+    fn by_hand(&self, pushes: &[Push]) -> Option<String>;
+
+    /// [`Edit::edit`](crate::capabilities::Edit::edit)
+    ///
+    /// # Errors
+    /// The same, or if instances cannot be edited.
+    fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Arc<dyn AnyInstance>, String>;
+
+    /// [`Edit::blank`](crate::capabilities::Edit::blank)
+    ///
+    /// # Errors
+    /// The same, or if instances cannot be edited.
+    fn blank(&self, rows: usize, columns: usize) -> Result<Arc<dyn AnyInstance>, String>;
 
     /// [`Puzzle::unit`]
     fn unit(&self) -> [&'static str; 2];
@@ -438,6 +463,10 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         Ok(Box::new(Reader::<P>(options.options()?)))
     }
 
+    fn brushes(&self) -> &'static [Brush] {
+        P::capabilities().edit.map_or(&[], |edit| edit.brushes)
+    }
+
     fn verbs(&self) -> Verbs {
         let all = P::capabilities();
         Verbs {
@@ -571,6 +600,14 @@ impl<P: Offers> Loaded<P> {
     }
 }
 
+/// A move as a line of a plan.
+fn line<P: Puzzle>(instance: &P::Instance, by: &Move<P>) -> String {
+    let mut line = String::new();
+    // A String takes everything.
+    let _ = P::write_move(instance, by, &mut line);
+    line
+}
+
 /// Returns an error if a plan does not have the cost that was found.
 fn check_cost<R: Rules>(plan: &Verified<R>, cost: u32) -> Result<(), SolveError> {
     match plan.len() {
@@ -588,8 +625,31 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         P::board(&self.0)
     }
 
+    fn drawing(&self) -> String {
+        P::drawing(&self.0)
+    }
+
     fn note(&self) -> Option<String> {
         P::note(&self.0)
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let moves = self.0.moves(&self.0.start_board());
+        moves.iter().map(|by| line::<P>(&self.0, by)).collect()
+    }
+
+    fn by_hand(&self, pushes: &[Push]) -> Option<String> {
+        Some(line::<P>(&self.0, &P::by_hand(&self.0, pushes)?))
+    }
+
+    fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Arc<dyn AnyInstance>, String> {
+        let edit = P::capabilities().edit.ok_or("instances cannot be edited")?;
+        Ok(Arc::new(Loaded::<P>((edit.edit)(&self.0, brush, cells)?)))
+    }
+
+    fn blank(&self, rows: usize, columns: usize) -> Result<Arc<dyn AnyInstance>, String> {
+        let edit = P::capabilities().edit.ok_or("instances cannot be edited")?;
+        Ok(Arc::new(Loaded::<P>((edit.blank)(&self.0, rows, columns)?)))
     }
 
     fn unit(&self) -> [&'static str; 2] {
@@ -745,10 +805,7 @@ where
     }
 
     fn line(&self, index: usize) -> String {
-        let mut line = String::new();
-        // A String takes everything.
-        let _ = P::write_move(&self.of.0, &self.replayed()[index], &mut line);
-        line
+        line::<P>(&self.of.0, &self.replayed()[index])
     }
 
     fn lines(&self) -> Box<dyn Iterator<Item = String> + '_> {

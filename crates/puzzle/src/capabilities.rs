@@ -7,6 +7,7 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
+use fewest_geometry::Cell;
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use schemars::JsonSchema;
@@ -347,6 +348,36 @@ pub trait Timeline: Puzzle {
     fn read_timeline(instance: &Self::Instance, lines: &[Line<'_>]) -> Parsed<Vec<Move<Self>>>;
 }
 
+/// Instances can be edited on their pictures.
+pub trait Edit: Puzzle {
+    /// What can be drawn.
+    const BRUSHES: &'static [Brush];
+
+    /// The instance after a stroke over these cells, at least one. They need not be on the board.
+    ///
+    /// # Errors
+    /// Why there is no such instance.
+    fn edit(instance: &Self::Instance, brush: &str, cells: &[Cell]) -> Result<Self::Instance, String>;
+
+    /// An instance of this size with as little as possible, with the options of another one.
+    ///
+    /// # Errors
+    /// If there is none of this size.
+    fn blank(like: &Self::Instance, rows: usize, columns: usize) -> Result<Self::Instance, String>;
+}
+
+/// A brush of an editor.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Brush {
+    /// The name.
+    pub name: &'static str,
+    /// What a stroke does.
+    pub about: &'static str,
+    /// Whether a stroke is over the edge between two neighbouring cells, of which one may be outside
+    /// the board.
+    pub on_edges: bool,
+}
+
 /// The answers of other programs in contest format can be judged.
 pub trait Judge: Puzzle {
     /// What ends a text in contest format.
@@ -426,6 +457,22 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) census: Option<CensusWith>,
     pub(crate) judge: Option<JudgeWith<P>>,
     pub(crate) timeline: Option<TimelineWith<P>>,
+    pub(crate) edit: Option<EditWith<P>>,
+}
+
+type EditInstance<P> = fn(
+    &<P as Puzzle>::Instance,
+    &str,
+    &[Cell],
+) -> Result<<P as Puzzle>::Instance, String>;
+
+type BlankInstance<P> =
+    fn(&<P as Puzzle>::Instance, usize, usize) -> Result<<P as Puzzle>::Instance, String>;
+
+pub(crate) struct EditWith<P: Puzzle> {
+    pub(crate) brushes: &'static [Brush],
+    pub(crate) edit: EditInstance<P>,
+    pub(crate) blank: BlankInstance<P>,
 }
 
 type ReadTimeline<P> = fn(&<P as Puzzle>::Instance, &[Line<'_>]) -> Parsed<Vec<Move<P>>>;
@@ -548,6 +595,7 @@ impl<P: Puzzle> Capabilities<P> {
             census: None,
             judge: None,
             timeline: None,
+            edit: None,
         }
     }
 
@@ -623,6 +671,15 @@ impl<P: Puzzle> Capabilities<P> {
             timeline: Some(TimelineWith { write: P::write_timeline, read: P::read_timeline }),
             ..self
         }
+    }
+
+    /// The same with [`Edit`].
+    #[must_use]
+    pub fn edit(self) -> Self
+    where
+        P: Edit,
+    {
+        Self { edit: Some(EditWith { brushes: P::BRUSHES, edit: P::edit, blank: P::blank }), ..self }
     }
 
     /// Adds [`Judge`].

@@ -37,4 +37,4 @@ pub mod words;
 pub use any::{AnyPuzzle, of};
 pub use capabilities::{Capabilities, Offers};
 pub use error::SolveError;
-pub use puzzle::{Info, Move, Parsed, Puzzle, Solved};
+pub use puzzle::{Choice, Info, Move, Parsed, Push, Puzzle, Solved};

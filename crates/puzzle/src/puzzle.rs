@@ -5,6 +5,7 @@ use std::io;
 
 use fewest_core::budget::Budget;
 use fewest_core::search::{Answer, Engine};
+use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -120,8 +121,20 @@ pub trait Puzzle: Sized + 'static {
         None
     }
 
+    /// The text of an instance that can be read with the default options, whatever its size.
+    fn drawing(instance: &Self::Instance) -> String {
+        instance.to_string()
+    }
+
     /// What is unusual about an instance, and perhaps not meant.
     fn note(_: &Self::Instance) -> Option<String> {
+        None
+    }
+
+    /// The move of parts of the picture that are pushed by hand, whether it is legal or not. `None` if
+    /// no move pushes these parts; by default always. Several parts are pushed only if pieces
+    /// [move at once](Info::moves_at_once).
+    fn by_hand(_: &Self::Instance, _: &[Push]) -> Option<Move<Self>> {
         None
     }
 
@@ -160,6 +173,26 @@ pub trait Puzzle: Sized + 'static {
     }
 }
 
+/// A part of the picture that is pushed by hand, from the start of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Push {
+    /// The cell of the part: [`Part::at`](fewest_scene::Part::at).
+    pub at: Cell,
+    /// The directions in which it is pushed, one for each cell; at least one.
+    pub path: Vec<Direction>,
+}
+
+/// An option with few values, which a page shows beside the board.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The name of the option.
+    pub option: &'static str,
+    /// Its values, with the default first. None for an option that is on or off, and off by default.
+    pub values: &'static [&'static str],
+    /// Whether it is one of the options of pictures, and not of instances.
+    pub is_of_pictures: bool,
+}
+
 /// What is known of a puzzle without an instance.
 #[derive(Clone, Copy, Debug)]
 pub struct Info {
@@ -178,6 +211,10 @@ pub struct Info {
     pub inline: Option<&'static str>,
     /// What a second text is, for puzzles with instances in two texts.
     pub two_texts: Option<TwoTexts>,
+    /// The options that a page shows.
+    pub choices: &'static [Choice],
+    /// Whether several pieces may move in one move, so that a move by hand is made of several pushes.
+    pub moves_at_once: bool,
     /// The built-in instances; at least one.
     pub builtins: &'static [Builtin],
     /// Examples for the help: a verb, or nothing for the puzzle itself, and its command lines. A
@@ -198,6 +235,8 @@ impl Info {
             contest_unsolvable: "-1",
             inline: None,
             two_texts: None,
+            choices: &[],
+            moves_at_once: false,
             builtins,
             examples: &[],
         }

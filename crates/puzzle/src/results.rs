@@ -618,7 +618,7 @@ enum SideName {
 
 /// A move of a plan.
 #[derive(Serialize, JsonSchema)]
-struct StepReport {
+pub struct StepReport {
     /// The move as a line of a plan.
     r#move: String,
     /// What moves, all at the same time.

@@ -1,45 +1,25 @@
-// Replays a plan on the board of this page. The element `plan` has the plan as JSON: the inks of all
-// parts at the start, and for each move its motions. A motion has the part, the positions that it passes,
-// and its new ink or null. A position is the upper left corner of the part in the picture.
-"use strict";
-(() => {
-  const { steps, inks } = JSON.parse(document.getElementById("plan").textContent);
-  const words = {
-    en: { start: "Start", of: "of", first: "To the start", back: "Back", play: "Play", pause: "Pause",
-      next: "Forward", last: "To the end", scrub: "Move", speed: "Speed" },
-    zh: { start: "开局", of: "/", first: "到开局", back: "上一步", play: "播放", pause: "暂停",
-      next: "下一步", last: "到结尾", scrub: "步数", speed: "速度" },
-  };
-  const language = navigator.language.startsWith("zh") ? "zh" : "en";
-  const word = words[language];
+// Moves the parts of a board through the moves of a plan: by buttons, a scrub bar and keys.
+//
+// A board is an <svg> whose parts have the attribute `data-part`. A step is { caption, motions }. A motion is
+// a list of the part, the positions that it passes, and its new ink or null. A position is the upper left
+// corner of the part in the picture.
 
-  const controls = document.querySelector(".controls");
-  const find = (name) => controls.querySelector(`[data-role="${name}"]`);
-  const [first, back, play, next, last, speed, output, scrub] =
-    ["first", "back", "play", "next", "last", "speed", "move", "scrub"].map(find);
-  const named = { first, back, next, last, scrub, speed };
-  for (const [name, element] of Object.entries(named)) element.setAttribute("aria-label", word[name]);
+const controlWords = {
+  en: { start: "Start", of: "of", first: "To the start", back: "Back", play: "Play", pause: "Pause",
+    next: "Forward", last: "To the end", scrub: "Move", speed: "Speed" },
+  zh: { start: "开局", of: "/", first: "到开局", back: "上一步", play: "播放", pause: "暂停",
+    next: "下一步", last: "到结尾", scrub: "步数", speed: "速度" },
+};
 
-  const parts = [...document.querySelectorAll("[data-part]")];
-  const list = document.querySelector(".moves");
-  const captions = [...list.children].map((row) => row.textContent);
-  // Without this script, the rows are text.
-  const rows = captions.map((caption, index) => {
-    const row = document.createElement("button");
-    row.type = "button";
-    row.textContent = caption;
-    row.addEventListener("click", () => go(index + 1));
-    list.children[index].replaceChildren(row);
-    return row;
-  });
+// Drawn, because fonts lack some of the characters.
+const icons = {
+  first: "M3 3h2v10H3zM13 3v10L6 8z", back: "M11 3v10L4 8zM11 7h2v2h-2z", play: "M4 2v12l9-6z",
+  pause: "M3 2h4v12H3zM9 2h4v12H9z", next: "M5 3v10l7-5zM3 7h2v2H3z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
+};
 
-  // The ink of each moving part before each of its moves.
-  const before = steps.map((motions) => motions.map(([part, , ink]) => {
-    const old = inks[part];
-    inks[part] = ink ?? old;
-    return old;
-  }));
-
+/** The parts of a board that have these inks at the start. */
+const boardOf = (svg, inks) => {
+  const parts = [...svg.querySelectorAll("[data-part]")];
   const place = (part, [x, y]) => parts[part].setAttribute("transform", `translate(${x} ${y})`);
   const paint = (part, ink) => {
     parts[part].setAttribute("class", ink + (parts[part].dataset.part === "line" ? "-line" : ""));
@@ -56,58 +36,82 @@
       paint(part, olds[index]);
     });
   };
+  return { svg, parts, inks, place, paint, forward, backward };
+};
 
+/** The player whose controls are put into an element. `onShow` is told the number of moves that are made. */
+const playerIn = (controls, language, onShow) => {
+  const word = controlWords[language];
+  const make = (name, role) => {
+    const element = document.createElement(name);
+    element.dataset.role = role;
+    if (word[role]) element.setAttribute("aria-label", word[role]);
+    controls.append(element);
+    return element;
+  };
+  const button = (role) => {
+    const element = make("button", role);
+    element.type = "button";
+    element.innerHTML = `<svg viewBox="0 0 16 16" aria-hidden="true"><path d="${icons[role]}"/></svg>`;
+    return element;
+  };
+  const [first, back, play, next, last] = ["first", "back", "play", "next", "last"].map(button);
+  const speed = make("select", "speed");
+  for (const [factor, name] of [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"]]) {
+    speed.append(new Option(name, factor, false, factor === 1));
+  }
+  const output = make("output", "move");
+  const scrub = make("input", "scrub");
+  scrub.type = "range";
+  scrub.min = 0;
+
+  let board = null;
+  let steps = [];
+  let before = []; // the ink of each moving part before each of its moves
   let at = 0; // the number of moves that are made
   let playing = false;
   let moving = false; // whether move number `at` is half made
   let frame = 0; // the request of the next picture
   let pause = 0; // the timer of the pause between two moves
-  let current = null; // the marked row
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   const set = (element, name, value) => {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   };
   const show = () => {
-    const text = at > 0 ? `${at} ${word.of} ${steps.length}: ${captions[at - 1]}` : `${word.start} (${steps.length})`;
+    const text = at > 0 ? `${at} ${word.of} ${steps.length}: ${steps[at - 1].caption}` : `${word.start} (${steps.length})`;
     // Nobody can listen to a plan that is played.
     set(output, "aria-live", playing ? "off" : "polite");
     if (output.textContent !== text) output.textContent = text;
     scrub.value = at;
     set(scrub, "aria-valuetext", text);
-    const row = rows[at - 1] ?? null;
-    if (row !== current) {
-      current?.removeAttribute("aria-current");
-      row?.setAttribute("aria-current", "step");
-      list.scrollTop = row ? row.offsetTop - list.offsetTop - list.clientHeight / 2 : 0;
-      current = row;
-    }
     // A disabled button would lose the focus.
-    for (const button of [first, back]) set(button, "aria-disabled", String(at === 0 && !moving));
-    for (const button of [next, last]) set(button, "aria-disabled", String(at === steps.length));
-    play.querySelector("path").setAttribute("d", playing ? "M3 2h4v12H3zM9 2h4v12H9z" : "M4 2v12l9-6z");
+    for (const element of [first, back]) set(element, "aria-disabled", String(at === 0 && !moving));
+    for (const element of [next, last]) set(element, "aria-disabled", String(at === steps.length));
+    play.querySelector("path").setAttribute("d", playing ? icons.pause : icons.play);
     set(play, "aria-label", playing ? word.pause : word.play);
+    onShow(at, playing);
   };
   const stop = () => {
     cancelAnimationFrame(frame);
     clearTimeout(pause);
-    if (moving) backward(steps[at], before[at]);
+    if (moving) board.backward(steps[at].motions, before[at]);
     playing = moving = false;
   };
   const go = (to) => {
     stop();
     to = Math.max(0, Math.min(steps.length, to));
-    while (at < to) forward(steps[at++]);
-    while (at > to) backward(steps[--at], before[at]);
+    while (at < to) board.forward(steps[at++].motions);
+    while (at > to) board.backward(steps[--at].motions, before[at]);
     show();
   };
   // Makes a move, and the next ones if the plan is played.
   const move = () => {
-    const motions = steps[at];
+    const { motions } = steps[at];
     const milliseconds = 600 / Number(speed.value);
     const end = () => {
       moving = false;
-      forward(motions);
+      board.forward(motions);
       at += 1;
       if (at === steps.length) playing = false;
       if (playing) pause = setTimeout(move, (still.matches ? 1 : 0.25) * milliseconds);
@@ -115,7 +119,7 @@
     };
     if (still.matches) return end();
     moving = true;
-    for (const [part, , ink] of motions) if (ink) paint(part, ink);
+    for (const [part, , ink] of motions) if (ink) board.paint(part, ink);
     const started = performance.now();
     const draw = (now) => {
       const passed = Math.max(0, (now - started) / (0.75 * milliseconds));
@@ -124,7 +128,7 @@
       for (const [part, path] of motions) {
         const way = eased * (path.length - 1);
         const [from, to] = [path[Math.floor(way)], path[Math.ceil(way)]];
-        place(part, [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (way % 1)));
+        board.place(part, [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (way % 1)));
       }
       frame = requestAnimationFrame(draw);
     };
@@ -139,24 +143,41 @@
   };
   const goBack = () => go(moving ? at : at - 1);
   const playOrPause = () => {
-    if (playing) return go(at);
+    if (playing || steps.length === 0) return go(at);
     go(at === steps.length ? 0 : at);
     playing = true;
     move();
   };
+  /** Takes the steps of a plan on a board on which the first `made` of them are made. */
+  const load = (newBoard, newSteps, made) => {
+    stop();
+    [board, steps, at] = [newBoard, newSteps, made];
+    const inks = [...board.inks];
+    before = steps.map(({ motions }) => motions.map(([part, , ink]) => {
+      const old = inks[part];
+      inks[part] = ink ?? old;
+      return old;
+    }));
+    scrub.max = steps.length;
+    show();
+  };
 
   const actions = { first: () => go(0), back: goBack, play: playOrPause, next: goForward, last: () => go(steps.length) };
-  for (const [name, action] of Object.entries(actions)) find(name).addEventListener("click", action);
+  for (const element of [first, back, play, next, last]) element.addEventListener("click", actions[element.dataset.role]);
   scrub.addEventListener("input", () => go(Number(scrub.value)));
   const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
-  document.addEventListener("keydown", (event) => {
-    const isTaken = event.target.matches(event.key === " " ? "select, input, button" : "select, input");
+  /** Answers a key; false if it is none of the player's. */
+  const press = (event) => {
+    const isTaken = event.target.matches(event.key === " " ? "select, input, textarea, button" : "select, input, textarea");
     const action = actions[keys[event.key]];
-    if (!action || isTaken || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!action || isTaken || event.ctrlKey || event.metaKey || event.altKey) return false;
     event.preventDefault();
     action();
-  });
+    return true;
+  };
   controls.lang = language;
   controls.hidden = false;
-  show();
-})();
+  /** Ends what moves and plays. */
+  const finish = () => go(moving ? at + 1 : at);
+  return { load, go, press, forward: goForward, finish };
+};

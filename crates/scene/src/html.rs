@@ -1,19 +1,79 @@
-//! A page with a board and a player of the plan, in one file that needs no network.
+//! A page with a board and a player of the plan, in one file that needs no network; and the parts of
+//! it for a page that a program serves.
 //!
-//! Without JavaScript the page shows the board at the start and the moves.
+//! Without JavaScript the file shows the board at the start and the moves.
 
 use std::fmt::Write as _;
 use std::io;
 
+use fewest_geometry::Cell;
+
 use crate::draw::{DrawError, Limits};
-use crate::ink::Ink;
+use crate::ink::{Ink, Theme};
 use crate::scene::{Animation, Motion, Shape};
 use crate::svg::{Buffered, Lettering, Look, Painter, class_of};
-use crate::tokens::variables;
+use crate::tokens::{self, CELL, variables};
 use crate::xml::{Px, escaped};
 
-const SCRIPT: &str = include_str!("../assets/player.js");
-const STYLE: &str = include_str!("../assets/player.css");
+/// The player: JavaScript that says how it is used. A module has to add the exports of `boardOf` and
+/// `playerIn`.
+pub const PLAYER: &str = include_str!("../assets/player.js");
+const FILE_SCRIPT: &str = include_str!("../assets/file.js");
+/// The style sheet of the player and of its controls.
+pub const PLAYER_STYLE: &str = include_str!("../assets/player.css");
+const FILE_STYLE: &str = include_str!("../assets/file.css");
+
+/// The style sheet of boards and pages in one theme: the colours of all inks, and for other elements
+/// the properties `--paper`, `--text`, `--floor`, `--line` and `--accent`.
+pub fn style_sheet(theme: Theme) -> String {
+    let inks: Vec<Ink> = Ink::all().collect();
+    format!("{}\n{}\n", variables(theme), tokens::style_sheet(&inks, theme))
+}
+
+/// A board whose parts a script can move.
+#[derive(Clone, Debug)]
+pub struct Board {
+    /// An `<svg>` element without a style sheet. Each part that can move is a `<g data-part>` that is
+    /// moved by its attribute `transform`.
+    pub svg: String,
+    /// Where the upper left corner of the first cell is, in the units of the picture: right and down.
+    pub origin: [f64; 2],
+    /// The classes of the inks of the parts.
+    pub inks: Vec<String>,
+}
+
+/// The width of a cell in the units of a [`Board`].
+pub const CELL_WIDTH: f64 = CELL;
+
+/// Draws the board at the start of an animation.
+pub fn board(animation: &Animation<'_>) -> Board {
+    let painter = Painter::with_target(animation, Lettering::Text);
+    let mut svg = String::new();
+    painter.tag(Look::default().cell, painter.size(), &mut svg);
+    draw_board(&painter, &mut svg);
+    let (x, y) = painter.corner(Cell::ORIGIN);
+    let inks = animation.scene.parts.iter().map(|part| part.ink.name()).collect();
+    Board { svg, origin: [x, y], inks }
+}
+
+/// Draws the ground and the parts, and ends the picture.
+fn draw_board(painter: &Painter<'_>, page: &mut dyn std::fmt::Write) {
+    painter.ground(false, page);
+    painter.ground(true, page);
+    painter.target_beside(page);
+    for part in painter.parts() {
+        let (x, y) = painter.corner(part.at);
+        let kind = if matches!(part.shape, Shape::Edge(_)) { "line" } else { "fill" };
+        let (class, x, y) = (class_of(part, part.ink), Px(x), Px(y));
+        let _ = write!(
+            page,
+            "<g data-part=\"{kind}\" class=\"{class}\" transform=\"translate({x} {y})\">"
+        );
+        painter.part(part, None, false, page);
+        let _ = page.write_str("</g>\n");
+    }
+    let _ = page.write_str("</svg>\n");
+}
 
 /// Writes a page that replays the plan: step by step, at several speeds, or from any move.
 ///
@@ -37,30 +97,17 @@ pub fn player(
          <meta name=\"viewport\" content=\"width=device-width\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
          style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>{title}</title>\n\
-         <style>\n{}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n\
+         <style>\n{}\n{PLAYER_STYLE}{FILE_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{heading}</h1>\n\
          <div class=\"picture\">\n",
         variables(look.theme)
     );
     painter.open(look, painter.size(), &mut page);
     painter.background(&mut page);
-    painter.ground(false, &mut page);
-    painter.ground(true, &mut page);
-    painter.target_beside(&mut page);
-    for part in &animation.scene.parts {
-        let (x, y) = painter.corner(part.at);
-        let kind = if matches!(part.shape, Shape::Edge(_)) { "line" } else { "fill" };
-        let (class, x, y) = (class_of(part, part.ink), Px(x), Px(y));
-        let _ = write!(
-            page,
-            "<g data-part=\"{kind}\" class=\"{class}\" transform=\"translate({x} {y})\">"
-        );
-        painter.part(part, None, false, &mut page);
-        let _ = page.write_str("</g>\n");
-    }
-    let _ = page.write_str("</svg>\n</div>\n");
+    draw_board(&painter, &mut page);
+    let _ = page.write_str("</div>\n");
     if animation.step_count() > 0 {
-        controls(animation.step_count(), &mut page);
-        let _ = page.write_str("<ol class=\"moves\">\n");
+        // The script fills and shows the controls.
+        let _ = page.write_str("<div class=\"controls\" hidden></div>\n<ol class=\"moves\">\n");
         for (number, step) in animation.steps().enumerate() {
             limits.check_at(number)?;
             let caption = escaped(step.caption());
@@ -75,36 +122,6 @@ pub fn player(
     }
     let _ = page.write_str("</body>\n</html>\n");
     page.finish()
-}
-
-/// The buttons, the scrub bar and the current move. The script shows them.
-fn controls(steps: usize, page: &mut Buffered<'_>) {
-    let _ = page.write_str("<div class=\"controls\" hidden>\n");
-    // Drawn, because fonts lack some of the characters.
-    let buttons = [
-        ("first", "M3 3h2v10H3zM13 3v10L6 8z"),
-        ("back", "M11 3v10L4 8zM11 7h2v2h-2z"),
-        ("play", "M4 2v12l9-6z"),
-        ("next", "M5 3v10l7-5zM3 7h2v2H3z"),
-        ("last", "M11 3h2v10h-2zM3 3v10l7-5z"),
-    ];
-    for (role, icon) in buttons {
-        let _ = writeln!(
-            page,
-            "<button type=\"button\" data-role=\"{role}\"><svg viewBox=\"0 0 16 16\" \
-             aria-hidden=\"true\"><path d=\"{icon}\"/></svg></button>"
-        );
-    }
-    let _ = page.write_str("<select data-role=\"speed\">");
-    for (speed, name) in [("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×")] {
-        let selected = if speed == "1" { " selected" } else { "" };
-        let _ = write!(page, "<option value=\"{speed}\"{selected}>{name}</option>");
-    }
-    let _ = write!(
-        page,
-        "</select>\n<output data-role=\"move\" aria-live=\"polite\"></output>\n\
-         <input type=\"range\" data-role=\"scrub\" min=\"0\" max=\"{steps}\" value=\"0\">\n</div>\n"
-    );
 }
 
 /// The plan as JSON, and the script.
@@ -136,14 +153,15 @@ fn script(
         let _ = write!(page, "{}\n{motions}", if number > 0 { "," } else { "" });
         page.check()?;
     }
-    let _ = write!(page, "]}}\n</script>\n<script>\n{SCRIPT}</script>\n");
+    let _ = write!(
+        page,
+        "]}}\n</script>\n<script type=\"module\">\n{PLAYER}{FILE_SCRIPT}</script>\n"
+    );
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use fewest_geometry::Cell;
-
     use super::*;
     use crate::scene::{Part, Scene, Step};
 

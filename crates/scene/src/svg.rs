@@ -332,13 +332,18 @@ impl<'a> Painter<'a> {
         painter
     }
 
+    /// The parts of the board that can move.
+    pub(crate) fn parts(&self) -> &'a [Part] {
+        &self.animation.scene.parts
+    }
+
     /// The width and height of the boards with their margin, in pixels.
     pub(crate) fn size(&self) -> (f64, f64) {
         (self.width, self.height)
     }
 
     /// Writes the opening `<svg>` tag with the size, and the style sheet.
-    pub(crate) fn open(&self, look: &Look, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
+    pub(crate) fn open(&self, look: &Look, size: (f64, f64), svg: &mut dyn fmt::Write) {
         let Scene { ground, parts, target, .. } = &self.animation.scene;
         let turns = self.animation.turns().iter().copied();
         let used: BTreeSet<Ink> =
@@ -351,7 +356,13 @@ impl<'a> Painter<'a> {
                     || used.iter().copied().chain(label_inks).any(|used| used.name() == class)
             })
             .collect();
-        let scale = f64::from(look.cell) / CELL;
+        self.tag(look.cell, size, svg);
+        let _ = writeln!(svg, "<style>{}</style>", style_sheet(&inks, look.theme));
+    }
+
+    /// Writes the opening `<svg>` tag, for cells of this width.
+    pub(crate) fn tag(&self, cell: u32, (width, height): (f64, f64), svg: &mut dyn fmt::Write) {
+        let scale = f64::from(cell) / CELL;
         let _ = write!(
             svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\"",
@@ -364,7 +375,6 @@ impl<'a> Painter<'a> {
             "" => writeln!(svg, ">"),
             title => writeln!(svg, " role=\"img\">\n<title>{}</title>", escaped(title)),
         };
-        let _ = writeln!(svg, "<style>{}</style>", style_sheet(&inks, look.theme));
     }
 
     /// Fills the background.

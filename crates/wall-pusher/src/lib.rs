@@ -23,6 +23,7 @@
 mod bits;
 pub mod builtin;
 mod drawing;
+mod edit;
 pub mod explore;
 pub mod generate;
 pub mod heuristic;

@@ -8,7 +8,7 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
-use fewest_puzzle::capabilities::{
+use fewest_puzzle::capabilities::{Brush, Edit, 
     Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
     GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
 };
@@ -16,7 +16,7 @@ use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::{Info, Parsed, Puzzle, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
@@ -25,7 +25,7 @@ use serde::Deserialize;
 use crate::generate::{MazeOptions, hard, limits, maze};
 use crate::instance::{Instance, Size};
 use crate::plan::{letters, read_move};
-use crate::{builtin, explore, picture, solve};
+use crate::{builtin, edit, explore, picture, solve};
 
 /// The Wall Pusher.
 pub enum WallPusher {}
@@ -191,6 +191,8 @@ impl Puzzle for WallPusher {
         contest_unsolvable: "NO",
         inline: None,
         two_texts: None,
+        choices: &[],
+        moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,
     };
@@ -212,6 +214,17 @@ impl Puzzle for WallPusher {
 
     fn read_move(_: &Instance, line: Line<'_>) -> Parsed<Direction> {
         read_move(line)
+    }
+
+    fn drawing(maze: &Instance) -> String {
+        maze.drawing()
+    }
+
+    fn by_hand(maze: &Instance, pushes: &[Push]) -> Option<Direction> {
+        match pushes {
+            [Push { at, path }] if *at == maze.start() => path.first().copied(),
+            _ => None,
+        }
     }
 
     fn write_move(_: &Instance, by: &Direction, line: &mut dyn fmt::Write) -> fmt::Result {
@@ -247,7 +260,19 @@ impl Puzzle for WallPusher {
 
 impl Offers for WallPusher {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().convert().judge()
+        Capabilities::none().count_plans().explore().generate().convert().judge().edit()
+    }
+}
+
+impl Edit for WallPusher {
+    const BRUSHES: &'static [Brush] = edit::BRUSHES;
+
+    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
+        edit::edit(instance, brush, cells)
+    }
+
+    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
+        edit::blank(rows, columns)
     }
 }
 

@@ -9,6 +9,7 @@ mod generate;
 mod judge;
 pub(crate) mod list;
 mod rank;
+pub(crate) mod serve;
 mod sheet;
 mod show;
 mod solve;
@@ -34,6 +35,7 @@ pub(crate) struct Verb {
 pub(crate) const ALL: &[Verb] = &[
     Verb { name: "solve", command: solve::command, run: solve::run },
     Verb { name: "show", command: show::command, run: show::run },
+    Verb { name: "serve", command: |_| Some(serve::command()), run: serve_one },
     Verb { name: "sheet", command: sheet::command, run: sheet::run },
     Verb { name: "verify", command: verify::command, run: verify::run },
     Verb { name: "list", command: list::command, run: list::run },
@@ -45,6 +47,11 @@ pub(crate) const ALL: &[Verb] = &[
     Verb { name: "convert", command: convert::command, run: convert::run },
     Verb { name: "completions", command: |_| Some(completions::command()), run: completions::run },
 ];
+
+/// `serve` for one puzzle. A program ends with its server, so that the list of one is never freed.
+fn serve_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
+    serve::run(Box::leak(Box::new([puzzle])), matches)
+}
 
 /// The verb with this name.
 pub(crate) fn find(name: &str) -> Result<&'static Verb, Failure> {
@@ -58,7 +65,7 @@ pub(crate) fn exists(name: &str) -> bool {
 }
 
 /// Words that other programs use for verbs.
-const OTHER_WORDS: [(&str, &str); 20] = [
+const OTHER_WORDS: [(&str, &str); 22] = [
     ("analyse", "explore"),
     ("analyze", "explore"),
     ("answer", "solve"),
@@ -71,7 +78,8 @@ const OTHER_WORDS: [(&str, &str); 20] = [
     ("ls", "list"),
     ("names", "list"),
     ("new", "generate"),
-    ("play", "show"),
+    ("gui", "serve"),
+    ("play", "serve"),
     ("print", "show"),
     ("random", "generate"),
     ("replay", "verify"),
@@ -79,6 +87,7 @@ const OTHER_WORDS: [(&str, &str); 20] = [
     ("sort", "rank"),
     ("test", "judge"),
     ("view", "show"),
+    ("web", "serve"),
 ];
 
 /// A hint for a word that is probably meant as one of these verbs.

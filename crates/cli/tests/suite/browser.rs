@@ -153,20 +153,78 @@ impl Page {
     /// Waits until an expression is true.
     pub(crate) fn wait_for(&mut self, expression: &str) {
         let promise = format!(
-            "new Promise((done) => {{ const look = () => ({expression}) ? done(true) : \
-             setTimeout(look, 20); look(); }})"
+            "new Promise((done) => {{ const look = (left) => ({expression}) ? done(true) : \
+             left > 0 ? setTimeout(look, 20, left - 1) : done(false); look({}); }})",
+            PATIENCE.as_millis() / 25
         );
-        self.value(&promise);
+        let is_true = self.value(&promise) == true;
+        assert!(is_true, "{expression} stays false on {}", self.value("document.body.innerText"));
     }
 
     /// Presses and releases a key.
     pub(crate) fn press(&mut self, key: &str) {
-        let text = if key == " " { json!(" ") } else { json!("") };
+        self.press_with(key, false);
+    }
+
+    /// Presses and releases a key while Shift is held, or not.
+    pub(crate) fn press_with(&mut self, key: &str, shift: bool) {
+        let text = match key {
+            "Enter" => "\r",
+            key if key.chars().count() == 1 => key,
+            _ => "",
+        };
         let code = if key == " " { "Space" } else { key };
+        let modifiers = if shift { 8 } else { 0 };
         for kind in ["keyDown", "keyUp"] {
-            let params = json!({ "type": kind, "key": key, "code": code, "text": text });
+            let params = json!({
+                "type": kind, "key": key, "code": code, "text": text, "modifiers": modifiers
+            });
             self.call("Input.dispatchKeyEvent", params);
         }
+    }
+
+    /// Releases Shift.
+    pub(crate) fn release_shift(&mut self) {
+        let params = json!({ "type": "keyUp", "key": "Shift", "code": "ShiftLeft" });
+        self.call("Input.dispatchKeyEvent", params);
+    }
+
+    /// Types a text into the element with the focus.
+    pub(crate) fn insert(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// A point that an expression returns as `[x, y]`.
+    pub(crate) fn point(&mut self, expression: &str) -> (f64, f64) {
+        let point = self.value(expression);
+        let number = |index: usize| point[index].as_f64().expect(expression);
+        (number(0), number(1))
+    }
+
+    /// Presses the mouse on the first of some points and releases it on the last.
+    pub(crate) fn drag_along(&mut self, points: &[(f64, f64)]) {
+        let mut mouse = |kind: &str, (x, y): (f64, f64)| {
+            let params = json!({
+                "type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1
+            });
+            self.call("Input.dispatchMouseEvent", params);
+        };
+        mouse("mousePressed", points[0]);
+        between(points).for_each(|point| mouse("mouseMoved", point));
+        mouse("mouseReleased", points[points.len() - 1]);
+    }
+
+    /// The same with a finger.
+    pub(crate) fn swipe_along(&mut self, points: &[(f64, f64)]) {
+        let mut touch = |kind: &str, points: &[(f64, f64)]| {
+            let points: Vec<Value> =
+                points.iter().map(|(x, y)| json!({ "x": x, "y": y })).collect();
+            let params = json!({ "type": kind, "touchPoints": points });
+            self.call("Input.dispatchTouchEvent", params);
+        };
+        touch("touchStart", &points[..1]);
+        between(points).for_each(|point| touch("touchMove", &[point]));
+        touch("touchEnd", &[]);
     }
 
     /// The middle of an element, or another place in it as fractions of its width and height.
@@ -189,17 +247,7 @@ impl Page {
     /// Drags the mouse from one place in an element to another.
     pub(crate) fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
         let (from, to) = (self.place(selector, from), self.place(selector, to));
-        let mut mouse = |kind: &str, (x, y): (f64, f64)| {
-            let params = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
-            self.call("Input.dispatchMouseEvent", params);
-        };
-        mouse("mousePressed", from);
-        for part in 1..=4 {
-            let at = f64::from(part) / 4.0;
-            let between = |from: f64, to: f64| from + (to - from) * at;
-            mouse("mouseMoved", (between(from.0, to.0), between(from.1, to.1)));
-        }
-        mouse("mouseReleased", to);
+        self.drag_along(&[from, to]);
     }
 
     /// Taps an element with a finger.
@@ -235,6 +283,16 @@ impl Page {
         self.call("Emulation.setUserAgentOverride", params);
     }
 
+    /// The errors of the page since it was loaded.
+    pub(crate) fn errors(&mut self) -> Vec<Value> {
+        // A refused move is an answer, which the browser logs like an error.
+        let is_error = |event: &Value| {
+            event["method"] != "Network.requestWillBeSent"
+                && event["params"]["entry"]["source"] != "network"
+        };
+        self.faults().into_iter().filter(is_error).collect()
+    }
+
     /// The errors of the page, and the addresses that it has asked for since it was loaded.
     pub(crate) fn faults(&mut self) -> Vec<Value> {
         // A round trip, so that earlier events have arrived.
@@ -246,6 +304,17 @@ impl Page {
         };
         self.events.iter().filter(is_fault).cloned().collect()
     }
+}
+
+/// The points on the way along some points, without the first one.
+fn between(points: &[(f64, f64)]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    points.windows(2).flat_map(|pair| {
+        let [from, to] = [pair[0], pair[1]];
+        (1..=4).map(move |part| {
+            let share = f64::from(part) / 4.0;
+            (from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share)
+        })
+    })
 }
 
 impl Drop for Page {

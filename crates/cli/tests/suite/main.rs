@@ -12,7 +12,10 @@ mod help;
 mod judge;
 mod limits;
 #[cfg(unix)]
+mod page;
+#[cfg(unix)]
 mod player;
 mod program;
 mod schemas;
+mod serve;
 mod sheet;

@@ -1,0 +1,99 @@
+//! `serve`: a page on this machine.
+
+use std::io::{self, Write};
+use std::num::NonZero;
+use std::thread;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::{ArgMatches, Args, Command};
+use fewest_core::budget::Limits;
+use fewest_puzzle::options::{Whole, parse_memory, parse_time};
+use fewest_web::{Config, Server};
+
+use crate::PuzzleRef;
+use crate::args::{parsed, with};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::message::note;
+use crate::output::standard_output;
+use crate::run::Run;
+
+#[derive(Args)]
+#[group(skip)]
+struct ServeArgs {
+    /// Port of the page; a free one by default
+    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+
+    /// Open the page in the browser of the system
+    #[arg(long)]
+    open: bool,
+
+    /// Stop each search after this time, such as `10s` or `5m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = parse_time)]
+    time: Duration,
+
+    /// Memory that all searches together may use, such as `500MB` or `16GiB`
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
+    memory: ByteSize,
+
+    /// Number of searches at once, each with an equal share of --memory; that of the processors by
+    /// default. Further ones wait
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<Whole<1, 1024>>,
+}
+
+pub(crate) fn command() -> Command {
+    let command = Command::new("serve")
+        .about("Play, solve and look at puzzles in the browser")
+        .long_about(
+            "Play, solve and look at puzzles in the browser\n\n\
+             Prints the address of a page and serves it until Ctrl-C. Only programs on this machine \
+             can reach it, and only with the token in the address.",
+        );
+    with::<ServeArgs>(command)
+}
+
+/// Serves the page of these puzzles until a signal.
+pub(crate) fn run(puzzles: &'static [PuzzleRef], matches: &ArgMatches) -> Result<Exit, Failure> {
+    let ServeArgs { port, open, time, memory, threads } = parsed(matches)?;
+    let threads = threads.map_or_else(processors, Whole::to_threads);
+    let limits =
+        Limits { time: Some(time), memory_bytes: Some(memory.as_u64()), states: None };
+    let server = Server::bind(puzzles, Config { port, limits, threads });
+    let server = server.map_err(|error| match error.kind() {
+        io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => Failure::usage_with_hint(
+            format!("port {port} cannot be used: {error}"),
+            "without `--port`, a free one is taken",
+        ),
+        _ => Failure::Serve(error),
+    })?;
+    let run = Run::without_report();
+    let url = server.url();
+    let mut out = standard_output();
+    writeln!(out, "{url}")?;
+    out.flush()?;
+    note(format_args!("note: Ctrl-C ends the server"));
+    // The file has the address, so that the list of processes, which all users can read, has not.
+    let page = open.then(|| redirection(&url)).transpose().map_err(Failure::Serve)?;
+    if let Some(page) = &page
+        && let Err(error) = open::that_detached(page.path())
+    {
+        note(format_args!("note: the browser cannot be started: {error}"));
+    }
+    server.run(run.interrupted()).map_err(Failure::Serve)?;
+    Ok(Exit::Interrupted)
+}
+
+fn processors() -> NonZero<usize> {
+    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+}
+
+/// A page that only this user can read and that leads to an address.
+fn redirection(url: &str) -> io::Result<tempfile::NamedTempFile> {
+    let mut page = tempfile::Builder::new().prefix("fewest-").suffix(".html").tempfile()?;
+    write!(page, "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url={url}\">")?;
+    page.flush()?;
+    Ok(page)
+}

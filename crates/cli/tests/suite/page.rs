@@ -1,0 +1,409 @@
+//! The page of `serve`, in a real browser with real input.
+
+use serde_json::Value;
+
+use crate::browser::Page;
+use crate::program::run;
+use crate::serve::Serving;
+
+/// An instance of each puzzle with a short plan.
+const INSTANCES: [(&str, &str); 4] = [
+    ("halloween", "sample-1"),
+    ("wall-pusher", "sample"),
+    ("klotski", "qian-hu-hou-yong"),
+    ("black-white", "sample"),
+];
+
+/// A page on a new server; `None` if there is no browser.
+fn open() -> Option<(Page, Serving)> {
+    let mut page = Page::new()?;
+    let server = Serving::start("fewest", &[]);
+    page.load(&server.url());
+    page.wait_for(READY);
+    // Moves are shown at once.
+    page.prefer(&[("prefers-reduced-motion", "reduce")]);
+    Some((page, server))
+}
+
+const READY: &str = "document.documentElement.dataset.ready === 'true'";
+
+/// Does something that starts an instance, and waits until it is known.
+fn begin(page: &mut Page, start: impl FnOnce(&mut Page)) {
+    let begun = "document.documentElement.dataset.begun";
+    let before = page.value(begun);
+    start(page);
+    page.wait_for(&format!("{begun} !== {before}"));
+    is_known(page);
+}
+
+/// Chooses a value of a list.
+fn select(page: &mut Page, id: &str, value: &str) {
+    page.value(&format!(
+        "(() => {{ const list = document.getElementById('{id}'); list.value = '{value}'; \
+         list.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+/// Chooses a puzzle and one of its instances.
+fn choose(page: &mut Page, puzzle: &str, instance: &str) {
+    begin(page, |page| select(page, "puzzle", puzzle));
+    begin(page, |page| {
+        page.click("#instances");
+        page.click(&format!("dialog [data-name=\"{instance}\"]"));
+    });
+}
+
+/// Waits until the fewest moves are known.
+fn is_known(page: &mut Page) {
+    page.wait_for("document.querySelector('#known b') !== null");
+}
+
+fn text(page: &mut Page, selector: &str) -> String {
+    let text = page.value(&format!("document.querySelector('{selector}').textContent"));
+    text.as_str().expect("text").to_owned()
+}
+
+/// The fewest moves that the page shows.
+fn fewest(page: &mut Page) -> String {
+    is_known(page);
+    text(page, "#known b")
+}
+
+/// Waits for a number of fewest moves.
+fn wait_for_fewest(page: &mut Page, moves: usize) {
+    let shown = if moves == 0 { "Solved".to_owned() } else { moves.to_string() };
+    page.wait_for(&format!("document.querySelector('#known b')?.textContent === '{shown}'"));
+}
+
+/// The plan that the program finds.
+fn plan(puzzle: &str, instance: &str) -> Vec<String> {
+    let solved = run(&format!("{puzzle} solve {instance} --json"), b"").out;
+    let solved: Value = serde_json::from_str(&solved).expect("JSON");
+    let plan = solved["plan"].as_array().expect("a plan");
+    plan.iter().map(|line| line.as_str().expect("a line").to_owned()).collect()
+}
+
+/// The middle of a part in the window, and the width of a cell there: `[x, y, width]`.
+fn part(page: &mut Page, find: &str) -> [f64; 3] {
+    let found = page.value(&format!(
+        "(() => {{ const svg = document.querySelector('#picture svg'); \
+         const parts = [...svg.querySelectorAll('[data-number]')]; \
+         const part = parts.find((part) => {find}); \
+         const {{ x, y, width, height }} = part.firstElementChild.getBoundingClientRect(); \
+         return [x + width / 2, y + height / 2, 40 * svg.getScreenCTM().a]; }})()"
+    ));
+    [0, 1, 2].map(|index| found[index].as_f64().expect("a number"))
+}
+
+fn shift(letter: char) -> (f64, f64) {
+    match letter {
+        'N' => (0.0, -1.0),
+        'E' => (1.0, 0.0),
+        'S' => (0.0, 1.0),
+        _ => (-1.0, 0.0),
+    }
+}
+
+fn arrow(letter: char) -> &'static str {
+    match letter {
+        'N' => "ArrowUp",
+        'E' => "ArrowRight",
+        'S' => "ArrowDown",
+        _ => "ArrowLeft",
+    }
+}
+
+/// The points from the middle of a part along the letters of a path.
+fn along([x, y, width]: [f64; 3], path: &str) -> Vec<(f64, f64)> {
+    let mut points = vec![(x, y)];
+    for letter in path.chars() {
+        let (right, down) = shift(letter);
+        let (x, y) = points[points.len() - 1];
+        points.push((x + right * width, y + down * width));
+    }
+    points
+}
+
+/// Makes a move: klotski with the mouse, black-white with a finger, and the others by keys.
+fn play(page: &mut Page, puzzle: &str, line: &str) {
+    match puzzle {
+        "klotski" => {
+            let (name, path) = line.split_at(1);
+            let middle = part(page, &format!("part.textContent === '{name}'"));
+            page.drag_along(&along(middle, path));
+        }
+        "black-white" => {
+            let digits: Vec<u32> = line.chars().map(|digit| digit.to_digit(10).expect("a digit")).collect();
+            let at = format!(
+                "((place) => Math.round((place.f - 8) / 40) === {} && Math.round((place.e - 8) / 40) === {})\
+                 (part.transform.baseVal[0].matrix)",
+                digits[0] - 1,
+                digits[1] - 1
+            );
+            let path = if digits[0] == digits[2] { "E" } else { "S" };
+            let middle = part(page, &at);
+            page.swipe_along(&along(middle, path));
+        }
+        "wall-pusher" => page.press(arrow(line.chars().next().expect("a letter"))),
+        _ => {
+            for word in line.split(' ').filter(|word| *word != "-") {
+                let (name, direction) = word.split_at(1);
+                let [x, y, _] = part(page, &format!("part.textContent === '{name}'"));
+                page.drag_along(&[(x, y), (x, y)]);
+                page.press(arrow(direction.chars().next().expect("a letter")));
+            }
+            page.press("Enter");
+        }
+    }
+}
+
+#[test]
+fn each_puzzle_is_played_to_the_end_by_mouse_finger_or_keys() {
+    let Some((mut page, _server)) = open() else { return };
+    for (puzzle, instance) in INSTANCES {
+        choose(&mut page, puzzle, instance);
+        let plan = plan(puzzle, instance);
+        assert_eq!(fewest(&mut page), plan.len().to_string(), "{puzzle}");
+        if puzzle == "halloween" {
+            page.click("#together");
+        }
+        for (made, line) in plan.iter().enumerate() {
+            play(&mut page, puzzle, line);
+            wait_for_fewest(&mut page, plan.len() - made - 1);
+        }
+        // Undo and redo, by buttons and by keys.
+        page.click("#undo");
+        wait_for_fewest(&mut page, 1);
+        page.press("u");
+        wait_for_fewest(&mut page, 2);
+        page.press("r");
+        page.click("#redo");
+        wait_for_fewest(&mut page, 0);
+        let made = page.value("document.querySelectorAll('#tree button').length");
+        assert_eq!(made, plan.len(), "{puzzle}");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn hints_come_in_steps_and_a_plan_is_scrubbed() {
+    let Some((mut page, _server)) = open() else { return };
+    for (puzzle, instance) in INSTANCES {
+        choose(&mut page, puzzle, instance);
+        let moves = plan(puzzle, instance).len();
+        page.click("#hint");
+        page.wait_for("document.querySelector('#picture .hinted') !== null");
+        assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 0, "{puzzle}");
+        page.press("h");
+        page.wait_for("document.getElementById('status').textContent.startsWith('Next:')");
+        page.click("#hint");
+        page.wait_for(&format!("document.querySelectorAll('#tree button').length === {moves}"));
+        // Nothing is made yet.
+        wait_for_fewest(&mut page, moves);
+        page.click("#solve");
+        page.wait_for("document.getElementById('status').textContent.startsWith('A shortest plan of')");
+        // The scrub bar, to its end and to its beginning.
+        page.drag("[data-role=scrub]", (0.5, 0.5), (0.999, 0.5));
+        wait_for_fewest(&mut page, 0);
+        page.drag("[data-role=scrub]", (0.999, 0.5), (0.0, 0.5));
+        wait_for_fewest(&mut page, moves);
+        page.click("[data-role=next]");
+        wait_for_fewest(&mut page, moves - 1);
+        assert_eq!(page.value("document.querySelector('#tree [aria-current]').textContent.split(' ')[0]"), "1");
+        page.click("[data-role=first]");
+        page.click("[data-role=play]");
+        page.wait_for("document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ')");
+        page.click("[data-role=play]");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule() {
+    let Some((mut page, _server)) = open() else { return };
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    let drag = |page: &mut Page, name: &str, path: &str| {
+        let middle = part(page, &format!("part.textContent === '{name}'"));
+        page.drag_along(&along(middle, path));
+    };
+    let (first, fewer) = (plan("klotski", "qian-hu-hou-yong")[0].clone(), 21);
+    play(&mut page, "klotski", &first);
+    wait_for_fewest(&mut page, fewer);
+    assert_eq!(page.value("document.querySelectorAll('#tree .best').length"), 1);
+    page.click("#undo");
+    // A move that is not listed as one that keeps to a shortest plan.
+    page.wait_for("document.querySelector('#legal-moves button:not(.keeps)') !== null");
+    page.click("#legal-moves li:has(button:not(.keeps)) button:not(.keeps)");
+    page.wait_for("document.querySelectorAll('#tree button').length === 2");
+    assert_eq!(page.value("document.querySelectorAll('#tree .branch').length"), 1);
+    page.click("#tree button");
+    wait_for_fewest(&mut page, fewer);
+    // The large piece is in the corner.
+    drag(&mut page, "C", "NNN");
+    page.wait_for("document.getElementById('status').classList.contains('bad')");
+    assert!(text(&mut page, "#status").contains("piece `C` cannot go north"), "{}", text(&mut page, "#status"));
+    // Keys: a piece is chosen by Tab, and a path is made with Shift.
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    let is_chosen = |page: &mut Page| page.value("document.activeElement.textContent === 'h'") == true;
+    for _ in 0..60 {
+        if !is_chosen(&mut page) {
+            page.press("Tab");
+        }
+    }
+    assert!(is_chosen(&mut page));
+    page.press_with("ArrowRight", true);
+    page.press_with("ArrowRight", true);
+    page.release_shift();
+    page.wait_for("document.querySelector('#tree button')?.textContent === '1 hEE'");
+    page.press("ArrowLeft");
+    page.wait_for("document.querySelectorAll('#tree button').length === 2");
+    // The border of the maze never moves.
+    choose(&mut page, "wall-pusher", "sample");
+    page.press("ArrowLeft");
+    page.press("ArrowLeft");
+    page.press("ArrowLeft");
+    page.wait_for("document.getElementById('status').classList.contains('bad')");
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn boards_are_edited_read_and_shared() {
+    let Some((mut page, server)) = open() else { return };
+    // A wall of the first cell of the maze, on its edge.
+    choose(&mut page, "black-white", "sample");
+    page.click("#tab-edit");
+    page.wait_for("document.querySelector('[data-brush=piece]') !== null");
+    let before = fewest(&mut page);
+    assert_eq!(before, "4");
+    let [x, y, width] = part(&mut page, "part === parts[0]");
+    // The first two pieces of the board are black, and those of the target white and black.
+    page.drag_along(&[(x, y), (x, y)]);
+    page.wait_for("document.getElementById('edit-text').value.startsWith('.XXX')");
+    page.drag_along(&[(x + 5.0 * width, y), (x + 5.0 * width, y)]);
+    page.wait_for("document.getElementById('edit-text').value.includes('\\n\\n..X.')");
+    // A fault of a text is shown at its place.
+    page.value("document.getElementById('edit-text').value = 'XX\\nX?\\n\\nXX\\nXX\\n'");
+    page.click("#read-text");
+    page.wait_for("document.querySelector('#edit .fault') !== null");
+    let fault = text(&mut page, "#edit .fault");
+    assert!(fault.contains("2, column 2") && fault.contains("X?\n ^"), "{fault}");
+    page.value("document.getElementById('edit-text').value = 'X.\\n.X\\n\\n.X\\nX.\\n'");
+    page.click("#read-text");
+    wait_for_fewest(&mut page, 2);
+    // The same text, typed.
+    page.click("#tab-play");
+    page.click("#texts");
+    page.wait_for("document.getElementById('import-text') !== null");
+    page.click("#import-text");
+    page.insert("X.\n.X\n\n.X\nX.\n");
+    page.click("#import-read");
+    page.wait_for("!document.getElementById('dialog').open");
+    wait_for_fewest(&mut page, 2);
+    // Shared with a move, and opened again.
+    page.click("#solve");
+    page.wait_for("document.querySelectorAll('#tree button').length === 2");
+    page.click("[data-role=next]");
+    wait_for_fewest(&mut page, 1);
+    page.click("#share");
+    page.wait_for("document.getElementById('share-address') !== null");
+    let address = page.value("document.getElementById('share-address').value");
+    let address = address.as_str().expect("text").to_owned();
+    assert!(address.len() < 300, "{address}");
+    page.load("about:blank");
+    page.load(&address);
+    page.wait_for(READY);
+    wait_for_fewest(&mut page, 1);
+    assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 2);
+    // Damaged links are refused, and the page still works.
+    let (start, packed) = address.split_once('#').expect("a fragment");
+    let middle = packed.len() / 2;
+    let other = if &packed[middle..=middle] == "A" { "B" } else { "A" };
+    let changed = format!("{}{other}{}", &packed[..middle], &packed[middle + 1..]);
+    for damaged in [changed.as_str(), &packed[..middle], "1.", "2.abc", "%%%"] {
+        page.load("about:blank");
+        page.load(&format!("{start}#{damaged}"));
+        page.wait_for(READY);
+        assert!(text(&mut page, "#status").starts_with("This link is damaged"), "{damaged}");
+        is_known(&mut page);
+    }
+    // Wall-pusher has walls on edges; klotski pieces of any cells; halloween ghosts.
+    page.load(&server.url());
+    page.wait_for(READY);
+    for (puzzle, instance, brush) in
+        [("wall-pusher", "long", "wall"), ("klotski", "heng-dao-li-ma", "wall"), ("halloween", "sample-1", "corridor")]
+    {
+        choose(&mut page, puzzle, instance);
+        page.click("#tab-edit");
+        page.click(&format!("[data-brush={brush}]"));
+        let old = page.value("document.getElementById('edit-text').value");
+        let (x, y) = page.point(
+            "(() => { const { x, y, width, height } = document.querySelector('#picture svg').getBoundingClientRect(); \
+             return [x + width / 2 + 3, y + height - 30]; })()",
+        );
+        page.drag_along(&[(x, y), (x, y)]);
+        page.wait_for(&format!("document.getElementById('edit-text').value !== {old}"));
+        page.click("#tab-play");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_page_is_chinese_dark_and_narrow_if_asked() {
+    let Some((mut page, server)) = open() else { return };
+    page.speak("zh-CN");
+    page.prefer(&[("prefers-color-scheme", "dark")]);
+    page.resize(360, 640);
+    page.load(&server.url());
+    page.wait_for(READY);
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    assert_eq!(text(&mut page, "#hint"), "提示");
+    assert_eq!(text(&mut page, "#picture [data-number=\"1\"]"), "曹操");
+    let known = text(&mut page, "#known");
+    assert!(known.contains("已证明最短"), "{known}");
+    let dark = page.value("getComputedStyle(document.body).backgroundColor");
+    assert_eq!(dark, "rgb(13, 17, 23)");
+    let fits = "document.documentElement.scrollWidth <= 360";
+    assert_eq!(page.value(fits), true);
+    // The board is seen without scrolling.
+    assert_eq!(page.value("document.querySelector('#picture svg').getBoundingClientRect().bottom < 640"), true);
+    for tab in ["edit", "teach", "play"] {
+        page.click(&format!("#tab-{tab}"));
+        assert_eq!(page.value(fits), true, "{tab}");
+    }
+    select(&mut page, "language", "en");
+    assert_eq!(text(&mut page, "#hint"), "Hint");
+    select(&mut page, "theme", "light");
+    let light = page.value("getComputedStyle(document.body).backgroundColor");
+    assert_eq!(light, "rgb(255, 255, 255)");
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn engines_are_compared() {
+    let Some((mut page, _server)) = open() else { return };
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    page.click("#tab-teach");
+    page.click("#compare");
+    page.wait_for("document.querySelectorAll('#teach .pair svg').length === 2");
+    let expanded = |page: &mut Page, number: usize| {
+        let cell = format!("document.querySelectorAll('#teach table')[{number}].rows[0].cells[1].textContent");
+        page.value(&cell).as_str().expect("text").parse::<u64>().expect("a number")
+    };
+    let (all, informed) = (expanded(&mut page, 0), expanded(&mut page, 1));
+    assert!(informed < all, "{informed} of {all}");
+    page.drag("#expansions", (0.999, 0.5), (0.0, 0.5));
+    assert_eq!((expanded(&mut page, 0), expanded(&mut page, 1)), (0, 0));
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_first_picture_comes_at_once() {
+    let Some((mut page, server)) = open() else { return };
+    // The page is warm now, as that of a user who starts the server and waits for its address.
+    page.load("about:blank");
+    page.load(&server.url());
+    page.wait_for(READY);
+    // No test asserts a time, but that the browser has one to tell.
+    let milliseconds = page.value("performance.getEntriesByName('picture')[0].startTime");
+    assert!(milliseconds.as_f64().is_some_and(|time| time > 0.0), "{milliseconds}");
+}

@@ -1,0 +1,478 @@
+// The page: a board, the tree of the moves made on it, and what is proved of each position.
+
+import { answers, ask, catalog } from "./api.js";
+import { interactive } from "./board.js";
+import * as dialogs from "./dialogs.js";
+import { button, find, make } from "./dom.js";
+import { editor } from "./edit.js";
+import * as know from "./know.js";
+import { playerIn } from "./player.js";
+import * as link from "./share.js";
+import { teacher } from "./teach.js";
+import * as tree from "./tree.js";
+import { preferred, wordsOf } from "./words.js";
+
+let language = preferred;
+let word = wordsOf(language);
+const puzzles = await catalog();
+let puzzle = puzzles[0];
+let start = { name: puzzle.builtins[0].names[0], text: puzzle.builtins[0].text }; // the instance
+let options = {};
+let pictures = {}; // the options of pictures
+let root = tree.node();
+let current = root;
+let line = [root]; // the positions that the player goes through
+let shown = null; // the position that the page shows
+let board = null;
+let unit = ["move", "moves"];
+let player = null;
+let editing = null;
+let hints = 0; // how much of a hint is shown
+let loading = 0; // the number of the last instance that was asked for
+
+const say = (text, isBad = false) => {
+  const status = find("status");
+  status.textContent = text;
+  status.classList.toggle("bad", isBad);
+};
+const complain = (fault) => {
+  if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
+};
+
+/** A position for the program. */
+const positionOf = (at) => ({
+  puzzle: puzzle.name, options, pictures, text: start.text, moves: tree.pathTo(at).slice(1).map(({ step }) => step.move),
+});
+
+// What is shown.
+
+const noun = (number) => (language === "en" ? unit[number === 1 ? 0 : 1] : word("moves"));
+const counted = (number) => `${number} ${noun(number)}`;
+const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
+  if (unsolvable) return [word("noPlan")];
+  if (moves === 0) return [make("b", {}, word("solved"))];
+  if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
+  return [`${word("stopped")} ${stopped}. ${word("atLeast")} ${counted(bound ?? 0)}`];
+};
+const shortKnown = (known) => {
+  if (!known) return "";
+  if (known.unsolvable) return "∞";
+  return known.moves === null ? `≥ ${known.lower_bound}` : String(known.moves);
+};
+const keepsTo = (move) => {
+  const after = current.after.get(move.move);
+  return current.known?.moves != null && after?.moves === current.known.moves - 1;
+};
+const showKnown = (progress, fault) => {
+  const known = find("known");
+  if (fault) known.replaceChildren(fault.message);
+  else if (current.known) known.replaceChildren(...knownText(current.known));
+  else if (progress) {
+    known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.depth)}; `
+      + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
+  } else if (progress !== null) known.replaceChildren(word("searching"));
+  showMoves();
+  showTree();
+};
+let listed = null; // the moves in the list
+const showMoves = () => {
+  const moves = current.moves;
+  const list = find("legal-moves");
+  if (!moves) {
+    listed = null;
+    return list.replaceChildren();
+  }
+  // Elements stay while they are true, so that a click does not miss one that was replaced.
+  if (listed !== moves) {
+    listed = moves;
+    list.replaceChildren(...moves.list.map((move) => make("li", {}, button("", () => makeMove(move)))),
+      ...(moves.count > moves.list.length ? [make("li", {}, word("more"))] : []));
+  }
+  moves.list.forEach((move, index) => {
+    const row = list.children[index].firstElementChild;
+    const known = shortKnown(current.after.get(move.move));
+    const text = `${keepsTo(move) ? "✓ " : ""}${move.caption}${known && ` → ${known}`}`;
+    if (row.textContent !== text) row.textContent = text;
+    row.classList.toggle("keeps", keepsTo(move));
+    row.title = keepsTo(move) ? word("keeps") : "";
+  });
+  if (find("play").hidden) return;
+  const keeping = moves.list.filter(keepsTo);
+  board.mark(keeping, moves.list.filter((move) => !keeping.includes(move)));
+};
+const showTree = () => tree.show(find("tree"), root, current, word, goTo);
+const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
+
+/** Asks for the moves of the current position, and what is proved of it. */
+const look = async () => {
+  const at = current;
+  setDisabled("undo", at.parent === null);
+  setDisabled("redo", !next());
+  hints = 0;
+  board.hint([]);
+  board.setMoves(at.moves?.list ?? []);
+  board.mark([], []);
+  know.stop();
+  showKnown();
+  const position = positionOf(at);
+  try {
+    if (!at.moves) {
+      const { moves, count, missing } = await ask("moves", { at: position });
+      at.moves = { list: moves.map(board.step), count };
+      if (missing === null) at.known = { moves: 0, unsolvable: false, lower_bound: 0, stopped: null };
+    }
+  } catch (fault) {
+    complain(fault);
+  }
+  if (at !== current) return;
+  board.setMoves(at.moves?.list ?? []);
+  showKnown();
+  know.ask(position, at, (...news) => at === current && showKnown(...news));
+};
+
+// Moves.
+
+/** The player shows the line; `made` moves of it are on the board. */
+const load = (made) => player.load(board, line.slice(1).map(({ step }) => step), made);
+/** Makes the line go through a position; `made` moves of it are on the board. */
+const follow = (at, made) => {
+  line = tree.lineThrough(at);
+  load(made);
+};
+/** Goes to any position of the tree. */
+const goTo = (at) => {
+  settle();
+  const there = tree.pathTo(at);
+  if (line.includes(at)) return player.go(there.length - 1);
+  let common = 0;
+  while (line[common + 1] === there[common + 1]) common += 1;
+  isJumping = true;
+  player.go(common);
+  follow(at, common);
+  isJumping = false;
+  player.go(there.length - 1);
+};
+/** Makes a move; `isShown` if its parts are where it ends. */
+const makeMove = (step, isShown = false) => {
+  settle();
+  say("");
+  const at = tree.child(current, step);
+  const made = tree.pathTo(current).length - 1;
+  follow(at, made);
+  if (isShown) player.go(made + 1);
+  else player.forward();
+};
+/** Ends what moves, so that the board is that of the current position. */
+const settle = () => {
+  board.unstage();
+  player.finish();
+};
+const push = async (pushes) => {
+  const at = current;
+  try {
+    const { step } = await ask("by-hand", { at: positionOf(at), pushes });
+    if (at === current) makeMove(board.step(step));
+  } catch (fault) {
+    complain(fault);
+  }
+};
+const undo = () => current.parent && goTo(current.parent);
+const next = () => line[line.indexOf(current) + 1];
+const redo = () => next() && goTo(next());
+
+/** A shortest plan from a position: the steps. */
+const planFrom = async (at, count = false) => {
+  if (at.plan && !count) return at.plan;
+  say(word("searching"));
+  for await (const { answer, steps, progress } of answers("solve", { at: positionOf(at), count })) {
+    if (progress) say(`${word("searching")} ${word("atLeast")} ${counted(progress.depth)}`);
+    if (!answer) continue;
+    at.plan = steps.map(board.step);
+    at.answer = answer;
+    at.known ??= { moves: answer.optimal ? answer.cost : null, unsolvable: answer.outcome === "unsolvable",
+      lower_bound: answer.lower_bound, stopped: answer.limit };
+  }
+  return at.plan;
+};
+/** Adds a plan to the tree, as the line that the player goes through. */
+const addPlan = (from, plan) => {
+  const made = tree.pathTo(from).length - 1;
+  let at = from;
+  for (const step of plan) {
+    const remaining = at.known?.moves;
+    at = tree.child(at, step);
+    if (remaining != null && at.known === null) {
+      at.known = { moves: remaining - 1, unsolvable: false, lower_bound: remaining - 1, stopped: null };
+    }
+  }
+  follow(at, made);
+  setDisabled("redo", false);
+  showTree();
+};
+const hint = async () => {
+  const at = current;
+  settle();
+  if (at.known?.moves === 0) return say(word("solved"));
+  try {
+    const plan = await planFrom(at);
+    if (at !== current) return;
+    if (plan.length === 0) return say(at.known.unsolvable ? word("noPlan") : `${word("stopped")} ${at.answer.limit}`);
+    hints += 1;
+    const [first] = plan;
+    const parts = first.motions.map(([part]) => part).filter((part) => board.parts[part].dataset.part !== "line");
+    board.hint(parts);
+    if (hints === 1) return say(word("hintPart"));
+    board.mark([first], []);
+    if (hints === 2) return say(`${word("hintMove")} ${first.caption}`);
+    addPlan(at, plan);
+    say(word("hintPlan"));
+  } catch (fault) {
+    complain(fault);
+  }
+};
+const solve = async () => {
+  const at = current;
+  settle();
+  if (at.known?.moves === 0) return say(word("solved"));
+  try {
+    const plan = await planFrom(at, puzzle.counts_plans);
+    if (at !== current) return;
+    if (plan.length === 0) return say(at.known.unsolvable ? word("noPlan") : `${word("stopped")} ${at.answer.limit}`);
+    addPlan(at, plan);
+    const { plan_count: plans, plans_limit: limit, optimal } = at.answer;
+    const told = optimal ? `${word("plan")} ${counted(plan.length)}` : `${word("stopped")} ${at.answer.limit}`;
+    const many = plans ? `; ${plans} ${word("plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
+    say(told + many);
+  } catch (fault) {
+    complain(fault);
+  }
+};
+
+// Instances.
+
+const isStaging = () => puzzle.moves_at_once && find("together").checked;
+const actions = {
+  make: makeMove,
+  settle: () => (isStaging() ? player.finish() : settle()),
+  push: (cell, path) => push([{ cell, path }]),
+  isStaging,
+  onStaged: (count) => {
+    find("step").hidden = count === 0;
+    find("step").textContent = `${word("step")} (${count})`;
+  },
+  get stroke() { return editing && !find("edit").hidden ? editing.stroke : null; },
+  onEdges: () => editing.onEdges(),
+};
+const makeStep = () => push(board.unstage());
+
+/** Draws an instance, with moves up to `made`; throws if the program refuses it. */
+const begin = async (chosen, moves = [], made = 0) => {
+  const number = (loading += 1);
+  const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options };
+  const picture = await ask("board", { at: { puzzle: asked.puzzle.name, options: asked.options, pictures, text: chosen.text, moves } });
+  if (number !== loading) return;
+  know.stop();
+  if (board) settle();
+  [puzzle, options, start] = [asked.puzzle, asked.options, { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text }];
+  unit = picture.unit;
+  board = interactive(find("picture"), picture, word("board"), actions);
+  performance.mark("picture");
+  root = current = tree.node();
+  let last = root;
+  for (const step of picture.steps) last = tree.child(last, board.step(step));
+  line = tree.lineThrough(root);
+  shown = root;
+  load(0);
+  shown = null;
+  say(picture.note ?? "");
+  showFrame();
+  player.go(made);
+  document.documentElement.dataset.begun = number;
+};
+const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(complain);
+/** The options of pictures: names of pieces are Chinese. */
+const picturesOf = ({ choices }) => {
+  const flags = choices.filter(({ of_pictures: ofPictures, values }) => ofPictures && values.length === 0);
+  return Object.fromEntries(flags.map(({ option }) => [option, language === "zh"]));
+};
+const startPuzzle = (chosen) => {
+  const [first] = chosen.builtins;
+  pictures = picturesOf(chosen);
+  begin({ puzzle: chosen, options: {}, name: first.names[0], text: first.text }).catch(complain);
+};
+
+// The frame.
+
+const showChoices = () => {
+  const set = (of, key, value) => {
+    if (of === "pictures") pictures = { ...pictures, [key]: value };
+    else options = { ...options, [key]: value };
+    begin({ name: start.name, text: start.text }).catch(complain);
+  };
+  find("choices").replaceChildren(...puzzle.choices.map(({ option, values, of_pictures: ofPictures }) => {
+    const of = ofPictures ? "pictures" : "options";
+    const value = (ofPictures ? pictures : options)[option];
+    if (values.length === 0) {
+      const box = make("input", { type: "checkbox", checked: value === true, onchange: () => set(of, option, box.checked) });
+      return make("label", {}, box, ` ${word(option)}`);
+    }
+    const select = make("select", { id: `choice-${option}`, "aria-label": word(option), onchange: () => set(of, option, select.value) });
+    values.forEach((one) => select.append(new Option(word(one), one, false, one === (value ?? values[0]))));
+    return select;
+  }));
+};
+/** Shows all that depends on the puzzle, the instance and the language. */
+const showFrame = () => {
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = word(element.dataset.word); });
+  document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", word(element.dataset.label)));
+  find("puzzle").replaceChildren(...puzzles.map(({ name }) => new Option(word(name, name), name, false, name === puzzle.name)));
+  find("instances").textContent = start.name ?? word("instances");
+  find("instances").setAttribute("aria-label", `${word("instances")}: ${start.name ?? ""}`);
+  find("at-once").hidden = !puzzle.moves_at_once;
+  find("tab-edit").hidden = puzzle.brushes.length === 0;
+  find("tab-teach").hidden = puzzle.engines.length < 2;
+  document.title = `${start.name ?? puzzle.name} – fewest`;
+  showChoices();
+  if (editing) showEditor();
+};
+const showEditor = () => {
+  editing = editor(find("edit"), {
+    puzzle, word, text: start.text, say, position: () => positionOf(root),
+    open: (text) => begin({ text }),
+  });
+};
+const showTab = (name) => {
+  for (const tab of ["play", "edit", "teach"]) {
+    find(tab).hidden = tab !== name;
+    find(`tab-${tab}`).setAttribute("aria-selected", String(tab === name));
+    find(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
+  }
+  find("picture").classList.toggle("edited", name === "edit");
+  if (name === "edit") {
+    goTo(root);
+    board.mark([], []);
+    showEditor();
+  } else editing = null;
+  if (name === "play") showMoves();
+  if (name === "teach") teacher(find("teach"), { puzzle, word, say, position: () => positionOf(current) });
+};
+let wasPlaying = false;
+let isJumping = false; // on the way to a position on another line
+const makePlayer = () => {
+  find("controls").replaceChildren();
+  player = playerIn(find("controls"), language, (at, isPlaying) => {
+    if (isJumping || line[at] === shown && (wasPlaying === isPlaying || isPlaying)) return;
+    wasPlaying = isPlaying;
+    shown = current = line[at];
+    if (!isPlaying) return look();
+    know.stop();
+    board.mark([], []);
+    showTree();
+  });
+};
+const setLanguage = (chosen) => {
+  language = chosen;
+  word = wordsOf(language);
+  const made = tree.pathTo(current).length - 1;
+  settle();
+  makePlayer();
+  load(made);
+  showFrame();
+  look();
+};
+const isDark = () => {
+  const chosen = find("theme").value;
+  return chosen === "dark" || chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches;
+};
+
+/** Opens what the address has after `#`, if it has something. */
+const openLink = async () => {
+  const packed = location.hash.slice(1);
+  if (packed === "") return false;
+  let state;
+  try {
+    state = await link.unpack(packed);
+  } catch {
+    say(word("damaged"), true);
+    return false;
+  }
+  const of = puzzles.find(({ name }) => name === state.puzzle);
+  const builtin = of?.builtins.find(({ names }) => names[0] === state.name);
+  if (!of || (state.name && !builtin)) {
+    say(word("noSuch"), true);
+    return false;
+  }
+  if (of !== puzzle) pictures = picturesOf(of);
+  try {
+    await begin({ puzzle: of, options: state.options, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
+    return true;
+  } catch (fault) {
+    say(`${word("damaged")} ${fault.message}`, true);
+    return false;
+  }
+};
+const shareLink = async () => {
+  const moves = line.slice(1).map(({ step }) => step.move);
+  const instance = start.name ? { name: start.name } : { text: start.text };
+  const state = { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
+  dialogs.share(`${location.href.split("#")[0]}#${await link.pack(state)}`, word);
+};
+
+makePlayer();
+for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
+find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
+find("instances").addEventListener("click", () => dialogs.instances(puzzle, { word, isDark, start: startBuiltin }));
+find("texts").addEventListener("click", () => dialogs.texts({
+  word, puzzle, say, position: () => positionOf(current), whole: () => positionOf(line[line.length - 1]),
+  lineText: () => {
+    const moves = line.slice(1).map(({ step }) => `${step.move}\n`);
+    return `${moves.length} ${unit[moves.length === 1 ? 0 : 1]}\n${moves.join("")}`;
+  },
+  theme: () => (isDark() ? "dark" : "light"), read: (text) => begin({ text }),
+}));
+find("share").addEventListener("click", shareLink);
+find("language").value = language;
+find("language").addEventListener("change", () => setLanguage(find("language").value));
+find("theme").addEventListener("change", () => {
+  find("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[find("theme").value];
+});
+for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep })) find(id).addEventListener("click", action);
+find("together").addEventListener("change", () => board.unstage());
+for (const tab of ["play", "edit", "teach"]) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
+find("tabs").addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  const tabs = ["play", "edit", "teach"].filter((name) => !find(`tab-${name}`).hidden);
+  const at = tabs.findIndex((name) => find(`tab-${name}`).getAttribute("aria-selected") === "true");
+  const next = tabs[(at + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
+  showTab(next);
+  find(`tab-${next}`).focus();
+  event.preventDefault();
+  event.stopPropagation();
+});
+document.addEventListener("keydown", (event) => {
+  if (!board || find("dialog").open || event.defaultPrevented) return;
+  if (board.press(event)) return;
+  const isText = event.target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
+  const keys = { u: undo, r: redo, h: hint, Backspace: undo, Enter: event.target.closest("button") ? null : makeStep };
+  const control = { z: event.shiftKey ? redo : undo, y: redo };
+  const action = isText ? null : isPlain ? keys[event.key] : event.ctrlKey || event.metaKey ? control[event.key.toLowerCase()] : null;
+  if (action && (action !== makeStep || !find("step").hidden)) {
+    event.preventDefault();
+    action();
+  } else if (event.key === "Escape") board.unstage();
+  else if (!isText) {
+    board.unstage();
+    player.press(event);
+  }
+});
+document.addEventListener("keyup", (event) => board?.pressUp(event));
+addEventListener("hashchange", openLink);
+showTab("play");
+if (!(await openLink())) {
+  const complaint = find("status").textContent;
+  await begin({ name: start.name, text: start.text }).catch(complain);
+  if (complaint) say(complaint, true);
+}
+document.documentElement.dataset.ready = "true";

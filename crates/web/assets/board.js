@@ -1,0 +1,287 @@
+// The board that pieces are moved on: by mouse, touch and keyboard.
+//
+// A part follows the pointer along the paths of its legal moves. Where there is none, the program is asked for
+// the move all the same, and says which rule forbids it.
+
+import { draw } from "./dom.js";
+import { boardOf } from "./player.js";
+
+const letters = { ArrowUp: "N", ArrowRight: "E", ArrowDown: "S", ArrowLeft: "W" };
+const shifts = { N: [-1, 0], E: [0, 1], S: [1, 0], W: [0, -1] };
+/** How far, in cells, a pointer has to be dragged to mean a direction. */
+const MEANT = 0.4;
+/** How far, in cells, a pointer has to be ahead of a part that makes its move before the pointer is released. */
+const AHEAD = 0.6;
+
+/**
+ * A board in an element, from its picture as the program draws it. `act` has:
+ * - `make(step, isShown)`: makes a legal move, which the board may show already;
+ * - `push(cell, path)`: asks for the move of the part on a cell;
+ * - `isStaging()`: whether pushes are collected for one move, whose number `onStaged(count)` is told;
+ * - `settle()`: ends what moves;
+ * - `stroke(cells)`: draws, while the board is edited, else null; and `onEdges()`: whether on edges.
+ */
+export const interactive = (element, picture, label, act) => {
+  element.innerHTML = picture.svg;
+  const svg = element.querySelector("svg");
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", label);
+  const board = boardOf(svg, picture.inks);
+  const { origin, cell_width: width } = picture;
+  const marks = draw("g", { class: "marks" });
+  svg.append(marks);
+
+  /** The upper left corner of a cell, and the cell of a corner, with rows and columns from 1. */
+  const corner = ([row, column]) => [origin[0] + (column - 1) * width, origin[1] + (row - 1) * width];
+  const cellAt = ([x, y]) => [Math.round((y - origin[1]) / width) + 1, Math.round((x - origin[0]) / width) + 1];
+  const placeOf = (part) => {
+    const { e, f } = board.parts[part].transform.baseVal[0].matrix;
+    return [e, f];
+  };
+  const pointOf = (event) => {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [point.x, point.y];
+  };
+  /** A step of the program as the player takes it. */
+  const step = (answer) => ({
+    move: answer.move,
+    caption: answer.caption,
+    motions: answer.motions.map(({ part, path, turns }) => [part, path.map(corner), turns]),
+  });
+
+  let legal = []; // the legal moves, as steps
+  let movers = new Set(); // the parts that could move last, also while the moves are not known
+  const isMovable = (part) => board.parts[part].dataset.part !== "line";
+  const setMoves = (moves) => {
+    legal = moves;
+    if (moves.length > 0) movers = new Set(moves.flatMap(({ motions }) => motions.map(([part]) => part)).filter(isMovable));
+  };
+  const movesOf = (part) => legal.flatMap((move) => {
+    const motion = move.motions.find(([moved]) => moved === part);
+    return motion ? [{ move, path: motion[1] }] : [];
+  });
+  board.parts.forEach((part, number) => {
+    if (!isMovable(number)) return;
+    const name = part.textContent || String(number + 1);
+    part.setAttribute("tabindex", "0");
+    part.setAttribute("role", "button");
+    part.setAttribute("aria-label", name);
+    part.dataset.number = number;
+  });
+
+  // Pointers.
+  let drag = null; // { part, home, grip, chosen, moving }
+  const nearest = (path, [x, y]) => {
+    let best = null;
+    for (let index = 0; index + 1 < path.length; index += 1) {
+      const [[fromX, fromY], [toX, toY]] = [path[index], path[index + 1]];
+      const [dx, dy] = [toX - fromX, toY - fromY];
+      const along = Math.max(0, Math.min(1, ((x - fromX) * dx + (y - fromY) * dy) / (dx * dx + dy * dy)));
+      const place = [fromX + along * dx, fromY + along * dy];
+      const distance = Math.hypot(place[0] - x, place[1] - y);
+      if (best === null || distance < best.distance - 1e-6) best = { distance, place, way: index + along };
+    }
+    return best;
+  };
+  const between = (path, share) => {
+    const way = share * (path.length - 1);
+    const [from, to] = [path[Math.floor(way)], path[Math.ceil(way)]];
+    return [0, 1].map((axis) => from[axis] + (to[axis] - from[axis]) * (way % 1));
+  };
+  /** Shows a move as made to this share; its inks stay. */
+  const showPart = (move, share) => {
+    for (const [part, path] of move.motions) board.place(part, between(path, share));
+  };
+  const isHome = (place, home) => Math.hypot(place[0] - home[0], place[1] - home[1]) < 1e-6;
+  const startDrag = (part, point) => {
+    const home = placeOf(part);
+    drag = { part, home, grip: [point[0] - home[0], point[1] - home[1]], chosen: null };
+  };
+  const dragTo = (point) => {
+    const wanted = [point[0] - drag.grip[0], point[1] - drag.grip[1]];
+    drag.wanted = wanted;
+    let best = null;
+    for (const { move, path } of movesOf(drag.part)) {
+      const found = nearest(path, wanted);
+      const isShorter = best && Math.abs(found.distance - best.distance) < 1e-6 && path.length < best.path.length;
+      if (best === null || found.distance < best.distance - 1e-6 || isShorter) best = { ...found, move, path };
+    }
+    if (drag.chosen && drag.chosen.move !== best?.move) showPart(drag.chosen.move, 0);
+    drag.chosen = best;
+    if (!best) return;
+    showPart(best.move, best.way / (best.path.length - 1));
+    // A part that moves one cell at a time goes on while it is dragged.
+    const isOfOneCell = movesOf(drag.part).every(({ path }) => path.length === 2);
+    if (isOfOneCell && best.way === 1 && best.distance > AHEAD * width && !act.isStaging()) {
+      const { part, grip } = drag;
+      showPart(best.move, 1);
+      act.make(best.move, true);
+      drag = { part, home: best.path[1], grip, chosen: null };
+    }
+  };
+  const direction = (part, [x, y], home) => {
+    const [dx, dy] = [(x - home[0]) / width, (y - home[1]) / width];
+    if (Math.max(Math.abs(dx), Math.abs(dy)) < MEANT) return null;
+    return Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "E" : "W") : (dy > 0 ? "S" : "N");
+  };
+  const endDrag = () => {
+    const { part, home, chosen, wanted } = drag;
+    drag = null;
+    const letter = wanted ? direction(part, wanted, home) : null;
+    if (chosen) showPart(chosen.move, 0);
+    if (letter && act.isStaging()) return stage(part, letter);
+    // The end of a path that is nearest to where the part was dropped, or where it was.
+    let best = { distance: chosen ? Math.hypot(chosen.place[0] - home[0], chosen.place[1] - home[1]) : 0, move: null };
+    for (const { move, path } of chosen ? movesOf(part) : []) {
+      const end = path[path.length - 1];
+      const distance = Math.hypot(chosen.place[0] - end[0], chosen.place[1] - end[1]);
+      if (distance < best.distance - 1e-6) best = { distance, move };
+    }
+    if (best.move) {
+      showPart(best.move, 1);
+      act.make(best.move, true);
+    } else if (letter && (!chosen || isHome(chosen.place, home))) {
+      act.push(cellAt(home), letter);
+    }
+  };
+  const partOf = (event) => {
+    const number = event.target.closest("[data-number]")?.dataset.number;
+    return number === undefined ? null : Number(number);
+  };
+  let stroke = null; // the cells of a stroke, while the board is edited
+  const strokeTo = (event) => {
+    const [x, y] = pointOf(event);
+    const cell = cellAt([x - width / 2, y - width / 2]);
+    const last = stroke[stroke.length - 1];
+    if (act.onEdges()) {
+      // The nearest edge of the cell: towards the neighbour behind it.
+      const [dx, dy] = [(x - corner(cell)[0]) / width - 0.5, (y - corner(cell)[1]) / width - 0.5];
+      const shift = Math.abs(dx) > Math.abs(dy) ? [0, Math.sign(dx)] : [Math.sign(dy), 0];
+      stroke = [cell, [cell[0] + shift[0], cell[1] + shift[1]]];
+    } else if (!last || last[0] !== cell[0] || last[1] !== cell[1]) stroke.push(cell);
+    const middles = stroke.map((at) => corner(at).map((edge) => edge + width / 2));
+    marks.replaceChildren(draw("path", { class: "stroke", d: `M${middles.map((at) => at.join(" ")).join("L")}l0.1 0` }));
+  };
+  svg.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || drag || stroke) return;
+    if (act.stroke) {
+      stroke = [];
+      strokeTo(event);
+    } else {
+      const part = partOf(event);
+      if (part === null) return;
+      act.settle();
+      startDrag(part, pointOf(event));
+      board.parts[part].focus({ preventScroll: true });
+    }
+    event.preventDefault();
+    svg.setPointerCapture(event.pointerId);
+  });
+  // A finger on a part does not scroll the page. Parts of a picture have no `touch-action`.
+  svg.addEventListener("touchstart", (event) => {
+    if (act.stroke || partOf(event) !== null) event.preventDefault();
+  }, { passive: false });
+  svg.addEventListener("pointermove", (event) => {
+    if (stroke) strokeTo(event);
+    else if (drag) dragTo(pointOf(event));
+  });
+  const release = (isMade) => {
+    if (stroke) {
+      const cells = stroke;
+      stroke = null;
+      marks.replaceChildren();
+      if (isMade) act.stroke(cells);
+    } else if (drag && isMade) endDrag();
+    else if (drag) {
+      if (drag.chosen) showPart(drag.chosen.move, 0);
+      drag = null;
+    }
+  };
+  svg.addEventListener("pointerup", () => release(true));
+  svg.addEventListener("pointercancel", () => release(false));
+
+  // Keys. With Shift, several arrows are one path, which is made when Shift is released.
+  let path = null; // { part, cell, letters }
+  const staged = new Map(); // the pushes of a move of several parts: part to { cell, path, home }
+  const stage = (part, letter) => {
+    const home = staged.get(part)?.home ?? placeOf(part);
+    const [row, column] = cellAt(home);
+    staged.set(part, { cell: [row, column], path: letter, home });
+    board.place(part, corner([row + shifts[letter][0], column + shifts[letter][1]]));
+    board.parts[part].classList.add("chosen");
+    act.onStaged(staged.size);
+  };
+  const unstage = () => {
+    for (const [part, { home }] of staged) {
+      board.place(part, home);
+      board.parts[part].classList.remove("chosen");
+    }
+    const pushes = [...staged.values()].map(({ cell, path: letter }) => ({ cell, path: letter }));
+    staged.clear();
+    act.onStaged(0);
+    return pushes;
+  };
+  const startsWith = (moved, letter) => {
+    const [dx, dy] = [moved[1][0] - moved[0][0], moved[1][1] - moved[0][1]].map(Math.sign);
+    return shifts[letter][0] === dy && shifts[letter][1] === dx;
+  };
+  const press = (event) => {
+    const letter = letters[event.key];
+    if (!letter || act.stroke || event.ctrlKey || event.metaKey || event.altKey) return false;
+    const focused = partOf(event);
+    const isFree = !event.target.closest("select, input, textarea, [role=tab]");
+    const part = focused ?? (movers.size === 1 && isFree ? [...movers][0] : null);
+    if (part === null) return false;
+    event.preventDefault();
+    act.settle();
+    if (act.isStaging()) {
+      stage(part, letter);
+    } else if (event.shiftKey) {
+      if (path?.part !== part) path = { part, cell: cellAt(placeOf(part)), letters: "" };
+      path.letters += letter;
+      const [row, column] = cellAt(placeOf(part));
+      board.place(part, corner([row + shifts[letter][0], column + shifts[letter][1]]));
+    } else {
+      const moves = movesOf(part).filter((one) => startsWith(one.path, letter));
+      moves.sort((one, other) => one.path.length - other.path.length);
+      if (moves.length > 0) act.make(moves[0].move);
+      else act.push(cellAt(placeOf(part)), letter);
+    }
+    return true;
+  };
+  const pressUp = (event) => {
+    if (event.key !== "Shift" || !path) return;
+    const { part, cell, letters: made } = path;
+    path = null;
+    board.place(part, corner(cell));
+    act.push(cell, made);
+  };
+
+  /** Draws the legal moves: solid arrows keep to a shortest plan, dotted lines do not. */
+  const mark = (keeping, others) => {
+    const lines = (moves, kind) => moves.flatMap((move) => {
+      const [part, way] = move.motions[0];
+      const box = board.parts[part].getBBox();
+      const middles = way.map(([x, y]) => [x + box.x + box.width / 2, y + box.y + box.height / 2]);
+      // From the front of the part, so that its label stays free, to where its front will be.
+      const ahead = ([x, y], [toX, toY]) => [Math.sign(toX - x) * box.width / 2, Math.sign(toY - y) * box.height / 2];
+      const end = middles.length - 1;
+      const angle = Math.atan2(middles[end][1] - middles[end - 1][1], middles[end][0] - middles[end - 1][0]);
+      const [atStart, atEnd] = [ahead(middles[0], middles[1]), ahead(middles[end - 1], middles[end])];
+      const add = ([x, y], [right, down]) => [x + right, y + down];
+      const points = [add(middles[0], atStart), ...middles.slice(1, end), add(middles[end], atEnd)];
+      const last = points[end];
+      const d = `M${points.map((at) => at.join(" ")).join("L")}`;
+      if (kind === "other") return [draw("path", { class: kind, d })];
+      const wing = (turn) => [0, 1].map((axis) =>
+        last[axis] - 9 * (axis === 0 ? Math.cos(angle + turn) : Math.sin(angle + turn))).join(" ");
+      const arrow = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
+      return [draw("path", { class: "under", d: arrow }), draw("path", { class: kind, d: arrow })];
+    });
+    marks.replaceChildren(...lines(others, "other"), ...lines(keeping, "keeps"));
+  };
+  const hint = (parts) => {
+    board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));
+  };
+  return { ...board, step, press, pressUp, mark, hint, unstage, setMoves };
+};

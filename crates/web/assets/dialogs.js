@@ -1,0 +1,114 @@
+// The dialogs: built-in instances, texts and files, and the address to share.
+
+import { ask, file } from "./api.js";
+import { button, find, make } from "./dom.js";
+import { faultOf } from "./edit.js";
+
+const open = (title, word, ...content) => {
+  const dialog = find("dialog");
+  const heading = make("h2", { id: "dialog-title" }, title);
+  dialog.setAttribute("aria-labelledby", "dialog-title");
+  dialog.replaceChildren(heading, ...content, make("p", { class: "row" }, button(word("close"), () => dialog.close())));
+  dialog.showModal();
+};
+
+/** Chooses a built-in instance. */
+export const instances = (puzzle, { word, isDark, start }) => {
+  const search = make("input", { type: "search", placeholder: word("search"), "aria-label": word("search") });
+  const cards = make("div", { class: "cards" });
+  const show = () => {
+    const wanted = search.value.trim().toLowerCase();
+    const isWanted = ({ names, about }) => [...names, about].some((text) => text.toLowerCase().includes(wanted));
+    cards.replaceChildren(...puzzle.builtins.filter(isWanted).map((builtin) => {
+      const [name, ...others] = builtin.names;
+      const image = make("img", {
+        src: `pictures/${puzzle.name}/${encodeURIComponent(name)}${isDark() ? "?dark" : ""}`, alt: "", loading: "lazy",
+      });
+      const moves = builtin.moves === null ? word("unsolvable") : `${builtin.moves} ${word("moves")}`;
+      const choose = () => {
+        find("dialog").close();
+        start(builtin);
+      };
+      return make("button", { type: "button", onclick: choose, "data-name": name },
+        image, make("span", {}, others[0] ?? name), make("span", { class: "small" }, moves));
+    }));
+  };
+  search.addEventListener("input", show);
+  show();
+  open(word("instances"), word, search, cards);
+};
+
+const save = (name, blob) => {
+  const link = make("a", { download: name, href: URL.createObjectURL(blob) });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+};
+
+/** Reads and writes texts and files. `whole` is the line with all its moves, `position` with those that are made. */
+export const texts = async ({ word, puzzle, position, whole, lineText, theme, read, say }) => {
+  const area = make("textarea", { spellcheck: false, "aria-label": word("importText"), id: "import-text" });
+  const faults = make("div");
+  const readText = async () => {
+    try {
+      await read(area.value);
+      find("dialog").close();
+    } catch (fault) {
+      faults.replaceChildren(faultOf(fault, area.value, word));
+    }
+  };
+  const take = async (chosen) => {
+    if (!chosen) return;
+    area.value = await chosen.text();
+    readText();
+  };
+  const input = make("input", { type: "file", "aria-label": word("choose") });
+  input.addEventListener("change", () => take(input.files[0]));
+  area.addEventListener("dragover", (event) => event.preventDefault());
+  area.addEventListener("drop", (event) => {
+    if (event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
+  const drawn = async (format, name, at) => {
+    try {
+      save(name, await file("draw", { at, format, theme: theme() }));
+    } catch (fault) {
+      faults.replaceChildren(faultOf(fault, "", word));
+    }
+  };
+  const name = puzzle.name;
+  const downloads = [
+    button(word("asText"), () => save(`${name}.plan`, new Blob([lineText()], { type: "text/plain" }))),
+    button(word("asBoard"), () => drawn("board", `${name}.svg`, position())),
+    button(word("asStrip"), () => drawn("svg", `${name}-moves.svg`, whole())),
+    button(word("asGif"), () => drawn("gif", `${name}.gif`, whole())),
+    button(word("asPage"), () => drawn("html", `${name}.html`, whole())),
+  ];
+  let written = [];
+  try {
+    written = await ask("texts", { at: position() });
+  } catch (fault) {
+    say(fault.message, true);
+  }
+  const copies = written.map(({ noun, text }) => make("div", {},
+    make("p", { class: "row" }, make("b", {}, noun), copyButton(word, () => text)), make("pre", { class: "fault" }, text)));
+  open(word("texts"), word, make("h3", {}, word("importText")), make("p", { class: "small" }, word("drop")), area, faults,
+    make("p", { class: "row" }, button(word("read"), readText, { id: "import-read" }), input),
+    make("h3", {}, word("download")), make("p", { class: "row" }, ...downloads),
+    make("h3", {}, word("textOf")), ...copies);
+};
+
+const copyButton = (word, text) => {
+  const copy = button(word("copy"), async () => {
+    await navigator.clipboard.writeText(text());
+    copy.textContent = word("copied");
+  });
+  return copy;
+};
+
+/** Shows an address. */
+export const share = (address, word) => {
+  const field = make("input", { type: "text", value: address, readOnly: true, size: 60, id: "share-address", "aria-label": word("share") });
+  open(word("share"), word, make("p", {}, word("shareAbout")), make("p", { class: "row" }, field, copyButton(word, () => address)));
+  field.select();
+};

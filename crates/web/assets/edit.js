@@ -1,0 +1,84 @@
+// The editor: brushes on the board, and its text with faults at their place.
+
+import { ask } from "./api.js";
+import { button, make } from "./dom.js";
+
+/** A fault of a text, with the line and a mark below the place. */
+export const faultOf = (fault, text, word) => {
+  const message = make("p", { class: "fault", role: "alert" }, fault.message);
+  const line = fault.line && !fault.option ? text.split("\n")[fault.line - 1] : undefined;
+  if (fault.line && !fault.option) message.prepend(`${word("line")} ${fault.line}, ${word("column")} ${fault.column}: `);
+  if (line !== undefined) {
+    message.append(make("pre", {}, `${line}\n${" ".repeat(Math.max(0, fault.column - 1))}^`));
+  }
+  if (fault.hint) message.append(` (${fault.hint})`);
+  return message;
+};
+
+/** The place of a fault in a text, for its selection. */
+export const offsetOf = ({ line, column }, text) => {
+  const lines = text.split("\n");
+  const before = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
+  return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
+};
+
+let lastBrush = null; // the editor is made anew for each text
+
+/**
+ * The editor in an element. `open(text)` starts from another text, `position()` is the instance without moves,
+ * `say` tells a message.
+ */
+export const editor = (element, { puzzle, word, text, position, open, say }) => {
+  let brush = puzzle.brushes.find(({ name }) => name === lastBrush) ?? puzzle.brushes[0];
+  const about = make("p", { class: "small" });
+  const choose = (chosen) => {
+    brush = chosen;
+    lastBrush = chosen.name;
+    buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(puzzle.brushes[index] === chosen)));
+    about.textContent = word(`${puzzle.name}.${chosen.name}`, chosen.about);
+  };
+  const buttons = puzzle.brushes.map((one) => button(word(one.name), () => choose(one), { "data-brush": one.name }));
+  const area = make("textarea", { value: text, spellcheck: false, "aria-label": word("text"), id: "edit-text" });
+  const faults = make("div");
+  const read = async () => {
+    try {
+      await open(area.value);
+    } catch (fault) {
+      faults.replaceChildren(faultOf(fault, area.value, word));
+      if (fault.line && !fault.option) {
+        const at = offsetOf(fault, area.value);
+        area.focus();
+        area.setSelectionRange(at, at + 1);
+      }
+    }
+  };
+  const size = make("input", { type: "text", value: "5x4", size: 6, "aria-label": word("size") });
+  const blank = async () => {
+    const [rows, columns] = size.value.split(/[x×*, ]+/).map(Number);
+    try {
+      await open((await ask("blank", { at: position(), rows, columns })).text);
+    } catch (fault) {
+      say(fault.message, true);
+    }
+  };
+  element.replaceChildren(
+    make("div", { class: "row brushes", role: "group", "aria-label": word("brushes") }, ...buttons),
+    about,
+    make("div", { class: "row" }, size, button(word("blank"), blank)),
+    make("label", { for: "edit-text" }, word("text")), area, faults,
+    make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
+    make("details", {}, make("summary", {}, word("format")), make("p", { class: "small" }, puzzle.format)),
+  );
+  if (brush) choose(brush);
+  return {
+    onEdges: () => brush.on_edges,
+    stroke: async (cells) => {
+      try {
+        const edited = await ask("edit", { at: position(), brush: brush.name, cells });
+        await open(edited.text);
+      } catch (fault) {
+        say(fault.message, true);
+      }
+    },
+  };
+};

@@ -1,0 +1,110 @@
+// Two engines side by side on one board: how many states each expands at each lower bound, until it stops.
+
+import { answers } from "./api.js";
+import { button, draw, find, make } from "./dom.js";
+
+const WIDTH = 200;
+const ROW = 12;
+
+/** How many states are expanded while each lower bound is proved, after `expanded` expansions. */
+const bars = (pictures, expanded) => {
+  const of = new Map();
+  let before = pictures[0];
+  for (const picture of pictures) {
+    const bound = before.lower_bound ?? 0;
+    const made = Math.max(0, Math.min(picture.expanded, expanded) - before.expanded);
+    if (made > 0) of.set(bound, (of.get(bound) ?? 0) + made);
+    before = picture;
+  }
+  return of;
+};
+
+const chart = (title, word) => {
+  const picture = draw("svg", { role: "img" });
+  const table = make("table");
+  return { element: make("div", {}, make("h3", {}, title), picture, table), picture, table, word };
+};
+
+const show = ({ picture, table, word }, { pictures, known }, expanded, all) => {
+  const last = pictures[pictures.length - 1];
+  const [whole, made] = [bars(pictures, last.expanded), bars(pictures, expanded)];
+  const bounds = Math.max(...all.map((bound) => bound)) + 1;
+  const most = Math.max(1, ...[...whole.values()]);
+  picture.setAttribute("viewBox", `0 0 ${WIDTH} ${bounds * ROW}`);
+  const rows = [];
+  for (let bound = 0; bound < bounds; bound += 1) {
+    const length = (of) => ((of.get(bound) ?? 0) / most) * (WIDTH - 20);
+    const at = { x: 18, y: bound * ROW + 1, height: ROW - 2 };
+    rows.push(draw("text", { x: 14, y: bound * ROW + ROW - 3 }, String(bound)));
+    rows.push(draw("rect", { class: "bar", ...at, width: length(whole) }));
+    rows.push(draw("rect", { class: "done", ...at, width: length(made) }));
+  }
+  picture.replaceChildren(...rows);
+  const reached = pictures.findLast((one) => one.expanded <= expanded) ?? pictures[0];
+  const isDone = expanded >= last.expanded;
+  const cells = [
+    ["expanded", Math.min(expanded, last.expanded)], ["generated", reached.generated], ["duplicates", reached.duplicates],
+    ["bound", isDone ? last.lower_bound ?? "–" : reached.lower_bound ?? "–"],
+    ["answer", isDone ? (known.moves ?? word("unsolvable")) : "…"],
+  ];
+  table.replaceChildren(...cells.map(([name, value]) => make("tr", {}, make("td", {}, word(name)), make("td", {}, String(value)))));
+};
+
+/** The comparison in an element, of engines of a puzzle at a position. */
+export const teacher = (element, { puzzle, word, position, say }) => {
+  const choice = (initial, id) => {
+    const select = make("select", { id, "aria-label": word("engine") });
+    puzzle.engines.forEach((name) => select.append(new Option(name, name, false, name === initial)));
+    return select;
+  };
+  const engines = puzzle.engines;
+  const one = choice(engines.includes("bfs") ? "bfs" : engines[0], "engine-1");
+  const other = choice(engines.includes("astar") ? "astar" : engines[engines.length - 1], "engine-2");
+  const result = make("div");
+  let abort = null;
+  let timer = 0;
+  const compare = async () => {
+    abort?.abort();
+    clearInterval(timer);
+    abort = new AbortController();
+    result.replaceChildren(make("p", {}, word("searching")));
+    const found = [];
+    try {
+      const question = { at: position(), engines: [one.value, other.value] };
+      for await (const answer of answers("compare", question, abort.signal)) if (answer.engine) found.push(answer);
+    } catch (fault) {
+      if (fault.name !== "AbortError") {
+        result.replaceChildren();
+        say(fault.message, true);
+      }
+      return;
+    }
+    const charts = found.map(({ engine }) => chart(engine, word));
+    const most = Math.max(...found.map(({ pictures }) => pictures[pictures.length - 1].expanded));
+    const bounds = found.map(({ pictures }) => Math.max(...pictures.map((picture) => picture.lower_bound ?? 0)));
+    const scrub = make("input", { type: "range", min: 0, max: most, value: most, id: "expansions", "aria-label": word("expanded") });
+    const draws = () => found.forEach((answer, index) => show(charts[index], answer, Number(scrub.value), bounds));
+    const play = () => {
+      clearInterval(timer);
+      scrub.value = 0;
+      timer = setInterval(() => {
+        scrub.value = Number(scrub.value) + Math.max(1, Math.ceil(most / 80));
+        draws();
+        if (Number(scrub.value) >= most || !find("expansions")) clearInterval(timer);
+      }, 60);
+    };
+    scrub.addEventListener("input", () => {
+      clearInterval(timer);
+      draws();
+    });
+    result.replaceChildren(
+      make("div", { class: "row" }, button(word("play"), play)), scrub,
+      make("p", { class: "small" }, word("teachAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),
+    );
+    draws();
+  };
+  element.replaceChildren(
+    make("p", {}, word("teach")), make("div", { class: "row" }, one, other, button(word("compare"), compare, { id: "compare" })),
+    result,
+  );
+};

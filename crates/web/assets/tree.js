@@ -1,0 +1,72 @@
+// The moves that were made, as a tree: going back and trying another move keeps both.
+
+import { button, make } from "./dom.js";
+
+let shown = []; // the moves in the element, and where it branches
+
+/** A position: after `step` from its parent. The first one has neither. */
+export const node = (parent = null, step = null) =>
+  ({ parent, step, children: [], moves: null, known: null, after: new Map(), plan: null });
+
+/** The positions from the first one to this. */
+export const pathTo = (at) => (at.parent ? [...pathTo(at.parent), at] : [at]);
+
+/** The path to a position and on along first children. */
+export const lineThrough = (at) => {
+  const line = pathTo(at);
+  while (line[line.length - 1].children.length > 0) line.push(line[line.length - 1].children[0]);
+  return line;
+};
+
+/** The position after a move, which is added if it is new. */
+export const child = (at, step) => {
+  const known = at.children.find((other) => other.step.move === step.move);
+  if (known) return known;
+  const added = node(at, step);
+  added.known = at.after.get(step.move) ?? null;
+  at.children.push(added);
+  return added;
+};
+
+/** Whether the move to a position keeps to a shortest plan; null if it is not known. */
+export const keeps = ({ parent, known }) => {
+  const [before, after] = [parent?.known?.moves, known?.moves];
+  return before == null || after == null ? null : after === before - 1;
+};
+
+/** Shows the tree. Elements stay while they are true, so that a click does not miss one that was replaced. */
+export const show = (element, root, current, word, go) => {
+  const move = (at, number) => {
+    at.row ??= button(`${number} ${at.step.caption}`, () => go(at));
+    const isBest = keeps(at) === true;
+    at.row.classList.toggle("best", isBest);
+    at.row.title = isBest ? word("keeps") : "";
+    if (at === current) at.row.setAttribute("aria-current", "step");
+    else at.row.removeAttribute("aria-current");
+    return at.row;
+  };
+  const shape = [];
+  const walk = (from, number) => {
+    for (const at of from.children) {
+      shape.push(move(at, number), from);
+      walk(at, number + 1);
+    }
+  };
+  walk(root, 1);
+  const rows = (from) => {
+    const items = [];
+    for (let at = from; at.children.length > 0; at = at.children[0]) {
+      const [first, ...others] = at.children;
+      items.push(first.row, " ");
+      for (const other of others) items.push(make("span", { class: "branch" }, other.row, " ", ...rows(other)));
+    }
+    return items;
+  };
+  if (shape.length !== shown.length || shape.some((one, index) => one !== shown[index])) {
+    element.replaceChildren(...rows(root));
+    shown = shape;
+  }
+  // Only the element is scrolled, and not the page.
+  const marked = element.querySelector("[aria-current]");
+  element.scrollTop = marked ? marked.offsetTop - element.offsetTop - element.clientHeight / 2 : 0;
+};

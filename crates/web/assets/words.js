@@ -1,0 +1,72 @@
+// The words of the page. What the program says, such as a rule that a move breaks, is English.
+
+const en = {
+  puzzle: "Puzzle", language: "Language", theme: "Colours", auto: "Auto", light: "Light", dark: "Dark",
+  board: "Board", playTab: "Play", editTab: "Edit", teachTab: "Compare",
+  texts: "Text and files", share: "Share", instances: "Instances", search: "Search by name",
+  undo: "Undo", redo: "Redo", hint: "Hint", solve: "Solve", step: "Make the step", together: "Move several at once",
+  legal: "Legal moves", line: "Moves", column: "column", close: "Close", moves: "moves", unsolvable: "unsolvable",
+  keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
+    + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
+  solved: "Solved", searching: "Searching …", atLeast: "at least", fewest: "from here, and no plan is shorter",
+  noPlan: "No plan exists from here: proved.", unknown: "not known", keeps: "keeps to a shortest plan",
+  states: "states", more: "Not all are listed.", ended: "The puzzle has ended.",
+  hintPart: "A shortest plan moves the marked piece next.", hintMove: "Next:", hintPlan: "A shortest plan is among the moves.",
+  plan: "A shortest plan of", plans: "shortest plans in all", planLimit: "The number of shortest plans is not known:",
+  stopped: "Stopped:", here: "from the start", made: "made",
+  textOf: "The position as text", importText: "Read a text", read: "Read", choose: "Choose a file",
+  drop: "Paste a text, choose a file, or drop one here.", download: "Download", asText: "Moves as text",
+  asBoard: "Board as SVG", asStrip: "Moves as SVG", asGif: "Moves as GIF", asPage: "Moves as a page",
+  copy: "Copy", copied: "Copied", shareAbout: "This address has the board and all moves of the line. Whoever runs `fewest serve` "
+    + "can open it: put what follows # behind the address of their page.",
+  damaged: "This link is damaged, or of another version.", noSuch: "This link is of a puzzle that is not here.",
+  text: "Text", size: "Rows x columns", blank: "New board", brushes: "Brushes", format: "The format", empty: "There are no moves yet.",
+  piece: "Piece", gap: "Gap", wall: "Wall", goal: "Goal", lock: "Lock", corridor: "Corridor", ghost: "Ghost", start: "Start",
+  metric: "Moves", rectilinear: "any path", straight: "straight", unit: "one cell", names: "Names",
+  teach: "Two engines on this board, each stopped after more and more states. A row is a lower bound of the number of moves; "
+    + "its bar is the number of states that are expanded while it is what is proved.",
+  teachAbout: "Both searches run with the same number of expanded states. What a good lower bound saves is the area that the shorter picture lacks.",
+  compare: "Compare", play: "Play", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
+  bound: "lower bound", answer: "answer",
+};
+
+const zh = {
+  puzzle: "谜题", language: "语言", theme: "颜色", auto: "自动", light: "浅色", dark: "深色",
+  board: "棋盘", playTab: "对局", editTab: "编辑", teachTab: "比较",
+  texts: "文本与文件", share: "分享", instances: "题目", search: "按名称搜索",
+  undo: "悔棋", redo: "重做", hint: "提示", solve: "求解", step: "走这一步", together: "同时移动多个",
+  legal: "合法走法", line: "走法", column: "列", close: "关闭", moves: "步", unsolvable: "无解",
+  keys: "拖动棋子，或用 Tab 选择、用方向键移动（按住 Shift 可连续输入一条路径）。U 悔棋，R 重做，H 提示。在棋盘之外，方向键前后翻看，空格播放。",
+  solved: "已解决", searching: "搜索中……", atLeast: "至少", fewest: "（从此处起，已证明最短）",
+  noPlan: "已证明：从此处起无解。", unknown: "未知", keeps: "仍在最短解上",
+  states: "个状态", more: "未全部列出。", ended: "谜题已结束。",
+  hintPart: "最短解下一步移动有标记的棋子。", hintMove: "下一步：", hintPlan: "最短解已加入走法。",
+  plan: "最短解：", plans: "个最短解", planLimit: "最短解的个数未知：",
+  stopped: "已停止：", here: "从开局起", made: "已走",
+  textOf: "当前局面的文本", importText: "读入文本", read: "读入", choose: "选择文件",
+  drop: "粘贴文本、选择文件，或将文件拖放到此处。", download: "下载", asText: "走法（文本）",
+  asBoard: "棋盘（SVG）", asStrip: "走法（SVG）", asGif: "走法（GIF）", asPage: "走法（网页）",
+  copy: "复制", copied: "已复制", shareAbout: "此地址包含棋盘与整条走法。任何运行 `fewest serve` 的人都能打开：把 # 之后的内容接在其页面地址之后。",
+  damaged: "此链接已损坏，或版本不同。", noSuch: "此处没有该链接的谜题。",
+  text: "文本", size: "行 x 列", blank: "新棋盘", brushes: "画笔", format: "格式", empty: "还没有走法。",
+  piece: "棋子", gap: "空格", wall: "墙", goal: "目标", lock: "锁定", corridor: "通道", ghost: "鬼", start: "起点",
+  metric: "步的算法", rectilinear: "任意路径", straight: "直线", unit: "一格", names: "人名",
+  teach: "两种算法在同一棋盘上，各在扩展越来越多的状态后停止。每一行是步数的一个下界，条的长度是在证明到这个下界时扩展的状态数。",
+  teachAbout: "两边扩展的状态数相同。好的下界所节省的，就是较短的图所缺少的面积。",
+  compare: "比较", play: "播放", engine: "算法", expanded: "已扩展", generated: "已生成", duplicates: "重复",
+  bound: "下界", answer: "答案",
+  halloween: "万圣节后的早晨", "wall-pusher": "推墙", klotski: "华容道", "black-white": "黑白棋子移动",
+  "klotski.piece": "在划过的格上放一个新棋子", "klotski.gap": "清除格上的内容", "klotski.wall": "把格变成墙",
+  "klotski.goal": "把棋子拖到它的目标；轻点棋子则取消目标", "klotski.lock": "沿一个方向划过棋子，使其只能沿此方向移动；轻点则解锁",
+  "halloween.wall": "把格变成墙", "halloween.corridor": "把格变成通道", "halloween.ghost": "从鬼的起点拖到终点；轻点鬼则移除",
+  "wall-pusher.wall": "在格的边上放墙，或移除墙", "wall-pusher.start": "设置起点",
+  "black-white.piece": "改变棋子的颜色（棋盘或目标）", "black-white.wall": "把格变成墙，或移除墙",
+};
+
+const languages = { en, zh };
+
+/** The language that the browser asks for. */
+export const preferred = navigator.language.startsWith("zh") ? "zh" : "en";
+
+/** The words of a language: a function of their keys, and of what is said without a word of its own. */
+export const wordsOf = (language) => (key, otherwise) => languages[language][key] ?? otherwise ?? en[key] ?? key;

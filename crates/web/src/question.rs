@@ -1,0 +1,214 @@
+//! What all questions have: a position of a puzzle. And what answers have that all can get: faults.
+
+use std::sync::Arc;
+
+use fewest_core::budget::{Budget, Limit};
+use fewest_puzzle::any::{AnyInstance, AnyReplay, PlanForm};
+use fewest_puzzle::error::{PictureError, PlanError};
+use fewest_puzzle::options::{OptionSource, OptionsError};
+use fewest_puzzle::results::StepReport;
+use fewest_puzzle::{AnyPuzzle, SolveError};
+use fewest_rules::text::{Diagnostic, Line};
+use fewest_scene::{DrawError, Limits as DrawLimits};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+/// The puzzles of the server.
+pub(crate) type Puzzles = &'static [&'static dyn AnyPuzzle];
+
+/// A position: an instance, and the moves that were made.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Position {
+    /// The name of the puzzle.
+    puzzle: String,
+    /// The options of the instance.
+    #[serde(default = "no_options")]
+    options: Value,
+    /// The options of pictures.
+    #[serde(default = "no_options")]
+    pictures: Value,
+    /// The text of the instance.
+    text: String,
+    /// The moves, as lines of a plan.
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+fn no_options() -> Value {
+    json!({})
+}
+
+/// A position that the rules accept.
+pub(crate) struct Opened<'a> {
+    pub(crate) puzzle: &'static dyn AnyPuzzle,
+    /// The instance before the first move.
+    pub(crate) instance: Arc<dyn AnyInstance>,
+    moves: &'a [String],
+    pictures: &'a Value,
+}
+
+/// A move as the page shows it.
+#[derive(Serialize)]
+pub(crate) struct Step {
+    #[serde(flatten)]
+    report: StepReport,
+    /// The move in the words of the picture.
+    caption: String,
+}
+
+impl Position {
+    /// The start of an instance, without options.
+    pub(crate) fn of(puzzle: &str, text: &str) -> Self {
+        let (puzzle, text) = (puzzle.to_owned(), text.to_owned());
+        Self { puzzle, options: no_options(), pictures: no_options(), text, moves: Vec::new() }
+    }
+
+    /// The text of another instance with the same options, if it can be read.
+    pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, Fault> {
+        let (puzzle, options) = (self.puzzle.clone(), self.options.clone());
+        let other = Self { puzzle, options, pictures: no_options(), text, moves: Vec::new() };
+        other.open(puzzles)?;
+        Ok(other.text)
+    }
+
+    /// Reads the instance.
+    pub(crate) fn open(&self, puzzles: Puzzles) -> Result<Opened<'_>, Fault> {
+        let puzzle = puzzles.iter().copied().find(|puzzle| puzzle.info().name == self.puzzle);
+        let puzzle = puzzle.ok_or_else(|| Fault::new(format!("no puzzle `{}`", self.puzzle)))?;
+        let reader = puzzle.reader(OptionSource::Json(&self.options))?;
+        let first = reader.read(self.text.as_bytes()).next();
+        let instance = first.ok_or_else(|| Fault::new("the text has no data set"))??;
+        Ok(Opened { puzzle, instance, moves: &self.moves, pictures: &self.pictures })
+    }
+}
+
+impl Opened<'_> {
+    /// The moves and more of them.
+    pub(crate) fn replay(&self, more: &[String]) -> Result<Box<dyn AnyReplay>, Fault> {
+        let lines: Vec<Line<'_>> = self.moves.iter().chain(more).zip(1..).map(line).collect();
+        Ok(Arc::clone(&self.instance).replay(&lines, PlanForm::Moves)?)
+    }
+
+    /// The number of moves.
+    pub(crate) fn move_count(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// The options of pictures.
+    pub(crate) fn pictures(&self) -> OptionSource<'_> {
+        OptionSource::Json(self.pictures)
+    }
+
+    /// The steps of a plan from a move on.
+    pub(crate) fn steps(
+        &self,
+        replay: &dyn AnyReplay,
+        from: usize,
+        budget: &Budget,
+    ) -> Result<Vec<Step>, Fault> {
+        let is_stopped = || budget.check().is_err();
+        let animation = replay.animation(self.pictures(), &draw_limits(budget, &is_stopped))?;
+        let steps = animation.steps().skip(from).map(|step| {
+            budget.check()?;
+            Ok(Step { caption: step.caption().to_owned(), report: step.into() })
+        });
+        steps.collect()
+    }
+}
+
+fn line((text, number): (&String, usize)) -> Line<'_> {
+    Line { number, text }
+}
+
+/// Limits for a picture under a budget.
+pub(crate) fn draw_limits<'a>(budget: &Budget, is_stopped: &'a dyn Fn() -> bool) -> DrawLimits<'a> {
+    let memory = budget.memory();
+    let memory_bytes = memory.limit_bytes().saturating_sub(memory.held_bytes());
+    DrawLimits { memory_bytes, stop: is_stopped }
+}
+
+/// Why a question has no answer.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Fault {
+    /// For people.
+    message: String,
+    /// How to mend it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<String>,
+    /// Where in the text, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+    /// The option whose value is wrong.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    option: Option<&'static str>,
+}
+
+impl Fault {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), ..Self::default() }
+    }
+}
+
+impl From<Diagnostic> for Fault {
+    fn from(diagnostic: Diagnostic) -> Self {
+        let Diagnostic { line, column, found, expected, hint, option } = diagnostic;
+        Self {
+            message: format!("found {found}, expected {expected}"),
+            hint,
+            line: Some(line),
+            column: Some(column),
+            option: option.map(|option| option.0),
+        }
+    }
+}
+
+impl From<PlanError> for Fault {
+    fn from(error: PlanError) -> Self {
+        // A line of a plan is no line of the text.
+        Self::new(error.to_string())
+    }
+}
+
+impl From<SolveError> for Fault {
+    fn from(error: SolveError) -> Self {
+        match error {
+            SolveError::Unsupported { what, hint } => {
+                Self { message: what, hint: hint.map(str::to_owned), ..Self::default() }
+            }
+            error => Self::new(error.to_string()),
+        }
+    }
+}
+
+impl From<Limit> for Fault {
+    fn from(limit: Limit) -> Self {
+        Self::new(format!("stopped, {limit}"))
+    }
+}
+
+impl From<OptionsError> for Fault {
+    fn from(error: OptionsError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<DrawError> for Fault {
+    fn from(error: DrawError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<PictureError> for Fault {
+    fn from(error: PictureError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Fault {
+    fn from(error: serde_json::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

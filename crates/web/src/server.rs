@@ -1,0 +1,374 @@
+//! Connections: accepted on the loopback interface only, bounded in number and time, and answered.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::num::NonZero;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use fewest_core::budget::{Budget, Limits};
+use fewest_scene::Theme;
+use http_body_util::{BodyExt, Limited};
+use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::header::{self, HeaderName, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::AbortHandle;
+
+use crate::api;
+use crate::assets;
+use crate::guard::Guard;
+use crate::jobs::{Busy, Jobs, Lines, Running};
+use crate::question::{Fault, Puzzles};
+
+/// The most connections at once. A browser uses six.
+const MAX_CONNECTIONS: usize = 128;
+/// How long the head of a request may take, and its body.
+const REQUEST_TIME: Duration = Duration::from_secs(10);
+/// The most bytes of the head of a request, and of its body.
+const MAX_HEAD_BYTES: usize = 16 << 10;
+const MAX_BODY_BYTES: usize = 1 << 20;
+/// How often the server looks whether it shall stop.
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Allows what the page needs, from this server only.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// For pictures, which have a style sheet of their own and nothing else.
+const PICTURE_POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+/// How to serve.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// The port; 0 for a free one.
+    pub port: u16,
+    /// The time of each search, and the memory of all together.
+    pub limits: Limits,
+    /// The number of searches at once.
+    pub threads: NonZero<usize>,
+}
+
+/// A server that accepts connections of this machine only.
+pub struct Server {
+    listener: std::net::TcpListener,
+    guard: Guard,
+    puzzles: Puzzles,
+    config: Config,
+}
+
+/// What all connections share.
+struct Shared {
+    guard: Guard,
+    puzzles: Puzzles,
+    jobs: Jobs,
+    catalog: Bytes,
+}
+
+impl Server {
+    /// Takes a port. Connections wait until the server [runs](Self::run).
+    ///
+    /// # Errors
+    /// If the port is taken, or if there are no random numbers.
+    pub fn bind(puzzles: Puzzles, config: Config) -> io::Result<Self> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let guard = Guard::new(listener.local_addr()?.port())?;
+        Ok(Self { listener, guard, puzzles, config })
+    }
+
+    /// The address of the page. It contains the token that requests have to show.
+    pub fn url(&self) -> String {
+        self.guard.url()
+    }
+
+    /// Answers until `stop` is `true`. Then jobs are cancelled and connections closed.
+    ///
+    /// # Errors
+    /// If the system gives no resources to start.
+    pub fn run(self, stop: Arc<AtomicBool>) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let served = runtime.block_on(async move {
+            let listener = TcpListener::from_std(self.listener)?;
+            let shared = Arc::new(Shared {
+                guard: self.guard,
+                puzzles: self.puzzles,
+                jobs: Jobs::new(self.config.limits, self.config.threads),
+                catalog: api::catalog(self.puzzles).to_string().into(),
+            });
+            accept(&listener, &shared, &stop).await;
+            Ok(())
+        });
+        // The connections are closed, so that jobs are cancelled.
+        runtime.shutdown_timeout(REQUEST_TIME);
+        served
+    }
+}
+
+/// A connection.
+struct Connection {
+    abort: AbortHandle,
+    /// Whether it has shown the token.
+    is_trusted: Arc<AtomicBool>,
+}
+
+async fn accept(listener: &TcpListener, shared: &Arc<Shared>, stop: &AtomicBool) {
+    let mut connections: VecDeque<Connection> = VecDeque::new();
+    while !stop.load(Ordering::Relaxed) {
+        let Ok(accepted) = tokio::time::timeout(STOP_INTERVAL, listener.accept()).await else {
+            continue;
+        };
+        let Ok((stream, _)) = accepted else {
+            // Such as too many open files, which others have to close.
+            tokio::time::sleep(STOP_INTERVAL).await;
+            continue;
+        };
+        connections.retain(|connection| !connection.abort.is_finished());
+        if connections.len() >= MAX_CONNECTIONS {
+            // The oldest that may be anyone's; else the new one, because the page has all the others.
+            let is_anyones = |one: &Connection| !one.is_trusted.load(Ordering::Relaxed);
+            let Some(oldest) = connections.iter().position(is_anyones) else { continue };
+            if let Some(closed) = connections.remove(oldest) {
+                closed.abort.abort();
+            }
+        }
+        let is_trusted = Arc::<AtomicBool>::default();
+        let connection = answer_all(stream, Arc::clone(shared), Arc::clone(&is_trusted));
+        let abort = tokio::spawn(connection).abort_handle();
+        connections.push_back(Connection { abort, is_trusted });
+    }
+}
+
+/// Answers the requests of a connection.
+async fn answer_all(stream: TcpStream, shared: Arc<Shared>, is_trusted: Arc<AtomicBool>) {
+    let service = service_fn(move |request| {
+        let (shared, is_trusted) = (Arc::clone(&shared), Arc::clone(&is_trusted));
+        async move { Ok::<_, Infallible>(answer(request, &shared, &is_trusted).await) }
+    });
+    let connection = hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(REQUEST_TIME)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .serve_connection(TokioIo::new(stream), service);
+    // A broken connection concerns only the other side.
+    let _ = connection.await;
+}
+
+/// An answer: of known bytes, or line by line while a job runs.
+enum Answer {
+    Bytes(Option<Bytes>),
+    Job(Running),
+}
+
+impl Body for Answer {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        match &mut *self {
+            Self::Bytes(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Self::Job(job) => {
+                job.poll_line(context).map(|line| line.map(|line| Ok(Frame::data(line.into()))))
+            }
+        }
+    }
+}
+
+async fn answer(
+    request: Request<Incoming>,
+    shared: &Arc<Shared>,
+    is_trusted: &AtomicBool,
+) -> Response<Answer> {
+    let path = request.uri().path().to_owned();
+    let Some(path) = shared.guard.admit(request.headers(), &path) else {
+        return refused(StatusCode::FORBIDDEN, "open the address that the program has printed");
+    };
+    is_trusted.store(true, Ordering::Relaxed);
+    match *request.method() {
+        Method::GET => get(path, request.uri().query(), shared).await,
+        Method::POST => post(path, request, shared).await,
+        _ => refused(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST"),
+    }
+}
+
+async fn get(path: &str, query: Option<&str>, shared: &Arc<Shared>) -> Response<Answer> {
+    if path == "catalog" {
+        return bytes(StatusCode::OK, JSON, shared.catalog.clone());
+    }
+    if let Some((puzzle, name)) = path.strip_prefix("pictures/").and_then(|rest| rest.split_once('/')) {
+        let theme = match query {
+            Some("dark") => Theme::Dark,
+            _ => Theme::Light,
+        };
+        let Some(name) = decoded(name) else {
+            return refused(StatusCode::NOT_FOUND, "no such picture");
+        };
+        let (puzzle, puzzles) = (puzzle.to_owned(), shared.puzzles);
+        let draw = move |budget: &Budget| api::thumbnail(puzzles, (&puzzle, &name, theme), budget);
+        return download(shared.jobs.answer(draw).await);
+    }
+    match assets::find(path) {
+        Some(asset) => bytes(StatusCode::OK, asset.media_type, asset.text.into()),
+        None => refused(StatusCode::NOT_FOUND, "no such file"),
+    }
+}
+
+async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> Response<Answer> {
+    // Other pages can send text, but not JSON, without asking first.
+    if request.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != JSON) {
+        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON");
+    }
+    let body = Limited::new(request.into_body(), MAX_BODY_BYTES).collect();
+    let body = match tokio::time::timeout(REQUEST_TIME, body).await {
+        Ok(Ok(body)) => body.to_bytes(),
+        Ok(Err(_)) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "at most 1 MiB"),
+        Err(_) => return refused(StatusCode::REQUEST_TIMEOUT, "the request took too long"),
+    };
+    match path {
+        "api/board" => short(shared, body, api::board).await,
+        "api/moves" => short(shared, body, api::moves).await,
+        "api/by-hand" => short(shared, body, api::by_hand).await,
+        "api/texts" => short(shared, body, api::texts).await,
+        "api/blank" => short(shared, body, api::blank).await,
+        "api/edit" => short(shared, body, api::edit).await,
+        "api/know" => long(shared, body, api::know).await,
+        "api/solve" => long(shared, body, api::solve).await,
+        "api/compare" => long(shared, body, api::compare).await,
+        "api/draw" => {
+            let puzzles = shared.puzzles;
+            let draw = move |budget: &Budget| {
+                let question = serde_json::from_slice(&body)?;
+                api::draw(puzzles, &question, budget)
+            };
+            download(shared.jobs.answer(draw).await)
+        }
+        _ => refused(StatusCode::NOT_FOUND, "no such question"),
+    }
+}
+
+/// Answers a question without a search.
+async fn short<Q: DeserializeOwned + 'static>(
+    shared: &Shared,
+    body: Bytes,
+    ask: fn(Puzzles, &Q, &Budget) -> Result<Value, Fault>,
+) -> Response<Answer> {
+    let puzzles = shared.puzzles;
+    let work = move |budget: &Budget| ask(puzzles, &serde_json::from_slice(&body)?, budget);
+    match shared.jobs.answer(work).await {
+        Ok(Ok(answer)) => bytes(StatusCode::OK, JSON, answer.to_string().into()),
+        Ok(Err(fault)) => faulty(&fault),
+        Err(Busy) => busy(),
+    }
+}
+
+/// Answers a question with a search, line by line.
+async fn long<Q: DeserializeOwned + 'static>(
+    shared: &Shared,
+    body: Bytes,
+    ask: fn(Puzzles, &Q, &Budget, &Lines) -> Result<(), Fault>,
+) -> Response<Answer> {
+    let puzzles = shared.puzzles;
+    let work = move |budget: &Budget, lines: &Lines| {
+        let question = serde_json::from_slice(&body).map_err(Fault::from);
+        if let Err(fault) = question.and_then(|question| ask(puzzles, &question, budget, lines)) {
+            lines.send(&Failed { error: &fault });
+        }
+    };
+    match shared.jobs.start(work).await {
+        Ok(job) => response(StatusCode::OK, "application/x-ndjson", Answer::Job(job), POLICY),
+        Err(Busy) => busy(),
+    }
+}
+
+/// A part of a path, with its escapes replaced.
+fn decoded(part: &str) -> Option<String> {
+    let mut decoded = Vec::new();
+    let mut bytes = part.bytes();
+    while let Some(byte) = bytes.next() {
+        decoded.push(match byte {
+            b'%' => {
+                let digits = [bytes.next()?, bytes.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(decoded).ok()
+}
+
+/// A file, or why there is none.
+fn download(drawn: Result<Result<api::Download, Fault>, Busy>) -> Response<Answer> {
+    match drawn {
+        Ok(Ok((media_type, file))) => {
+            let answer = Answer::Bytes(Some(file.into()));
+            response(StatusCode::OK, media_type, answer, PICTURE_POLICY)
+        }
+        Ok(Err(fault)) => faulty(&fault),
+        Err(Busy) => busy(),
+    }
+}
+
+const JSON: &str = "application/json";
+
+#[derive(Serialize)]
+struct Failed<'a> {
+    error: &'a Fault,
+}
+
+fn faulty(fault: &Fault) -> Response<Answer> {
+    let text = json!({ "error": fault }).to_string();
+    bytes(StatusCode::UNPROCESSABLE_ENTITY, JSON, text.into())
+}
+
+fn busy() -> Response<Answer> {
+    refused(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; ask again later")
+}
+
+fn refused(status: StatusCode, message: &str) -> Response<Answer> {
+    bytes(status, JSON, json!({ "error": { "message": message } }).to_string().into())
+}
+
+fn bytes(status: StatusCode, media_type: &'static str, bytes: Bytes) -> Response<Answer> {
+    response(status, media_type, Answer::Bytes(Some(bytes)), POLICY)
+}
+
+fn response(
+    status: StatusCode,
+    media_type: &'static str,
+    answer: Answer,
+    policy: &'static str,
+) -> Response<Answer> {
+    let mut response = Response::new(answer);
+    *response.status_mut() = status;
+    let headers: [(HeaderName, &'static str); 6] = [
+        (header::CONTENT_TYPE, media_type),
+        (header::CONTENT_SECURITY_POLICY, policy),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // The address has the token.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ];
+    for (name, value) in headers {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    // A refused body is not read to its end.
+    if status == StatusCode::PAYLOAD_TOO_LARGE || status == StatusCode::FORBIDDEN {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
