@@ -9,7 +9,9 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
 use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::{Brush, Edit, Capabilities, CountPlans, Explore, ExploreVerb, Offers};
+use fewest_puzzle::capabilities::{
+    Brush, Capabilities, CountPlans, Edit, Explore, ExploreVerb, Offers,
+};
 use fewest_puzzle::explore::{self, BoardGraph, Explored};
 use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};

@@ -119,7 +119,9 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
             let to = notation.map_or("", |notation| notation.name);
             format!("{name} convert {instance} --to {to}")
         }
-        "serve" => return vec![format!("{name} serve"), format!("{name} serve --port 8080")],
+        "serve" => {
+            return vec![format!("{name} serve"), format!("{name} serve {instance} --port 8080")];
+        }
         "completions" => format!("{name} completions bash > {name}.bash"),
         verb => format!("{name} {verb} {instance}"),
     }]

@@ -52,7 +52,7 @@ pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
         || commands::fewest(puzzles),
         |matches| match matches.subcommand() {
             Some(("list", matches)) => verbs::list::all(puzzles, matches),
-            Some(("serve", matches)) => verbs::serve::run(puzzles, matches),
+            Some(("serve", matches)) => verbs::serve::run(puzzles, None, matches),
             Some(("completions", matches)) => verbs::completions::write("fewest", matches),
             Some((commands::EXIT_CODES, _)) => write_exit_codes(),
             Some((name, matches)) => {

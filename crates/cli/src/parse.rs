@@ -148,12 +148,13 @@ fn missing_puzzle<'a>(
 ) -> Failure {
     let has_verb = |puzzle: &&PuzzleRef| verbs::names(**puzzle).any(|verb| verb == word);
     let with_verb = puzzles.iter().find(has_verb).map(|puzzle| puzzle.info().name);
+    let meant = verbs::meant_by(word);
     let (what, verb) = match with_verb {
         Some(_) => (format!("`{word}` is a verb of a puzzle"), word),
-        None => (format!("there is no puzzle or verb `{word}`"), "solve"),
+        None => (format!("there is no puzzle or verb `{word}`"), meant.unwrap_or("solve")),
     };
     let similar = || verbs::suggestion(word, verbs).filter(|_| with_verb.is_none());
-    let of_instance = || {
+    let mut of_instance = || {
         names.find_map(|name| {
             let knows = |puzzle: &&PuzzleRef| {
                 builtin::find(puzzle.info().builtins, name).is_some() || puzzle.is_inline(name)
@@ -164,7 +165,11 @@ fn missing_puzzle<'a>(
     };
     let of_verb =
         || with_verb.map(|puzzle| format!("name the puzzle first, as in `fewest {puzzle} {word}`"));
-    let hint = similar().or_else(of_instance).or_else(of_verb);
+    let hint = match meant {
+        Some(_) => of_instance().or_else(similar),
+        None => similar().or_else(of_instance),
+    };
+    let hint = hint.or_else(of_verb);
     let all = || format!("the puzzles and verbs are {}", list(verbs.iter().copied()));
     Failure::usage_with_hint(what, hint.unwrap_or_else(all))
 }

@@ -38,7 +38,9 @@ pub(crate) fn edit(instance: &Instance, brush: &str, stroke: &[Cell]) -> Result<
                     ghosts.remove(ghost);
                 }
                 (Some(ghost), false) => ghosts[ghost].goal = last,
-                (None, true) => return Err("a ghost is drawn from its start to its goal".to_owned()),
+                (None, true) => {
+                    return Err("a ghost is drawn from its start to its goal".to_owned());
+                }
                 (None, false) => ghosts.push(Ghost { start: first, goal: last }),
             }
         }
@@ -59,13 +61,13 @@ pub(crate) fn edit(instance: &Instance, brush: &str, stroke: &[Cell]) -> Result<
 /// A map of corridor with walls around it, and one ghost from corner to corner.
 pub(crate) fn blank(rows: usize, columns: usize) -> Result<Instance, String> {
     let sides = 3..=255;
-    let size = Size::new(rows, columns).filter(|_| sides.contains(&rows) && sides.contains(&columns));
+    let size =
+        Size::new(rows, columns).filter(|_| sides.contains(&rows) && sides.contains(&columns));
     let size = size.filter(|size| size.len() > 9);
     let size = size.ok_or("a map has from 3x4 to 255x255 cells, walls included")?;
     let (last_row, last_column) = (rows as i32 - 1, columns as i32 - 1);
-    let is_corridor = |cell: Cell| {
-        (1..last_row).contains(&cell.row) && (1..last_column).contains(&cell.column)
-    };
+    let is_corridor =
+        |cell: Cell| (1..last_row).contains(&cell.row) && (1..last_column).contains(&cell.column);
     let ghost = Ghost {
         start: Cell { row: 1, column: 1 },
         goal: Cell { row: last_row - 1, column: last_column - 1 },

@@ -6,9 +6,9 @@ use fewest_core::budget::Budget;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::{Brush, Edit, 
-    Capabilities, Detail, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Offers,
-    Timeline, WorkContext, WorkError,
+use fewest_puzzle::capabilities::{
+    Brush, Capabilities, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
+    Generated, Offers, Timeline, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};

@@ -100,7 +100,8 @@ fn shifted(board: &Board, cell: usize, first: usize, last: usize) -> Option<usiz
     let along = |of: fn(usize, usize) -> usize| {
         (of(cell, columns) + of(last, columns)).checked_sub(of(first, columns))
     };
-    let (row, column) = (along(|cell, columns| cell / columns)?, along(|cell, columns| cell % columns)?);
+    let (row, column) =
+        (along(|cell, columns| cell / columns)?, along(|cell, columns| cell % columns)?);
     (row < board.rows() && column < columns).then_some(row * columns + column)
 }
 
@@ -144,13 +145,23 @@ mod tests {
         let two = "AB.\n...\ngoal: A at 2,3\ngoal: B at 1,3\nlock: horizontal A\n";
         let without = "A..\n...\ngoal: A at 2,3\nlock: horizontal A\n";
         assert_eq!(edited(two, "gap", &[(0, 1), (0, 5)]).as_deref(), Ok(without));
-        assert_eq!(edited(two, "lock", &[(0, 0)]).as_deref().map(|text| text.contains("lock")), Ok(false));
-        assert_eq!(edited(two, "goal", &[(0, 0)]).as_deref().map(|text| text.contains("A at")), Ok(false));
+        assert_eq!(
+            edited(two, "lock", &[(0, 0)]).as_deref().map(|text| text.contains("lock")),
+            Ok(false)
+        );
+        assert_eq!(
+            edited(two, "goal", &[(0, 0)]).as_deref().map(|text| text.contains("A at")),
+            Ok(false)
+        );
         // The only goal cannot go.
         assert!(edited(text, "gap", &[(0, 0)]).expect_err("no goal").contains("expected"));
-        for (brush, cells) in
-            [("goal", &[(1, 1)][..]), ("lock", &[(1, 1)]), ("piece", &[(9, 9)]), ("piece", &[]), ("paint", &[(0, 0)])]
-        {
+        for (brush, cells) in [
+            ("goal", &[(1, 1)][..]),
+            ("lock", &[(1, 1)]),
+            ("piece", &[(9, 9)]),
+            ("piece", &[]),
+            ("paint", &[(0, 0)]),
+        ] {
             assert!(edited(text, brush, cells).is_err(), "{brush}");
         }
     }

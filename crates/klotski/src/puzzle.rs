@@ -8,14 +8,14 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
+use fewest_geometry::Cell;
 use fewest_puzzle::builtin::{Builtin, Listed};
-use fewest_puzzle::capabilities::{Brush, Edit, 
-    Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published, Rank, WorkContext,
-    WorkError,
+use fewest_puzzle::capabilities::{
+    Brush, Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Edit,
+    Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published,
+    Rank, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
-use fewest_geometry::Cell;
 use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -216,7 +216,9 @@ impl Puzzle for Klotski {
         let board = task.instance.board();
         let is_at = |&piece: &char| {
             let first = board.first_cell(piece);
-            first.is_some_and(|first| Cell::at(first / board.columns(), first % board.columns()) == *at)
+            first.is_some_and(|first| {
+                Cell::at(first / board.columns(), first % board.columns()) == *at
+            })
         };
         Some(Slide { piece: board.pieces().into_iter().find(is_at)?, path: path.clone() })
     }
@@ -272,7 +274,15 @@ impl Puzzle for Klotski {
 
 impl Offers for Klotski {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().rank().census().convert().judge().edit()
+        Capabilities::none()
+            .count_plans()
+            .explore()
+            .generate()
+            .rank()
+            .census()
+            .convert()
+            .judge()
+            .edit()
     }
 }
 

@@ -357,7 +357,11 @@ pub trait Edit: Puzzle {
     ///
     /// # Errors
     /// Why there is no such instance.
-    fn edit(instance: &Self::Instance, brush: &str, cells: &[Cell]) -> Result<Self::Instance, String>;
+    fn edit(
+        instance: &Self::Instance,
+        brush: &str,
+        cells: &[Cell],
+    ) -> Result<Self::Instance, String>;
 
     /// An instance of this size with as little as possible, with the options of another one.
     ///
@@ -460,11 +464,8 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) edit: Option<EditWith<P>>,
 }
 
-type EditInstance<P> = fn(
-    &<P as Puzzle>::Instance,
-    &str,
-    &[Cell],
-) -> Result<<P as Puzzle>::Instance, String>;
+type EditInstance<P> =
+    fn(&<P as Puzzle>::Instance, &str, &[Cell]) -> Result<<P as Puzzle>::Instance, String>;
 
 type BlankInstance<P> =
     fn(&<P as Puzzle>::Instance, usize, usize) -> Result<<P as Puzzle>::Instance, String>;
@@ -679,7 +680,10 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Edit,
     {
-        Self { edit: Some(EditWith { brushes: P::BRUSHES, edit: P::edit, blank: P::blank }), ..self }
+        Self {
+            edit: Some(EditWith { brushes: P::BRUSHES, edit: P::edit, blank: P::blank }),
+            ..self
+        }
     }
 
     /// Adds [`Judge`].

@@ -153,10 +153,8 @@ fn script(
         let _ = write!(page, "{}\n{motions}", if number > 0 { "," } else { "" });
         page.check()?;
     }
-    let _ = write!(
-        page,
-        "]}}\n</script>\n<script type=\"module\">\n{PLAYER}{FILE_SCRIPT}</script>\n"
-    );
+    let _ =
+        write!(page, "]}}\n</script>\n<script type=\"module\">\n{PLAYER}{FILE_SCRIPT}</script>\n");
     Ok(())
 }
 

@@ -8,9 +8,9 @@ use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
-use fewest_puzzle::capabilities::{Brush, Edit, 
-    Capabilities, Convert, ConvertVerb, CountPlans, Emit, Explore, ExploreVerb, Generate,
-    GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
+use fewest_puzzle::capabilities::{
+    Brush, Capabilities, Convert, ConvertVerb, CountPlans, Edit, Emit, Explore, ExploreVerb,
+    Generate, GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};

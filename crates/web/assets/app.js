@@ -14,9 +14,9 @@ import { preferred, wordsOf } from "./words.js";
 
 let language = preferred;
 let word = wordsOf(language);
-const puzzles = await catalog();
+const { puzzles, start: first } = await catalog();
 let puzzle = puzzles[0];
-let start = { name: puzzle.builtins[0].names[0], text: puzzle.builtins[0].text }; // the instance
+let start = null; // the instance: its name if it has one, its text, and its text as a drawing
 let options = {};
 let pictures = {}; // the options of pictures
 let root = tree.node();
@@ -98,7 +98,7 @@ const showMoves = () => {
   });
   if (find("play").hidden) return;
   const keeping = moves.list.filter(keepsTo);
-  board.mark(keeping, moves.list.filter((move) => !keeping.includes(move)));
+  board.mark(keeping, moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move)));
 };
 const showTree = () => tree.show(find("tree"), root, current, word, goTo);
 const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
@@ -241,7 +241,7 @@ const solve = async () => {
     addPlan(at, plan);
     const { plan_count: plans, plans_limit: limit, optimal } = at.answer;
     const told = optimal ? `${word("plan")} ${counted(plan.length)}` : `${word("stopped")} ${at.answer.limit}`;
-    const many = plans ? `; ${plans} ${word("plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
+    const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
     say(told + many);
   } catch (fault) {
     complain(fault);
@@ -273,7 +273,7 @@ const begin = async (chosen, moves = [], made = 0) => {
   if (number !== loading) return;
   know.stop();
   if (board) settle();
-  [puzzle, options, start] = [asked.puzzle, asked.options, { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text }];
+  [puzzle, options, start] = [asked.puzzle, asked.options, { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text, drawing: picture.text }];
   unit = picture.unit;
   board = interactive(find("picture"), picture, word("board"), actions);
   performance.mark("picture");
@@ -338,7 +338,7 @@ const showFrame = () => {
 };
 const showEditor = () => {
   editing = editor(find("edit"), {
-    puzzle, word, text: start.text, say, position: () => positionOf(root),
+    puzzle, word, text: start.drawing, say, position: () => positionOf(root),
     open: (text) => begin({ text }),
   });
 };
@@ -472,7 +472,9 @@ addEventListener("hashchange", openLink);
 showTab("play");
 if (!(await openLink())) {
   const complaint = find("status").textContent;
-  await begin({ name: start.name, text: start.text }).catch(complain);
+  pictures = picturesOf(puzzle);
+  const builtin = puzzle.builtins.find(({ text }) => first === null || text === first);
+  await begin({ name: builtin?.names[0], text: first ?? builtin.text }).catch(complain);
   if (complaint) say(complaint, true);
 }
 document.documentElement.dataset.ready = "true";

@@ -30,7 +30,7 @@ export const instances = (puzzle, { word, isDark, start }) => {
         start(builtin);
       };
       return make("button", { type: "button", onclick: choose, "data-name": name },
-        image, make("span", {}, others[0] ?? name), make("span", { class: "small" }, moves));
+        image, make("span", {}, name), ...others.slice(0, 1).map((other) => make("span", {}, other)), make("span", { class: "small" }, moves));
     }));
   };
   search.addEventListener("input", show);

@@ -24,9 +24,10 @@ const MAX_MOVES: usize = 400;
 /// Bytes with their media type.
 pub(crate) type Download = (&'static str, Vec<u8>);
 
-/// All puzzles with their built-in instances.
-pub(crate) fn catalog(puzzles: Puzzles) -> Value {
-    puzzles.iter().map(|puzzle| of_puzzle(*puzzle)).collect()
+/// All puzzles with their built-in instances, and the text of the instance to start with.
+pub(crate) fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
+    let all: Vec<Value> = puzzles.iter().map(|puzzle| of_puzzle(*puzzle)).collect();
+    json!({ "puzzles": all, "start": start })
 }
 
 fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
@@ -107,7 +108,11 @@ struct BoardAnswer {
 }
 
 /// Draws a board.
-pub(crate) fn board(puzzles: Puzzles, About { at }: &About, budget: &Budget) -> Result<Value, Fault> {
+pub(crate) fn board(
+    puzzles: Puzzles,
+    About { at }: &About,
+    budget: &Budget,
+) -> Result<Value, Fault> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let is_stopped = || budget.check().is_err();
@@ -129,7 +134,11 @@ pub(crate) fn board(puzzles: Puzzles, About { at }: &About, budget: &Budget) -> 
 }
 
 /// The legal moves of a position.
-pub(crate) fn moves(puzzles: Puzzles, About { at }: &About, budget: &Budget) -> Result<Value, Fault> {
+pub(crate) fn moves(
+    puzzles: Puzzles,
+    About { at }: &About,
+    budget: &Budget,
+) -> Result<Value, Fault> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let lines = replay.rest().map(|rest| rest.moves()).unwrap_or_default();
@@ -297,7 +306,8 @@ pub(crate) fn solve(
         None => Vec::new(),
     };
     let mut report = Vec::new();
-    let written = results::write(opened.puzzle, &SolveReport::new(&solution, usize::MAX), &mut report);
+    let written =
+        results::write(opened.puzzle, &SolveReport::new(&solution, usize::MAX), &mut report);
     written.map_err(|error| Fault::new(error.to_string()))?;
     let report: Value = serde_json::from_slice(&report)?;
     lines.send(&json!({ "answer": report, "steps": steps }));
@@ -429,9 +439,8 @@ pub(crate) struct Compare {
     engines: Vec<String>,
 }
 
-/// The most states that a search of a comparison may expand, and the number of its pictures.
-const MAX_COMPARED: u64 = 300_000;
-const PICTURES: u64 = 64;
+/// The most states that a search of a comparison may expand.
+const MAX_COMPARED: u64 = 100_000;
 
 /// A search that was stopped after a number of expansions.
 #[derive(Serialize)]
@@ -442,8 +451,8 @@ struct Picture {
     lower_bound: Option<u32>,
 }
 
-/// How each engine comes to its answer: the search is run again and again, each time with a few more
-/// states.
+/// How each engine comes to its answer: a picture whenever it has proved more. For that, the search is
+/// run again and again, each time with another limit on states.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
@@ -455,8 +464,10 @@ pub(crate) fn compare(
     let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
     let run = |engine: Engine, states: u64| -> Result<(Picture, Known), Fault> {
         let outcome = instance.solve_cost(Some(engine), &budget.with_state_limit(states))?.outcome;
-        if let Verdict::Stopped { limit: limit @ (Limit::Cancelled | Limit::Time | Limit::Memory), .. } =
-            outcome.verdict
+        if let Verdict::Stopped {
+            limit: limit @ (Limit::Cancelled | Limit::Time | Limit::Memory),
+            ..
+        } = outcome.verdict
         {
             return Err(limit.into());
         }
@@ -472,11 +483,24 @@ pub(crate) fn compare(
                 "`{name}` expands more than {MAX_COMPARED} states: compare on a smaller instance"
             )));
         }
-        let most = last.expanded;
-        let limits = (0..PICTURES).map(|number| most * number / PICTURES);
-        let mut pictures = Vec::new();
-        for states in limits {
-            pictures.push(run(engine, states)?.0);
+        let mut pictures = vec![run(engine, 0)?.0];
+        let mut allowed = 0;
+        while allowed < last.expanded {
+            // The fewest states with which it proves more; a bound never falls.
+            let bound = pictures.last().and_then(|picture| picture.lower_bound);
+            let (mut least, mut most) = (allowed + 1, last.expanded);
+            while least < most {
+                let middle = least.midpoint(most);
+                if run(engine, middle)?.0.lower_bound > bound {
+                    most = middle;
+                } else {
+                    least = middle + 1;
+                }
+            }
+            allowed = least;
+            if allowed < last.expanded {
+                pictures.push(run(engine, allowed)?.0);
+            }
         }
         pictures.push(last);
         lines.send(&json!({ "engine": name, "known": known, "pictures": pictures }));

@@ -37,9 +37,9 @@ impl Guard {
         let (host, another) = (hosts.next()?, hosts.next());
         let is_host = another.is_none() && names.iter().any(|name| host == name.as_str());
         let is_own = |origin: &[u8]| {
-            origin.strip_prefix(b"http://").is_some_and(|rest| {
-                names.iter().any(|name| rest == name.as_bytes())
-            })
+            origin
+                .strip_prefix(b"http://")
+                .is_some_and(|rest| names.iter().any(|name| rest == name.as_bytes()))
         };
         let are_own = headers.get_all(ORIGIN).iter().all(|origin| is_own(origin.as_bytes()));
         let (token, rest) = path.strip_prefix('/')?.split_once('/')?;

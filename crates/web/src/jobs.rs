@@ -132,7 +132,8 @@ impl Jobs {
     ) -> Result<Running, Busy> {
         let permit = self.long.enter().await?;
         let (send, lines) = unbounded_channel();
-        let (cancelled, counters) = (Arc::<AtomicBool>::default(), Arc::new(ProgressCounters::default()));
+        let (cancelled, counters) =
+            (Arc::<AtomicBool>::default(), Arc::new(ProgressCounters::default()));
         let budget = Budget::new(self.long.limits)
             .cancelled_by(Arc::clone(&cancelled))
             .with_progress(Arc::clone(&counters));

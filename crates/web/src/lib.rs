@@ -17,7 +17,8 @@
 //!
 //! use fewest_web::{Config, Server};
 //!
-//! let config = Config { port: 0, limits: Default::default(), threads: NonZero::<usize>::MIN };
+//! let threads = NonZero::<usize>::MIN;
+//! let config = Config { start: None, port: 0, limits: Default::default(), threads };
 //! let server = Server::bind(fewest_catalog::PUZZLES, config)?;
 //! println!("{}", server.url());
 //! server.run(Arc::default())?;

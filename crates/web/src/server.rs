@@ -49,8 +49,11 @@ const PICTURE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
 /// How to serve.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
+    /// The text of the instance of the first puzzle that the page shows first; `None` for the first
+    /// built-in one.
+    pub start: Option<String>,
     /// The port; 0 for a free one.
     pub port: u16,
     /// The time of each search, and the memory of all together.
@@ -105,7 +108,7 @@ impl Server {
                 guard: self.guard,
                 puzzles: self.puzzles,
                 jobs: Jobs::new(self.config.limits, self.config.threads),
-                catalog: api::catalog(self.puzzles).to_string().into(),
+                catalog: api::catalog(self.puzzles, self.config.start).to_string().into(),
             });
             accept(&listener, &shared, &stop).await;
             Ok(())
@@ -209,7 +212,9 @@ async fn get(path: &str, query: Option<&str>, shared: &Arc<Shared>) -> Response<
     if path == "catalog" {
         return bytes(StatusCode::OK, JSON, shared.catalog.clone());
     }
-    if let Some((puzzle, name)) = path.strip_prefix("pictures/").and_then(|rest| rest.split_once('/')) {
+    if let Some((puzzle, name)) =
+        path.strip_prefix("pictures/").and_then(|rest| rest.split_once('/'))
+    {
         let theme = match query {
             Some("dark") => Theme::Dark,
             _ => Theme::Light,

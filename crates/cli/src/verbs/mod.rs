@@ -35,7 +35,7 @@ pub(crate) struct Verb {
 pub(crate) const ALL: &[Verb] = &[
     Verb { name: "solve", command: solve::command, run: solve::run },
     Verb { name: "show", command: show::command, run: show::run },
-    Verb { name: "serve", command: |_| Some(serve::command()), run: serve_one },
+    Verb { name: "serve", command: |puzzle| Some(serve::of_puzzle(puzzle)), run: serve::run_one },
     Verb { name: "sheet", command: sheet::command, run: sheet::run },
     Verb { name: "verify", command: verify::command, run: verify::run },
     Verb { name: "list", command: list::command, run: list::run },
@@ -47,11 +47,6 @@ pub(crate) const ALL: &[Verb] = &[
     Verb { name: "convert", command: convert::command, run: convert::run },
     Verb { name: "completions", command: |_| Some(completions::command()), run: completions::run },
 ];
-
-/// `serve` for one puzzle. A program ends with its server, so that the list of one is never freed.
-fn serve_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    serve::run(Box::leak(Box::new([puzzle])), matches)
-}
 
 /// The verb with this name.
 pub(crate) fn find(name: &str) -> Result<&'static Verb, Failure> {
@@ -90,11 +85,15 @@ const OTHER_WORDS: [(&str, &str); 22] = [
     ("web", "serve"),
 ];
 
+/// The verb that a word of other programs stands for.
+pub(crate) fn meant_by(word: &str) -> Option<&'static str> {
+    OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, verb)| *verb)
+}
+
 /// A hint for a word that is probably meant as one of these verbs.
 pub(crate) fn suggestion(word: &str, verbs: &[&str]) -> Option<String> {
-    let same = OTHER_WORDS.iter().find(|(other, verb)| *other == word && verbs.contains(verb));
-    match same {
-        Some((_, verb)) => Some(format!("did you mean `{verb}`?")),
+    match meant_by(word).filter(|verb| verbs.contains(verb)) {
+        Some(verb) => Some(format!("did you mean `{verb}`?")),
         None => did_you_mean(word, verbs.iter().copied()),
     }
 }

@@ -8,13 +8,16 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::Limits;
-use fewest_puzzle::options::{Whole, parse_memory, parse_time};
+use fewest_puzzle::builtin;
+use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_web::{Config, Server};
+use serde_json::json;
 
 use crate::PuzzleRef;
-use crate::args::{parsed, with};
+use crate::args::{instance_arg, parsed, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::Source;
 use crate::message::note;
 use crate::output::standard_output;
 use crate::run::Run;
@@ -55,13 +58,37 @@ pub(crate) fn command() -> Command {
     with::<ServeArgs>(command)
 }
 
+/// The same for one puzzle.
+pub(crate) fn of_puzzle(puzzle: PuzzleRef) -> Command {
+    command().arg(instance_arg(puzzle).required(false))
+}
+
+/// Serves the page of one puzzle, which begins with an instance if one is given.
+pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let start = matches.get_one::<String>("instance").map(|name| {
+        if let Some(builtin) = builtin::find(puzzle.info().builtins, name) {
+            return Ok(builtin.text.to_owned());
+        }
+        let reader = puzzle.reader(OptionSource::Json(&json!({})))?;
+        let sources = Source::instances(puzzle, std::slice::from_ref(name))?;
+        let first = sources.iter().flat_map(|source| source.data_sets(&*reader)).next();
+        let data_set = first.ok_or_else(|| Failure::usage("there is no data set"))??;
+        Ok::<_, Failure>(data_set.instance.drawing())
+    });
+    // The program ends with its server, so that the list of one is never freed.
+    run(Box::leak(Box::new([puzzle])), start.transpose()?, matches)
+}
+
 /// Serves the page of these puzzles until a signal.
-pub(crate) fn run(puzzles: &'static [PuzzleRef], matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn run(
+    puzzles: &'static [PuzzleRef],
+    start: Option<String>,
+    matches: &ArgMatches,
+) -> Result<Exit, Failure> {
     let ServeArgs { port, open, time, memory, threads } = parsed(matches)?;
     let threads = threads.map_or_else(processors, Whole::to_threads);
-    let limits =
-        Limits { time: Some(time), memory_bytes: Some(memory.as_u64()), states: None };
-    let server = Server::bind(puzzles, Config { port, limits, threads });
+    let limits = Limits { time: Some(time), memory_bytes: Some(memory.as_u64()), states: None };
+    let server = Server::bind(puzzles, Config { start, port, limits, threads });
     let server = server.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => Failure::usage_with_hint(
             format!("port {port} cannot be used: {error}"),

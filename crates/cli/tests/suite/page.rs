@@ -133,7 +133,8 @@ fn play(page: &mut Page, puzzle: &str, line: &str) {
             page.drag_along(&along(middle, path));
         }
         "black-white" => {
-            let digits: Vec<u32> = line.chars().map(|digit| digit.to_digit(10).expect("a digit")).collect();
+            let digits: Vec<u32> =
+                line.chars().map(|digit| digit.to_digit(10).expect("a digit")).collect();
             let at = format!(
                 "((place) => Math.round((place.f - 8) / 40) === {} && Math.round((place.e - 8) / 40) === {})\
                  (part.transform.baseVal[0].matrix)",
@@ -201,7 +202,9 @@ fn hints_come_in_steps_and_a_plan_is_scrubbed() {
         // Nothing is made yet.
         wait_for_fewest(&mut page, moves);
         page.click("#solve");
-        page.wait_for("document.getElementById('status').textContent.startsWith('A shortest plan of')");
+        page.wait_for(
+            "document.getElementById('status').textContent.startsWith('A shortest plan of')",
+        );
         // The scrub bar, to its end and to its beginning.
         page.drag("[data-role=scrub]", (0.5, 0.5), (0.999, 0.5));
         wait_for_fewest(&mut page, 0);
@@ -209,10 +212,15 @@ fn hints_come_in_steps_and_a_plan_is_scrubbed() {
         wait_for_fewest(&mut page, moves);
         page.click("[data-role=next]");
         wait_for_fewest(&mut page, moves - 1);
-        assert_eq!(page.value("document.querySelector('#tree [aria-current]').textContent.split(' ')[0]"), "1");
+        assert_eq!(
+            page.value("document.querySelector('#tree [aria-current]').textContent.split(' ')[0]"),
+            "1"
+        );
         page.click("[data-role=first]");
         page.click("[data-role=play]");
-        page.wait_for("document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ')");
+        page.wait_for(
+            "document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ')",
+        );
         page.click("[data-role=play]");
     }
     assert_eq!(page.errors(), Vec::<Value>::new());
@@ -241,10 +249,15 @@ fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule() {
     // The large piece is in the corner.
     drag(&mut page, "C", "NNN");
     page.wait_for("document.getElementById('status').classList.contains('bad')");
-    assert!(text(&mut page, "#status").contains("piece `C` cannot go north"), "{}", text(&mut page, "#status"));
+    assert!(
+        text(&mut page, "#status").contains("piece `C` cannot go north"),
+        "{}",
+        text(&mut page, "#status")
+    );
     // Keys: a piece is chosen by Tab, and a path is made with Shift.
     choose(&mut page, "klotski", "heng-dao-li-ma");
-    let is_chosen = |page: &mut Page| page.value("document.activeElement.textContent === 'h'") == true;
+    let is_chosen =
+        |page: &mut Page| page.value("document.activeElement.textContent === 'h'") == true;
     for _ in 0..60 {
         if !is_chosen(&mut page) {
             page.press("Tab");
@@ -329,9 +342,11 @@ fn boards_are_edited_read_and_shared() {
     // Wall-pusher has walls on edges; klotski pieces of any cells; halloween ghosts.
     page.load(&server.url());
     page.wait_for(READY);
-    for (puzzle, instance, brush) in
-        [("wall-pusher", "long", "wall"), ("klotski", "heng-dao-li-ma", "wall"), ("halloween", "sample-1", "corridor")]
-    {
+    for (puzzle, instance, brush) in [
+        ("wall-pusher", "long", "wall"),
+        ("klotski", "heng-dao-li-ma", "wall"),
+        ("halloween", "sample-1", "corridor"),
+    ] {
         choose(&mut page, puzzle, instance);
         page.click("#tab-edit");
         page.click(&format!("[data-brush={brush}]"));
@@ -365,7 +380,10 @@ fn the_page_is_chinese_dark_and_narrow_if_asked() {
     let fits = "document.documentElement.scrollWidth <= 360";
     assert_eq!(page.value(fits), true);
     // The board is seen without scrolling.
-    assert_eq!(page.value("document.querySelector('#picture svg').getBoundingClientRect().bottom < 640"), true);
+    assert_eq!(
+        page.value("document.querySelector('#picture svg').getBoundingClientRect().bottom < 640"),
+        true
+    );
     for tab in ["edit", "teach", "play"] {
         page.click(&format!("#tab-{tab}"));
         assert_eq!(page.value(fits), true, "{tab}");
@@ -386,7 +404,9 @@ fn engines_are_compared() {
     page.click("#compare");
     page.wait_for("document.querySelectorAll('#teach .pair svg').length === 2");
     let expanded = |page: &mut Page, number: usize| {
-        let cell = format!("document.querySelectorAll('#teach table')[{number}].rows[0].cells[1].textContent");
+        let cell = format!(
+            "document.querySelectorAll('#teach table')[{number}].rows[0].cells[1].textContent"
+        );
         page.value(&cell).as_str().expect("text").parse::<u64>().expect("a number")
     };
     let (all, informed) = (expanded(&mut page, 0), expanded(&mut page, 1));
@@ -406,4 +426,73 @@ fn the_first_picture_comes_at_once() {
     // No test asserts a time, but that the browser has one to tell.
     let milliseconds = page.value("performance.getEntriesByName('picture')[0].startTime");
     assert!(milliseconds.as_f64().is_some_and(|time| time > 0.0), "{milliseconds}");
+}
+
+/// Pictures of the page, for the book and for whoever changes how it looks: run with
+/// `FEWEST_SCREENSHOTS` set to a folder.
+#[test]
+fn screenshots() {
+    let Some(folder) = std::env::var_os("FEWEST_SCREENSHOTS") else { return };
+    let folder = std::path::Path::new(&folder);
+    let Some((mut page, _server)) = open() else { return };
+    page.resize(1100, 700);
+    let save = |page: &mut Page, name: &str| {
+        page.value("scrollTo(0, 0)");
+        let picture = page.call("Page.captureScreenshot", serde_json::json!({ "format": "png" }));
+        let data = picture["data"].as_str().expect("a picture");
+        std::fs::write(folder.join(name), decoded(data)).expect("a file");
+    };
+    for theme in ["light", "dark"] {
+        page.prefer(&[("prefers-color-scheme", theme), ("prefers-reduced-motion", "reduce")]);
+        for (puzzle, instance) in [
+            ("halloween", "sample-3"),
+            ("wall-pusher", "hardest"),
+            ("klotski", "heng-dao-li-ma"),
+            ("black-white", "chequered"),
+        ] {
+            choose(&mut page, puzzle, instance);
+            page.click("#solve");
+            page.wait_for("document.getElementById('status').textContent.includes('plan')");
+            for _ in 0..7 {
+                page.click("[data-role=next]");
+            }
+            // All moves from here are known.
+            page.wait_for(
+                "((moves) => moves.length > 0 && moves.every((move) => move.textContent.includes('→')))\
+                 ([...document.querySelectorAll('#legal-moves button')])",
+            );
+            save(&mut page, &format!("{puzzle}-{theme}.png"));
+        }
+    }
+    page.prefer(&[("prefers-color-scheme", "light")]);
+    choose(&mut page, "wall-pusher", "hardest");
+    page.click("#tab-teach");
+    page.click("#compare");
+    page.wait_for("document.querySelectorAll('#teach .pair svg').length === 2");
+    page.resize(1100, 1000);
+    save(&mut page, "compare.png");
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    page.resize(1100, 700);
+    page.click("#tab-edit");
+    save(&mut page, "edit.png");
+}
+
+/// The bytes of a text in base64.
+fn decoded(text: &str) -> Vec<u8> {
+    let value = |letter: u8| match letter {
+        b'A'..=b'Z' => letter - b'A',
+        b'a'..=b'z' => letter - b'a' + 26,
+        b'0'..=b'9' => letter - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let letters: Vec<u8> = text.bytes().filter(|&letter| letter != b'=').map(value).collect();
+    letters
+        .chunks(4)
+        .flat_map(|four| {
+            let bits = four.iter().fold(0u32, |bits, &six| bits << 6 | u32::from(six));
+            let bits = bits << (6 * (4 - four.len()));
+            bits.to_be_bytes()[1..four.len()].to_vec()
+        })
+        .collect()
 }

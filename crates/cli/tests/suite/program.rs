@@ -37,8 +37,15 @@ fn reset_environment(command: &mut Command) {
 }
 
 /// Runs a line in a shell with the programs in `PATH`. Returns the exit code and the output of both
-/// streams.
+/// streams. `serve` runs until Ctrl-C; here it gets one after a second, and then the exit code is 0 if
+/// the program ended as it says.
 pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
+    if let Some(rest) = line.split_once(" serve").map(|(_, rest)| rest)
+        && !rest.contains(['|', ';', '&'])
+    {
+        let (code, output) = shell(&format!("timeout --preserve-status -s INT 1 {line} ;"), folder);
+        return (code.map(|code| if code == 130 { 0 } else { code }), output);
+    }
     let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
     let path = env::join_paths(
         [bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))),

@@ -24,8 +24,12 @@ pub(crate) struct Serving {
 impl Serving {
     /// Starts a program with these arguments.
     pub(crate) fn start(name: &str, args: &[&str]) -> Self {
-        let mut child =
-            program(name).arg("serve").args(args).stderr(std::process::Stdio::null()).spawn().expect("it starts");
+        let mut child = program(name)
+            .arg("serve")
+            .args(args)
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .expect("it starts");
         let mut url = String::new();
         let stdout = child.stdout.take().expect("a pipe");
         BufReader::new(stdout).read_line(&mut url).expect("the address");
@@ -53,8 +57,10 @@ impl Serving {
 
     fn post(&self, question: &str, body: &Value) -> String {
         let body = body.to_string();
-        let headers =
-            format!("Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n", body.len());
+        let headers = format!(
+            "Content-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n",
+            body.len()
+        );
         format!("{}\r\n{body}", self.head("POST", &format!("api/{question}"), &headers))
     }
 
@@ -77,7 +83,8 @@ impl Serving {
 
     /// The most memory that the program had, in bytes.
     fn peak_bytes(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("Linux");
+        let status =
+            fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("Linux");
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
         line.trim().trim_end_matches(" kB").trim().parse::<u64>().expect("a number") << 10
     }
@@ -104,7 +111,9 @@ fn endless() -> Value {
     let rows = ["XWVUT", "SRQPO", "NMLKJ", "IHGFE", "DCAB."];
     let goals: String = (b'A'..=b'X')
         .enumerate()
-        .map(|(cell, piece)| format!("goal: {} at {},{}\n", char::from(piece), cell / 5 + 1, cell % 5 + 1))
+        .map(|(cell, piece)| {
+            format!("goal: {} at {},{}\n", char::from(piece), cell / 5 + 1, cell % 5 + 1)
+        })
         .collect();
     let text = format!("{}\n{goals}", rows.join("\n"));
     json!({ "at": { "puzzle": "klotski", "options": { "metric": "unit" }, "text": text } })
@@ -135,7 +144,13 @@ fn only_the_page_with_the_token_is_answered() {
     ] {
         assert_eq!(server.status(&get(path, &headers)), 403, "{path} {headers}");
     }
-    for path in ["../../etc/passwd", "..%2f..%2fetc/passwd", "assets/app.js", "app.js/", "pictures/klotski/..%2f.."] {
+    for path in [
+        "../../etc/passwd",
+        "..%2f..%2fetc/passwd",
+        "assets/app.js",
+        "app.js/",
+        "pictures/klotski/..%2f..",
+    ] {
         let status = server.status(&server.head("GET", path, ""));
         assert!(status == 404 || status == 422, "{path}: {status}");
     }
@@ -166,7 +181,10 @@ fn each_answer_forbids_other_sites() {
         ] {
             assert!(head.contains(line), "{path}: {line} is not in {head}");
         }
-        assert!(head.contains("frame-ancestors 'none'") && !head.contains("access-control"), "{head}");
+        assert!(
+            head.contains("frame-ancestors 'none'") && !head.contains("access-control"),
+            "{head}"
+        );
     }
 }
 
@@ -208,7 +226,8 @@ fn large_bodies_and_slow_connections_are_ended() {
     assert_eq!(server.send(&server.post("board", &json!({ "pad": " ".repeat(2 << 20) }))).0, 413);
     // A head without an end.
     let mut stream = server.connect();
-    let _ = stream.write_all(format!("{}X: {}", server.head("GET", "", ""), "a".repeat(1 << 20)).as_bytes());
+    let _ = stream
+        .write_all(format!("{}X: {}", server.head("GET", "", ""), "a".repeat(1 << 20)).as_bytes());
     assert!([0, 431].contains(&read_answer(&mut stream).0));
     // 1,000 connections that send the beginning of a request.
     #[cfg(unix)]
@@ -234,7 +253,8 @@ fn large_bodies_and_slow_connections_are_ended() {
 
 #[test]
 fn long_jobs_are_stopped_and_many_are_refused() {
-    let server = Serving::start("klotski", &["--time", "1s", "--threads", "2", "--memory", "128MiB"]);
+    let server =
+        Serving::start("klotski", &["--time", "1s", "--threads", "2", "--memory", "128MiB"]);
     let (status, answer) = server.send(&server.post("know", &endless()));
     let known = &last_line(&answer)["known"];
     assert_eq!((status, &known["moves"]), (200, &Value::Null), "{answer}");
@@ -277,7 +297,9 @@ fn a_signal_ends_the_server_and_a_taken_port_is_refused() {
     let port = server.port.to_string();
     let taken = program("fewest").args(["serve", "--port", &port]).output().expect("it runs");
     assert_eq!(taken.status.code(), Some(2));
-    assert!(String::from_utf8_lossy(&taken.stderr).contains(&format!("port {port} cannot be used")));
+    assert!(
+        String::from_utf8_lossy(&taken.stderr).contains(&format!("port {port} cannot be used"))
+    );
     // A job is under way.
     let mut stream = server.connect();
     stream.write_all(server.post("know", &endless()).as_bytes()).expect("a request");
