@@ -6,10 +6,12 @@
 mod water_jugs;
 
 use std::env;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Command, ExitCode, Output, Stdio};
 
 use fewest_puzzle::{AnyPuzzle, of};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, of::<water_jugs::Jugs>()];
 
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
     solved_verified_shown_listed_and_explored();
     json_contest_mode_help_and_completions();
     a_verb_that_the_puzzle_does_not_have_is_named();
+    the_page_has_its_board_and_its_legal_moves();
     ExitCode::SUCCESS
 }
 
@@ -96,7 +99,48 @@ fn a_verb_that_the_puzzle_does_not_have_is_named() {
     assert_eq!(ran.status.code(), Some(2));
     let message = String::from_utf8_lossy(&ran.stderr);
     assert!(message.contains("water-jugs has no `generate`"), "{message}");
-    assert!(
-        message.contains("`solve`, `show`, `sheet`, `verify`, `list`, `explore` and `completions`")
-    );
+    assert!(message.contains(
+        "`solve`, `show`, `serve`, `sheet`, `verify`, `list`, `explore` and `completions`"
+    ));
+}
+
+fn the_page_has_its_board_and_its_legal_moves() {
+    let mut server = program().args(["serve"]).stdout(Stdio::piped()).spawn().expect("it runs");
+    let mut url = String::new();
+    BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut url).expect("an address");
+    let (port, token) = url.trim().trim_end_matches('/')["http://127.0.0.1:".len()..]
+        .split_once('/')
+        .expect("a port and a token");
+    let ask = |question: &str, body: &Value| {
+        let body = body.to_string();
+        let mut stream = TcpStream::connect(format!("127.0.0.1:{port}")).expect("a connection");
+        write!(
+            stream,
+            "POST /{token}/api/{question} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .expect("a request");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+        let last = answer.lines().rfind(|line| line.starts_with('{')).expect("JSON");
+        serde_json::from_str::<Value>(last).expect("JSON")
+    };
+    let at = |moves: &[&str]| json!({ "at": { "puzzle": "water-jugs", "text": "4 5 3", "moves": moves } });
+    let board = ask("board", &at(&["0 to 1"]));
+    assert!(board["svg"].as_str().is_some_and(|svg| svg.starts_with("<svg")), "{board}");
+    assert_eq!(board["steps"][0]["move"], "0 to 1");
+    let moves = |moves: &[&str]| {
+        let answer = ask("moves", &at(moves));
+        let moves = answer["moves"].as_array().expect("moves").iter();
+        moves.map(|step| step["move"].as_str().expect("a move").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(moves(&[]), ["0 to 1", "0 to 2"]);
+    assert!(moves(&["0 to 1"]).contains(&"1 to 2".to_owned()));
+    // The jugs are always empty at the start, so that only the start is an instance.
+    let solved = ask("solve", &at(&[]));
+    assert_eq!(solved["answer"]["cost"], 6, "{solved}");
+    server.kill().expect("it runs");
+    server.wait().expect("it ends");
 }

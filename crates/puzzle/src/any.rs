@@ -176,9 +176,6 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Puzzle::note`]
     fn note(&self) -> Option<String>;
 
-    /// [`Rules::moves`] at the start, as lines of a plan.
-    fn moves(&self) -> Vec<String>;
-
     /// [`Puzzle::by_hand`], as a line of a plan.
     fn by_hand(&self, pushes: &[Push]) -> Option<String>;
 
@@ -359,6 +356,9 @@ pub trait AnyReplay: Sealed + Send + Sync {
 
     /// What is missing after the last move; `None` if the puzzle is solved.
     fn unsolved(&self) -> Option<String>;
+
+    /// [`Rules::moves`] after the last move, as lines of a plan.
+    fn legal_moves(&self) -> Vec<String>;
 
     /// The instance that starts after the last move; `None` if none can start there.
     fn rest(&self) -> Option<Arc<dyn AnyInstance>>;
@@ -633,11 +633,6 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         P::note(&self.0)
     }
 
-    fn moves(&self) -> Vec<String> {
-        let moves = self.0.moves(&self.0.start_board());
-        moves.iter().map(|by| line::<P>(&self.0, by)).collect()
-    }
-
     fn by_hand(&self, pushes: &[Push]) -> Option<String> {
         Some(line::<P>(&self.0, &P::by_hand(&self.0, pushes)?))
     }
@@ -824,7 +819,15 @@ where
         self.replayed().check_solved(&self.of.0).err().map(|missing| missing.to_string())
     }
 
+    fn legal_moves(&self) -> Vec<String> {
+        let moves = self.of.0.moves(&self.replayed().last_board(&self.of.0));
+        moves.iter().map(|by| line::<P>(&self.of.0, by)).collect()
+    }
+
     fn rest(&self) -> Option<Arc<dyn AnyInstance>> {
+        if self.replayed().is_empty() {
+            return Some(Arc::clone(&self.of) as _);
+        }
         let rest = self.of.0.with_board(self.replayed().last_board(&self.of.0))?;
         Some(Arc::new(Loaded::<P>(rest)))
     }

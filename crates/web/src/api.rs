@@ -141,7 +141,7 @@ pub(crate) fn moves(
 ) -> Result<Value, Fault> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
-    let lines = replay.rest().map(|rest| rest.moves()).unwrap_or_default();
+    let lines = replay.legal_moves();
     let moves = lines.iter().take(MAX_MOVES).map(|line| step(&opened, line, budget));
     Ok(json!({
         "moves": moves.collect::<Result<Vec<_>, _>>()?,
@@ -246,8 +246,8 @@ pub(crate) fn know(
     let known = Known::after(&*replay, budget)?;
     let is_known = known.stopped.is_none();
     lines.send(&json!({ "known": known }));
-    let rest = replay.rest().filter(|_| is_known);
-    for line in rest.iter().flat_map(|rest| rest.moves()).take(MAX_MOVES) {
+    let lines_after = if is_known { replay.legal_moves() } else { Vec::new() };
+    for line in lines_after.into_iter().take(MAX_MOVES) {
         budget.check()?;
         let after = opened.replay(std::slice::from_ref(&line))?;
         lines.send(&json!({ "move": line, "known": Known::after(&*after, budget)? }));

@@ -561,7 +561,9 @@ fn draw(
     draw: impl FnOnce(&Animation<'_>) -> Result<(), DrawError>,
 ) -> Result<(), Failure> {
     let options = serde_json::json!({});
-    Ok(draw(&plan.animation(OptionSource::Json(&options), &DrawLimits::NONE)?)?)
+    let mut animation = plan.animation(OptionSource::Json(&options), &DrawLimits::NONE)?;
+    animation.title = format!("a shortest plan: {}", plan.len());
+    Ok(draw(&animation)?)
 }
 
 /// The files of a case: its text, the right answers, those of the program, and a plan.
