@@ -124,8 +124,8 @@ fn the_page_has_its_board_and_its_legal_moves() {
         let mut answer = String::new();
         stream.read_to_string(&mut answer).expect("an answer");
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-        let last = answer.lines().rfind(|line| line.starts_with('{')).expect("JSON");
-        serde_json::from_str::<Value>(last).expect("JSON")
+        let first = answer.lines().find(|line| line.starts_with('{')).expect("JSON");
+        serde_json::from_str::<Value>(first).expect("JSON")
     };
     let at = |moves: &[&str]| json!({ "at": { "puzzle": "water-jugs", "text": "4 5 3", "moves": moves } });
     let board = ask("board", &at(&["0 to 1"]));

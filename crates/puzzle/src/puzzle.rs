@@ -191,6 +191,8 @@ pub struct Choice {
     pub values: &'static [&'static str],
     /// Whether it is one of the options of pictures, and not of instances.
     pub is_of_pictures: bool,
+    /// The language, such as `zh`, in which an option without values is on by default.
+    pub language: Option<&'static str>,
 }
 
 /// What is known of a puzzle without an instance.

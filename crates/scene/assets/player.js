@@ -168,7 +168,8 @@ const playerIn = (controls, language, onShow) => {
   const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
   /** Answers a key; false if it is none of the player's. */
   const press = (event) => {
-    const isTaken = event.target.matches(event.key === " " ? "select, input, textarea, button" : "select, input, textarea");
+    const taking = event.key === " " ? "select, input, textarea, button, summary, [role=button]" : "select, input, textarea";
+    const isTaken = event.target.matches(taking);
     const action = actions[keys[event.key]];
     if (!action || isTaken || event.ctrlKey || event.metaKey || event.altKey) return false;
     event.preventDefault();

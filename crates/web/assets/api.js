@@ -31,11 +31,12 @@ export async function* answers(question, body, signal) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return;
+    if (done) throw new Fault({ message: "the answer is cut short" });
     const lines = (rest + value).split("\n");
     rest = lines.pop();
     for (const line of lines) {
       const answer = JSON.parse(line);
+      if (answer.end) return;
       if (answer.error) throw new Fault(answer.error);
       yield answer;
     }

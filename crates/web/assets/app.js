@@ -3,12 +3,12 @@
 import { answers, ask, catalog } from "./api.js";
 import { interactive } from "./board.js";
 import * as dialogs from "./dialogs.js";
+import { comparison } from "./compare.js";
 import { button, find, make } from "./dom.js";
 import { editor } from "./edit.js";
 import * as know from "./know.js";
 import { playerIn } from "./player.js";
 import * as link from "./share.js";
-import { teacher } from "./teach.js";
 import * as tree from "./tree.js";
 import { preferred, wordsOf } from "./words.js";
 
@@ -27,13 +27,18 @@ let board = null;
 let unit = ["move", "moves"];
 let player = null;
 let editing = null;
+let endComparison = () => {};
 let hints = 0; // how much of a hint is shown
+let planning = null; // the search for a plan that runs
 let loading = 0; // the number of the last instance that was asked for
 
-const say = (text, isBad = false) => {
+/** Tells something below the board. Progress is not read aloud; what the program says is English. */
+const say = (text, isBad = false, isProgress = false) => {
   const status = find("status");
-  status.textContent = text;
+  status.setAttribute("aria-live", isProgress ? "off" : "polite");
+  status.lang = isBad ? "en" : document.documentElement.lang;
   status.classList.toggle("bad", isBad);
+  status.textContent = text;
 };
 const complain = (fault) => {
   if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
@@ -65,10 +70,14 @@ const keepsTo = (move) => {
 };
 const showKnown = (progress, fault) => {
   const known = find("known");
-  if (fault) known.replaceChildren(fault.message);
-  else if (current.known) known.replaceChildren(...knownText(current.known));
+  known.setAttribute("aria-live", current.known ? "polite" : "off");
+  const shownText = known.textContent;
+  if (current.known) {
+    const text = knownText(current.known);
+    if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
+  } else if (fault) known.replaceChildren(fault.message);
   else if (progress) {
-    known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.depth)}; `
+    known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
       + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
   } else if (progress !== null) known.replaceChildren(word("searching"));
   showMoves();
@@ -85,12 +94,14 @@ const showMoves = () => {
   // Elements stay while they are true, so that a click does not miss one that was replaced.
   if (listed !== moves) {
     listed = moves;
-    list.replaceChildren(...moves.list.map((move) => make("li", {}, button("", () => makeMove(move)))),
-      ...(moves.count > moves.list.length ? [make("li", {}, word("more"))] : []));
+    const at = current;
+    const notes = [moves.count > moves.list.length && "more", puzzle.moves_at_once && "joint"].filter(Boolean);
+    list.replaceChildren(...moves.list.map((move) => make("li", {}, button("", () => makeMove(move, false, at)))),
+      ...notes.map((note) => make("li", { class: "small" }, word(note))));
   }
   moves.list.forEach((move, index) => {
     const row = list.children[index].firstElementChild;
-    const known = shortKnown(current.after.get(move.move));
+    const known = current.known?.unsolvable ? "∞" : shortKnown(current.after.get(move.move));
     const text = `${keepsTo(move) ? "✓ " : ""}${move.caption}${known && ` → ${known}`}`;
     if (row.textContent !== text) row.textContent = text;
     row.classList.toggle("keeps", keepsTo(move));
@@ -113,13 +124,15 @@ const look = async () => {
   board.setMoves(at.moves?.list ?? []);
   board.mark([], []);
   know.stop();
+  stopPlanning();
+  if (!find("compare").hidden) showComparison();
   showKnown();
-  const position = positionOf(at);
+  const [position, { step }] = [positionOf(at), board];
   try {
     if (!at.moves) {
-      const { moves, count, missing } = await ask("moves", { at: position });
-      at.moves = { list: moves.map(board.step), count };
-      if (missing === null) at.known = { moves: 0, unsolvable: false, lower_bound: 0, stopped: null };
+      const { moves, count, solved } = await ask("moves", { at: position });
+      at.moves = { list: moves.map(step), count };
+      if (solved) know.learn(at, know.proved(0));
     }
   } catch (fault) {
     complain(fault);
@@ -127,7 +140,7 @@ const look = async () => {
   if (at !== current) return;
   board.setMoves(at.moves?.list ?? []);
   showKnown();
-  know.ask(position, at, (...news) => at === current && showKnown(...news));
+  know.start(position, at, (...news) => at === current && showKnown(...news));
 };
 
 // Moves.
@@ -152,9 +165,11 @@ const goTo = (at) => {
   isJumping = false;
   player.go(there.length - 1);
 };
-/** Makes a move; `isShown` if its parts are where it ends. */
-const makeMove = (step, isShown = false) => {
+/** Makes a move of a position; `isShown` if its parts are where it ends. */
+const makeMove = (step, isShown = false, from = current) => {
   settle();
+  // What moved has led to another position.
+  if (current !== from) return;
   say("");
   const at = tree.child(current, step);
   const made = tree.pathTo(current).length - 1;
@@ -171,88 +186,93 @@ const push = async (pushes) => {
   const at = current;
   try {
     const { step } = await ask("by-hand", { at: positionOf(at), pushes });
-    if (at === current) makeMove(board.step(step));
+    makeMove(board.step(step), false, at);
   } catch (fault) {
     complain(fault);
   }
 };
-const undo = () => current.parent && goTo(current.parent);
+const undo = () => {
+  settle();
+  if (current.parent) goTo(current.parent);
+};
 const next = () => line[line.indexOf(current) + 1];
-const redo = () => next() && goTo(next());
+const redo = () => {
+  settle();
+  if (next()) goTo(next());
+};
 
-/** A shortest plan from a position: the steps. */
-const planFrom = async (at, count = false) => {
-  if (at.plan && !count) return at.plan;
-  say(word("searching"));
-  for await (const { answer, steps, progress } of answers("solve", { at: positionOf(at), count })) {
-    if (progress) say(`${word("searching")} ${word("atLeast")} ${counted(progress.depth)}`);
-    if (!answer) continue;
-    at.plan = steps.map(board.step);
-    at.answer = answer;
-    at.known ??= { moves: answer.optimal ? answer.cost : null, unsolvable: answer.outcome === "unsolvable",
-      lower_bound: answer.lower_bound, stopped: answer.limit };
+const stopPlanning = () => {
+  planning?.abort();
+  planning = null;
+};
+/** Searches for a plan from the current position, and passes it to `take`; one search at a time. */
+const withPlan = async (count, take) => {
+  if (planning) return;
+  settle();
+  const [at, abort] = [current, new AbortController()];
+  if (at.known?.moves === 0) return say(word("solved"));
+  const isEnough = at.plan && (!count || at.answer.plan_count !== undefined || at.answer.plans_limit !== undefined);
+  if (!isEnough) {
+    planning = abort;
+    say(word("searching"), false, true);
+    const { step } = board;
+    try {
+      for await (const { answer, steps, progress } of answers("solve", { at: positionOf(at), count }, abort.signal)) {
+        if (progress) say(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}`, false, true);
+        if (!answer) continue;
+        at.plan = steps.map(step);
+        at.answer = answer;
+        const [moves, isUnsolvable] = [answer.optimal ? answer.cost : null, answer.outcome === "unsolvable"];
+        know.learn(at, { moves, unsolvable: isUnsolvable, lower_bound: answer.lower_bound, stopped: answer.limit });
+      }
+    } catch (fault) {
+      if (planning === abort) complain(fault);
+      return;
+    } finally {
+      if (planning === abort) planning = null;
+    }
+    showKnown(null);
   }
-  return at.plan;
+  if (at.answer.outcome === "unsolvable") return say(word("noPlan"));
+  if (at.plan.length === 0) return say(`${word("stopped")} ${at.answer.limit}`);
+  take(at.plan, at.answer);
 };
 /** Adds a plan to the tree, as the line that the player goes through. */
-const addPlan = (from, plan) => {
-  const made = tree.pathTo(from).length - 1;
-  let at = from;
-  for (const step of plan) {
-    const remaining = at.known?.moves;
+const addPlan = (plan) => {
+  const made = tree.pathTo(current).length - 1;
+  const isShortest = current.known?.moves === plan.length;
+  let at = current;
+  plan.forEach((step, index) => {
     at = tree.child(at, step);
-    if (remaining != null && at.known === null) {
-      at.known = { moves: remaining - 1, unsolvable: false, lower_bound: remaining - 1, stopped: null };
-    }
-  }
+    if (isShortest) know.learn(at, know.proved(plan.length - index - 1));
+  });
   follow(at, made);
   setDisabled("redo", false);
-  showTree();
+  showKnown(null);
 };
-const hint = async () => {
-  const at = current;
-  settle();
-  if (at.known?.moves === 0) return say(word("solved"));
-  try {
-    const plan = await planFrom(at);
-    if (at !== current) return;
-    if (plan.length === 0) return say(at.known.unsolvable ? word("noPlan") : `${word("stopped")} ${at.answer.limit}`);
-    hints += 1;
-    const [first] = plan;
-    const parts = first.motions.map(([part]) => part).filter((part) => board.parts[part].dataset.part !== "line");
-    board.hint(parts);
-    if (hints === 1) return say(word("hintPart"));
-    board.mark([first], []);
-    if (hints === 2) return say(`${word("hintMove")} ${first.caption}`);
-    addPlan(at, plan);
-    say(word("hintPlan"));
-  } catch (fault) {
-    complain(fault);
-  }
-};
-const solve = async () => {
-  const at = current;
-  settle();
-  if (at.known?.moves === 0) return say(word("solved"));
-  try {
-    const plan = await planFrom(at, puzzle.counts_plans);
-    if (at !== current) return;
-    if (plan.length === 0) return say(at.known.unsolvable ? word("noPlan") : `${word("stopped")} ${at.answer.limit}`);
-    addPlan(at, plan);
-    const { plan_count: plans, plans_limit: limit, optimal } = at.answer;
-    const told = optimal ? `${word("plan")} ${counted(plan.length)}` : `${word("stopped")} ${at.answer.limit}`;
-    const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
-    say(told + many);
-  } catch (fault) {
-    complain(fault);
-  }
-};
+const notProved = ({ limit }) => `${word("notProved")} ${limit}`;
+const hint = () => withPlan(false, (plan, answer) => {
+  hints += 1;
+  const [first] = plan;
+  board.hint(first.motions.map(([part]) => part).filter((part) => board.parts[part].dataset.part !== "line"));
+  if (hints > 1) board.mark([first], []);
+  if (hints > 2) addPlan(plan);
+  const told = [word("hintPart"), `${word("hintMove")} ${first.caption}`, word("hintPlan")][Math.min(hints, 3) - 1];
+  say(answer.optimal ? told : `${told} ${notProved(answer)}`);
+});
+const solve = () => withPlan(puzzle.counts_plans, (plan, answer) => {
+  addPlan(plan);
+  const { plan_count: plans, plans_limit: limit } = answer;
+  const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
+  say(answer.optimal ? `${word("plan")} ${counted(plan.length)}${many}` : notProved(answer));
+});
 
 // Instances.
 
 const isStaging = () => puzzle.moves_at_once && find("together").checked;
 const actions = {
   make: makeMove,
+  nameOf: (label, row, column) => `${word(label, label)}, ${word("row")} ${row}, ${word("column")} ${column}`,
   settle: () => (isStaging() ? player.finish() : settle()),
   push: (cell, path) => push([{ cell, path }]),
   isStaging,
@@ -265,15 +285,17 @@ const actions = {
 };
 const makeStep = () => push(board.unstage());
 
-/** Draws an instance, with moves up to `made`; throws if the program refuses it. */
+/** Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. */
 const begin = async (chosen, moves = [], made = 0) => {
   const number = (loading += 1);
-  const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options };
-  const picture = await ask("board", { at: { puzzle: asked.puzzle.name, options: asked.options, pictures, text: chosen.text, moves } });
+  const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options, pictures: chosen.pictures ?? pictures };
+  const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
   if (number !== loading) return;
   know.stop();
+  stopPlanning();
   if (board) settle();
-  [puzzle, options, start] = [asked.puzzle, asked.options, { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text, drawing: picture.text }];
+  ({ puzzle, options, pictures } = asked);
+  start = { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text, drawing: picture.text };
   unit = picture.unit;
   board = interactive(find("picture"), picture, word("board"), actions);
   performance.mark("picture");
@@ -289,31 +311,38 @@ const begin = async (chosen, moves = [], made = 0) => {
   player.go(made);
   document.documentElement.dataset.begun = number;
 };
-const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(complain);
-/** The options of pictures: names of pieces are Chinese. */
+/** What was chosen is not shown. */
+const refuse = (fault) => {
+  complain(fault);
+  showFrame();
+};
+const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(refuse);
+/** The options of pictures that are on in this language. */
 const picturesOf = ({ choices }) => {
-  const flags = choices.filter(({ of_pictures: ofPictures, values }) => ofPictures && values.length === 0);
-  return Object.fromEntries(flags.map(({ option }) => [option, language === "zh"]));
+  const flags = choices.filter(({ of_pictures: ofPictures, language: of }) => ofPictures && of === language);
+  return Object.fromEntries(flags.map(({ option }) => [option, true]));
 };
 const startPuzzle = (chosen) => {
   const [first] = chosen.builtins;
-  pictures = picturesOf(chosen);
-  begin({ puzzle: chosen, options: {}, name: first.names[0], text: first.text }).catch(complain);
+  const fresh = { options: {}, pictures: picturesOf(chosen) };
+  begin({ puzzle: chosen, ...fresh, name: first.names[0], text: first.text }).catch(refuse);
 };
 
 // The frame.
 
 const showChoices = () => {
   const set = (of, key, value) => {
-    if (of === "pictures") pictures = { ...pictures, [key]: value };
-    else options = { ...options, [key]: value };
-    begin({ name: start.name, text: start.text }).catch(complain);
+    settle();
+    const changed = of === "pictures" ? { pictures: { ...pictures, [key]: value } } : { options: { ...options, [key]: value } };
+    // Moves of one metric may be illegal in another one.
+    const moves = of === "pictures" ? line.slice(1).map(({ step }) => step.move) : [];
+    begin({ ...changed, name: start.name, text: start.text }, moves, of === "pictures" ? line.indexOf(current) : 0).catch(refuse);
   };
   find("choices").replaceChildren(...puzzle.choices.map(({ option, values, of_pictures: ofPictures }) => {
     const of = ofPictures ? "pictures" : "options";
     const value = (ofPictures ? pictures : options)[option];
     if (values.length === 0) {
-      const box = make("input", { type: "checkbox", checked: value === true, onchange: () => set(of, option, box.checked) });
+      const box = make("input", { type: "checkbox", id: `choice-${option}`, checked: value === true, onchange: () => set(of, option, box.checked) });
       return make("label", {}, box, ` ${word(option)}`);
     }
     const select = make("select", { id: `choice-${option}`, "aria-label": word(option), onchange: () => set(of, option, select.value) });
@@ -323,6 +352,7 @@ const showChoices = () => {
 };
 /** Shows all that depends on the puzzle, the instance and the language. */
 const showFrame = () => {
+  const focused = document.activeElement?.id;
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = word(element.dataset.word); });
   document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", word(element.dataset.label)));
@@ -331,19 +361,28 @@ const showFrame = () => {
   find("instances").setAttribute("aria-label", `${word("instances")}: ${start.name ?? ""}`);
   find("at-once").hidden = !puzzle.moves_at_once;
   find("tab-edit").hidden = puzzle.brushes.length === 0;
-  find("tab-teach").hidden = puzzle.engines.length < 2;
+  find("tab-compare").hidden = puzzle.engines.length < 2;
   document.title = `${start.name ?? puzzle.name} – fewest`;
   showChoices();
   if (editing) showEditor();
+  if (!find("compare").hidden) showComparison();
+  // What had the focus may be another element now.
+  if (focused && document.activeElement?.id !== focused) find(focused)?.focus();
 };
 const showEditor = () => {
   editing = editor(find("edit"), {
-    puzzle, word, text: start.drawing, say, position: () => positionOf(root),
+    puzzle, word, text: start.drawing, say, position: () => positionOf(root), drawing: () => start.drawing,
     open: (text) => begin({ text }),
   });
 };
+const showComparison = () => {
+  endComparison();
+  endComparison = comparison(find("compare"), { puzzle, word, say, position: () => positionOf(current) });
+};
+const tabs = ["play", "edit", "compare"];
 const showTab = (name) => {
-  for (const tab of ["play", "edit", "teach"]) {
+  endComparison();
+  for (const tab of tabs) {
     find(tab).hidden = tab !== name;
     find(`tab-${tab}`).setAttribute("aria-selected", String(tab === name));
     find(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
@@ -355,7 +394,7 @@ const showTab = (name) => {
     showEditor();
   } else editing = null;
   if (name === "play") showMoves();
-  if (name === "teach") teacher(find("teach"), { puzzle, word, say, position: () => positionOf(current) });
+  if (name === "compare") showComparison();
 };
 let wasPlaying = false;
 let isJumping = false; // on the way to a position on another line
@@ -368,14 +407,15 @@ const makePlayer = () => {
     if (!isPlaying) return look();
     know.stop();
     board.mark([], []);
-    showTree();
+    board.hint([]);
+    showKnown();
   });
 };
 const setLanguage = (chosen) => {
   language = chosen;
   word = wordsOf(language);
-  const made = tree.pathTo(current).length - 1;
   settle();
+  const made = line.indexOf(current);
   makePlayer();
   load(made);
   showFrame();
@@ -403,9 +443,9 @@ const openLink = async () => {
     say(word("noSuch"), true);
     return false;
   }
-  if (of !== puzzle) pictures = picturesOf(of);
+  const shownAs = of === puzzle ? pictures : picturesOf(of);
   try {
-    await begin({ puzzle: of, options: state.options, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
+    await begin({ puzzle: of, options: state.options, pictures: shownAs, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
     return true;
   } catch (fault) {
     say(`${word("damaged")} ${fault.message}`, true);
@@ -416,7 +456,7 @@ const shareLink = async () => {
   const moves = line.slice(1).map(({ step }) => step.move);
   const instance = start.name ? { name: start.name } : { text: start.text };
   const state = { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
-  dialogs.share(`${location.href.split("#")[0]}#${await link.pack(state)}`, word);
+  dialogs.share(`#${await link.pack(state)}`, word);
 };
 
 makePlayer();
@@ -439,14 +479,14 @@ find("theme").addEventListener("change", () => {
 });
 for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep })) find(id).addEventListener("click", action);
 find("together").addEventListener("change", () => board.unstage());
-for (const tab of ["play", "edit", "teach"]) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
+for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
 find("tabs").addEventListener("keydown", (event) => {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
-  const tabs = ["play", "edit", "teach"].filter((name) => !find(`tab-${name}`).hidden);
-  const at = tabs.findIndex((name) => find(`tab-${name}`).getAttribute("aria-selected") === "true");
-  const next = tabs[(at + (event.key === "ArrowRight" ? 1 : tabs.length - 1)) % tabs.length];
-  showTab(next);
-  find(`tab-${next}`).focus();
+  const there = tabs.filter((name) => !find(`tab-${name}`).hidden);
+  const at = there.findIndex((name) => find(`tab-${name}`).getAttribute("aria-selected") === "true");
+  const chosen = there[(at + (event.key === "ArrowRight" ? 1 : there.length - 1)) % there.length];
+  showTab(chosen);
+  find(`tab-${chosen}`).focus();
   event.preventDefault();
   event.stopPropagation();
 });
@@ -454,8 +494,8 @@ document.addEventListener("keydown", (event) => {
   if (!board || find("dialog").open || event.defaultPrevented) return;
   if (board.press(event)) return;
   const isText = event.target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
-  const keys = { u: undo, r: redo, h: hint, Backspace: undo, Enter: event.target.closest("button") ? null : makeStep };
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !find("play").hidden;
+  const keys = { u: undo, r: redo, h: event.repeat ? null : hint, Backspace: undo, Enter: event.target.closest("button, summary") ? null : makeStep };
   const control = { z: event.shiftKey ? redo : undo, y: redo };
   const action = isText ? null : isPlain ? keys[event.key] : event.ctrlKey || event.metaKey ? control[event.key.toLowerCase()] : null;
   if (action && (action !== makeStep || !find("step").hidden)) {
@@ -468,13 +508,16 @@ document.addEventListener("keydown", (event) => {
   }
 });
 document.addEventListener("keyup", (event) => board?.pressUp(event));
+addEventListener("blur", () => board?.unstage());
+// A file that misses the text field does not replace the page.
+for (const event of ["dragover", "drop"]) document.addEventListener(event, (dropped) => dropped.preventDefault());
 addEventListener("hashchange", openLink);
 showTab("play");
 if (!(await openLink())) {
   const complaint = find("status").textContent;
-  pictures = picturesOf(puzzle);
   const builtin = puzzle.builtins.find(({ text }) => first === null || text === first);
-  await begin({ name: builtin?.names[0], text: first ?? builtin.text }).catch(complain);
+  await begin({ pictures: picturesOf(puzzle), name: builtin?.names[0], text: first ?? builtin.text }).catch(complain);
   if (complaint) say(complaint, true);
 }
+document.body.inert = false;
 document.documentElement.dataset.ready = "true";

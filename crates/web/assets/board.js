@@ -19,12 +19,14 @@ const AHEAD = 0.6;
  * - `push(cell, path)`: asks for the move of the part on a cell;
  * - `isStaging()`: whether pushes are collected for one move, whose number `onStaged(count)` is told;
  * - `settle()`: ends what moves;
+ * - `nameOf(label, row, column)`: the name of a part for those who do not see it;
  * - `stroke(cells)`: draws, while the board is edited, else null; and `onEdges()`: whether on edges.
  */
 export const interactive = (element, picture, label, act) => {
   element.innerHTML = picture.svg;
   const svg = element.querySelector("svg");
-  svg.setAttribute("role", "group");
+  // Arrow keys are for the board, also if a screen reader has keys of its own.
+  svg.setAttribute("role", "application");
   svg.setAttribute("aria-label", label);
   const board = boardOf(svg, picture.inks);
   const { origin, cell_width: width } = picture;
@@ -54,6 +56,7 @@ export const interactive = (element, picture, label, act) => {
   const isMovable = (part) => board.parts[part].dataset.part !== "line";
   const setMoves = (moves) => {
     legal = moves;
+    name();
     if (moves.length > 0) movers = new Set(moves.flatMap(({ motions }) => motions.map(([part]) => part)).filter(isMovable));
   };
   const movesOf = (part) => legal.flatMap((move) => {
@@ -62,15 +65,20 @@ export const interactive = (element, picture, label, act) => {
   });
   board.parts.forEach((part, number) => {
     if (!isMovable(number)) return;
-    const name = part.textContent || String(number + 1);
     part.setAttribute("tabindex", "0");
     part.setAttribute("role", "button");
-    part.setAttribute("aria-label", name);
     part.dataset.number = number;
+  });
+  /** Names each part by its label or colour and by its place. */
+  const name = () => board.parts.forEach((part, number) => {
+    if (!isMovable(number)) return;
+    const [row, column] = cellAt(placeOf(number));
+    part.setAttribute("aria-label", act.nameOf(part.textContent || part.getAttribute("class").split(" ")[0], row, column));
   });
 
   // Pointers.
-  let drag = null; // { part, home, grip, chosen, moving }
+  let drag = null; // { part, home, grip, chosen, wanted }
+  let pointer = null; // the pointer that draws or drags
   const nearest = (path, [x, y]) => {
     let best = null;
     for (let index = 0; index + 1 < path.length; index += 1) {
@@ -152,13 +160,21 @@ export const interactive = (element, picture, label, act) => {
   const strokeTo = (event) => {
     const [x, y] = pointOf(event);
     const cell = cellAt([x - width / 2, y - width / 2]);
-    const last = stroke[stroke.length - 1];
     if (act.onEdges()) {
       // The nearest edge of the cell: towards the neighbour behind it.
       const [dx, dy] = [(x - corner(cell)[0]) / width - 0.5, (y - corner(cell)[1]) / width - 0.5];
       const shift = Math.abs(dx) > Math.abs(dy) ? [0, Math.sign(dx)] : [Math.sign(dy), 0];
       stroke = [cell, [cell[0] + shift[0], cell[1] + shift[1]]];
-    } else if (!last || last[0] !== cell[0] || last[1] !== cell[1]) stroke.push(cell);
+    } else if (stroke.length === 0) stroke.push(cell);
+    else {
+      // A fast pointer leaves out cells.
+      for (;;) {
+        const last = stroke[stroke.length - 1];
+        const [down, right] = [cell[0] - last[0], cell[1] - last[1]];
+        if (down === 0 && right === 0) break;
+        stroke.push(Math.abs(down) > Math.abs(right) ? [last[0] + Math.sign(down), last[1]] : [last[0], last[1] + Math.sign(right)]);
+      }
+    }
     const middles = stroke.map((at) => corner(at).map((edge) => edge + width / 2));
     marks.replaceChildren(draw("path", { class: "stroke", d: `M${middles.map((at) => at.join(" ")).join("L")}l0.1 0` }));
   };
@@ -175,13 +191,15 @@ export const interactive = (element, picture, label, act) => {
       board.parts[part].focus({ preventScroll: true });
     }
     event.preventDefault();
-    svg.setPointerCapture(event.pointerId);
+    pointer = event.pointerId;
+    svg.setPointerCapture(pointer);
   });
   // A finger on a part does not scroll the page. Parts of a picture have no `touch-action`.
   svg.addEventListener("touchstart", (event) => {
     if (act.stroke || partOf(event) !== null) event.preventDefault();
   }, { passive: false });
   svg.addEventListener("pointermove", (event) => {
+    if (event.pointerId !== pointer) return;
     if (stroke) strokeTo(event);
     else if (drag) dragTo(pointOf(event));
   });
@@ -197,8 +215,8 @@ export const interactive = (element, picture, label, act) => {
       drag = null;
     }
   };
-  svg.addEventListener("pointerup", () => release(true));
-  svg.addEventListener("pointercancel", () => release(false));
+  svg.addEventListener("pointerup", (event) => event.pointerId === pointer && release(true));
+  svg.addEventListener("pointercancel", (event) => event.pointerId === pointer && release(false));
 
   // Keys. With Shift, several arrows are one path, which is made when Shift is released.
   let path = null; // { part, cell, letters }
@@ -211,7 +229,10 @@ export const interactive = (element, picture, label, act) => {
     board.parts[part].classList.add("chosen");
     act.onStaged(staged.size);
   };
+  /** Takes back what is not made, and returns the pushes that were collected. */
   const unstage = () => {
+    if (path) board.place(path.part, corner(path.cell));
+    path = null;
     for (const [part, { home }] of staged) {
       board.place(part, home);
       board.parts[part].classList.remove("chosen");
@@ -233,11 +254,14 @@ export const interactive = (element, picture, label, act) => {
     const part = focused ?? (movers.size === 1 && isFree ? [...movers][0] : null);
     if (part === null) return false;
     event.preventDefault();
-    act.settle();
+    if (!path) act.settle();
     if (act.isStaging()) {
       stage(part, letter);
     } else if (event.shiftKey) {
-      if (path?.part !== part) path = { part, cell: cellAt(placeOf(part)), letters: "" };
+      if (path?.part !== part) {
+        if (path) board.place(path.part, corner(path.cell));
+        path = { part, cell: cellAt(placeOf(part)), letters: "" };
+      }
       path.letters += letter;
       const [row, column] = cellAt(placeOf(part));
       board.place(part, corner([row + shifts[letter][0], column + shifts[letter][1]]));

@@ -100,13 +100,17 @@ export const texts = async ({ word, puzzle, position, whole, lineText, theme, re
 
 const copyButton = (word, text) => {
   const copy = button(word("copy"), async () => {
-    await navigator.clipboard.writeText(text());
-    copy.textContent = word("copied");
+    try {
+      await navigator.clipboard.writeText(text());
+      copy.textContent = word("copied");
+    } catch {
+      // The text is selected, or can be.
+    }
   });
   return copy;
 };
 
-/** Shows an address. */
+/** Shows what to put behind an address. */
 export const share = (address, word) => {
   const field = make("input", { type: "text", value: address, readOnly: true, size: 60, id: "share-address", "aria-label": word("share") });
   open(word("share"), word, make("p", {}, word("shareAbout")), make("p", { class: "row" }, field, copyButton(word, () => address)));

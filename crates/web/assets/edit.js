@@ -7,7 +7,7 @@ import { button, make } from "./dom.js";
 export const faultOf = (fault, text, word) => {
   const message = make("p", { class: "fault", role: "alert" }, fault.message);
   const line = fault.line && !fault.option ? text.split("\n")[fault.line - 1] : undefined;
-  if (fault.line && !fault.option) message.prepend(`${word("line")} ${fault.line}, ${word("column")} ${fault.column}: `);
+  if (fault.line && !fault.option) message.prepend(`${word("textLine")} ${fault.line}, ${word("column")} ${fault.column}: `);
   if (line !== undefined) {
     message.append(make("pre", {}, `${line}\n${" ".repeat(Math.max(0, fault.column - 1))}^`));
   }
@@ -22,13 +22,18 @@ export const offsetOf = ({ line, column }, text) => {
   return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
 };
 
-let lastBrush = null; // the editor is made anew for each text
+// The editor is made anew for each text.
+let lastBrush = null;
+let strokes = Promise.resolve();
+let history = []; // the texts before each change
+let edited = null; // the puzzle that they are of
 
 /**
- * The editor in an element. `open(text)` starts from another text, `position()` is the instance without moves,
- * `say` tells a message.
+ * The editor in an element. `open(text)` starts from another text, `position()` is the instance without moves and
+ * `drawing()` its text, `say` tells a message.
  */
-export const editor = (element, { puzzle, word, text, position, open, say }) => {
+export const editor = (element, { puzzle, word, text, drawing, position, open, say }) => {
+  if (edited !== puzzle) [edited, history] = [puzzle, []];
   let brush = puzzle.brushes.find(({ name }) => name === lastBrush) ?? puzzle.brushes[0];
   const about = make("p", { class: "small" });
   const choose = (chosen) => {
@@ -37,12 +42,13 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
     buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(puzzle.brushes[index] === chosen)));
     about.textContent = word(`${puzzle.name}.${chosen.name}`, chosen.about);
   };
-  const buttons = puzzle.brushes.map((one) => button(word(one.name), () => choose(one), { "data-brush": one.name }));
+  const buttons = puzzle.brushes.map((one) => button(word(one.name), () => choose(one), { "data-brush": one.name, id: `brush-${one.name}` }));
   const area = make("textarea", { value: text, spellcheck: false, "aria-label": word("text"), id: "edit-text" });
   const faults = make("div");
   const read = async () => {
     try {
       await open(area.value);
+      history.push(text);
     } catch (fault) {
       faults.replaceChildren(faultOf(fault, area.value, word));
       if (fault.line && !fault.option) {
@@ -52,11 +58,17 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
       }
     }
   };
+  const undo = () => {
+    if (history.length > 0) open(history.pop());
+  };
   const size = make("input", { type: "text", value: "5x4", size: 6, "aria-label": word("size") });
   const blank = async () => {
-    const [rows, columns] = size.value.split(/[x×*, ]+/).map(Number);
+    const [rows, columns] = size.value.split(/[^0-9]+/).filter((part) => part !== "").map(Number);
+    if (rows === undefined || columns === undefined) return say(word("badSize"), true);
     try {
-      await open((await ask("blank", { at: position(), rows, columns })).text);
+      const { text: drawn } = await ask("blank", { at: position(), rows, columns });
+      history.push(text);
+      await open(drawn);
     } catch (fault) {
       say(fault.message, true);
     }
@@ -64,7 +76,7 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
   element.replaceChildren(
     make("div", { class: "row brushes", role: "group", "aria-label": word("brushes") }, ...buttons),
     about,
-    make("div", { class: "row" }, size, button(word("blank"), blank)),
+    make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), size, button(word("blank"), blank, { id: "edit-blank" })),
     make("label", { for: "edit-text" }, word("text")), area, faults,
     make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
     make("details", {}, make("summary", {}, word("format")), make("p", { class: "small" }, puzzle.format)),
@@ -72,13 +84,19 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
   if (brush) choose(brush);
   return {
     onEdges: () => brush.on_edges,
-    stroke: async (cells) => {
-      try {
-        const edited = await ask("edit", { at: position(), brush: brush.name, cells });
-        await open(edited.text);
-      } catch (fault) {
-        say(fault.message, true);
-      }
+    // One after the other, each on the board that the one before has left.
+    stroke: (cells) => {
+      const used = brush.name;
+      strokes = strokes.then(async () => {
+        try {
+          const before = drawing();
+          const edited = await ask("edit", { at: position(), brush: used, cells });
+          history.push(before);
+          await open(edited.text);
+        } catch (fault) {
+          say(fault.message, true);
+        }
+      });
     },
   };
 };

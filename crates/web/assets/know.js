@@ -2,6 +2,19 @@
 
 import { answers } from "./api.js";
 
+/** Whether what is known is the last word: the fewest moves, or that there is no plan. */
+export const isProof = (known) => known !== null && (known.unsolvable || known.stopped === null);
+
+/** Adds to what is known of a position; a proof stays. */
+export const learn = (at, known) => {
+  if (isProof(at.known)) return;
+  const isMore = isProof(known) || !at.known || (known.lower_bound ?? 0) > (at.known.lower_bound ?? 0);
+  if (isMore) at.known = known;
+};
+
+/** That a plan of so many moves is proved to be a shortest one. */
+export const proved = (moves) => ({ moves, unsolvable: false, lower_bound: moves, stopped: null });
+
 let running = null;
 
 /** Stops to ask. */
@@ -11,23 +24,24 @@ export const stop = () => {
 };
 
 /** Asks about a position, unless all is known. `onChange` is called as answers come, with the progress. */
-export const ask = async (position, at, onChange) => {
+export const start = async (position, at, onChange) => {
   stop();
-  if (at.isComplete) return onChange(null);
+  if (at.isComplete || at.known?.unsolvable) return onChange(null);
   const abort = new AbortController();
   running = abort;
   try {
-    for await (const answer of answers("know", { at: position }, abort.signal)) {
+    const question = { at: position, only_after_moves: isProof(at.known) };
+    for await (const answer of answers("know", question, abort.signal)) {
       if (answer.progress) onChange(answer.progress);
-      else if (answer.move === undefined) at.known = answer.known;
+      else if (answer.move === undefined) learn(at, answer.known);
       else {
         at.after.set(answer.move, answer.known);
         const child = at.children.find(({ step }) => step.move === answer.move);
-        if (child) child.known ??= answer.known;
+        if (child) learn(child, answer.known);
       }
       if (!answer.progress) onChange(null);
     }
-    at.isComplete = at.known !== null && at.known.stopped === null;
+    at.isComplete = isProof(at.known);
     onChange(null);
   } catch (fault) {
     if (fault.name !== "AbortError") onChange(null, fault);

@@ -8,7 +8,7 @@ const through = async (stream, bytes) =>
 
 export const pack = async (state) => {
   const packed = await through(new CompressionStream("deflate"), new TextEncoder().encode(JSON.stringify(state)));
-  const text = btoa(String.fromCharCode(...packed));
+  const text = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
   return VERSION + text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 };
 

@@ -3,13 +3,18 @@
 import { button, make } from "./dom.js";
 
 let shown = []; // the moves in the element, and where it branches
+let scrolledTo = null;
 
 /** A position: after `step` from its parent. The first one has neither. */
 export const node = (parent = null, step = null) =>
   ({ parent, step, children: [], moves: null, known: null, after: new Map(), plan: null });
 
 /** The positions from the first one to this. */
-export const pathTo = (at) => (at.parent ? [...pathTo(at.parent), at] : [at]);
+export const pathTo = (at) => {
+  const path = [];
+  for (let one = at; one; one = one.parent) path.push(one);
+  return path.reverse();
+};
 
 /** The path to a position and on along first children. */
 export const lineThrough = (at) => {
@@ -46,13 +51,13 @@ export const show = (element, root, current, word, go) => {
     return at.row;
   };
   const shape = [];
-  const walk = (from, number) => {
+  for (const left = [[root, 0]]; left.length > 0;) {
+    const [from, number] = left.pop();
     for (const at of from.children) {
-      shape.push(move(at, number), from);
-      walk(at, number + 1);
+      shape.push(move(at, number + 1), from);
+      left.push([at, number + 1]);
     }
-  };
-  walk(root, 1);
+  }
   const rows = (from) => {
     const items = [];
     for (let at = from; at.children.length > 0; at = at.children[0]) {
@@ -66,7 +71,9 @@ export const show = (element, root, current, word, go) => {
     element.replaceChildren(...rows(root));
     shown = shape;
   }
-  // Only the element is scrolled, and not the page.
-  const marked = element.querySelector("[aria-current]");
+  // Only the element is scrolled, and not the page, and only to another position.
+  const marked = current.row ?? null;
+  if (marked === scrolledTo) return;
+  scrolledTo = marked;
   element.scrollTop = marked ? marked.offsetTop - element.offsetTop - element.clientHeight / 2 : 0;
 };

@@ -19,7 +19,11 @@ use crate::jobs::Lines;
 use crate::question::{Fault, Opened, Position, Puzzles, Step, draw_limits};
 
 /// The greatest number of legal moves that are listed. The others can still be made by hand.
-const MAX_MOVES: usize = 400;
+const MAX_MOVES: usize = 200;
+/// The greatest number of parts of a board that a page can move.
+const MAX_PARTS: usize = 4096;
+/// Cells beyond are on no board.
+const MAX_CELL: i32 = 10_000;
 
 /// Bytes with their media type.
 pub(crate) type Download = (&'static str, Vec<u8>);
@@ -44,13 +48,13 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         .collect();
     let choice = |choice: &Choice| {
         json!({
-            "option": choice.option, "values": choice.values, "of_pictures": choice.is_of_pictures
+            "option": choice.option, "values": choice.values, "of_pictures": choice.is_of_pictures,
+            "language": choice.language
         })
     };
     let engines: Vec<&str> = info.engines.iter().map(|engine| engine.name()).collect();
     json!({
         "name": info.name,
-        "about": info.about,
         "format": info.format,
         "choices": info.choices.iter().map(choice).collect::<Vec<_>>(),
         "moves_at_once": info.moves_at_once,
@@ -97,8 +101,6 @@ struct BoardAnswer {
     /// The upper left corner of the first cell in the picture: right and down.
     origin: [f64; 2],
     cell_width: f64,
-    rows: usize,
-    columns: usize,
     /// The text of the instance.
     text: String,
     /// The words for one move and for several.
@@ -118,17 +120,20 @@ pub(crate) fn board(
     let is_stopped = || budget.check().is_err();
     let instance = &opened.instance;
     let animation = instance.animation(opened.pictures(), &draw_limits(budget, &is_stopped))?;
+    let parts = animation.scene.parts.len();
+    if parts > MAX_PARTS {
+        let message = format!("the page shows boards of at most {MAX_PARTS} parts, not {parts}");
+        return Err(Fault::new(message));
+    }
     let html::Board { svg, origin, inks } = html::board(&animation);
     Ok(serde_json::to_value(BoardAnswer {
         svg,
         inks,
         origin,
         cell_width: html::CELL_WIDTH,
-        rows: animation.scene.rows,
-        columns: animation.scene.columns,
         text: instance.drawing(),
         unit: instance.unit(),
-        note: instance.note(),
+        note: instance.note().or_else(|| opened.note()),
         steps: opened.steps(&*replay, 0, budget)?,
     })?)
 }
@@ -146,7 +151,7 @@ pub(crate) fn moves(
     Ok(json!({
         "moves": moves.collect::<Result<Vec<_>, _>>()?,
         "count": lines.len(),
-        "missing": replay.unsolved(),
+        "solved": replay.unsolved().is_none(),
     }))
 }
 
@@ -173,12 +178,16 @@ struct PushedPart {
     path: String,
 }
 
+/// The cell in a row and a column from 1; `None` if it is far from every board.
+fn cell([row, column]: [i32; 2]) -> Option<Cell> {
+    let is_near = |number: i32| (-MAX_CELL..=MAX_CELL).contains(&number);
+    (is_near(row) && is_near(column)).then(|| Cell { row: row - 1, column: column - 1 })
+}
+
 impl PushedPart {
     fn push(&self) -> Option<Push> {
-        let [row, column] = self.cell;
         let path: Option<Vec<Direction>> = self.path.chars().map(Direction::from_letter).collect();
-        let path = path.filter(|path| !path.is_empty())?;
-        Some(Push { at: Cell { row: row.checked_sub(1)?, column: column.checked_sub(1)? }, path })
+        Some(Push { at: cell(self.cell)?, path: path.filter(|path| !path.is_empty())? })
     }
 }
 
@@ -234,21 +243,39 @@ impl Known {
     }
 }
 
-/// The fewest moves from a position, and then from each position after a legal move.
+/// A question for what is proved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Know {
+    at: Position,
+    /// Whether the fewest moves from the position are known, so that only those after its moves are
+    /// asked for.
+    #[serde(default)]
+    only_after_moves: bool,
+}
+
+/// The fewest moves from a position, and then from each position after a legal move, until the time is
+/// over.
 pub(crate) fn know(
     puzzles: Puzzles,
-    About { at }: &About,
+    Know { at, only_after_moves }: &Know,
     budget: &Budget,
     lines: &Lines,
 ) -> Result<(), Fault> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
-    let known = Known::after(&*replay, budget)?;
-    let is_known = known.stopped.is_none();
-    lines.send(&json!({ "known": known }));
-    let lines_after = if is_known { replay.legal_moves() } else { Vec::new() };
-    for line in lines_after.into_iter().take(MAX_MOVES) {
-        budget.check()?;
+    if !only_after_moves {
+        let known = Known::after(&*replay, budget)?;
+        let is_all = known.stopped.is_some() || known.unsolvable;
+        lines.send(&json!({ "known": known }));
+        if is_all {
+            return Ok(());
+        }
+    }
+    for line in replay.legal_moves().into_iter().take(MAX_MOVES) {
+        if budget.check().is_err() {
+            break;
+        }
         let after = opened.replay(std::slice::from_ref(&line))?;
         lines.send(&json!({ "move": line, "known": Known::after(&*after, budget)? }));
     }
@@ -406,11 +433,7 @@ pub(crate) struct Edit {
 /// The text of the instance after a stroke.
 pub(crate) fn edit(puzzles: Puzzles, asked: &Edit, _: &Budget) -> Result<Value, Fault> {
     let opened = asked.at.open(puzzles)?;
-    let cells: Vec<Cell> = asked
-        .cells
-        .iter()
-        .map(|&[row, column]| Cell { row: row.saturating_sub(1), column: column.saturating_sub(1) })
-        .collect();
+    let cells: Vec<Cell> = asked.cells.iter().filter_map(|&at| cell(at)).collect();
     let edited = opened.instance.edit(&asked.brush, &cells).map_err(Fault::new)?;
     Ok(json!({ "text": asked.at.checked(edited.drawing(), puzzles)? }))
 }
@@ -436,7 +459,7 @@ pub(crate) fn blank(puzzles: Puzzles, asked: &Blank, _: &Budget) -> Result<Value
 #[serde(deny_unknown_fields)]
 pub(crate) struct Compare {
     at: Position,
-    engines: Vec<String>,
+    engines: [String; 2],
 }
 
 /// The most states that a search of a comparison may expand.
@@ -444,14 +467,14 @@ const MAX_COMPARED: u64 = 100_000;
 
 /// A search that was stopped after a number of expansions.
 #[derive(Serialize)]
-struct Picture {
+struct Snapshot {
     expanded: u64,
     generated: u64,
     duplicates: u64,
     lower_bound: Option<u32>,
 }
 
-/// How each engine comes to its answer: a picture whenever it has proved more. For that, the search is
+/// How each engine comes to its answer: a snapshot whenever it has proved more. For that, the search is
 /// run again and again, each time with another limit on states.
 pub(crate) fn compare(
     puzzles: Puzzles,
@@ -462,18 +485,15 @@ pub(crate) fn compare(
     let opened = asked.at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
     let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
-    let run = |engine: Engine, states: u64| -> Result<(Picture, Known), Fault> {
+    let run = |engine: Engine, states: u64| -> Result<(Snapshot, Known), Fault> {
         let outcome = instance.solve_cost(Some(engine), &budget.with_state_limit(states))?.outcome;
-        if let Verdict::Stopped {
-            limit: limit @ (Limit::Cancelled | Limit::Time | Limit::Memory),
-            ..
-        } = outcome.verdict
-        {
-            return Err(limit.into());
+        match outcome.verdict {
+            Verdict::Stopped { limit, .. } if limit != Limit::States => return Err(limit.into()),
+            _ => {}
         }
         let (stats, lower_bound) = (outcome.stats, outcome.lower_bound());
         let (expanded, generated, duplicates) = (stats.expanded, stats.generated, stats.duplicates);
-        Ok((Picture { expanded, generated, duplicates, lower_bound }, (&outcome).into()))
+        Ok((Snapshot { expanded, generated, duplicates, lower_bound }, (&outcome).into()))
     };
     for name in &asked.engines {
         let engine: Engine = name.parse().map_err(|_| Fault::new(format!("no engine `{name}`")))?;
@@ -483,11 +503,11 @@ pub(crate) fn compare(
                 "`{name}` expands more than {MAX_COMPARED} states: compare on a smaller instance"
             )));
         }
-        let mut pictures = vec![run(engine, 0)?.0];
+        let mut snapshots = vec![run(engine, 0)?.0];
         let mut allowed = 0;
         while allowed < last.expanded {
             // The fewest states with which it proves more; a bound never falls.
-            let bound = pictures.last().and_then(|picture| picture.lower_bound);
+            let bound = snapshots.last().and_then(|snapshot| snapshot.lower_bound);
             let (mut least, mut most) = (allowed + 1, last.expanded);
             while least < most {
                 let middle = least.midpoint(most);
@@ -499,11 +519,11 @@ pub(crate) fn compare(
             }
             allowed = least;
             if allowed < last.expanded {
-                pictures.push(run(engine, allowed)?.0);
+                snapshots.push(run(engine, allowed)?.0);
             }
         }
-        pictures.push(last);
-        lines.send(&json!({ "engine": name, "known": known, "pictures": pictures }));
+        snapshots.push(last);
+        lines.send(&json!({ "engine": name, "known": known, "snapshots": snapshots }));
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ macro_rules! files {
 /// The files that are as they are in `assets`.
 const FILES: &[(&str, &str)] = files! {
     "index.html" "page.css" "app.js" "api.js" "board.js" "dialogs.js" "dom.js" "edit.js" "know.js"
-    "share.js" "teach.js" "tree.js" "words.js"
+    "share.js" "compare.js" "tree.js" "words.js"
 };
 
 /// The file of a path below the token; the page itself for the empty path.

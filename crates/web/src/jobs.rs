@@ -10,8 +10,10 @@ use std::time::{Duration, Instant};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
 use serde::Serialize;
-use tokio::sync::Semaphore;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use serde_json::json;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How many jobs may wait for a thread; more are refused.
 const MAX_WAITING: usize = 32;
@@ -19,11 +21,16 @@ const MAX_WAITING: usize = 32;
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 /// How long a question without a search may take.
 const SHORT_TIME: Duration = Duration::from_secs(10);
+/// How many lines of an answer may wait for their reader, and for how long.
+const MAX_LINES: usize = 64;
+const READER_TIME: Duration = Duration::from_secs(30);
 
 /// The threads for jobs.
 pub(crate) struct Jobs {
     long: Lane,
     short: Lane,
+    /// Cancels all jobs.
+    stop: Arc<AtomicBool>,
 }
 
 /// Threads for one kind of jobs.
@@ -34,9 +41,17 @@ struct Lane {
     limits: Limits,
 }
 
-/// Too many jobs wait.
+/// Why a question has no answer at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Busy;
+pub(crate) enum NoAnswer {
+    /// Too many jobs wait.
+    Busy,
+    /// A bug: the job panicked, which its thread has reported.
+    Failed,
+}
+
+/// What a panic is for those who asked.
+pub(crate) const INTERNAL_ERROR: &str = "internal error, please report it";
 
 /// Cancels a job when it is dropped.
 struct CancelOnDrop(Arc<AtomicBool>);
@@ -49,21 +64,34 @@ impl Drop for CancelOnDrop {
 
 /// Takes the lines of the answer of a job.
 #[derive(Clone)]
-pub(crate) struct Lines(UnboundedSender<String>);
+pub(crate) struct Lines {
+    send: Sender<String>,
+    cancelled: Arc<AtomicBool>,
+}
 
 impl Lines {
-    /// Sends a line of JSON. If nobody takes it, the job is cancelled anyway.
+    /// Sends a line of JSON, on the thread of the job. The job is cancelled if nobody takes it.
     pub(crate) fn send(&self, line: &impl Serialize) {
-        // What is sent has no maps whose keys are not texts.
-        if let Ok(line) = serde_json::to_string(line) {
-            let _ = self.0.send(line + "\n");
+        let line = self.send.send_timeout(text_of(line), READER_TIME);
+        if Handle::current().block_on(line).is_err() {
+            self.cancelled.store(true, Ordering::Relaxed);
         }
     }
+
+    /// Sends a line unless others wait.
+    fn offer(&self, line: &impl Serialize) {
+        let _ = self.send.try_send(text_of(line));
+    }
+}
+
+fn text_of(line: &impl Serialize) -> String {
+    // What is sent has no maps whose keys are not texts.
+    serde_json::to_string(line).unwrap_or_default() + "\n"
 }
 
 /// A job that runs. It is cancelled when this is dropped.
 pub(crate) struct Running {
-    lines: UnboundedReceiver<String>,
+    lines: Receiver<String>,
     _cancel: CancelOnDrop,
 }
 
@@ -84,18 +112,22 @@ struct Progress {
 struct Counters {
     /// The number of expanded states.
     expanded: u64,
-    /// The depth: the number of complete layers, or the lower bound.
-    depth: u32,
-    /// The reserved memory in bytes.
-    bytes: u64,
+    /// The proved lower bound.
+    lower_bound: u32,
     /// The time since the job started.
     elapsed_seconds: f64,
 }
 
+/// The last line of an answer that is complete.
+#[derive(Serialize)]
+struct End {
+    end: bool,
+}
+
 impl Jobs {
     /// At most `threads` searches at once, and one other question. All together stay within the limit
-    /// of memory.
-    pub(crate) fn new(limits: Limits, threads: NonZero<usize>) -> Self {
+    /// of memory. `stop` cancels all of them.
+    pub(crate) fn new(limits: Limits, threads: NonZero<usize>, stop: Arc<AtomicBool>) -> Self {
         let shares = threads.get() as u64 + 1;
         let limits =
             Limits { memory_bytes: limits.memory_bytes.map(|bytes| bytes / shares), ..limits };
@@ -105,56 +137,85 @@ impl Jobs {
             limits,
         };
         let short = Limits { time: Some(SHORT_TIME), ..limits };
-        Self { long: lane(threads.get(), limits), short: lane(1, short) }
+        Self { long: lane(threads.get(), limits), short: lane(1, short), stop }
     }
 
-    /// Answers a question without a search.
+    fn budget(&self, lane: &Lane, cancelled: &Arc<AtomicBool>) -> Budget {
+        let budget = Budget::new(lane.limits).cancelled_by(Arc::clone(cancelled));
+        budget.cancelled_by(Arc::clone(&self.stop))
+    }
+
+    /// Answers a question that takes no time.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
-    ) -> Result<T, Busy> {
-        let (permit, cancelled) = (self.short.enter().await?, Arc::<AtomicBool>::default());
-        let budget = Budget::new(self.short.limits).cancelled_by(Arc::clone(&cancelled));
+    ) -> Result<T, NoAnswer> {
+        self.answer_in(&self.short, work).await
+    }
+
+    /// Answers a question that takes as long as a search, all at once.
+    pub(crate) async fn answer_long<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Budget) -> T + Send + 'static,
+    ) -> Result<T, NoAnswer> {
+        self.answer_in(&self.long, work).await
+    }
+
+    async fn answer_in<T: Send + 'static>(
+        &self,
+        lane: &Lane,
+        work: impl FnOnce(&Budget) -> T + Send + 'static,
+    ) -> Result<T, NoAnswer> {
+        let (permit, cancelled) = (lane.enter().await?, Arc::<AtomicBool>::default());
+        let budget = self.budget(lane, &cancelled);
         let _cancel = CancelOnDrop(cancelled);
         let work = tokio::task::spawn_blocking(move || {
             // The next one starts when this one has ended, even if nobody waits for it.
             let _permit = permit;
             work(&budget)
         });
-        // The thread has reported a panic.
-        work.await.map_err(|_| Busy)
+        work.await.map_err(|_| NoAnswer::Failed)
     }
 
     /// Starts a search, whose answer comes line by line, with reports of progress between.
     pub(crate) async fn start(
         &self,
         work: impl FnOnce(&Budget, &Lines) + Send + 'static,
-    ) -> Result<Running, Busy> {
+    ) -> Result<Running, NoAnswer> {
         let permit = self.long.enter().await?;
-        let (send, lines) = unbounded_channel();
-        let (cancelled, counters) =
-            (Arc::<AtomicBool>::default(), Arc::new(ProgressCounters::default()));
-        let budget = Budget::new(self.long.limits)
-            .cancelled_by(Arc::clone(&cancelled))
-            .with_progress(Arc::clone(&counters));
-        let (start, lines_of_job) = (Instant::now(), Lines(send));
-        let lines_of_progress = lines_of_job.clone();
-        let job = tokio::task::spawn_blocking(move || {
+        let (send, lines) = channel(MAX_LINES);
+        let cancelled = Arc::<AtomicBool>::default();
+        let counters = Arc::new(ProgressCounters::default());
+        let budget = self.budget(&self.long, &cancelled).with_progress(Arc::clone(&counters));
+        let lines_of_job = Lines { send, cancelled: Arc::clone(&cancelled) };
+        let (start, report) = (Instant::now(), lines_of_job.clone());
+        let mut job = tokio::task::spawn_blocking(move || {
             work(&budget, &lines_of_job);
             drop(permit);
         });
         tokio::spawn(async move {
-            let mut job = job;
-            while tokio::time::timeout(PROGRESS_INTERVAL, &mut job).await.is_err() {
-                lines_of_progress.send(&Progress {
-                    progress: Counters {
-                        expanded: counters.expanded(),
-                        depth: counters.depth(),
-                        bytes: counters.held_bytes(),
-                        elapsed_seconds: start.elapsed().as_secs_f64(),
-                    },
-                });
-            }
+            // Searches that follow one another start with lower bounds of their own.
+            let mut lower_bound = 0;
+            let ended = loop {
+                match tokio::time::timeout(PROGRESS_INTERVAL, &mut job).await {
+                    Ok(ended) => break ended,
+                    Err(_) => {
+                        lower_bound = counters.depth().max(lower_bound);
+                        report.offer(&Progress {
+                            progress: Counters {
+                                expanded: counters.expanded(),
+                                lower_bound,
+                                elapsed_seconds: start.elapsed().as_secs_f64(),
+                            },
+                        });
+                    }
+                }
+            };
+            let last = match ended {
+                Ok(()) => text_of(&End { end: true }),
+                Err(_) => text_of(&json!({ "error": { "message": INTERNAL_ERROR } })),
+            };
+            let _ = report.send.send_timeout(last, READER_TIME).await;
         });
         Ok(Running { lines, _cancel: CancelOnDrop(cancelled) })
     }
@@ -162,17 +223,17 @@ impl Jobs {
 
 impl Lane {
     /// Waits for a thread.
-    async fn enter(&self) -> Result<tokio::sync::OwnedSemaphorePermit, Busy> {
+    async fn enter(&self) -> Result<OwnedSemaphorePermit, NoAnswer> {
         if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
             return Ok(permit);
         }
         if self.waiting.load(Ordering::Relaxed) >= MAX_WAITING {
-            return Err(Busy);
+            return Err(NoAnswer::Busy);
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         // Also when the one who waits is gone.
         let _leave = Leave(&self.waiting);
-        Arc::clone(&self.free).acquire_owned().await.map_err(|_| Busy)
+        Arc::clone(&self.free).acquire_owned().await.map_err(|_| NoAnswer::Failed)
     }
 }
 

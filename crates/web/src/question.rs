@@ -13,6 +13,9 @@ use fewest_scene::{DrawError, Limits as DrawLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+/// The most moves of a position.
+const MAX_MADE: usize = 10_000;
+
 /// The puzzles of the server.
 pub(crate) type Puzzles = &'static [&'static dyn AnyPuzzle];
 
@@ -46,6 +49,8 @@ pub(crate) struct Opened<'a> {
     pub(crate) instance: Arc<dyn AnyInstance>,
     moves: &'a [String],
     pictures: &'a Value,
+    /// Whether the text has further data sets.
+    has_more: bool,
 }
 
 /// A move as the page shows it.
@@ -77,9 +82,14 @@ impl Position {
         let puzzle = puzzles.iter().copied().find(|puzzle| puzzle.info().name == self.puzzle);
         let puzzle = puzzle.ok_or_else(|| Fault::new(format!("no puzzle `{}`", self.puzzle)))?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
-        let first = reader.read(self.text.as_bytes()).next();
-        let instance = first.ok_or_else(|| Fault::new("the text has no data set"))??;
-        Ok(Opened { puzzle, instance, moves: &self.moves, pictures: &self.pictures })
+        if self.moves.len() > MAX_MADE {
+            return Err(Fault::new(format!("the page has lines of at most {MAX_MADE} moves")));
+        }
+        let mut data_sets = reader.read(self.text.as_bytes());
+        let instance = data_sets.next().ok_or_else(|| Fault::new("the text has no data set"))??;
+        let has_more = data_sets.next().is_some();
+        let (moves, pictures) = (self.moves.as_slice(), &self.pictures);
+        Ok(Opened { puzzle, instance, moves, pictures, has_more })
     }
 }
 
@@ -88,6 +98,11 @@ impl Opened<'_> {
     pub(crate) fn replay(&self, more: &[String]) -> Result<Box<dyn AnyReplay>, Fault> {
         let lines: Vec<Line<'_>> = self.moves.iter().chain(more).zip(1..).map(line).collect();
         Ok(Arc::clone(&self.instance).replay(&lines, PlanForm::Moves)?)
+    }
+
+    /// What is unusual about the text.
+    pub(crate) fn note(&self) -> Option<String> {
+        self.has_more.then(|| "the text has several data sets; this is the first".to_owned())
     }
 
     /// The number of moves.

@@ -14,7 +14,7 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limits};
 use fewest_scene::Theme;
 use http_body_util::{BodyExt, Limited};
-use hyper::body::{Body, Bytes, Frame, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
@@ -28,7 +28,7 @@ use tokio::task::AbortHandle;
 use crate::api;
 use crate::assets;
 use crate::guard::Guard;
-use crate::jobs::{Busy, Jobs, Lines, Running};
+use crate::jobs::{INTERNAL_ERROR, Jobs, Lines, NoAnswer, Running};
 use crate::question::{Fault, Puzzles};
 
 /// The most connections at once. A browser uses six.
@@ -107,13 +107,13 @@ impl Server {
             let shared = Arc::new(Shared {
                 guard: self.guard,
                 puzzles: self.puzzles,
-                jobs: Jobs::new(self.config.limits, self.config.threads),
+                jobs: Jobs::new(self.config.limits, self.config.threads, Arc::clone(&stop)),
                 catalog: api::catalog(self.puzzles, self.config.start).to_string().into(),
             });
             accept(&listener, &shared, &stop).await;
             Ok(())
         });
-        // The connections are closed, so that jobs are cancelled.
+        // The flag has cancelled all jobs.
         runtime.shutdown_timeout(REQUEST_TIME);
         served
     }
@@ -189,6 +189,17 @@ impl Body for Answer {
             }
         }
     }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Bytes(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Bytes(bytes) => SizeHint::with_exact(bytes.as_ref().map_or(0, Bytes::len) as u64),
+            Self::Job(_) => SizeHint::default(),
+        }
+    }
 }
 
 async fn answer(
@@ -259,7 +270,7 @@ async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> R
                 let question = serde_json::from_slice(&body)?;
                 api::draw(puzzles, &question, budget)
             };
-            download(shared.jobs.answer(draw).await)
+            download(shared.jobs.answer_long(draw).await)
         }
         _ => refused(StatusCode::NOT_FOUND, "no such question"),
     }
@@ -276,7 +287,7 @@ async fn short<Q: DeserializeOwned + 'static>(
     match shared.jobs.answer(work).await {
         Ok(Ok(answer)) => bytes(StatusCode::OK, JSON, answer.to_string().into()),
         Ok(Err(fault)) => faulty(&fault),
-        Err(Busy) => busy(),
+        Err(none) => unanswered(none),
     }
 }
 
@@ -295,7 +306,7 @@ async fn long<Q: DeserializeOwned + 'static>(
     };
     match shared.jobs.start(work).await {
         Ok(job) => response(StatusCode::OK, "application/x-ndjson", Answer::Job(job), POLICY),
-        Err(Busy) => busy(),
+        Err(none) => unanswered(none),
     }
 }
 
@@ -316,14 +327,14 @@ fn decoded(part: &str) -> Option<String> {
 }
 
 /// A file, or why there is none.
-fn download(drawn: Result<Result<api::Download, Fault>, Busy>) -> Response<Answer> {
+fn download(drawn: Result<Result<api::Download, Fault>, NoAnswer>) -> Response<Answer> {
     match drawn {
         Ok(Ok((media_type, file))) => {
             let answer = Answer::Bytes(Some(file.into()));
             response(StatusCode::OK, media_type, answer, PICTURE_POLICY)
         }
         Ok(Err(fault)) => faulty(&fault),
-        Err(Busy) => busy(),
+        Err(none) => unanswered(none),
     }
 }
 
@@ -339,8 +350,13 @@ fn faulty(fault: &Fault) -> Response<Answer> {
     bytes(StatusCode::UNPROCESSABLE_ENTITY, JSON, text.into())
 }
 
-fn busy() -> Response<Answer> {
-    refused(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; ask again later")
+fn unanswered(none: NoAnswer) -> Response<Answer> {
+    match none {
+        NoAnswer::Busy => {
+            refused(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; ask again later")
+        }
+        NoAnswer::Failed => refused(StatusCode::INTERNAL_SERVER_ERROR, INTERNAL_ERROR),
+    }
 }
 
 fn refused(status: StatusCode, message: &str) -> Response<Answer> {

@@ -41,8 +41,8 @@ struct ServeArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Number of searches at once, each with an equal share of --memory; that of the processors by
-    /// default. Further ones wait
+    /// Number of searches at once, each with an equal share of --memory; by default that of the
+    /// processors, up to 4. Further ones wait
     #[arg(long, value_name = "COUNT")]
     threads: Option<Whole<1, 1024>>,
 }
@@ -107,14 +107,15 @@ pub(crate) fn run(
     if let Some(page) = &page
         && let Err(error) = open::that_detached(page.path())
     {
-        note(format_args!("note: the browser cannot be started: {error}"));
+        note(format_args!("note: open the address yourself; no browser starts: {error}"));
     }
     server.run(run.interrupted()).map_err(Failure::Serve)?;
     Ok(Exit::Interrupted)
 }
 
 fn processors() -> NonZero<usize> {
-    thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
+    let processors = thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+    processors.min(const { NonZero::<usize>::new(4).unwrap() })
 }
 
 /// A page that only this user can read and that leads to an address.

@@ -282,7 +282,6 @@ fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule() {
 #[test]
 fn boards_are_edited_read_and_shared() {
     let Some((mut page, server)) = open() else { return };
-    // A wall of the first cell of the maze, on its edge.
     choose(&mut page, "black-white", "sample");
     page.click("#tab-edit");
     page.wait_for("document.querySelector('[data-brush=piece]') !== null");
@@ -319,8 +318,8 @@ fn boards_are_edited_read_and_shared() {
     wait_for_fewest(&mut page, 1);
     page.click("#share");
     page.wait_for("document.getElementById('share-address') !== null");
-    let address = page.value("document.getElementById('share-address').value");
-    let address = address.as_str().expect("text").to_owned();
+    let shared = page.value("document.getElementById('share-address').value");
+    let address = server.url() + shared.as_str().expect("text");
     assert!(address.len() < 300, "{address}");
     page.load("about:blank");
     page.load(&address);
@@ -384,7 +383,7 @@ fn the_page_is_chinese_dark_and_narrow_if_asked() {
         page.value("document.querySelector('#picture svg').getBoundingClientRect().bottom < 640"),
         true
     );
-    for tab in ["edit", "teach", "play"] {
+    for tab in ["edit", "compare", "play"] {
         page.click(&format!("#tab-{tab}"));
         assert_eq!(page.value(fits), true, "{tab}");
     }
@@ -400,12 +399,12 @@ fn the_page_is_chinese_dark_and_narrow_if_asked() {
 fn engines_are_compared() {
     let Some((mut page, _server)) = open() else { return };
     choose(&mut page, "klotski", "qian-hu-hou-yong");
-    page.click("#tab-teach");
-    page.click("#compare");
-    page.wait_for("document.querySelectorAll('#teach .pair svg').length === 2");
+    page.click("#tab-compare");
+    page.click("#run-compare");
+    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
     let expanded = |page: &mut Page, number: usize| {
         let cell = format!(
-            "document.querySelectorAll('#teach table')[{number}].rows[0].cells[1].textContent"
+            "document.querySelectorAll('#compare table')[{number}].rows[0].cells[1].textContent"
         );
         page.value(&cell).as_str().expect("text").parse::<u64>().expect("a number")
     };
@@ -417,15 +416,77 @@ fn engines_are_compared() {
 }
 
 #[test]
-fn the_first_picture_comes_at_once() {
+fn moves_that_are_made_while_another_one_is_shown_belong_to_the_right_position() {
+    let Some((mut page, _server)) = open() else { return };
+    // With animations.
+    page.prefer(&[]);
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    let count = "document.querySelectorAll('#tree button').length";
+    // A double click on a legal move makes it once.
+    page.value(
+        "(() => { const move = document.querySelector('#legal-moves button.keeps'); \
+         move.click(); move.click(); })()",
+    );
+    wait_for_fewest(&mut page, 21);
+    assert_eq!(page.value(count), 1);
+    // Two keys that follow fast are two moves, and undo takes back one.
+    choose(&mut page, "wall-pusher", "sample");
+    page.press("ArrowUp");
+    page.press("ArrowRight");
+    wait_for_fewest(&mut page, 14);
+    assert_eq!(page.value(count), 2);
+    page.press("u");
+    wait_for_fewest(&mut page, 15);
+    // While a plan is played, the page shows what is known of the position that it shows.
+    page.click("#solve");
+    page.wait_for(&format!("{count} === 16"));
+    page.click("[data-role=play]");
+    page.wait_for(
+        "document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ') && \
+         document.querySelector('#known b').textContent === '13'",
+    );
+    // A hint while it is played is one for the position at which it stops.
+    page.press("h");
+    page.wait_for("document.querySelector('#picture .hinted') !== null");
+    assert_eq!(page.value(count), 16);
+    // Whatever was made, the rules accept the line.
+    page.click("[data-role=last]");
+    wait_for_fewest(&mut page, 0);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn what_the_program_refuses_changes_nothing() {
     let Some((mut page, server)) = open() else { return };
-    // The page is warm now, as that of a user who starts the server and waits for its address.
-    page.load("about:blank");
-    page.load(&server.url());
-    page.wait_for(READY);
-    // No test asserts a time, but that the browser has one to tell.
-    let milliseconds = page.value("performance.getEntriesByName('picture')[0].startTime");
-    assert!(milliseconds.as_f64().is_some_and(|time| time > 0.0), "{milliseconds}");
+    choose(&mut page, "halloween", "sample-1");
+    // A link to a text that is no board.
+    let state = "{puzzle:'klotski',options:{},text:'?!',moves:[],at:0}";
+    let packed = page.value(&format!("import('./share.js').then(({{ pack }}) => pack({state}))"));
+    page.value(&format!("location.hash = {packed}"));
+    page.wait_for(
+        "document.getElementById('status').textContent.startsWith('This link is damaged')",
+    );
+    assert_eq!(text(&mut page, "#instances"), "sample-1");
+    page.click("#legal-moves button");
+    page.wait_for("document.querySelectorAll('#tree button').length === 1");
+    is_known(&mut page);
+    // A text with a fault leaves the board as it is, too.
+    page.click("#texts");
+    page.wait_for("document.getElementById('import-text') !== null");
+    page.click("#import-text");
+    page.insert("3 1 1\na x\n");
+    page.click("#import-read");
+    page.wait_for("document.querySelector('dialog [role=alert]') !== null");
+    let fault = text(&mut page, "dialog [role=alert]");
+    assert!(fault.starts_with("Line 2, column 3: "), "{fault}");
+    page.press("Escape");
+    assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 1);
+    // Without the program, the page says so.
+    drop(server);
+    page.click("#undo");
+    page.click("#solve");
+    page.wait_for("document.getElementById('status').classList.contains('bad')");
+    assert_eq!(page.errors(), Vec::<Value>::new());
 }
 
 /// Pictures of the page, for the book and for whoever changes how it looks: run with
@@ -466,9 +527,9 @@ fn screenshots() {
     }
     page.prefer(&[("prefers-color-scheme", "light")]);
     choose(&mut page, "wall-pusher", "hardest");
-    page.click("#tab-teach");
-    page.click("#compare");
-    page.wait_for("document.querySelectorAll('#teach .pair svg').length === 2");
+    page.click("#tab-compare");
+    page.click("#run-compare");
+    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
     page.resize(1100, 1000);
     save(&mut page, "compare.png");
     choose(&mut page, "klotski", "heng-dao-li-ma");

@@ -7,29 +7,27 @@ const WIDTH = 200;
 const ROW = 12;
 
 /** How many states are expanded while each lower bound is proved, after `expanded` expansions. */
-const bars = (pictures, expanded) => {
+const bars = (snapshots, expanded) => {
   const of = new Map();
-  let before = pictures[0];
-  for (const picture of pictures) {
+  let before = snapshots[0];
+  for (const snapshot of snapshots) {
     const bound = before.lower_bound ?? 0;
-    const made = Math.max(0, Math.min(picture.expanded, expanded) - before.expanded);
+    const made = Math.max(0, Math.min(snapshot.expanded, expanded) - before.expanded);
     if (made > 0) of.set(bound, (of.get(bound) ?? 0) + made);
-    before = picture;
+    before = snapshot;
   }
   return of;
 };
 
 const chart = (title, word) => {
-  const picture = draw("svg", { role: "img" });
+  const picture = draw("svg", { role: "img", "aria-label": title });
   const table = make("table");
   return { element: make("div", {}, make("h3", {}, title), picture, table), picture, table, word };
 };
 
-const show = ({ picture, table, word }, { pictures, known }, expanded, all) => {
-  const last = pictures[pictures.length - 1];
-  const [whole, made] = [bars(pictures, last.expanded), bars(pictures, expanded)];
-  const bounds = Math.max(...all.map((bound) => bound)) + 1;
-  const most = Math.max(1, ...[...whole.values()]);
+const show = ({ picture, table, word }, { snapshots, known }, expanded, { bounds, most }) => {
+  const last = snapshots[snapshots.length - 1];
+  const [whole, made] = [bars(snapshots, last.expanded), bars(snapshots, expanded)];
   picture.setAttribute("viewBox", `0 0 ${WIDTH} ${bounds * ROW}`);
   const rows = [];
   for (let bound = 0; bound < bounds; bound += 1) {
@@ -40,7 +38,7 @@ const show = ({ picture, table, word }, { pictures, known }, expanded, all) => {
     rows.push(draw("rect", { class: "done", ...at, width: length(made) }));
   }
   picture.replaceChildren(...rows);
-  const reached = pictures.findLast((one) => one.expanded <= expanded) ?? pictures[0];
+  const reached = snapshots.findLast((one) => one.expanded <= expanded) ?? snapshots[0];
   const isDone = expanded >= last.expanded;
   const cells = [
     ["expanded", Math.min(expanded, last.expanded)], ["generated", reached.generated], ["duplicates", reached.duplicates],
@@ -51,7 +49,7 @@ const show = ({ picture, table, word }, { pictures, known }, expanded, all) => {
 };
 
 /** The comparison in an element, of engines of a puzzle at a position. */
-export const teacher = (element, { puzzle, word, position, say }) => {
+export const comparison = (element, { puzzle, word, position, say }) => {
   const choice = (initial, id) => {
     const select = make("select", { id, "aria-label": word("engine") });
     puzzle.engines.forEach((name) => select.append(new Option(name, name, false, name === initial)));
@@ -80,12 +78,18 @@ export const teacher = (element, { puzzle, word, position, say }) => {
       return;
     }
     const charts = found.map(({ engine }) => chart(engine, word));
-    const most = Math.max(...found.map(({ pictures }) => pictures[pictures.length - 1].expanded));
-    const bounds = found.map(({ pictures }) => Math.max(...pictures.map((picture) => picture.lower_bound ?? 0)));
+    const most = Math.max(...found.map(({ snapshots }) => snapshots[snapshots.length - 1].expanded));
+    // The same scale for both.
+    const wholes = found.map(({ snapshots }) => bars(snapshots, Infinity));
+    const scale = {
+      bounds: Math.max(...found.flatMap(({ snapshots }) => snapshots.map((snapshot) => snapshot.lower_bound ?? 0))) + 1,
+      most: Math.max(1, ...wholes.flatMap((whole) => [...whole.values()])),
+    };
     const scrub = make("input", { type: "range", min: 0, max: most, value: most, id: "expansions", "aria-label": word("expanded") });
-    const draws = () => found.forEach((answer, index) => show(charts[index], answer, Number(scrub.value), bounds));
+    const draws = () => found.forEach((answer, index) => show(charts[index], answer, Number(scrub.value), scale));
     const play = () => {
       clearInterval(timer);
+      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
       scrub.value = 0;
       timer = setInterval(() => {
         scrub.value = Number(scrub.value) + Math.max(1, Math.ceil(most / 80));
@@ -99,12 +103,17 @@ export const teacher = (element, { puzzle, word, position, say }) => {
     });
     result.replaceChildren(
       make("div", { class: "row" }, button(word("play"), play)), scrub,
-      make("p", { class: "small" }, word("teachAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),
+      make("p", { class: "small" }, word("compareAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),
     );
     draws();
   };
   element.replaceChildren(
-    make("p", {}, word("teach")), make("div", { class: "row" }, one, other, button(word("compare"), compare, { id: "compare" })),
+    make("p", {}, word("compareText")), make("div", { class: "row" }, one, other, button(word("compare"), compare, { id: "run-compare" })),
     result,
   );
+  /** Ends what runs. */
+  return () => {
+    abort?.abort();
+    clearInterval(timer);
+  };
 };
