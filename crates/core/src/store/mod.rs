@@ -11,17 +11,20 @@
 //! | [`Sharded<_, CompactTable>`](Sharded) | of known width | as [`CompactTable`](crate::visited::CompactTable), the layers and buffers | many |
 //! | [`Sharded<_, DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
+//! | [`Runs`] | any | buffers; the layers are in files | many |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
 //! `size_of::<State>()` bytes per state, and with
 //! [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) that the store can use also `size_of::<Move>()`.
 //!
 //! A store decides when it removes duplicates: a store in memory does it when states are added, and
-//! a store on disk could do it when a layer is committed. All operations of a store can fail with a
+//! the store on disk when a layer is committed. All operations of a store can fail with a
 //! [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
 
 mod layer;
 mod one_thread;
+mod run_file;
+mod runs;
 mod sharded;
 mod two_bits;
 
@@ -30,6 +33,7 @@ use std::ops::ControlFlow;
 
 pub use layer::Layers;
 pub use one_thread::OneThread;
+pub use runs::{RunLayers, Runs};
 pub use sharded::{Shard, Sharded};
 pub use two_bits::TwoBits;
 

@@ -4,6 +4,7 @@ mod check;
 mod cube;
 mod engines;
 mod graphs;
+mod runs;
 mod search;
 mod sokoban;
 mod symmetry;

@@ -1,0 +1,263 @@
+//! Files of sorted states: blocks that are coded by differences and have a checksum each.
+//!
+//! A block is a head of three little-endian numbers of 32 bits (the bytes of its body, its states, and
+//! the CRC-32 of these two numbers and the body) and the body. The body is the first state, as
+//! [`Word::write_le`] writes it, and then for each state how it differs from the one before: for words
+//! of up to 64 bits the difference as LEB128, and for others the number of bytes of the key that are
+//! equal, and the rest of the key. The key of a word is its limbs from limb 0, each big-endian, so that
+//! keys are in the order of words.
+
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use crate::word::Word;
+
+/// The number of states of a block, except the last one of a file.
+const BLOCK_STATES: usize = 1 << 13;
+const HEAD_BYTES: usize = 12;
+/// The greatest number of bytes by which a state differs from the one before.
+const MAX_WORD_BYTES: usize = 256;
+/// How much is written to a file at a time.
+const WRITE_BYTES: usize = 1 << 18;
+
+/// A complete file of states in ascending order.
+#[derive(Debug)]
+pub(super) struct RunFile {
+    path: PathBuf,
+    /// The number of states.
+    pub(super) states: u64,
+    /// The number of bytes.
+    pub(super) bytes: u64,
+    /// Where each block starts.
+    blocks: Vec<u64>,
+}
+
+impl RunFile {
+    /// The number of blocks.
+    pub(super) fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Opens the file to be read.
+    pub(super) fn open(&self) -> io::Result<File> {
+        File::open(&self.path)
+    }
+
+    /// Reads a block into `states`, of which the old contents are dropped.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not what was written.
+    pub(super) fn read_block<W: Word>(
+        &self,
+        file: &mut File,
+        block: usize,
+        bytes: &mut Vec<u8>,
+        states: &mut Vec<W>,
+    ) -> io::Result<()> {
+        let start = self.blocks[block];
+        let end = self.blocks.get(block + 1).copied().unwrap_or(self.bytes);
+        bytes.resize((end - start) as usize, 0);
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(bytes)?;
+        decode(bytes, states).ok_or_else(damaged)
+    }
+
+    /// Removes the file.
+    pub(super) fn remove(self) {
+        // Its folder is removed in the end, and then this file, too.
+        let _ = std::fs::remove_file(self.path);
+    }
+}
+
+fn damaged() -> io::Error {
+    ErrorKind::InvalidData.into()
+}
+
+/// Writes states in ascending order to a new file.
+pub(super) struct RunWriter<W> {
+    file: BufWriter<File>,
+    path: PathBuf,
+    body: Vec<u8>,
+    in_block: usize,
+    last: Option<W>,
+    states: u64,
+    bytes: u64,
+    blocks: Vec<u64>,
+}
+
+impl<W: Word> RunWriter<W> {
+    /// Creates the file.
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        const { assert!(W::BYTES <= MAX_WORD_BYTES, "states on disk have at most 256 bytes") };
+        let file = BufWriter::with_capacity(WRITE_BYTES, File::create_new(path)?);
+        let (body, blocks) = (Vec::new(), Vec::new());
+        let path = path.to_owned();
+        Ok(Self { file, path, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
+    }
+
+    /// Adds a state that is greater than all before it.
+    pub(super) fn push(&mut self, state: W) -> io::Result<()> {
+        debug_assert!(self.last.is_none_or(|last| last < state), "states are in ascending order");
+        match self.last.filter(|_| self.in_block > 0) {
+            Some(last) => write_difference(last, state, &mut self.body),
+            None => {
+                let start = self.body.len();
+                self.body.resize(start + W::BYTES, 0);
+                state.write_le(&mut self.body[start..]);
+            }
+        }
+        self.last = Some(state);
+        self.in_block += 1;
+        self.states += 1;
+        if self.in_block == BLOCK_STATES { self.end_block() } else { Ok(()) }
+    }
+
+    fn end_block(&mut self) -> io::Result<()> {
+        if self.in_block == 0 {
+            return Ok(());
+        }
+        let mut head = [0; HEAD_BYTES];
+        head[..4].copy_from_slice(&(self.body.len() as u32).to_le_bytes());
+        head[4..8].copy_from_slice(&(self.in_block as u32).to_le_bytes());
+        let checksum = checksum(&head[..8], &self.body);
+        head[8..].copy_from_slice(&checksum.to_le_bytes());
+        self.file.write_all(&head)?;
+        self.file.write_all(&self.body)?;
+        self.blocks.push(self.bytes);
+        self.bytes += (HEAD_BYTES + self.body.len()) as u64;
+        self.body.clear();
+        self.in_block = 0;
+        Ok(())
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(mut self) -> io::Result<RunFile> {
+        self.end_block()?;
+        self.file.flush()?;
+        let Self { path, states, bytes, blocks, .. } = self;
+        Ok(RunFile { path, states, bytes, blocks })
+    }
+}
+
+/// Reads all states of a file, from the least to the greatest.
+pub(super) struct RunReader<'a, W> {
+    run: &'a RunFile,
+    file: File,
+    next_block: usize,
+    bytes: Vec<u8>,
+    states: Vec<W>,
+    at: usize,
+    word: PhantomData<W>,
+}
+
+impl<'a, W: Word> RunReader<'a, W> {
+    pub(super) fn new(run: &'a RunFile) -> io::Result<Self> {
+        let (bytes, states) = (Vec::new(), Vec::new());
+        let file = run.open()?;
+        Ok(Self { run, file, next_block: 0, bytes, states, at: 0, word: PhantomData })
+    }
+
+    /// The next state.
+    pub(super) fn next(&mut self) -> io::Result<Option<W>> {
+        if self.at == self.states.len() {
+            if self.next_block == self.run.block_count() {
+                return Ok(None);
+            }
+            let Self { run, file, next_block, bytes, states, .. } = self;
+            run.read_block(file, *next_block, bytes, states)?;
+            *next_block += 1;
+            self.at = 0;
+        }
+        self.at += 1;
+        Ok(Some(self.states[self.at - 1]))
+    }
+}
+
+fn checksum(head: &[u8], body: &[u8]) -> u32 {
+    let mut checksum = crc32fast::Hasher::new();
+    checksum.update(head);
+    checksum.update(body);
+    checksum.finalize()
+}
+
+/// The states of a block; `None` if it is damaged.
+fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
+    let (head, body) = block.split_at_checked(HEAD_BYTES)?;
+    let number =
+        |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+    let (length, count) = (number(0) as usize, number(4) as usize);
+    let is_whole = length == body.len() && (1..=BLOCK_STATES).contains(&count);
+    if !is_whole || number(8) != checksum(&head[..8], body) {
+        return None;
+    }
+    states.clear();
+    states.reserve(count);
+    let (first, mut rest) = body.split_at_checked(W::BYTES)?;
+    let mut last = W::read_le(first);
+    states.push(last);
+    for _ in 1..count {
+        last = read_difference(last, &mut rest)?;
+        states.push(last);
+    }
+    rest.is_empty().then_some(())
+}
+
+fn write_difference<W: Word>(last: W, state: W, body: &mut Vec<u8>) {
+    if W::BITS <= 64 {
+        let mut difference = state.low_bits() - last.low_bits();
+        while difference >= 0x80 {
+            body.push(difference as u8 | 0x80);
+            difference >>= 7;
+        }
+        body.push(difference as u8);
+        return;
+    }
+    let (mut before, mut key) = ([0; MAX_WORD_BYTES], [0; MAX_WORD_BYTES]);
+    let (before, key) = (key_of(last, &mut before), key_of(state, &mut key));
+    // The keys differ, so fewer than 256 bytes are equal.
+    let equal = before.iter().zip(key).take_while(|(one, other)| one == other).count();
+    body.push(equal as u8);
+    body.extend_from_slice(&key[equal..]);
+}
+
+fn read_difference<W: Word>(last: W, rest: &mut &[u8]) -> Option<W> {
+    if W::BITS <= 64 {
+        let (mut difference, mut shift) = (0u64, 0);
+        loop {
+            let (&byte, after) = rest.split_first()?;
+            *rest = after;
+            difference |= u64::from(byte & 0x7f).checked_shl(shift)?;
+            if byte < 0x80 {
+                break;
+            }
+            shift += 7;
+        }
+        let mut bytes = [0; 8];
+        last.low_bits().checked_add(difference)?.write_le(&mut bytes);
+        return Some(W::read_le(&bytes));
+    }
+    let (&equal, after) = rest.split_first()?;
+    let mut key = [0; MAX_WORD_BYTES];
+    let key = key_of(last, &mut key).len().checked_sub(equal.into()).map(|_| key)?;
+    let mut key = key;
+    let (new, after) = after.split_at_checked(W::BYTES - usize::from(equal))?;
+    *rest = after;
+    key[usize::from(equal)..W::BYTES].copy_from_slice(new);
+    Some(word_of(&mut key[..W::BYTES]))
+}
+
+/// The key of a word, in a buffer.
+fn key_of<W: Word>(word: W, buffer: &mut [u8; MAX_WORD_BYTES]) -> &[u8] {
+    let key = &mut buffer[..W::BYTES];
+    word.write_le(key);
+    key.chunks_exact_mut(W::LIMB_BITS as usize / 8).for_each(<[u8]>::reverse);
+    key
+}
+
+/// The word with a key.
+fn word_of<W: Word>(key: &mut [u8]) -> W {
+    key.chunks_exact_mut(W::LIMB_BITS as usize / 8).for_each(<[u8]>::reverse);
+    W::read_le(key)
+}

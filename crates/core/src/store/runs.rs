@@ -1,0 +1,386 @@
+//! Layers as sorted runs in files, for state spaces that are larger than memory.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::{self, File};
+use std::io;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::run_file::{RunFile, RunReader, RunWriter};
+use super::{
+    Committed, Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter,
+    MAX_THREADS,
+};
+use crate::budget::Limit;
+use crate::memory::{Memory, Reservation};
+use crate::space::StateSpace;
+use crate::word::Word;
+
+/// A [`LayerStore`] in files, for many threads: external sorting and delayed duplicate detection.
+///
+/// Each thread collects the states that it generates in a buffer. When it is full, it is sorted and
+/// written as a run. A commit merges all runs of the layer and drops the states of earlier layers,
+/// which are sorted files, too: of the last two, if the space is undirected, since a neighbour of a
+/// layer is in it or beside it, and of all layers otherwise. Files are written and read from their
+/// beginning to their end, and each block has a checksum.
+///
+/// # Cost
+/// Memory: the buffers, which take what [`new`](Self::new) is given, one block (8,192 states and their
+/// bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the current layer, the
+/// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
+/// with it were full. Words of up to 64 bits take one to nine bytes, by how close together they are.
+///
+/// The moves that led to states are not stored, so the successors include those that undo a move.
+///
+/// # Errors
+/// [`Limit::Io`] with the kind of the error; [`ErrorKind::InvalidData`](std::io::ErrorKind) if a file is
+/// not what was written.
+#[derive(Debug)]
+pub struct Runs<'s, S: StateSpace> {
+    space: &'s S,
+    folder: Folder,
+    /// Whether states can only be in the last two layers or new.
+    is_undirected: bool,
+    keeps_layers: bool,
+    /// All layers that are needed, up to the current one; an earlier one that is not is `None`.
+    layers: Vec<Option<RunFile>>,
+    buffers: Vec<Buffer<S::State>>,
+    next: Mutex<Vec<RunFile>>,
+    /// The number of states that were added since the last commit.
+    added: AtomicU64,
+    _held: Reservation,
+}
+
+/// A folder of one store, which is removed with it.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+    /// The number of files that were created.
+    files: AtomicU64,
+}
+
+/// The states that a thread has added and not written.
+#[derive(Debug)]
+struct Buffer<W> {
+    states: Vec<W>,
+    capacity: usize,
+}
+
+/// The most runs that are merged at once; more are merged in groups first.
+const MAX_MERGED: usize = 64;
+/// The fewest states of a buffer.
+const MIN_BUFFER: usize = 1 << 8;
+
+impl Folder {
+    /// A new folder in another one.
+    fn create(parent: &Path) -> io::Result<Self> {
+        static STORES: AtomicU64 = AtomicU64::new(0);
+        let number = STORES.fetch_add(1, Ordering::Relaxed);
+        let path = parent.join(format!("fewest-{}-{number}", process::id()));
+        fs::create_dir_all(parent)?;
+        fs::create_dir(&path)?;
+        Ok(Self { path, files: AtomicU64::new(0) })
+    }
+
+    /// The path of a new file.
+    fn file(&self) -> PathBuf {
+        let number = self.files.fetch_add(1, Ordering::Relaxed);
+        self.path.join(format!("{number}.run"))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+impl From<io::Error> for Limit {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.kind())
+    }
+}
+
+impl<'s, S: StateSpace> Runs<'s, S> {
+    /// An empty store for up to `threads` threads, at most 256, with files in a new folder below
+    /// `folder`. The buffers of all threads together have `buffer_bytes` bytes, which are reserved from
+    /// `memory`. `is_undirected` says that each move of the space can be undone.
+    ///
+    /// # Errors
+    /// If the folder cannot be created, or the memory is not there.
+    pub fn new(
+        space: &'s S,
+        folder: &Path,
+        is_undirected: bool,
+        threads: NonZero<usize>,
+        buffer_bytes: u64,
+        memory: &Memory,
+    ) -> Result<Self, Limit> {
+        let threads = threads.get().min(MAX_THREADS);
+        let state_bytes = size_of::<S::State>();
+        let each = (buffer_bytes / threads as u64 / state_bytes as u64) as usize;
+        let capacity = each.max(MIN_BUFFER);
+        let mut held = Reservation::none(memory);
+        held.grow((threads * capacity * state_bytes) as u64)?;
+        let buffer = || Buffer { states: Vec::with_capacity(capacity), capacity };
+        Ok(Self {
+            space,
+            folder: Folder::create(folder)?,
+            is_undirected,
+            keeps_layers: false,
+            layers: Vec::new(),
+            buffers: std::iter::repeat_with(buffer).take(threads).collect(),
+            next: Mutex::default(),
+            added: AtomicU64::new(0),
+            _held: held,
+        })
+    }
+
+    /// The number of bytes of the files of all layers that are kept.
+    pub fn disk_bytes(&self) -> u64 {
+        self.layers.iter().flatten().map(|layer| layer.bytes).sum()
+    }
+
+    /// The layers whose states are known and may be generated again.
+    fn earlier(&self) -> impl Iterator<Item = &RunFile> {
+        let relevant = if self.is_undirected { 2 } else { usize::MAX };
+        self.layers.iter().rev().take(relevant).flatten()
+    }
+}
+
+/// Sorts what is in a buffer, and writes it as a run.
+fn write_run<W: Word>(states: &mut Vec<W>, folder: &Folder) -> Result<RunFile, Limit> {
+    states.sort_unstable();
+    states.dedup();
+    let mut run = RunWriter::create(&folder.file())?;
+    for &state in &*states {
+        run.push(state)?;
+    }
+    states.clear();
+    Ok(run.finish()?)
+}
+
+/// Merges runs into a new file, without the states of `known`.
+fn merge<'a, W: Word>(
+    runs: &[RunFile],
+    known: impl Iterator<Item = &'a RunFile>,
+    folder: &Folder,
+) -> Result<RunFile, Limit> {
+    let mut readers = runs.iter().map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
+    let mut known = known.map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
+    let mut known_heads = known.iter_mut().map(RunReader::next).collect::<io::Result<Vec<_>>>()?;
+    let mut heap = BinaryHeap::with_capacity(readers.len());
+    for (number, reader) in readers.iter_mut().enumerate() {
+        heap.extend(reader.next()?.map(|state: W| Reverse((state, number))));
+    }
+    let mut merged = RunWriter::create(&folder.file())?;
+    let mut last = None;
+    while let Some(Reverse((state, number))) = heap.pop() {
+        heap.extend(readers[number].next()?.map(|state| Reverse((state, number))));
+        if last == Some(state) {
+            continue;
+        }
+        last = Some(state);
+        let mut is_known = false;
+        for (reader, head) in known.iter_mut().zip(&mut known_heads) {
+            while head.is_some_and(|head| head < state) {
+                *head = reader.next()?;
+            }
+            is_known |= *head == Some(state);
+        }
+        if !is_known {
+            merged.push(state)?;
+        }
+    }
+    Ok(merged.finish()?)
+}
+
+impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
+    const SEQUENTIAL: bool = false;
+
+    type Reader<'a>
+        = Reader<'a>
+    where
+        Self: 'a;
+
+    type Writer<'a>
+        = Writer<'a, S::State>
+    where
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.space
+    }
+
+    fn threads(&self) -> NonZero<usize> {
+        NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    fn is_empty(&self) -> bool {
+        self.layers.is_empty() && self.added.load(Ordering::Relaxed) == 0
+    }
+
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
+        let Self { folder, buffers, next, added, .. } = self;
+        let mut writer = Writer { buffer: &mut buffers[0], folder, next, added };
+        writer.take(states.iter().copied())
+    }
+
+    fn open(&mut self) -> Result<(Reader<'_>, Vec<Writer<'_, S::State>>), Limit> {
+        let Self { folder, buffers, next, added, layers, .. } = self;
+        let (folder, next, added) = (&*folder, &*next, &*added);
+        let layer = layers.last().and_then(Option::as_ref);
+        let writers = buffers.iter_mut().map(|buffer| Writer { buffer, folder, next, added });
+        Ok((Reader { layer, files: Mutex::default() }, writers.collect()))
+    }
+
+    fn commit(&mut self) -> Result<Committed, Limit> {
+        let Self { folder, buffers, next, added, .. } = self;
+        // Of the start, or of threads that a limit stopped.
+        for buffer in buffers.iter_mut().filter(|buffer| !buffer.states.is_empty()) {
+            let run = write_run(&mut buffer.states, folder)?;
+            next.get_mut().unwrap_or_else(PoisonError::into_inner).push(run);
+        }
+        let mut runs = std::mem::take(next.get_mut().unwrap_or_else(PoisonError::into_inner));
+        while runs.len() > MAX_MERGED {
+            let group: Vec<RunFile> = runs.drain(..MAX_MERGED).collect();
+            runs.push(merge::<S::State>(&group, std::iter::empty(), folder)?);
+            group.into_iter().for_each(RunFile::remove);
+        }
+        let added = std::mem::take(added.get_mut());
+        let layer = merge::<S::State>(&runs, self.earlier(), &self.folder)?;
+        runs.into_iter().for_each(RunFile::remove);
+        let states = layer.states;
+        self.layers.push(Some(layer));
+        if self.is_undirected && !self.keeps_layers {
+            let old = self.layers.len().checked_sub(3).and_then(|old| self.layers[old].take());
+            old.into_iter().for_each(RunFile::remove);
+        }
+        Ok(Committed { states, duplicates: added - states })
+    }
+
+    fn read<B>(
+        &self,
+        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        read_all(self.layers.last().and_then(Option::as_ref), visit)
+    }
+}
+
+/// Reads a layer in blocks.
+fn read_all<W: Word, B>(
+    layer: Option<&RunFile>,
+    mut visit: impl FnMut(&[W]) -> ControlFlow<B>,
+) -> Result<ControlFlow<B>, Limit> {
+    let Some(layer) = layer else { return Ok(ControlFlow::Continue(())) };
+    let (mut file, mut bytes, mut states) = (layer.open()?, Vec::new(), Vec::new());
+    for block in 0..layer.block_count() {
+        layer.read_block(&mut file, block, &mut bytes, &mut states)?;
+        if let ControlFlow::Break(found) = visit(&states) {
+            return Ok(ControlFlow::Break(found));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
+}
+
+/// The current layer of [`Runs`]. A chunk is a block.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Reader<'a> {
+    layer: Option<&'a RunFile>,
+    /// Open files that no thread uses.
+    files: Mutex<Vec<File>>,
+}
+
+impl<S: StateSpace> LayerReader<S> for Reader<'_> {
+    const SEPARATE_RANGES: bool = false;
+
+    fn chunk_count(&self) -> usize {
+        self.layer.map_or(0, RunFile::block_count)
+    }
+
+    fn read(
+        &self,
+        chunk: usize,
+        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+    ) -> Result<(), Limit> {
+        let Some(layer) = self.layer else { return Ok(()) };
+        let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = files().pop();
+        let mut file = open.map_or_else(|| layer.open(), Ok)?;
+        let (mut bytes, mut states) = (Vec::new(), Vec::new());
+        layer.read_block(&mut file, chunk, &mut bytes, &mut states)?;
+        files().push(file);
+        let _ = visit(&states, &[]);
+        Ok(())
+    }
+}
+
+/// Collects the states of one thread.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Writer<'a, W> {
+    buffer: &'a mut Buffer<W>,
+    folder: &'a Folder,
+    next: &'a Mutex<Vec<RunFile>>,
+    added: &'a AtomicU64,
+}
+
+impl<W: Word> Writer<'_, W> {
+    fn take(&mut self, states: impl ExactSizeIterator<Item = W>) -> Result<(), Limit> {
+        self.added.fetch_add(states.len() as u64, Ordering::Relaxed);
+        for state in states {
+            if self.buffer.states.len() == self.buffer.capacity {
+                self.write()?;
+            }
+            self.buffer.states.push(state);
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<(), Limit> {
+        let run = write_run(&mut self.buffer.states, self.folder)?;
+        self.next.lock().unwrap_or_else(PoisonError::into_inner).push(run);
+        Ok(())
+    }
+}
+
+impl<S: StateSpace> LayerWriter<S> for Writer<'_, S::State> {
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
+        Ok(self.take(batch.iter().map(|&(state, _)| state))?)
+    }
+}
+
+impl<'s, S: StateSpace> KeepsLayers<'s, S> for Runs<'s, S> {
+    type Layers = RunLayers;
+
+    fn keep_layers(&mut self) {
+        self.keeps_layers = true;
+    }
+
+    fn into_layers(self) -> RunLayers {
+        RunLayers { layers: self.layers, _folder: self.folder }
+    }
+}
+
+/// The layers of [`Runs`].
+#[derive(Debug)]
+pub struct RunLayers {
+    layers: Vec<Option<RunFile>>,
+    _folder: Folder,
+}
+
+impl<W: Word> KeptLayers<W> for RunLayers {
+    fn read_layer<B>(
+        &self,
+        depth: u32,
+        visit: impl FnMut(&[W]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        read_all(self.layers[depth as usize].as_ref(), visit)
+    }
+}

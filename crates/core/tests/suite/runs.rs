@@ -1,0 +1,123 @@
+//! Stores on disk find the same layers and plans as stores in memory.
+
+use std::env::temp_dir;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::explore::{End, explore_in};
+use fewest_core::memory::Memory;
+use fewest_core::outcome::Verdict;
+use fewest_core::search::bfs;
+use fewest_core::store::{OneThread, Runs};
+use fewest_core::visited::Table;
+use fewest_core::{StateSpace, Word};
+use proptest::prelude::*;
+
+use crate::engines::sliding_tile::{Grid, Tiles};
+
+/// A graph whose states are wide words that differ in their first, middle or last bytes.
+#[derive(Clone, Debug)]
+struct Wide {
+    edges: Vec<(u8, u8)>,
+    goal: u8,
+    undirected: bool,
+}
+
+fn word(number: u8) -> [u64; 3] {
+    [u64::from(number & 3) << 62, u64::from(number >> 2 & 7) << 30, u64::from(number >> 5)]
+}
+
+impl StateSpace for Wide {
+    type State = [u64; 3];
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut([u64; 3])) {
+        emit(word(0));
+    }
+
+    fn is_goal(&self, state: [u64; 3]) -> bool {
+        state == word(self.goal)
+    }
+
+    fn successors<B>(
+        &self,
+        state: [u64; 3],
+        _: Option<()>,
+        mut emit: impl FnMut((), [u64; 3]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for &(one, other) in &self.edges {
+            if word(one) == state {
+                emit((), word(other))?;
+            }
+            if self.undirected && word(other) == state {
+                emit((), word(one))?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+fn runs<S: StateSpace>(space: &S, undirected: bool, threads: usize) -> Runs<'_, S> {
+    let threads = NonZero::new(threads).expect("a thread");
+    // The smallest buffers, so that there are many runs.
+    Runs::new(space, &temp_dir(), undirected, threads, 0, &Memory::unlimited()).expect("a folder")
+}
+
+fn layers_in_memory<S: StateSpace>(space: &S) -> Vec<u64>
+where
+    S::State: Word,
+{
+    let mut store = OneThread::<_, Table<_>>::new(space, &Memory::unlimited()).expect("memory");
+    explore_in(&mut store, &Budget::unlimited()).layers
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(128))]
+
+    #[test]
+    fn random_graphs_have_the_same_layers_and_plans(
+        edges in prop::collection::vec((0u8..60, 0u8..60), 0..120),
+        goal in 0u8..60,
+        undirected: bool,
+        threads in 1usize..4,
+    ) {
+        let space = Wide { edges, goal, undirected };
+        let mut store = runs(&space, undirected, threads);
+        let found = explore_in(&mut store, &Budget::unlimited());
+        prop_assert_eq!(found.end, End::Complete);
+        prop_assert_eq!(found.layers, layers_in_memory(&space));
+        let in_memory = OneThread::<_, Table<_>>::new(&space, &Memory::unlimited()).expect("memory");
+        let in_memory = bfs::search_in(in_memory, &Budget::unlimited());
+        let on_disk = bfs::search_in(runs(&space, undirected, threads), &Budget::unlimited());
+        prop_assert_eq!(on_disk.verdict, in_memory.verdict);
+    }
+}
+
+#[test]
+fn tiles_have_the_same_layers_on_disk() {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    let expected = layers_in_memory(&tiles);
+    for (undirected, threads) in [(true, 1), (true, 3), (false, 2)] {
+        let mut store = runs(&tiles, undirected, threads);
+        assert_eq!(explore_in(&mut store, &Budget::unlimited()).layers, expected);
+        assert!(store.disk_bytes() > 0);
+    }
+}
+
+#[test]
+fn limits_and_folders_that_cannot_be_made_are_reported() {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    let budget = Budget::new(Limits { states: Some(100), ..Limits::default() });
+    let found = explore_in(&mut runs(&tiles, true, 1), &budget);
+    assert_eq!(found.end, End::Limit(Limit::States));
+    let one = NonZero::<usize>::MIN;
+    let file = std::env::current_exe().expect("this program");
+    let store = Runs::new(&tiles, &file, true, one, 0, &Memory::unlimited());
+    assert!(matches!(store.err(), Some(Limit::Io(_))));
+    let store = Runs::new(&tiles, &temp_dir(), true, one, 1 << 30, &Memory::with_limit(1 << 20));
+    assert_eq!(store.err(), Some(Limit::Memory));
+    // A search is as exact on disk as in memory.
+    let outcome = bfs::search_in(runs(&tiles, true, 1), &Budget::unlimited());
+    assert!(matches!(outcome.verdict, Verdict::Solved { cost: 0, .. } | Verdict::Unsolvable));
+}
