@@ -105,6 +105,8 @@ const playerIn = (controls, language, onShow) => {
     while (at > to) board.backward(steps[--at].motions, before[at]);
     show();
   };
+  /** Ends what moves and plays. */
+  const finish = () => go(moving ? at + 1 : at);
   // Makes a move, and the next ones if the plan is played.
   const move = () => {
     const { motions } = steps[at];
@@ -135,11 +137,10 @@ const playerIn = (controls, language, onShow) => {
     frame = requestAnimationFrame(draw);
     show();
   };
-  // During a motion, Forward ends it and Back takes it back.
+  // During a motion, Forward ends it and goes on, and Back takes it back.
   const goForward = () => {
-    if (moving || at === steps.length) return go(at + 1);
-    stop();
-    move();
+    finish();
+    if (at < steps.length) move();
   };
   const goBack = () => go(moving ? at : at - 1);
   const playOrPause = () => {
@@ -178,7 +179,5 @@ const playerIn = (controls, language, onShow) => {
   };
   controls.lang = language;
   controls.hidden = false;
-  /** Ends what moves and plays. */
-  const finish = () => go(moving ? at + 1 : at);
   return { load, go, press, forward: goForward, finish };
 };

@@ -12,7 +12,24 @@ import * as link from "./share.js";
 import * as tree from "./tree.js";
 import { preferred, wordsOf } from "./words.js";
 
-let language = preferred;
+/** What is remembered of the page, if the browser allows it. */
+const remembered = {
+  get: (key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  set: (key, value) => {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // Then it is asked for again.
+    }
+  },
+};
+let language = remembered.get("language") ?? preferred;
 let word = wordsOf(language);
 const { puzzles, start: first } = await catalog();
 let puzzle = puzzles[0];
@@ -41,7 +58,9 @@ const say = (text, isBad = false, isProgress = false) => {
   status.textContent = text;
 };
 const complain = (fault) => {
-  if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
+  // `fetch` throws a TypeError if nobody answers.
+  if (fault instanceof TypeError) say(word("lost"), true);
+  else if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
 };
 
 /** A position for the program. */
@@ -57,7 +76,7 @@ const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved"))];
   if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
-  return [`${word("stopped")} ${stopped}. ${word("atLeast")} ${counted(bound ?? 0)}`];
+  return [`${word("stopped")} ${word(stopped)}; ${word("limits")}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
 };
 const shortKnown = (known) => {
   if (!known) return "";
@@ -65,6 +84,7 @@ const shortKnown = (known) => {
   return known.moves === null ? `≥ ${known.lower_bound}` : String(known.moves);
 };
 const keepsTo = (move) => {
+  if (!find("show-best").checked) return false;
   const after = current.after.get(move.move);
   return current.known?.moves != null && after?.moves === current.known.moves - 1;
 };
@@ -75,7 +95,7 @@ const showKnown = (progress, fault) => {
   if (current.known) {
     const text = knownText(current.known);
     if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
-  } else if (fault) known.replaceChildren(fault.message);
+  } else if (fault) known.replaceChildren(fault instanceof TypeError ? word("lost") : fault.message);
   else if (progress) {
     known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
       + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
@@ -101,21 +121,27 @@ const showMoves = () => {
   }
   moves.list.forEach((move, index) => {
     const row = list.children[index].firstElementChild;
-    const known = current.known?.unsolvable ? "∞" : shortKnown(current.after.get(move.move));
+    const isShown = find("show-best").checked;
+    const known = !isShown ? "" : current.known?.unsolvable ? "∞" : shortKnown(current.after.get(move.move));
     const text = `${keepsTo(move) ? "✓ " : ""}${move.caption}${known && ` → ${known}`}`;
     if (row.textContent !== text) row.textContent = text;
     row.classList.toggle("keeps", keepsTo(move));
     row.title = keepsTo(move) ? word("keeps") : "";
   });
-  if (find("play").hidden) return;
+  if (find("play").hidden || board.isStaged()) return;
   const keeping = moves.list.filter(keepsTo);
-  board.mark(keeping, moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move)));
+  const others = moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move));
+  board.mark(keeping, find("show-best").checked ? others : []);
 };
-const showTree = () => tree.show(find("tree"), root, current, word, goTo);
+const showTree = () => tree.show(find("tree"), root, current, find("show-best").checked ? word : null, goTo);
 const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 
+let looking = Promise.resolve(); // until the moves of the current position are there
 /** Asks for the moves of the current position, and what is proved of it. */
-const look = async () => {
+const look = () => {
+  looking = lookUp();
+};
+const lookUp = async () => {
   const at = current;
   setDisabled("undo", at.parent === null);
   setDisabled("redo", !next());
@@ -141,6 +167,13 @@ const look = async () => {
   board.setMoves(at.moves?.list ?? []);
   showKnown();
   know.start(position, at, (...news) => at === current && showKnown(...news));
+  remember();
+};
+/** Puts the position into the address, so that it is there after a reload. */
+const remember = async () => {
+  const at = current;
+  const packed = await link.pack(stateOf());
+  if (at === current) history.replaceState(null, "", `#${packed}`);
 };
 
 // Moves.
@@ -181,6 +214,15 @@ const makeMove = (step, isShown = false, from = current) => {
 const settle = () => {
   board.unstage();
   player.finish();
+};
+let waiting = 0; // actions that wait for those before them
+let order = Promise.resolve();
+/** Does something after all that was asked for before is done and the moves are known. */
+const inOrder = (action) => {
+  const isReady = waiting === 0 && current.moves;
+  const done = isReady ? Promise.resolve(action()) : order.then(() => looking).then(action);
+  waiting += 1;
+  order = done.catch(complain).finally(() => { waiting -= 1; });
 };
 const push = async (pushes) => {
   const at = current;
@@ -234,7 +276,7 @@ const withPlan = async (count, take) => {
     showKnown(null);
   }
   if (at.answer.outcome === "unsolvable") return say(word("noPlan"));
-  if (at.plan.length === 0) return say(`${word("stopped")} ${at.answer.limit}`);
+  if (at.plan.length === 0) return say(`${word("stopped")} ${word(at.answer.limit)}; ${word("limits")}`);
   take(at.plan, at.answer);
 };
 /** Adds a plan to the tree, as the line that the player goes through. */
@@ -250,7 +292,7 @@ const addPlan = (plan) => {
   setDisabled("redo", false);
   showKnown(null);
 };
-const notProved = ({ limit }) => `${word("notProved")} ${limit}`;
+const notProved = ({ limit }) => `${word("notProved")} ${word(limit)}`;
 const hint = () => withPlan(false, (plan, answer) => {
   hints += 1;
   const [first] = plan;
@@ -271,19 +313,21 @@ const solve = () => withPlan(puzzle.counts_plans, (plan, answer) => {
 
 const isStaging = () => puzzle.moves_at_once && find("together").checked;
 const actions = {
-  make: makeMove,
+  make: makeMove, inOrder,
   nameOf: (label, row, column) => `${word(label, label)}, ${word("row")} ${row}, ${word("column")} ${column}`,
   settle: () => (isStaging() ? player.finish() : settle()),
   push: (cell, path) => push([{ cell, path }]),
   isStaging,
   onStaged: (count) => {
     find("step").hidden = count === 0;
+    if (count > 0) board.mark([], []);
+    else showMoves();
     find("step").textContent = `${word("step")} (${count})`;
   },
   get stroke() { return editing && !find("edit").hidden ? editing.stroke : null; },
   onEdges: () => editing.onEdges(),
 };
-const makeStep = () => push(board.unstage());
+const makeStep = () => push(board.staged());
 
 /** Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. */
 const begin = async (chosen, moves = [], made = 0) => {
@@ -306,9 +350,9 @@ const begin = async (chosen, moves = [], made = 0) => {
   shown = root;
   load(0);
   shown = null;
-  say(picture.note ?? "");
   showFrame();
   player.go(made);
+  say(picture.note ?? "");
   document.documentElement.dataset.begun = number;
 };
 /** What was chosen is not shown. */
@@ -357,7 +401,9 @@ const showFrame = () => {
   document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = word(element.dataset.word); });
   document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", word(element.dataset.label)));
   find("puzzle").replaceChildren(...puzzles.map(({ name }) => new Option(word(name, name), name, false, name === puzzle.name)));
-  find("instances").textContent = start.name ?? word("instances");
+  const builtin = puzzle.builtins.find(({ names }) => names[0] === start.name);
+  find("instances").textContent = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? word("instances");
+  find("about").textContent = word(`${puzzle.name}.about`, puzzle.about);
   find("instances").setAttribute("aria-label", `${word("instances")}: ${start.name ?? ""}`);
   find("at-once").hidden = !puzzle.moves_at_once;
   find("tab-edit").hidden = puzzle.brushes.length === 0;
@@ -369,11 +415,18 @@ const showFrame = () => {
   // What had the focus may be another element now.
   if (focused && document.activeElement?.id !== focused) find(focused)?.focus();
 };
-const showEditor = () => {
-  editing = editor(find("edit"), {
-    puzzle, word, text: start.drawing, say, position: () => positionOf(root), drawing: () => start.drawing,
-    open: (text) => begin({ text }),
-  });
+const showEditor = async () => {
+  let text = start.drawing;
+  const make = () => editor(find("edit"), { puzzle, word, text, say, position: () => positionOf(current), open: (read) => begin({ text: read }) });
+  editing = make();
+  if (current === root) return;
+  try {
+    const [own] = await ask("texts", { at: positionOf(current) });
+    text = own.text;
+    if (editing) editing = make();
+  } catch {
+    // Not all positions have a text; then there is that of the start.
+  }
 };
 const showComparison = () => {
   endComparison();
@@ -388,8 +441,9 @@ const showTab = (name) => {
     find(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
   }
   find("picture").classList.toggle("edited", name === "edit");
+  say("");
   if (name === "edit") {
-    goTo(root);
+    settle();
     board.mark([], []);
     showEditor();
   } else editing = null;
@@ -402,6 +456,7 @@ const makePlayer = () => {
   find("controls").replaceChildren();
   player = playerIn(find("controls"), language, (at, isPlaying) => {
     if (isJumping || line[at] === shown && (wasPlaying === isPlaying || isPlaying)) return;
+    if (shown && line[at] !== shown) say("");
     wasPlaying = isPlaying;
     shown = current = line[at];
     if (!isPlaying) return look();
@@ -412,6 +467,7 @@ const makePlayer = () => {
   });
 };
 const setLanguage = (chosen) => {
+  remembered.set("language", chosen);
   language = chosen;
   word = wordsOf(language);
   settle();
@@ -452,12 +508,13 @@ const openLink = async () => {
     return false;
   }
 };
-const shareLink = async () => {
+/** The position and its line, for a link. */
+const stateOf = () => {
   const moves = line.slice(1).map(({ step }) => step.move);
   const instance = start.name ? { name: start.name } : { text: start.text };
-  const state = { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
-  dialogs.share(`#${await link.pack(state)}`, word);
+  return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
 };
+const shareLink = async () => dialogs.share(`#${await link.pack(stateOf())}`, word);
 
 makePlayer();
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
@@ -474,11 +531,19 @@ find("texts").addEventListener("click", () => dialogs.texts({
 find("share").addEventListener("click", shareLink);
 find("language").value = language;
 find("language").addEventListener("change", () => setLanguage(find("language").value));
-find("theme").addEventListener("change", () => {
+const setTheme = () => {
   find("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[find("theme").value];
+};
+find("theme").addEventListener("change", () => {
+  remembered.set("theme", find("theme").value);
+  setTheme();
 });
+find("theme").value = remembered.get("theme") ?? "auto";
+setTheme();
 for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep })) find(id).addEventListener("click", action);
 find("together").addEventListener("change", () => board.unstage());
+find("show-best").addEventListener("change", () => showKnown(null));
+find("dialog").addEventListener("click", (event) => event.target === find("dialog") && find("dialog").close());
 for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
 find("tabs").addEventListener("keydown", (event) => {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;

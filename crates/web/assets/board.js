@@ -19,6 +19,7 @@ const AHEAD = 0.6;
  * - `push(cell, path)`: asks for the move of the part on a cell;
  * - `isStaging()`: whether pushes are collected for one move, whose number `onStaged(count)` is told;
  * - `settle()`: ends what moves;
+ * - `inOrder(action)`: does something after what was asked for before, which `action` returns a promise of;
  * - `nameOf(label, row, column)`: the name of a part for those who do not see it;
  * - `stroke(cells)`: draws, while the board is edited, else null; and `onEdges()`: whether on edges.
  */
@@ -229,7 +230,9 @@ export const interactive = (element, picture, label, act) => {
     board.parts[part].classList.add("chosen");
     act.onStaged(staged.size);
   };
-  /** Takes back what is not made, and returns the pushes that were collected. */
+  /** The pushes of a move of several parts. */
+  const pushes = () => [...staged.values()].map(({ cell, path: letter }) => ({ cell, path: letter }));
+  /** Takes back what is not made. */
   const unstage = () => {
     if (path) board.place(path.part, corner(path.cell));
     path = null;
@@ -237,10 +240,9 @@ export const interactive = (element, picture, label, act) => {
       board.place(part, home);
       board.parts[part].classList.remove("chosen");
     }
-    const pushes = [...staged.values()].map(({ cell, path: letter }) => ({ cell, path: letter }));
+    const wasStaged = staged.size > 0;
     staged.clear();
-    act.onStaged(0);
-    return pushes;
+    if (wasStaged) act.onStaged(0);
   };
   const startsWith = (moved, letter) => {
     const [dx, dy] = [moved[1][0] - moved[0][0], moved[1][1] - moved[0][1]].map(Math.sign);
@@ -254,10 +256,11 @@ export const interactive = (element, picture, label, act) => {
     const part = focused ?? (movers.size === 1 && isFree ? [...movers][0] : null);
     if (part === null) return false;
     event.preventDefault();
-    if (!path) act.settle();
     if (act.isStaging()) {
+      act.settle();
       stage(part, letter);
     } else if (event.shiftKey) {
+      if (!path) act.settle();
       if (path?.part !== part) {
         if (path) board.place(path.part, corner(path.cell));
         path = { part, cell: cellAt(placeOf(part)), letters: "" };
@@ -266,10 +269,13 @@ export const interactive = (element, picture, label, act) => {
       const [row, column] = cellAt(placeOf(part));
       board.place(part, corner([row + shifts[letter][0], column + shifts[letter][1]]));
     } else {
-      const moves = movesOf(part).filter((one) => startsWith(one.path, letter));
-      moves.sort((one, other) => one.path.length - other.path.length);
-      if (moves.length > 0) act.make(moves[0].move);
-      else act.push(cellAt(placeOf(part)), letter);
+      act.inOrder(() => {
+        act.settle();
+        const moves = movesOf(part).filter((one) => startsWith(one.path, letter));
+        moves.sort((one, other) => one.path.length - other.path.length);
+        if (moves.length === 0) return act.push(cellAt(placeOf(part)), letter);
+        act.make(moves[0].move);
+      });
     }
     return true;
   };
@@ -281,31 +287,37 @@ export const interactive = (element, picture, label, act) => {
     act.push(cell, made);
   };
 
+  /** The lines of a part on its way. */
+  const arrow = (part, way, kind) => {
+    const box = board.parts[part].getBBox();
+    const middles = way.map(([x, y]) => [x + box.x + box.width / 2, y + box.y + box.height / 2]);
+    // From the front of the part, so that its label stays free, to where its front will be.
+    const ahead = ([x, y], [toX, toY]) => [Math.sign(toX - x) * box.width / 2, Math.sign(toY - y) * box.height / 2];
+    const end = middles.length - 1;
+    const angle = Math.atan2(middles[end][1] - middles[end - 1][1], middles[end][0] - middles[end - 1][0]);
+    const [atStart, atEnd] = [ahead(middles[0], middles[1]), ahead(middles[end - 1], middles[end])];
+    const add = ([x, y], [right, down]) => [x + right, y + down];
+    const points = [add(middles[0], atStart), ...middles.slice(1, end), add(middles[end], atEnd)];
+    const last = points[end];
+    const d = `M${points.map((at) => at.join(" ")).join("L")}`;
+    if (kind === "other") return [draw("path", { class: kind, d })];
+    const wing = (turn) => [0, 1].map((axis) =>
+      last[axis] - 9 * (axis === 0 ? Math.cos(angle + turn) : Math.sin(angle + turn))).join(" ");
+    const headed = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
+    return [draw("path", { class: "under", d: headed }), draw("path", { class: kind, d: headed })];
+  };
   /** Draws the legal moves: solid arrows keep to a shortest plan, dotted lines do not. */
   const mark = (keeping, others) => {
     const lines = (moves, kind) => moves.flatMap((move) => {
-      const [part, way] = move.motions[0];
-      const box = board.parts[part].getBBox();
-      const middles = way.map(([x, y]) => [x + box.x + box.width / 2, y + box.y + box.height / 2]);
-      // From the front of the part, so that its label stays free, to where its front will be.
-      const ahead = ([x, y], [toX, toY]) => [Math.sign(toX - x) * box.width / 2, Math.sign(toY - y) * box.height / 2];
-      const end = middles.length - 1;
-      const angle = Math.atan2(middles[end][1] - middles[end - 1][1], middles[end][0] - middles[end - 1][0]);
-      const [atStart, atEnd] = [ahead(middles[0], middles[1]), ahead(middles[end - 1], middles[end])];
-      const add = ([x, y], [right, down]) => [x + right, y + down];
-      const points = [add(middles[0], atStart), ...middles.slice(1, end), add(middles[end], atEnd)];
-      const last = points[end];
-      const d = `M${points.map((at) => at.join(" ")).join("L")}`;
-      if (kind === "other") return [draw("path", { class: kind, d })];
-      const wing = (turn) => [0, 1].map((axis) =>
-        last[axis] - 9 * (axis === 0 ? Math.cos(angle + turn) : Math.sin(angle + turn))).join(" ");
-      const arrow = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
-      return [draw("path", { class: "under", d: arrow }), draw("path", { class: kind, d: arrow })];
+      // Not of pushed walls, and of an exchange only one direction.
+      const ways = move.motions.filter(([part, way], index) => isMovable(part)
+        && !move.motions.slice(0, index).some(([, other]) => String(other) === String([...way].reverse())));
+      return ways.flatMap(([part, way]) => arrow(part, way, kind));
     });
     marks.replaceChildren(...lines(others, "other"), ...lines(keeping, "keeps"));
   };
   const hint = (parts) => {
     board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));
   };
-  return { ...board, step, press, pressUp, mark, hint, unstage, setMoves };
+  return { ...board, step, press, pressUp, mark, hint, unstage, staged: pushes, isStaged: () => staged.size > 0, setMoves };
 };

@@ -8,7 +8,7 @@ const open = (title, word, ...content) => {
   const dialog = find("dialog");
   const heading = make("h2", { id: "dialog-title" }, title);
   dialog.setAttribute("aria-labelledby", "dialog-title");
-  dialog.replaceChildren(heading, ...content, make("p", { class: "row" }, button(word("close"), () => dialog.close())));
+  dialog.replaceChildren(make("div", { class: "row top" }, heading, button(word("close"), () => dialog.close())), ...content);
   dialog.showModal();
 };
 
@@ -17,9 +17,11 @@ export const instances = (puzzle, { word, isDark, start }) => {
   const search = make("input", { type: "search", placeholder: word("search"), "aria-label": word("search") });
   const cards = make("div", { class: "cards" });
   const show = () => {
-    const wanted = search.value.trim().toLowerCase();
-    const isWanted = ({ names, about }) => [...names, about].some((text) => text.toLowerCase().includes(wanted));
-    cards.replaceChildren(...puzzle.builtins.filter(isWanted).map((builtin) => {
+    const plain = (text) => text.toLowerCase().replaceAll(/[\s-]/g, "");
+    const wanted = plain(search.value);
+    const textsOf = ({ names, about, moves }) => [...names, about, String(moves ?? word("unsolvable"))];
+    const found = puzzle.builtins.filter((builtin) => textsOf(builtin).some((text) => plain(text).includes(wanted)));
+    cards.replaceChildren(...(found.length === 0 ? [word("nothing")] : []), ...found.map((builtin) => {
       const [name, ...others] = builtin.names;
       const image = make("img", {
         src: `pictures/${puzzle.name}/${encodeURIComponent(name)}${isDark() ? "?dark" : ""}`, alt: "", loading: "lazy",
@@ -34,6 +36,7 @@ export const instances = (puzzle, { word, isDark, start }) => {
     }));
   };
   search.addEventListener("input", show);
+  search.addEventListener("keydown", (event) => event.key === "Enter" && cards.querySelector("button")?.click());
   show();
   open(word("instances"), word, search, cards);
 };

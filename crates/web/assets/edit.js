@@ -29,10 +29,10 @@ let history = []; // the texts before each change
 let edited = null; // the puzzle that they are of
 
 /**
- * The editor in an element. `open(text)` starts from another text, `position()` is the instance without moves and
- * `drawing()` its text, `say` tells a message.
+ * The editor in an element. `open(text)` starts from another text, `position()` is that of the text, `say` tells a
+ * message.
  */
-export const editor = (element, { puzzle, word, text, drawing, position, open, say }) => {
+export const editor = (element, { puzzle, word, text, position, open, say }) => {
   if (edited !== puzzle) [edited, history] = [puzzle, []];
   let brush = puzzle.brushes.find(({ name }) => name === lastBrush) ?? puzzle.brushes[0];
   const about = make("p", { class: "small" });
@@ -79,7 +79,7 @@ export const editor = (element, { puzzle, word, text, drawing, position, open, s
     make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), size, button(word("blank"), blank, { id: "edit-blank" })),
     make("label", { for: "edit-text" }, word("text")), area, faults,
     make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
-    make("details", {}, make("summary", {}, word("format")), make("p", { class: "small" }, puzzle.format)),
+    make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, puzzle.format)),
   );
   if (brush) choose(brush);
   return {
@@ -89,9 +89,8 @@ export const editor = (element, { puzzle, word, text, drawing, position, open, s
       const used = brush.name;
       strokes = strokes.then(async () => {
         try {
-          const before = drawing();
           const edited = await ask("edit", { at: position(), brush: used, cells });
-          history.push(before);
+          history.push(text);
           await open(edited.text);
         } catch (fault) {
           say(fault.message, true);

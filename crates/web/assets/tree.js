@@ -39,11 +39,11 @@ export const keeps = ({ parent, known }) => {
   return before == null || after == null ? null : after === before - 1;
 };
 
-/** Shows the tree. Elements stay while they are true, so that a click does not miss one that was replaced. */
+/** Shows the tree; moves that keep to a shortest plan are marked if there are words for it. Elements stay while they are true, so that a click does not miss one that was replaced. */
 export const show = (element, root, current, word, go) => {
   const move = (at, number) => {
     at.row ??= button(`${number} ${at.step.caption}`, () => go(at));
-    const isBest = keeps(at) === true;
+    const isBest = word !== null && keeps(at) === true;
     at.row.classList.toggle("best", isBest);
     at.row.title = isBest ? word("keeps") : "";
     if (at === current) at.row.setAttribute("aria-current", "step");

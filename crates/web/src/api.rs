@@ -55,6 +55,7 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
     let engines: Vec<&str> = info.engines.iter().map(|engine| engine.name()).collect();
     json!({
         "name": info.name,
+        "about": info.about,
         "format": info.format,
         "choices": info.choices.iter().map(choice).collect::<Vec<_>>(),
         "moves_at_once": info.moves_at_once,
@@ -434,7 +435,9 @@ pub(crate) struct Edit {
 pub(crate) fn edit(puzzles: Puzzles, asked: &Edit, _: &Budget) -> Result<Value, Fault> {
     let opened = asked.at.open(puzzles)?;
     let cells: Vec<Cell> = asked.cells.iter().filter_map(|&at| cell(at)).collect();
-    let edited = opened.instance.edit(&asked.brush, &cells).map_err(Fault::new)?;
+    let instance = opened.replay(&[])?.rest();
+    let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
+    let edited = instance.edit(&asked.brush, &cells).map_err(Fault::new)?;
     Ok(json!({ "text": asked.at.checked(edited.drawing(), puzzles)? }))
 }
 

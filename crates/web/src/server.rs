@@ -209,7 +209,8 @@ async fn answer(
 ) -> Response<Answer> {
     let path = request.uri().path().to_owned();
     let Some(path) = shared.guard.admit(request.headers(), &path) else {
-        return refused(StatusCode::FORBIDDEN, "open the address that the program has printed");
+        let text = "open the address that the program has printed\n";
+        return bytes(StatusCode::FORBIDDEN, "text/plain", text.into());
     };
     is_trusted.store(true, Ordering::Relaxed);
     match *request.method() {

@@ -89,6 +89,7 @@ fn part(page: &mut Page, find: &str) -> [f64; 3] {
         "(() => {{ const svg = document.querySelector('#picture svg'); \
          const parts = [...svg.querySelectorAll('[data-number]')]; \
          const part = parts.find((part) => {find}); \
+         part.scrollIntoView({{ block: 'center' }}); \
          const {{ x, y, width, height }} = part.firstElementChild.getBoundingClientRect(); \
          return [x + width / 2, y + height / 2, 40 * svg.getScreenCTM().a]; }})()"
     ));
@@ -247,7 +248,7 @@ fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule() {
     page.click("#tree button");
     wait_for_fewest(&mut page, fewer);
     // The large piece is in the corner.
-    drag(&mut page, "C", "NNN");
+    drag(&mut page, "C", "N");
     page.wait_for("document.getElementById('status').classList.contains('bad')");
     assert!(
         text(&mut page, "#status").contains("piece `C` cannot go north"),
@@ -429,14 +430,18 @@ fn moves_that_are_made_while_another_one_is_shown_belong_to_the_right_position()
     );
     wait_for_fewest(&mut page, 21);
     assert_eq!(page.value(count), 1);
-    // Two keys that follow fast are two moves, and undo takes back one.
+    // Keys that follow fast are as many moves, and undo takes back one.
     choose(&mut page, "wall-pusher", "sample");
-    page.press("ArrowUp");
-    page.press("ArrowRight");
-    wait_for_fewest(&mut page, 14);
-    assert_eq!(page.value(count), 2);
-    page.press("u");
-    wait_for_fewest(&mut page, 15);
+    let plan = plan("wall-pusher", "sample");
+    for line in &plan[..5] {
+        page.press(arrow(line.chars().next().expect("a letter")));
+    }
+    wait_for_fewest(&mut page, plan.len() - 5);
+    assert_eq!(page.value(count), 5);
+    for undone in 1..=4 {
+        page.press("u");
+        wait_for_fewest(&mut page, plan.len() - 5 + undone);
+    }
     // While a plan is played, the page shows what is known of the position that it shows.
     page.click("#solve");
     page.wait_for(&format!("{count} === 16"));
@@ -445,6 +450,11 @@ fn moves_that_are_made_while_another_one_is_shown_belong_to_the_right_position()
         "document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ') && \
          document.querySelector('#known b').textContent === '13'",
     );
+    // Clicks that follow fast are as many steps.
+    page.click("[data-role=first]");
+    page.value("for (let clicks = 0; clicks < 3; clicks += 1) document.querySelector('[data-role=next]').click()");
+    page.wait_for("document.querySelector('#tree [aria-current]')?.textContent.startsWith('3 ')");
+    page.click("[data-role=play]");
     // A hint while it is played is one for the position at which it stops.
     page.press("h");
     page.wait_for("document.querySelector('#picture .hinted') !== null");
@@ -479,7 +489,13 @@ fn what_the_program_refuses_changes_nothing() {
     page.wait_for("document.querySelector('dialog [role=alert]') !== null");
     let fault = text(&mut page, "dialog [role=alert]");
     assert!(fault.starts_with("Line 2, column 3: "), "{fault}");
-    page.click("dialog > p:last-child button");
+    page.click("dialog .top button");
+    assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 1);
+    // After a reload, the position is still there.
+    let here = page.value("location.href");
+    page.load("about:blank");
+    page.load(here.as_str().expect("text"));
+    page.wait_for(READY);
     assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 1);
     // Without the program, the page says so.
     drop(server);

@@ -121,7 +121,8 @@ fn a_page_is_used_by_mouse_touch_and_keyboard() {
     page.press("Home");
     page.tap("[data-role=next]");
     page.wait_for("document.querySelector('[data-role=scrub]').value === '1'");
-    // A second press ends a motion at once; Back takes a motion back, and a pause a half-made move.
+    // A second press ends a motion and starts the next one; Back takes a motion back, and a pause a
+    // half-made move.
     // So slow that no motion ends by itself.
     let speed = "document.querySelector('[data-role=speed]')";
     page.value(&format!("{speed}.add(new Option('0.01')), {speed}.value = '0.01'"));
@@ -132,7 +133,7 @@ fn a_page_is_used_by_mouse_touch_and_keyboard() {
              Number(document.querySelector('[data-role=scrub]').value)"
         ))
     };
-    assert_eq!(pressed(&mut page, &["next", "next"]), 2);
+    assert_eq!(pressed(&mut page, &["next", "next", "back"]), 2);
     let two = shown(&mut page);
     assert_eq!(pressed(&mut page, &["next", "back"]), 2);
     assert_eq!(shown(&mut page), two);
