@@ -13,6 +13,7 @@
 mod tiles;
 
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
-use fewest_core::store::{OneThread, Shard, Sharded, TwoBits};
+use fewest_core::store::{OneThread, Runs, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
 use tiles::{Grid, Tiles};
 
@@ -47,6 +48,10 @@ struct Args {
     /// How visited states are stored
     #[arg(long, value_enum, default_value_t = Representation::Table)]
     representation: Representation,
+    /// Keep the layers as sorted runs in a new folder below this one, and as many states in memory as
+    /// half of --memory, or 256 MiB, has room for
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["representation", "solve"])]
+    disk: Option<PathBuf>,
     /// The number of threads of an exploration
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
@@ -139,6 +144,9 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
 fn explore(args: &Args, budget: &Budget) -> ExitCode {
     let Size { columns, rows } = args.size;
     let tiles = Tiles::new(columns, rows, Grid::new(columns, rows).goal());
+    if let Some(folder) = &args.disk {
+        return explore_on_disk(&tiles, folder, args, budget);
+    }
     let explored = match args.representation {
         Representation::Table => explore_with::<Table<_>>(&tiles, args.threads, budget),
         Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
@@ -150,6 +158,26 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
         eprintln!("stopped: out of memory before the first state");
         return ExitCode::FAILURE;
     };
+    report(&explored)
+}
+
+/// The memory of sorted runs if there is no limit.
+const RUN_BYTES: u64 = 256 << 20;
+
+fn explore_on_disk(tiles: &Tiles, folder: &Path, args: &Args, budget: &Budget) -> ExitCode {
+    let bytes = args.memory.map_or(RUN_BYTES, |size| size.as_u64() / 2);
+    // Each move of the tiles can be undone.
+    let store = Runs::new(tiles, folder, true, args.threads, bytes, budget.memory());
+    match store {
+        Ok(mut store) => report(&explore_in(&mut store, budget)),
+        Err(limit) => {
+            eprintln!("stopped: {limit} before the first state");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn report(explored: &Exploration) -> ExitCode {
     for (depth, states) in explored.layers.iter().enumerate() {
         println!("{depth:>3} {states:>12}");
     }

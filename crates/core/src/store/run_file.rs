@@ -9,7 +9,6 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use crate::word::Word;
@@ -149,14 +148,13 @@ pub(super) struct RunReader<'a, W> {
     bytes: Vec<u8>,
     states: Vec<W>,
     at: usize,
-    word: PhantomData<W>,
 }
 
 impl<'a, W: Word> RunReader<'a, W> {
     pub(super) fn new(run: &'a RunFile) -> io::Result<Self> {
         let (bytes, states) = (Vec::new(), Vec::new());
         let file = run.open()?;
-        Ok(Self { run, file, next_block: 0, bytes, states, at: 0, word: PhantomData })
+        Ok(Self { run, file, next_block: 0, bytes, states, at: 0 })
     }
 
     /// The next state.
@@ -239,12 +237,12 @@ fn read_difference<W: Word>(last: W, rest: &mut &[u8]) -> Option<W> {
         return Some(W::read_le(&bytes));
     }
     let (&equal, after) = rest.split_first()?;
-    let mut key = [0; MAX_WORD_BYTES];
-    let key = key_of(last, &mut key).len().checked_sub(equal.into()).map(|_| key)?;
-    let mut key = key;
-    let (new, after) = after.split_at_checked(W::BYTES - usize::from(equal))?;
+    let equal = usize::from(equal);
+    let (new, after) = after.split_at_checked(W::BYTES.checked_sub(equal)?)?;
     *rest = after;
-    key[usize::from(equal)..W::BYTES].copy_from_slice(new);
+    let mut key = [0; MAX_WORD_BYTES];
+    key_of(last, &mut key);
+    key[equal..W::BYTES].copy_from_slice(new);
     Some(word_of(&mut key[..W::BYTES]))
 }
 
@@ -260,4 +258,66 @@ fn key_of<W: Word>(word: W, buffer: &mut [u8; MAX_WORD_BYTES]) -> &[u8] {
 fn word_of<W: Word>(key: &mut [u8]) -> W {
     key.chunks_exact_mut(W::LIMB_BITS as usize / 8).for_each(<[u8]>::reverse);
     W::read_le(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::env::temp_dir;
+    use std::fs;
+    use std::process;
+
+    use super::*;
+
+    /// A file of words, its bytes, and what is read from other bytes in its place.
+    fn written<W: Word>(name: &str, words: &[W]) -> RunFile {
+        let path = temp_dir().join(format!("fewest-test-{}-{name}", process::id()));
+        let _ = fs::remove_file(&path);
+        let mut writer = RunWriter::create(&path).expect("a file");
+        words.iter().for_each(|&word| writer.push(word).expect("written"));
+        writer.finish().expect("written")
+    }
+
+    fn read<W: Word>(run: &RunFile) -> io::Result<Vec<W>> {
+        let mut reader = RunReader::new(run)?;
+        let mut words = Vec::new();
+        while let Some(word) = reader.next()? {
+            words.push(word);
+        }
+        Ok(words)
+    }
+
+    fn check<W: Word>(name: &str, words: &[W]) {
+        let run = written(name, words);
+        assert_eq!(read::<W>(&run).expect("readable"), words);
+        let bytes = fs::read(&run.path).expect("a file");
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&run.path, flipped).expect("written");
+            let found = read::<W>(&run).expect_err("damaged");
+            assert_eq!(found.kind(), ErrorKind::InvalidData, "{name}: bit {bit}");
+        }
+        fs::write(&run.path, &bytes[..bytes.len() - 1]).expect("written");
+        assert!(read::<W>(&run).is_err(), "{name}: cut short");
+        run.remove();
+    }
+
+    #[test]
+    fn words_of_all_widths_are_read_as_written_and_each_flipped_bit_is_found() {
+        check::<u8>("u8", &[0, 1, 7, 128, 255]);
+        check::<u16>("u16", &[0, 300, u16::MAX]);
+        check::<u32>("u32", &[5, 6, 1 << 20, u32::MAX]);
+        check::<u64>("u64", &[0, 1, 1 << 35, u64::MAX - 1, u64::MAX]);
+        check::<u128>("u128", &[1, 1 << 100, (1 << 100) + 1, u128::MAX]);
+        check::<[u64; 2]>("wide", &[[0, 5], [1, 0], [1, u64::MAX], [u64::MAX, 0]]);
+    }
+
+    #[test]
+    fn files_have_many_blocks() {
+        let words: Vec<u64> = (0..3 * BLOCK_STATES as u64 + 5).map(|word| word * word).collect();
+        let run = written("blocks", &words);
+        assert_eq!((run.block_count(), run.states), (4, words.len() as u64));
+        assert_eq!(read::<u64>(&run).expect("readable"), words);
+        run.remove();
+    }
 }
