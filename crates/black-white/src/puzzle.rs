@@ -134,6 +134,7 @@ impl Puzzle for BlackWhite {
         inline: None,
         two_texts: None,
         choices: &[],
+        import_options: &[("size", "4x4")],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,

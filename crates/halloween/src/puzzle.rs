@@ -205,6 +205,7 @@ impl Puzzle for Halloween {
             cost: "makespan",
         }),
         choices: &[],
+        import_options: &[("agents", "5")],
         moves_at_once: true,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,

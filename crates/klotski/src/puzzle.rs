@@ -186,6 +186,7 @@ impl Puzzle for Klotski {
             },
             Choice { option: "names", values: &[], is_of_pictures: true, language: Some("zh") },
         ],
+        import_options: &[],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,

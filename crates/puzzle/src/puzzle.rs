@@ -215,6 +215,9 @@ pub struct Info {
     pub two_texts: Option<TwoTexts>,
     /// The options that a page shows.
     pub choices: &'static [Choice],
+    /// The options that say how to read a text, each with an example, such as `size` and `4x4`. An
+    /// example that is a number is that of an option with a list of numbers.
+    pub import_options: &'static [(&'static str, &'static str)],
     /// Whether several pieces may move in one move, so that a move by hand is made of several pushes.
     pub moves_at_once: bool,
     /// The built-in instances; at least one.
@@ -238,6 +241,7 @@ impl Info {
             inline: None,
             two_texts: None,
             choices: &[],
+            import_options: &[],
             moves_at_once: false,
             builtins,
             examples: &[],

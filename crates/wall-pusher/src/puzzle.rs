@@ -192,6 +192,7 @@ impl Puzzle for WallPusher {
         inline: None,
         two_texts: None,
         choices: &[],
+        import_options: &[("size", "4x6")],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
         examples: EXAMPLES,

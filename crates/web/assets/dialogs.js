@@ -51,9 +51,20 @@ const save = (name, blob) => {
 export const texts = async ({ word, puzzle, position, whole, lineText, theme, read, say }) => {
   const area = make("textarea", { spellcheck: false, "aria-label": word("importText"), id: "import-text" });
   const faults = make("div");
+  // What the text does not say itself.
+  const fields = puzzle.import_options.map(([option, example]) => {
+    const field = make("input", { type: "text", placeholder: example, size: 6, id: `import-${option}` });
+    return { name: option, input: field, label: make("label", {}, `${word(option)}: `, field) };
+  });
+  const second = make("textarea", { spellcheck: false, "aria-label": word(puzzle.second_text ?? ""), id: "import-second" });
+  const secondLabel = make("label", { for: "import-second" }, word(puzzle.second_text ?? ""));
   const readText = async () => {
     try {
-      await read(area.value);
+      const options = Object.fromEntries(fields.filter(({ input: field }) => field.value !== "").map(({ name: option, input: field }) =>
+        [option, /^[0-9]+$/.test(field.value) ? [Number(field.value)] : field.value]));
+      const at = { puzzle: puzzle.name, options, text: area.value };
+      const imported = await ask("import", { at, ...(second.value === "" ? {} : { second: second.value }) });
+      await read(imported.text);
       find("dialog").close();
     } catch (fault) {
       faults.replaceChildren(faultOf(fault, area.value, word));
@@ -95,8 +106,9 @@ export const texts = async ({ word, puzzle, position, whole, lineText, theme, re
   }
   const copies = written.map(({ noun, text }) => make("div", {},
     make("p", { class: "row" }, make("b", {}, noun), copyButton(word, () => text)), make("pre", { class: "fault" }, text)));
-  open(word("texts"), word, make("h3", {}, word("importText")), make("p", { class: "small" }, word("drop")), area, faults,
-    make("p", { class: "row" }, button(word("read"), readText, { id: "import-read" }), input),
+  open(word("texts"), word, make("h3", {}, word("importText")), make("p", { class: "small" }, word("drop")), area,
+    ...(puzzle.second_text ? [secondLabel, second] : []), faults,
+    make("p", { class: "row" }, ...fields.map(({ label }) => label), button(word("read"), readText, { id: "import-read" }), input),
     make("h3", {}, word("download")), make("p", { class: "row" }, ...downloads),
     make("h3", {}, word("textOf")), ...copies);
 };

@@ -20,7 +20,7 @@ const en = {
   asBoard: "Board as SVG", asStrip: "Moves as SVG", asGif: "Moves as GIF", asPage: "Moves as a page",
   copy: "Copy", lost: "The program does not answer.", badSize: "Rows and columns, such as 5x4", copied: "Copied", shareAbout: "This has the board and all moves of the line. Put it behind the address of a page of `fewest serve`, yours or another one.",
   damaged: "This link is damaged, or of another version.", noSuch: "This link is of a puzzle that is not here.",
-  text: "Text", size: "Rows x columns", blank: "New board", brushes: "Brushes", format: "The format", 
+  text: "Text", scenario: "Scenario of a MovingAI map, if the text is one", agents: "Agents", size: "Rows x columns", blank: "New board", brushes: "Brushes", format: "The format", 
   piece: "Piece", gap: "Gap", wall: "Wall", goal: "Goal", lock: "Lock", corridor: "Corridor", ghost: "Ghost", start: "Start",
   metric: "Moves", rectilinear: "rectilinear: any path", straight: "straight: one direction", unit: "unit: one cell", names: "Names",
   compareText: "Two engines on this board, each stopped after more and more states. A row is a lower bound of the number of moves; "
@@ -49,7 +49,7 @@ const zh = {
   asBoard: "棋盘（SVG）", asStrip: "走法（SVG）", asGif: "走法（GIF）", asPage: "走法（网页）",
   copy: "复制", lost: "程序没有响应。", badSize: "行数与列数，例如 5x4", copied: "已复制", shareAbout: "其中包含棋盘与整条走法。接在任何 `fewest serve` 页面的地址之后即可打开。",
   damaged: "此链接已损坏，或版本不同。", noSuch: "此处没有该链接的谜题。",
-  text: "文本", size: "行 x 列", blank: "新棋盘", brushes: "画笔", format: "格式", 
+  text: "文本", scenario: "MovingAI 地图的 scenario（如果文本是地图）", agents: "数量", size: "行 x 列", blank: "新棋盘", brushes: "画笔", format: "格式", 
   piece: "棋子", gap: "空格", wall: "墙", goal: "目标", lock: "锁定", corridor: "通道", ghost: "鬼", start: "起点",
   metric: "步的算法", rectilinear: "任意路径", straight: "直线", unit: "一格", names: "人名",
   compareText: "两种算法在同一棋盘上，各在扩展越来越多的状态后停止。每一行是步数的一个下界，条的长度是在证明到这个下界时扩展的状态数。",

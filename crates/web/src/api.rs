@@ -59,6 +59,8 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         "format": info.format,
         "choices": info.choices.iter().map(choice).collect::<Vec<_>>(),
         "moves_at_once": info.moves_at_once,
+        "import_options": info.import_options,
+        "second_text": info.two_texts.map(|texts| texts.second),
         "counts_plans": verbs.count_plans,
         "brushes": puzzle.brushes(),
         "engines": engines,
@@ -419,6 +421,27 @@ pub(crate) fn texts(puzzles: Puzzles, About { at }: &About, _: &Budget) -> Resul
         Some(json!({ "noun": notation.noun, "text": text }))
     });
     Ok(std::iter::once(own).chain(converted).collect())
+}
+
+/// A text to be read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Import {
+    at: Position,
+    /// The second text of instances in two texts.
+    second: Option<String>,
+}
+
+/// The text of an instance that can be read without options.
+pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Value, Fault> {
+    let instance = asked.at.read(asked.second.as_deref(), puzzles)?;
+    let text = instance.drawing();
+    let again = Position::of(asked.at.name(), &text).read(None, puzzles);
+    if again.is_ok_and(|again| again.part() == instance.part()) {
+        Ok(json!({ "text": text }))
+    } else {
+        Err(Fault::new("this instance is too large, or cannot be written as one text"))
+    }
 }
 
 /// A stroke of a brush.

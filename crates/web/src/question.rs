@@ -6,6 +6,7 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyReplay, PlanForm};
 use fewest_puzzle::error::{PictureError, PlanError};
 use fewest_puzzle::options::{OptionSource, OptionsError};
+use fewest_puzzle::puzzle::TextError;
 use fewest_puzzle::results::StepReport;
 use fewest_puzzle::{AnyPuzzle, SolveError};
 use fewest_rules::text::{Diagnostic, Line};
@@ -69,6 +70,11 @@ impl Position {
         Self { puzzle, options: no_options(), pictures: no_options(), text, moves: Vec::new() }
     }
 
+    /// The name of the puzzle.
+    pub(crate) fn name(&self) -> &str {
+        &self.puzzle
+    }
+
     /// The text of another instance with the same options, if it can be read.
     pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, Fault> {
         let (puzzle, options) = (self.puzzle.clone(), self.options.clone());
@@ -77,10 +83,34 @@ impl Position {
         Ok(other.text)
     }
 
+    /// Reads the instance, from its text and perhaps a second one.
+    pub(crate) fn read(
+        &self,
+        second: Option<&str>,
+        puzzles: Puzzles,
+    ) -> Result<Arc<dyn AnyInstance>, Fault> {
+        let Some(second) = second else { return Ok(self.open(puzzles)?.instance) };
+        let puzzle = self.puzzle(puzzles)?;
+        let reader = puzzle.reader(OptionSource::Json(&self.options))?;
+        let instances = reader.read_two(self.text.as_bytes(), second.as_bytes());
+        let first = instances.into_iter().next();
+        first.ok_or_else(|| Fault::new("there is no instance"))?.map_err(|error| match error {
+            TextError::First(diagnostic) => diagnostic.into(),
+            TextError::Second(diagnostic) => {
+                let name = puzzle.info().two_texts.map_or("second text", |texts| texts.second);
+                Fault::new(format!("{name}: {diagnostic}"))
+            }
+        })
+    }
+
+    fn puzzle(&self, puzzles: Puzzles) -> Result<&'static dyn AnyPuzzle, Fault> {
+        let puzzle = puzzles.iter().copied().find(|puzzle| puzzle.info().name == self.puzzle);
+        puzzle.ok_or_else(|| Fault::new(format!("no puzzle `{}`", self.puzzle)))
+    }
+
     /// Reads the instance.
     pub(crate) fn open(&self, puzzles: Puzzles) -> Result<Opened<'_>, Fault> {
-        let puzzle = puzzles.iter().copied().find(|puzzle| puzzle.info().name == self.puzzle);
-        let puzzle = puzzle.ok_or_else(|| Fault::new(format!("no puzzle `{}`", self.puzzle)))?;
+        let puzzle = self.puzzle(puzzles)?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
         if self.moves.len() > MAX_MADE {
             return Err(Fault::new(format!("the page has lines of at most {MAX_MADE} moves")));

@@ -261,6 +261,7 @@ async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> R
         "api/by-hand" => short(shared, body, api::by_hand).await,
         "api/texts" => short(shared, body, api::texts).await,
         "api/blank" => short(shared, body, api::blank).await,
+        "api/import" => short(shared, body, api::import).await,
         "api/edit" => short(shared, body, api::edit).await,
         "api/know" => long(shared, body, api::know).await,
         "api/solve" => long(shared, body, api::solve).await,

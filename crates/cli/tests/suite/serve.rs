@@ -222,6 +222,24 @@ fn questions_are_answered_as_by_the_programs() {
     assert_eq!(answer["answer"]["schema"], "fewest.solve.2");
     assert_eq!(answer["steps"].as_array().map(Vec::len), Some(116));
     assert!(answer["answer"]["plan_count"].is_string());
+    // Texts that need options, or a second text.
+    let import = |puzzle: &str, options: Value, text: &str, second: Value| {
+        let at = json!({ "puzzle": puzzle, "options": options, "text": text });
+        let (_, answer) =
+            server.send(&server.post("import", &json!({ "at": at, "second": second })));
+        last_line(&answer)
+    };
+    let boards = import("black-white", json!({ "size": "1x2" }), "10 01", Value::Null);
+    assert_eq!(boards["text"], "X.\n\n.X\n");
+    let (map, line) = ("type octile\nheight 1\nwidth 4\nmap\n....\n", "0\tm.map\t4\t1");
+    let scenario = format!("version 1\n{line}\t0\t0\t2\t0\t2\n{line}\t1\t0\t3\t0\t2\n");
+    let one = import("halloween", json!({ "agents": [1] }), map, json!(scenario));
+    assert_eq!(one["text"], "4 1 1\na A \n", "{one}");
+    let none = import("halloween", json!({ "agents": [3] }), map, json!(scenario));
+    assert!(
+        none["error"]["message"].as_str().is_some_and(|text| text.starts_with("scenario: ")),
+        "{none}"
+    );
     let fault = json!({ "at": { "puzzle": "halloween", "text": "3 1 1\na x\n" } });
     let (status, answer) = server.send(&server.post("board", &fault));
     let error = &last_line(&answer)["error"];
