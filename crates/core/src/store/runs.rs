@@ -35,6 +35,10 @@ use crate::word::Word;
 /// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
 /// with it were full. Words of up to 64 bits take one to nine bytes, by how close together they are.
 ///
+/// A commit opens the runs of the layer, up to 64 at a time, and the earlier layers that it compares
+/// with: in a directed space as many files as there are layers. The folder is removed with the store; a
+/// process that is killed leaves it.
+///
 /// The moves that led to states are not stored, so the successors include those that undo a move.
 ///
 /// # Errors
