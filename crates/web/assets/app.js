@@ -305,7 +305,7 @@ const hint = () => withPlan(false, (plan, answer) => {
 const solve = () => withPlan(puzzle.counts_plans, (plan, answer) => {
   addPlan(plan);
   const { plan_count: plans, plans_limit: limit } = answer;
-  const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${limit}` : "";
+  const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${word(limit)}` : "";
   say(answer.optimal ? `${word("plan")} ${counted(plan.length)}${many}` : notProved(answer));
 });
 

@@ -12,7 +12,7 @@ export const learn = (at, known) => {
   if (isMore) at.known = known;
 };
 
-/** That a plan of so many moves is proved to be a shortest one. */
+/** The proof that a shortest plan from a position has this number of moves. */
 export const proved = (moves) => ({ moves, unsolvable: false, lower_bound: moves, stopped: null });
 
 let running = null;

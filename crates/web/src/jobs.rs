@@ -1,5 +1,5 @@
-//! The work of the server: on threads of its own, at most so many at once, each within its limits, and
-//! cancelled when the one who asked has gone.
+//! The jobs of the server: how many run at the same time, which limits each of them has, and how it is
+//! cancelled when its client disconnects.
 
 use std::num::NonZero;
 use std::sync::Arc;
