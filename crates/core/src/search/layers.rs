@@ -345,6 +345,9 @@ fn generate_rest<S: StateSpace>(
 
 /// Adds a state to a list that is full. The list grows up to [`MAX_PENDING`] states; then they are
 /// passed to the store. Returns the number of pending states.
+///
+/// The list grows to a batch at once: state by state, a third of the time of a search of a few
+/// hundred states was spent here.
 #[cold]
 #[inline(never)]
 fn extend<S: StateSpace>(
@@ -353,9 +356,10 @@ fn extend<S: StateSpace>(
     writer: &mut impl LayerWriter<S>,
     meter: &mut Meter<'_>,
 ) -> (usize, Result<(), Interrupt>) {
-    if generated.len() < MAX_PENDING {
-        generated.push(item);
-        return (generated.len(), Ok(()));
+    let pending = generated.len();
+    if pending < MAX_PENDING {
+        generated.resize((2 * pending).clamp(BATCH, MAX_PENDING), item);
+        return (pending + 1, Ok(()));
     }
     let added = add(writer, meter, generated);
     generated[0] = item;

@@ -53,6 +53,10 @@ impl WorkerPool {
         work: impl Fn(&mut T) -> u64 + Sync,
     ) {
         let Some((leader, others)) = workers.split_first_mut() else { return };
+        let Some(helpers) = &self.helpers else {
+            work(leader);
+            return;
+        };
         let lead = |leader| {
             let begin = Instant::now();
             let states = work(leader);
@@ -60,8 +64,9 @@ impl WorkerPool {
                 self.nanoseconds_per_state.set(time);
             }
         };
-        match &self.helpers {
-            Some(helpers) if !others.is_empty() => {
+        match others {
+            [] => lead(leader),
+            others => {
                 let barrier = LayerBarrier { running: AtomicUsize::new(1 + others.len()), stop };
                 let (barrier, work) = (&barrier, &work);
                 helpers.in_place_scope(|scope| {
@@ -75,7 +80,6 @@ impl WorkerPool {
                     barrier.run_then_wait(|| lead(leader));
                 });
             }
-            _ => lead(leader),
         }
     }
 }
