@@ -20,6 +20,7 @@
 
 use std::io::ErrorKind;
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -79,6 +80,7 @@ pub struct Budget {
     states: u64,
     threads: NonZero<usize>,
     memory: Memory,
+    disk: Option<Arc<Path>>,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
 }
@@ -92,6 +94,7 @@ impl Budget {
             states: limits.states.unwrap_or(u64::MAX),
             threads: NonZero::<usize>::MIN,
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
+            disk: None,
             cancelled_by: Vec::new(),
             progress: None,
         }
@@ -117,6 +120,19 @@ impl Budget {
     #[must_use]
     pub fn with_threads(self, threads: NonZero<usize>) -> Self {
         Self { threads, ..self }
+    }
+
+    /// The same budget for searches that keep their layers in files below this folder: breadth-first
+    /// searches and explorations then use [`Runs`](crate::store::Runs) with half of the memory limit,
+    /// or 256 MiB if there is none, for buffers. Other engines ignore it.
+    #[must_use]
+    pub fn with_disk(self, folder: PathBuf) -> Self {
+        Self { disk: Some(folder.into()), ..self }
+    }
+
+    /// The folder of [`with_disk`](Self::with_disk).
+    pub fn disk(&self) -> Option<&Path> {
+        self.disk.as_deref()
     }
 
     /// The number of threads that a search may use.

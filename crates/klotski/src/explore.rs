@@ -79,21 +79,22 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         let start = StartingFrom { space, states };
         let board = space.pack(self.instance.board());
         if !space.is_symmetric() || space.image(board) != board {
-            return Search::new(&start).budget(budget).explore(|depth, state| {
+            return Search::new(&start).predecessors().budget(budget).explore(|depth, state| {
                 visit(depth, state, 1);
                 ControlFlow::Continue(())
             });
         }
         let mut layers = Vec::new();
-        let found = Search::new(&Folded(&start)).budget(budget).explore(|depth, state| {
-            let boards = if space.image(state) == state { 1 } else { 2 };
-            if depth as usize == layers.len() {
-                layers.push(0);
-            }
-            layers[depth as usize] += boards;
-            visit(depth, state, boards);
-            ControlFlow::Continue(())
-        });
+        let found =
+            Search::new(&Folded(&start)).predecessors().budget(budget).explore(|depth, state| {
+                let boards = if space.image(state) == state { 1 } else { 2 };
+                if depth as usize == layers.len() {
+                    layers.push(0);
+                }
+                layers[depth as usize] += boards;
+                visit(depth, state, boards);
+                ControlFlow::Continue(())
+            });
         Exploration { layers, ..found }
     }
 }

@@ -142,7 +142,7 @@ impl Offers for Jugs {
 
 impl Explore for Jugs {
     fn explore(jugs: &Jugs, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore_from_start(jugs, 0, &|state: u64| format!("{:?}", state.to_le_bytes()), budget))
+        Ok(explore_from_start(jugs, 0, |state: u64| format!("{:?}", state.to_le_bytes()), budget))
     }
     fn graph(jugs: &Jugs, budget: &Budget) -> Result<BoardGraph, SolveError> {
         Ok(BoardGraph::of(jugs, true, 40, |state| format!("{:?}", state.to_le_bytes()), budget)?)

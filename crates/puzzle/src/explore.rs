@@ -64,8 +64,8 @@ impl Explored {
     }
 }
 
-/// How to explore a space and how to show its states.
-pub trait Explorer<S: StateSpace> {
+/// How to explore a space whose moves can be undone, and how to show its states.
+pub trait Explorer<S: Predecessors> {
     /// A board on one line.
     fn show(&self, state: S::State) -> String;
 
@@ -79,7 +79,7 @@ pub trait Explorer<S: StateSpace> {
         mut visit: impl FnMut(u32, S::State, u64),
     ) -> Exploration {
         let start = StartingFrom { space, states };
-        Search::new(&start).budget(budget).explore(|depth, state| {
+        Search::new(&start).predecessors().budget(budget).explore(|depth, state| {
             visit(depth, state, 1);
             ControlFlow::Continue(())
         })
@@ -87,20 +87,27 @@ pub trait Explorer<S: StateSpace> {
 }
 
 /// Any function that shows states explores without symmetry reduction.
-impl<S: StateSpace, F: Fn(S::State) -> String> Explorer<S> for F {
+impl<S: Predecessors, F: Fn(S::State) -> String> Explorer<S> for F {
     fn show(&self, state: S::State) -> String {
         self(state)
     }
 }
 
-/// Explores all states that are reachable from `start`.
+/// Explores all states that are reachable from `start`. `show` is a board on one line.
 pub fn explore_from_start<S: StateSpace>(
     space: &S,
     start: S::State,
-    explorer: &impl Explorer<S>,
+    show: impl Fn(S::State) -> String,
     budget: &Budget,
 ) -> Explored {
-    forward(space, start, explorer, budget).0
+    let explore = |visit: &mut dyn FnMut(u32, S::State, u64)| {
+        let start = StartingFrom { space, states: &[start] };
+        Search::new(&start).budget(budget).explore(|depth, state| {
+            visit(depth, state, 1);
+            ControlFlow::Continue(())
+        })
+    };
+    forward(space, start, show, budget, explore).0
 }
 
 /// Explores all states that are reachable from `start`, and then from all goals among them, which
@@ -112,7 +119,10 @@ pub fn explore<S: Predecessors>(
     budget: &Budget,
 ) -> Explored {
     const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
-    let (mut explored, goal_states) = forward(space, start, explorer, budget);
+    let show = |state| explorer.show(state);
+    let (mut explored, goal_states) = forward(space, start, show, budget, |visit| {
+        explorer.explore(space, &[start], budget, visit)
+    });
     if explored.limit.is_some() || explored.goals == Some(0) {
         return explored;
     }
@@ -128,7 +138,7 @@ pub fn explore<S: Predecessors>(
             let Stats { peak_frontier, .. } = explored.stats;
             let both = explored.stats.and_then(from_goals.stats);
             explored.stats = Stats { bytes, peak_frontier, ..both };
-            let hardest = last.extreme(&from_goals, start, explorer);
+            let hardest = last.extreme(&from_goals, start, show);
             from_goals.limit().map_or(Ok(Some(hardest)), Err)
         }
         Err(out_of_memory) => Err(out_of_memory.into()),
@@ -136,17 +146,19 @@ pub fn explore<S: Predecessors>(
     explored
 }
 
-/// The states that are reachable from `start`, and the goals among them.
+/// The states that are reachable from `start`, and the goals among them. `explore` calls its argument
+/// with the distance of each state, the state, and the number of boards that it represents.
 fn forward<S: StateSpace>(
     space: &S,
     start: S::State,
-    explorer: &impl Explorer<S>,
+    show: impl Fn(S::State) -> String,
     budget: &Budget,
+    explore: impl FnOnce(&mut dyn FnMut(u32, S::State, u64)) -> Exploration,
 ) -> (Explored, Result<SegmentedVec<S::State>, OutOfMemory>) {
     let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
     let mut stored = Ok(());
     let (mut last, mut cost) = (LastLayer::empty(), None);
-    let found = explorer.explore(space, &[start], budget, |depth, state, boards| {
+    let found = explore(&mut |depth, state, boards| {
         last.add(depth, state);
         if space.is_goal(state) {
             goals += boards;
@@ -157,7 +169,7 @@ fn forward<S: StateSpace>(
     let explored = Explored {
         goals: Some(goals),
         cost,
-        farthest: Some(last.extreme(&found, start, explorer)),
+        farthest: Some(last.extreme(&found, start, show)),
         hardest: found.limit().map_or(Ok(None), Err),
         limit: found.limit(),
         layers: found.layers,
@@ -182,16 +194,11 @@ impl<W: Ord + Copy> LastLayer<W> {
         *self = Self { depth, least: Some(least.map_or(state, |least| least.min(state))) };
     }
 
-    fn extreme<S: StateSpace<State = W>>(
-        &self,
-        found: &Exploration,
-        start: W,
-        explorer: &impl Explorer<S>,
-    ) -> Extreme {
+    fn extreme(&self, found: &Exploration, start: W, show: impl Fn(W) -> String) -> Extreme {
         Extreme {
             moves: self.depth,
             boards: found.layers.last().copied().unwrap_or(0),
-            board: explorer.show(self.least.unwrap_or(start)),
+            board: show(self.least.unwrap_or(start)),
         }
     }
 }

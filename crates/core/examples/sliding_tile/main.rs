@@ -13,6 +13,7 @@
 mod tiles;
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -21,7 +22,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::explore::{Exploration, explore_in};
+use fewest_core::explore::{Exploration, explore_layers};
 use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
@@ -152,7 +153,7 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
         Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
         Representation::Bits => explore_with::<DenseBits>(&tiles, args.threads, budget),
         Representation::TwoBits => TwoBits::new(&tiles, args.threads, budget.memory())
-            .map(|mut store| explore_in(&mut store, budget)),
+            .map(|mut store| explore_layers(&mut store, budget, print_layer)),
     };
     let Ok(explored) = explored else {
         eprintln!("stopped: out of memory before the first state");
@@ -169,7 +170,7 @@ fn explore_on_disk(tiles: &Tiles, folder: &Path, args: &Args, budget: &Budget) -
     // Each move of the tiles can be undone.
     let store = Runs::new(tiles, folder, true, args.threads, bytes, budget.memory());
     match store {
-        Ok(mut store) => report(&explore_in(&mut store, budget)),
+        Ok(mut store) => report(&explore_layers(&mut store, budget, print_layer)),
         Err(limit) => {
             eprintln!("stopped: {limit} before the first state");
             ExitCode::FAILURE
@@ -177,10 +178,12 @@ fn explore_on_disk(tiles: &Tiles, folder: &Path, args: &Args, budget: &Budget) -
     }
 }
 
+fn print_layer(depth: u32, states: u64) -> ControlFlow<()> {
+    println!("{depth:>3} {states:>12}");
+    ControlFlow::Continue(())
+}
+
 fn report(explored: &Exploration) -> ExitCode {
-    for (depth, states) in explored.layers.iter().enumerate() {
-        println!("{depth:>3} {states:>12}");
-    }
     let (states, bytes) = (explored.states(), explored.stats.bytes);
     println!("all {states:>12}, {} of memory", ByteSize(bytes));
     match explored.limit() {
@@ -198,8 +201,16 @@ fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
     budget: &Budget,
 ) -> Result<Exploration, OutOfMemory> {
     if threads == NonZero::<usize>::MIN {
-        Ok(explore_in(&mut OneThread::<_, V>::new(tiles, budget.memory())?, budget))
+        Ok(explore_layers(
+            &mut OneThread::<_, V>::new(tiles, budget.memory())?,
+            budget,
+            print_layer,
+        ))
     } else {
-        Ok(explore_in(&mut Sharded::<_, V>::new(tiles, threads, budget.memory())?, budget))
+        Ok(explore_layers(
+            &mut Sharded::<_, V>::new(tiles, threads, budget.memory())?,
+            budget,
+            print_layer,
+        ))
     }
 }

@@ -59,7 +59,17 @@ pub fn explore_in<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     budget: &Budget,
 ) -> Exploration {
-    explore_layers(store, budget, |_, _| Ok(ControlFlow::Continue(())))
+    explore_layers(store, budget, |_, _| ControlFlow::Continue(()))
+}
+
+/// The same as [`explore_in`], and calls `on_layer` with the depth and the number of states of each
+/// layer as soon as it is complete. If `on_layer` breaks, the exploration ends with that layer.
+pub fn explore_layers<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
+    budget: &Budget,
+    mut on_layer: impl FnMut(u32, u64) -> ControlFlow<()>,
+) -> Exploration {
+    run(store, budget, |_, depth, states| Ok(on_layer(depth, states)))
 }
 
 /// The same as [`explore_in`], and calls `visit` once for each state with its depth, layer by layer,
@@ -72,16 +82,17 @@ pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
-    explore_layers(store, budget, |store: &T, depth| {
+    run(store, budget, |store: &T, depth, _| {
         store.read(|states| states.iter().try_for_each(|&state| visit(depth, state)))
     })
 }
 
-/// Explores, and calls `on_layer` for each complete layer with its depth until it breaks.
-fn explore_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+/// Explores, and calls `on_layer` for each complete layer, with its depth and its number of states,
+/// until it breaks.
+fn run<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     budget: &Budget,
-    mut on_layer: impl FnMut(&T, u32) -> Result<ControlFlow<()>, Limit>,
+    mut on_layer: impl FnMut(&T, u32, u64) -> Result<ControlFlow<()>, Limit>,
 ) -> Exploration {
     let mut expander = Expander::new(store);
     let mut meter = budget.meter();
@@ -92,7 +103,7 @@ fn explore_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                 return Ok(ControlFlow::Continue(()));
             }
             layers.push(states);
-            on_layer(store, layers.len() as u32 - 1)
+            on_layer(store, layers.len() as u32 - 1, states)
         });
     let end = match explored {
         Ok(None) => End::Complete,

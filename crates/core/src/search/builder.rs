@@ -150,7 +150,8 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     }
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
-    /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations ignore them.
+    /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations use them only if the
+    /// layers are [on disk](Budget::with_disk): if moves can be undone, earlier layers are not kept.
     pub fn predecessors(self) -> Search<'a, S, H, R, Backward, G>
     where
         S: Predecessors,
@@ -229,8 +230,8 @@ where
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth, on
-    /// the calling thread. If `visit` breaks, the exploration ends. The engine, the heuristic, the goals
-    /// and the predecessors do not matter.
+    /// the calling thread. If `visit` breaks, the exploration ends. The engine, the heuristic and the
+    /// goals do not matter.
     ///
     /// With one thread, the states of a layer are visited in the order of the search, else in any
     /// order. See [`explore_in_with`](crate::explore::explore_in_with).
@@ -241,7 +242,7 @@ where
         let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
         watch(budget, on_progress, |budget| {
             let threads = self.threads.unwrap_or(budget.threads());
-            R::explore(self.space, threads, budget, visit)
+            R::explore::<B>(self.space, threads, budget, visit)
         })
     }
 

@@ -3,14 +3,16 @@
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use super::{astar, bfs, bidirectional};
 use crate::budget::{Budget, Limit};
 use crate::explore::{Exploration, explore_in_with};
 use crate::heuristic::{Blind, Heuristic};
+use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
-use crate::store::{KeepsLayers, OneThread, Shard, Sharded};
+use crate::store::{KeepsLayers, OneThread, Runs, Shard, Sharded};
 use crate::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};
 
 mod sealed {
@@ -98,6 +100,9 @@ pub struct Backward;
 /// How a search recovers plans. This trait is sealed: it is implemented for [`ForwardOnly`] and
 /// [`Backward`].
 pub trait BackwardUse<S: StateSpace>: Sealed {
+    /// Whether each move is known to have an inverse.
+    #[doc(hidden)]
+    const IS_UNDIRECTED: bool;
     #[doc(hidden)]
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
@@ -113,6 +118,8 @@ pub trait BackwardUse<S: StateSpace>: Sealed {
 }
 
 impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
+    const IS_UNDIRECTED: bool = false;
+
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
         S: 's,
@@ -134,6 +141,8 @@ impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
 }
 
 impl<S: Predecessors> BackwardUse<S> for Backward {
+    const IS_UNDIRECTED: bool = S::UNDIRECTED;
+
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
         S: 's,
@@ -172,7 +181,7 @@ pub trait RankUse<S: StateSpace>: Sealed {
     where
         S: Goals + Predecessors;
     #[doc(hidden)]
-    fn explore(
+    fn explore<B: BackwardUse<S>>(
         space: &S,
         threads: NonZero<usize>,
         budget: &Budget,
@@ -196,13 +205,13 @@ impl<S: StateSpace> RankUse<S> for Unranked {
         bidirectional::search::<Adaptive<_>, S>(space, budget)
     }
 
-    fn explore(
+    fn explore<B: BackwardUse<S>>(
         space: &S,
         threads: NonZero<usize>,
         budget: &Budget,
         visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
     ) -> Exploration {
-        explore_on::<S, Adaptive<_>, Table<_>>(space, threads, budget, visit)
+        explore_on::<S, Adaptive<_>, Table<_>, B>(space, threads, budget, visit)
     }
 }
 
@@ -223,13 +232,13 @@ impl<S: StateSpace> RankUse<S> for KnownWidth {
         bidirectional::search::<CompactTable, S>(space, budget)
     }
 
-    fn explore(
+    fn explore<B: BackwardUse<S>>(
         space: &S,
         threads: NonZero<usize>,
         budget: &Budget,
         visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
     ) -> Exploration {
-        explore_on::<S, CompactTable, CompactTable>(space, threads, budget, visit)
+        explore_on::<S, CompactTable, CompactTable, B>(space, threads, budget, visit)
     }
 }
 
@@ -257,16 +266,16 @@ impl<S: Ranked> RankUse<S> for Ranks {
         }
     }
 
-    fn explore(
+    fn explore<B: BackwardUse<S>>(
         space: &S,
         threads: NonZero<usize>,
         budget: &Budget,
         visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
     ) -> Exploration {
         if DenseBits::is_suitable(space, budget.memory()) {
-            explore_on::<S, DenseBits, DenseBits>(space, threads, budget, visit)
+            explore_on::<S, DenseBits, DenseBits, B>(space, threads, budget, visit)
         } else {
-            Unranked::explore(space, threads, budget, visit)
+            Unranked::explore::<B>(space, threads, budget, visit)
         }
     }
 }
@@ -277,8 +286,8 @@ fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    let parents =
-        if threads == NonZero::<usize>::MIN { B::bfs_with_parents(space, budget) } else { None };
+    let stores_parents = threads == NonZero::<usize>::MIN && budget.disk().is_none();
+    let parents = if stores_parents { B::bfs_with_parents(space, budget) } else { None };
     parents.unwrap_or_else(|| bfs_in_set::<S, V, T, B>(space, threads, budget))
 }
 
@@ -289,6 +298,12 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
+    if let Some(folder) = budget.disk() {
+        return match runs::<S, B>(space, folder, threads, memory) {
+            Ok(store) => B::bfs(store, budget),
+            Err(limit) => Outcome::stopped(limit, budget),
+        };
+    }
     let outcome = if threads == NonZero::<usize>::MIN {
         OneThread::<S, V>::new(space, memory).map(|store| B::bfs(store, budget))
     } else {
@@ -297,14 +312,36 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
 }
 
+/// The bytes of the buffers of runs if there is no memory limit.
+const RUN_BYTES: u64 = 256 << 20;
+
+fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
+    space: &'s S,
+    folder: &Path,
+    threads: NonZero<usize>,
+    memory: &Memory,
+) -> Result<Runs<'s, S>, Limit> {
+    let bytes = match memory.limit_bytes() {
+        u64::MAX => RUN_BYTES,
+        limit => limit / 2,
+    };
+    Runs::new(space, folder, B::IS_UNDIRECTED, threads, bytes, memory)
+}
+
 /// The same for an exploration.
-fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>>(
+fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     space: &S,
     threads: NonZero<usize>,
     budget: &Budget,
     visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
     let memory = budget.memory();
+    if let Some(folder) = budget.disk() {
+        return match runs::<S, B>(space, folder, threads, memory) {
+            Ok(mut store) => explore_in_with(&mut store, budget, visit),
+            Err(limit) => Exploration::stopped(limit, budget),
+        };
+    }
     let explored = if threads == NonZero::<usize>::MIN {
         OneThread::<S, V>::new(space, memory)
             .map(|mut store| explore_in_with(&mut store, budget, visit))
