@@ -23,6 +23,7 @@ mod plot;
 mod rows;
 mod run;
 mod session;
+mod storage;
 mod summary;
 mod terminal;
 mod verbs;

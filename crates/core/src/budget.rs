@@ -18,16 +18,18 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use crate::checkpoint::{Checkpoint, Kept, LayerLog};
+use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
 use crate::stats::Stats;
+use crate::word::Word;
 
 /// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,7 +82,8 @@ pub struct Budget {
     states: u64,
     threads: NonZero<usize>,
     memory: Memory,
-    disk: Option<Arc<Path>>,
+    disk: Option<Disk>,
+    checkpoint: Option<Checkpoint>,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
 }
@@ -95,6 +98,7 @@ impl Budget {
             threads: NonZero::<usize>::MIN,
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
             disk: None,
+            checkpoint: None,
             cancelled_by: Vec::new(),
             progress: None,
         }
@@ -122,17 +126,29 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for searches that keep their layers in files below this folder: breadth-first
-    /// searches and explorations then use [`Runs`](crate::store::Runs) with half of the memory limit,
+    /// The same budget for searches that keep their layers on a disk: breadth-first searches and
+    /// explorations then use [`Runs`](crate::store::Runs) with half of the memory limit,
     /// or 256 MiB if there is none, for buffers. Other engines ignore it.
     #[must_use]
-    pub fn with_disk(self, folder: PathBuf) -> Self {
-        Self { disk: Some(folder.into()), ..self }
+    pub fn with_disk(self, disk: Disk) -> Self {
+        Self { disk: Some(disk), ..self }
     }
 
-    /// The folder of [`with_disk`](Self::with_disk).
-    pub fn disk(&self) -> Option<&Path> {
-        self.disk.as_deref()
+    /// The disk of [`with_disk`](Self::with_disk).
+    pub fn disk(&self) -> Option<&Disk> {
+        self.disk.as_ref()
+    }
+
+    /// The same budget for searches that go on from a checkpoint and write to it: breadth-first
+    /// searches and explorations. Other engines ignore it.
+    #[must_use]
+    pub fn with_checkpoint(self, checkpoint: Checkpoint) -> Self {
+        Self { checkpoint: Some(checkpoint), ..self }
+    }
+
+    /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
+    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_ref()
     }
 
     /// The number of threads that a search may use.
@@ -297,9 +313,27 @@ impl Meter<'_> {
         self.stats.duplicates += states;
     }
 
+    /// The layers of the search in the checkpoint of the budget, if it has one.
+    pub(crate) fn next_log<W: Word>(&self, kept: Kept) -> Result<Option<LayerLog<W>>, Limit> {
+        self.budget.checkpoint.as_ref().map(|checkpoint| checkpoint.next_log(kept)).transpose()
+    }
+
+    /// Reports that layers are not in the checkpoint.
+    pub(crate) fn note_checkpoint_error(&self, error: io::Error) {
+        if let Some(checkpoint) = &self.budget.checkpoint {
+            checkpoint.note(error);
+        }
+    }
+
+    /// Takes over the work of a search that this one goes on with.
+    pub(crate) fn resume(&mut self, stats: Stats) {
+        self.stats = Stats { bytes: 0, ..stats };
+        self.reported = self.reported.max(stats.expanded);
+    }
+
     /// How many more states may be expanded.
     pub(crate) fn states_left(&self) -> u64 {
-        self.states - self.stats.expanded
+        self.states.saturating_sub(self.stats.expanded)
     }
 
     /// The number of states that are counted as generated.

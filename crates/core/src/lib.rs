@@ -13,8 +13,9 @@
 //! | choose the engine and its data structures yourself | [`search`], [`explore`] |
 //! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
+//! | go on with a search that was stopped | [`checkpoint`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
-//! | store the states that were generated | [`visited`], [`store`] |
+//! | store the states that were generated | [`visited`], [`store`], [`disk`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
 //! | search one state of each pair of mirror images | [`symmetry`] |
 //!
@@ -22,10 +23,13 @@
 //! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by
 //! step. `examples/sliding_tile` shows every capability of a space.
 //!
-//! The crate is independent of any puzzle. It does not print, read files or exit the process.
+//! The crate is independent of any puzzle. It does not print or exit the process, and it accesses files
+//! only through a [`disk`].
 
 pub mod budget;
 pub mod check;
+pub mod checkpoint;
+pub mod disk;
 pub mod encoding;
 mod expansion;
 pub mod explore;

@@ -32,7 +32,8 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
             let all = Search::new(space).budget(budget).explore(|depth, state| {
                 if space.is_goal(state) {
                     goal_depths.push(depth);
-                } else if last.is_none_or(|(last, _)| last < depth) {
+                } else if last.is_none_or(|(moves, least)| moves < depth || state < least) {
+                    // The order within a layer may depend on threads.
                     last = Some((depth, state));
                 }
                 ControlFlow::Continue(())

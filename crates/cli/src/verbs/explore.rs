@@ -25,6 +25,7 @@ use crate::message::message;
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::run::Run;
+use crate::storage::{self, StorageArgs};
 use crate::verbs::capability;
 
 #[derive(Args)]
@@ -78,7 +79,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     if verb.undirected {
         command = with::<DiameterArgs>(command);
     }
-    Some(with::<OutputArgs>(with::<ExportArgs>(command)))
+    Some(with::<OutputArgs>(with::<ExportArgs>(with::<StorageArgs>(command))))
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
@@ -87,6 +88,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let export = parsed::<ExportArgs>(matches)?.export;
     let OutputArgs { plot, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
+    let storage: StorageArgs = parsed(matches)?;
     let threads = parsed::<ThreadArgs>(matches)?.threads.to_threads();
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
@@ -112,11 +114,15 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
         }
+        let budget =
+            storage.apply(budget, puzzle, matches, "explore", &data_set, sources.len() == 1)?;
         let mut stopped = |what: &str, limit: Limit| {
             message(format_args!("{name}{what}: stopped, {limit}"));
             exit = exit.max(Exit::from_limit(limit));
         };
-        let explored = match instance.explore(&budget) {
+        let explored = instance.explore(&budget);
+        storage::report(&budget);
+        let explored = match explored {
             Ok(explored) => explored,
             Err(SolveError::Stopped(limit)) => {
                 stopped("", limit);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::Answer;
+use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::export::csv_error;
@@ -28,6 +28,7 @@ use crate::picture::{Draw, PictureArgs, Pictures, title};
 use crate::plot::svg;
 use crate::rows::{self, Success};
 use crate::session::Session;
+use crate::storage::{self, StorageArgs};
 use crate::summary::Summary;
 use crate::terminal;
 use crate::verbs::verify::Plans;
@@ -125,7 +126,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              board); a line with the result; and the plan, one move per line.",
         )
         .arg(instances_arg(puzzle));
-    let command = with::<OutputArgs>(SearchArgs::add_to(command, puzzle));
+    let command = with::<OutputArgs>(with::<StorageArgs>(SearchArgs::add_to(command, puzzle)));
     let command = if puzzle.verbs().timeline { with::<AgentArgs>(command) } else { command };
     let command = match puzzle.verbs().count_plans {
         true => with::<AllPlansArgs>(command),
@@ -158,6 +159,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         args.agents = parsed(matches)?;
     }
     let search: SearchArgs = parsed(matches)?;
+    let storage: StorageArgs = parsed(matches)?;
+    let engine = storage.engine(search.engine())?;
     let instances = instances(matches);
     let reader = reader(puzzle, matches)?;
     let all_plans = match puzzle.verbs().count_plans {
@@ -202,7 +205,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut number = 0;
     let end = session.for_each(
         data_sets,
-        |data_set| answer(&session, data_set, all_plans, sources.len() == 1),
+        |data_set| {
+            let (is_only_text, is_only) = (sources.len() == 1, data_set.is_only());
+            let budget = session.budget(is_only && is_only_text);
+            let budget =
+                storage.apply(budget, puzzle, matches, "solve", &data_set, is_only_text)?;
+            answer(data_set, engine, all_plans, is_only && is_only_text, &budget)
+        },
         |Answered { solution, elapsed, is_only }| {
             number += 1;
             let Solution { name, outcome, .. } = &solution;
@@ -312,22 +321,22 @@ fn pictures<'a, 'n>(
 
 /// Solves a data set and, with `--all`, finds all shortest plans.
 fn answer(
-    session: &Session<'_>,
     data_set: DataSet<'_>,
+    engine: Option<Engine>,
     all_plans: Option<usize>,
-    is_only_text: bool,
+    is_only: bool,
+    budget: &Budget,
 ) -> Result<Answered, Failure> {
-    let (name, is_only) = (data_set.name(), data_set.is_only() && is_only_text);
+    let (name, start) = (data_set.name(), Instant::now());
     let texts = data_set.texts.clone();
-    let (start, budget) = (Instant::now(), session.budget(is_only));
     let instance = data_set.instance;
     let in_data_set = |error: SolveError| Failure::from(error).in_data_set(&name);
     let Answer { mut outcome, engine } =
-        Arc::clone(&instance).solve(session.engine(), &budget).map_err(in_data_set)?;
+        Arc::clone(&instance).solve(engine, budget).map_err(in_data_set)?;
     let elapsed = start.elapsed();
     let mut shortest_plans = None;
     if let (Some(max_plans), Verdict::Solved { .. }) = (all_plans, &outcome.verdict) {
-        let listed = Arc::clone(&instance).list_shortest_plans(max_plans, &budget);
+        let listed = Arc::clone(&instance).list_shortest_plans(max_plans, budget);
         shortest_plans = match listed.map_err(in_data_set)?.verdict {
             Verdict::Solved { plan: plans, .. } => {
                 if let (Some(first), Verdict::Solved { plan, .. }) =
@@ -341,6 +350,7 @@ fn answer(
             Verdict::Stopped { limit, .. } => Some(Err(limit)),
         };
     }
+    storage::report(budget);
     let solution = Solution { name, texts, instance, outcome, shortest_plans, engine, elapsed };
     Ok(Answered { solution, elapsed: start.elapsed(), is_only })
 }

@@ -19,3 +19,4 @@ mod program;
 mod schemas;
 mod serve;
 mod sheet;
+mod storage;

@@ -22,6 +22,8 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
 use fewest_core::budget::{Budget, Limits};
+use fewest_core::checkpoint::{Checkpoint, Question};
+use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore_layers};
 use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::Verdict;
@@ -53,6 +55,9 @@ struct Args {
     /// half of --memory, or 256 MiB, has room for
     #[arg(long, value_name = "DIR", conflicts_with_all = ["representation", "solve"])]
     disk: Option<PathBuf>,
+    /// Write each layer to this folder, and go on from there if it has layers of the same board
+    #[arg(long, value_name = "DIR", conflicts_with = "solve")]
+    checkpoint: Option<PathBuf>,
     /// The number of threads of an exploration
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
@@ -106,9 +111,18 @@ fn main() -> ExitCode {
         memory_bytes: args.memory.map(|size| size.as_u64()),
         states: args.states,
     });
-    match &args.solve {
-        Some(board) => solve(args.size, board, &budget),
-        None => explore(&args, &budget),
+    if let Some(board) = &args.solve {
+        return solve(args.size, board, &budget);
+    }
+    let Some(folder) = &args.checkpoint else { return explore(&args, &budget) };
+    let Size { columns, rows } = args.size;
+    let question = Question::new([("board", format!("{columns}x{rows} tiles in order"))]);
+    match Checkpoint::open(&Disk::new(folder), &question) {
+        Ok(checkpoint) => explore(&args, &budget.with_checkpoint(checkpoint)),
+        Err(error) => {
+            eprintln!("error: the checkpoint `{}` cannot be used: {error}", folder.display());
+            ExitCode::from(2)
+        }
     }
 }
 
@@ -153,7 +167,7 @@ fn explore(args: &Args, budget: &Budget) -> ExitCode {
         Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
         Representation::Bits => explore_with::<DenseBits>(&tiles, args.threads, budget),
         Representation::TwoBits => TwoBits::new(&tiles, args.threads, budget.memory())
-            .map(|mut store| explore_layers(&mut store, budget, print_layer)),
+            .map(|mut store| explore_layers(&mut store, true, budget, print_layer)),
     };
     let Ok(explored) = explored else {
         eprintln!("stopped: out of memory before the first state");
@@ -168,9 +182,9 @@ const RUN_BYTES: u64 = 256 << 20;
 fn explore_on_disk(tiles: &Tiles, folder: &Path, args: &Args, budget: &Budget) -> ExitCode {
     let bytes = args.memory.map_or(RUN_BYTES, |size| size.as_u64() / 2);
     // Each move of the tiles can be undone.
-    let store = Runs::new(tiles, folder, true, args.threads, bytes, budget.memory());
+    let store = Runs::new(tiles, &Disk::new(folder), true, args.threads, bytes, budget.memory());
     match store {
-        Ok(mut store) => report(&explore_layers(&mut store, budget, print_layer)),
+        Ok(mut store) => report(&explore_layers(&mut store, true, budget, print_layer)),
         Err(limit) => {
             eprintln!("stopped: {limit} before the first state");
             ExitCode::FAILURE
@@ -203,12 +217,14 @@ fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
     if threads == NonZero::<usize>::MIN {
         Ok(explore_layers(
             &mut OneThread::<_, V>::new(tiles, budget.memory())?,
+            true,
             budget,
             print_layer,
         ))
     } else {
         Ok(explore_layers(
             &mut Sharded::<_, V>::new(tiles, threads, budget.memory())?,
+            true,
             budget,
             print_layer,
         ))

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
+use crate::checkpoint::Kept;
 use crate::search::layers::{Expander, expand_layers};
 use crate::space::StateSpace;
 use crate::store::{LayerStore, OneThread};
@@ -59,17 +60,22 @@ pub fn explore_in<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     budget: &Budget,
 ) -> Exploration {
-    explore_layers(store, budget, |_, _| ControlFlow::Continue(()))
+    explore_layers(store, false, budget, |_, _| ControlFlow::Continue(()))
 }
 
 /// The same as [`explore_in`], and calls `on_layer` with the depth and the number of states of each
 /// layer as soon as it is complete. If `on_layer` breaks, the exploration ends with that layer.
+///
+/// `is_undirected` says that each move of the space can be undone. Then a checkpoint of the budget keeps
+/// only two layers.
 pub fn explore_layers<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
+    is_undirected: bool,
     budget: &Budget,
     mut on_layer: impl FnMut(u32, u64) -> ControlFlow<()>,
 ) -> Exploration {
-    run(store, budget, |_, depth, states| Ok(on_layer(depth, states)))
+    let kept = if is_undirected { Kept::LastTwo } else { Kept::All };
+    run(store, budget, kept, |_, depth, states| Ok(on_layer(depth, states)))
 }
 
 /// The same as [`explore_in`], and calls `visit` once for each state with its depth, layer by layer,
@@ -82,7 +88,7 @@ pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     budget: &Budget,
     mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
-    run(store, budget, |store: &T, depth, _| {
+    run(store, budget, Kept::All, |store: &T, depth, _| {
         store.read(|states| states.iter().try_for_each(|&state| visit(depth, state)))
     })
 }
@@ -92,19 +98,26 @@ pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 fn run<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     budget: &Budget,
+    kept: Kept,
     mut on_layer: impl FnMut(&T, u32, u64) -> Result<ControlFlow<()>, Limit>,
 ) -> Exploration {
     let mut expander = Expander::new(store);
     let mut meter = budget.meter();
     let (mut layers, mut depth) = (Vec::new(), 0);
-    let explored =
-        expand_layers(store, &mut expander, &mut meter, &mut depth, |store, states, complete| {
+    let explored = expand_layers(
+        store,
+        &mut expander,
+        &mut meter,
+        &mut depth,
+        kept,
+        |store, states, complete| {
             if !complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
             layers.push(states);
             on_layer(store, layers.len() as u32 - 1, states)
-        });
+        },
+    );
     let end = match explored {
         Ok(None) => End::Complete,
         Ok(Some(())) => End::Visitor,

@@ -49,6 +49,7 @@ use std::ops::ControlFlow;
 use super::layers::{Expander, expand_layers};
 use super::recovery::ensure_predecessor;
 use crate::budget::{Budget, Limit, Meter};
+use crate::checkpoint::Kept;
 use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
@@ -207,23 +208,24 @@ fn build<V: Visited<S> + Send, S: StateSpace>(
     store.keep_layers();
     let mut expander = Expander::new(&store);
     let mut held = Reservation::none(meter.memory());
-    let goals = expand_layers(&mut store, &mut expander, meter, depth, |store, _, complete| {
-        let mut goals = Vec::new();
-        if complete {
-            let pushed = store.read(|states| {
-                let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
-                for state in goals_here {
-                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                    if let Err(error) = push(&mut goals, goal, &mut held) {
-                        return ControlFlow::Break(error);
+    let goals =
+        expand_layers(&mut store, &mut expander, meter, depth, Kept::All, |store, _, complete| {
+            let mut goals = Vec::new();
+            if complete {
+                let pushed = store.read(|states| {
+                    let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
+                    for state in goals_here {
+                        let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                        if let Err(error) = push(&mut goals, goal, &mut held) {
+                            return ControlFlow::Break(error);
+                        }
                     }
-                }
-                ControlFlow::Continue(())
-            })?;
-            pushed.break_value().map_or(Ok(()), Err)?;
-        }
-        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
-    })?;
+                    ControlFlow::Continue(())
+                })?;
+                pushed.break_value().map_or(Ok(()), Err)?;
+            }
+            Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
+        })?;
     let Some(mut goals) = goals else { return Ok(None) };
     goals.sort_unstable_by_key(|goal| goal.state);
     let layers = store.into_layers();

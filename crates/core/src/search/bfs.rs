@@ -23,6 +23,7 @@ use super::parents::{Parents, Traced};
 use super::recovery::{least_emitted, least_predecessor, path_to};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
+use crate::checkpoint::Kept;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
 use crate::store::{KeepsLayers, LayerStore, OneThread};
@@ -181,7 +182,7 @@ fn expand_to_goal<'s, S: StateSpace + 's>(
     meter: &mut Meter<'_>,
     depth: &mut u32,
 ) -> Result<Option<S::State>, Limit> {
-    expand_layers(store, expander, meter, depth, |store, _, _| {
+    expand_layers(store, expander, meter, depth, Kept::All, |store, _, _| {
         Ok(least_goal(store)?.map_or(ControlFlow::Continue(()), ControlFlow::Break))
     })
 }

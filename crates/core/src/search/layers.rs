@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
+use crate::checkpoint::{Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::store::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
@@ -33,17 +34,44 @@ impl<S: StateSpace> Expander<S> {
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
 /// incomplete if a limit ended the expansion of the layer before. `depth` counts the layers before
 /// the current one, also if a limit stops the search.
+///
+/// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are added
+/// to it. If only two layers are kept there, `on_layer` must not read the layers.
 pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
+    kept: Kept,
+    on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
+) -> Result<Option<B>, Limit> {
+    let mut log = meter.next_log(kept)?;
+    let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
+    // Whatever ended the search, the next one goes on from here.
+    if let Some(Err(error)) = log.map(|mut log| log.publish()) {
+        meter.note_checkpoint_error(error);
+    }
+    found
+}
+
+fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
+    store: &mut T,
+    expander: &mut Expander<S>,
+    meter: &mut Meter<'_>,
+    depth: &mut u32,
+    mut log: Option<&mut LayerLog<S::State>>,
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
     let mut filled = add_initial(store);
     let Committed { mut states, .. } = store.commit()?;
     meter.note_frontier(states);
     loop {
+        if let Some(log) = &mut log
+            && filled.is_ok()
+            && states > 0
+        {
+            record(log, store, meter, states)?;
+        }
         if let ControlFlow::Break(found) = on_layer(store, states, filled.is_ok())? {
             return Ok(Some(found));
         }
@@ -51,7 +79,10 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
         if states == 0 {
             return Ok(None);
         }
-        (states, filled) = next_layer(store, expander, meter, states)?;
+        (states, filled) = match &mut log {
+            Some(log) if log.has_next() => (read_layer(log, store)?, Ok(())),
+            _ => next_layer(store, expander, meter, states)?,
+        };
         *depth += 1;
         meter.set_depth(*depth);
         if !T::SEQUENTIAL {
@@ -59,6 +90,42 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
             filled?;
         }
     }
+}
+
+/// Adds the current layer to the log, or notes that it was read from there.
+fn record<'s, S: StateSpace + 's>(
+    log: &mut LayerLog<S::State>,
+    store: &impl LayerStore<'s, S>,
+    meter: &mut Meter<'_>,
+    states: u64,
+) -> Result<(), Limit> {
+    let resumed = log.record(states, meter.stats(), |file| {
+        let written = store.read(|states| match file.push_blocks(states) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        })?;
+        written.break_value().map_or(Ok(()), |error| Err(error.into()))
+    })?;
+    resumed.into_iter().for_each(|stats| meter.resume(stats));
+    Ok(())
+}
+
+/// Makes the next layer of the log the current one, and returns the number of its states.
+fn read_layer<'s, S: StateSpace + 's>(
+    log: &LayerLog<S::State>,
+    store: &mut impl LayerStore<'s, S>,
+) -> Result<u64, Limit> {
+    if !log.has_next_states() {
+        return log.read_next(|_| Ok(()));
+    }
+    // A store moves the states of the current layer to the earlier ones when they are read.
+    let (reader, _) = store.open()?;
+    for chunk in 0..reader.chunk_count() {
+        reader.read(chunk, |_, _| ControlFlow::Continue(()))?;
+    }
+    drop(reader);
+    log.read_next(|states| store.start(states))?;
+    Ok(store.commit()?.states)
 }
 
 /// Adds the initial states to the store.

@@ -3,10 +3,10 @@
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use super::{astar, bfs, bidirectional};
 use crate::budget::{Budget, Limit};
+use crate::disk::Disk;
 use crate::explore::{Exploration, explore_in_with};
 use crate::heuristic::{Blind, Heuristic};
 use crate::memory::Memory;
@@ -286,7 +286,8 @@ fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    let stores_parents = threads == NonZero::<usize>::MIN && budget.disk().is_none();
+    let is_resumable = budget.disk().is_some() || budget.checkpoint().is_some();
+    let stores_parents = threads == NonZero::<usize>::MIN && !is_resumable;
     let parents = if stores_parents { B::bfs_with_parents(space, budget) } else { None };
     parents.unwrap_or_else(|| bfs_in_set::<S, V, T, B>(space, threads, budget))
 }
@@ -298,8 +299,8 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
-    if let Some(folder) = budget.disk() {
-        return match runs::<S, B>(space, folder, threads, memory) {
+    if let Some(disk) = budget.disk() {
+        return match runs::<S, B>(space, disk, threads, memory) {
             Ok(store) => B::bfs(store, budget),
             Err(limit) => Outcome::stopped(limit, budget),
         };
@@ -317,7 +318,7 @@ const RUN_BYTES: u64 = 256 << 20;
 
 fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
     space: &'s S,
-    folder: &Path,
+    disk: &Disk,
     threads: NonZero<usize>,
     memory: &Memory,
 ) -> Result<Runs<'s, S>, Limit> {
@@ -325,7 +326,7 @@ fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
         u64::MAX => RUN_BYTES,
         limit => limit / 2,
     };
-    Runs::new(space, folder, B::IS_UNDIRECTED, threads, bytes, memory)
+    Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
 }
 
 /// The same for an exploration.
@@ -336,8 +337,8 @@ fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
 ) -> Exploration {
     let memory = budget.memory();
-    if let Some(folder) = budget.disk() {
-        return match runs::<S, B>(space, folder, threads, memory) {
+    if let Some(disk) = budget.disk() {
+        return match runs::<S, B>(space, disk, threads, memory) {
             Ok(mut store) => explore_in_with(&mut store, budget, visit),
             Err(limit) => Exploration::stopped(limit, budget),
         };

@@ -23,7 +23,7 @@
 
 mod layer;
 mod one_thread;
-mod run_file;
+pub(crate) mod run_file;
 mod runs;
 mod sharded;
 mod two_bits;

@@ -1,20 +1,25 @@
-//! Files of sorted states: blocks that are coded by differences and have a checksum each.
+//! Files of states: blocks that have a checksum each, and that are coded by differences if their states
+//! are sorted.
 //!
 //! A block is a head of three little-endian numbers of 32 bits (the bytes of its body, its states, and
-//! the CRC-32 of these two numbers and the body) and the body. The body is the first state, as
-//! [`Word::write_le`] writes it, and then for each state how it differs from the one before: for words
+//! the CRC-32 of these two numbers and the body) and the body. If the highest bit of the number of states
+//! is set, the body is the states in any order, as [`Word::write_le`] writes them. Otherwise it is the
+//! first state and then for each state how it differs from the one before: for words
 //! of up to 64 bits the difference as LEB128, and for others the number of bytes of the key that are
 //! equal, and the rest of the key. The key of a word is its limbs from limb 0, each big-endian, so that
 //! keys are in the order of words.
 
-use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use crate::disk::{Files, Input, Output};
 use crate::word::Word;
 
-/// The number of states of a block, except the last one of a file.
+/// The greatest number of states of a block. In a run, only the last one has fewer.
 const BLOCK_STATES: usize = 1 << 13;
+/// A block whose states are not sorted.
+const UNSORTED: u32 = 1 << 31;
 const HEAD_BYTES: usize = 12;
 /// The greatest number of bytes by which a state differs from the one before.
 const MAX_WORD_BYTES: usize = 256;
@@ -23,12 +28,13 @@ const WRITE_BYTES: usize = 1 << 18;
 
 /// A complete file of states in ascending order.
 #[derive(Debug)]
-pub(super) struct RunFile {
+pub(crate) struct RunFile {
     path: PathBuf,
+    files: Arc<dyn Files>,
     /// The number of states.
-    pub(super) states: u64,
+    pub(crate) states: u64,
     /// The number of bytes.
-    pub(super) bytes: u64,
+    pub(crate) bytes: u64,
     /// Where each block starts.
     blocks: Vec<u64>,
 }
@@ -40,8 +46,8 @@ impl RunFile {
     }
 
     /// Opens the file to be read.
-    pub(super) fn open(&self) -> io::Result<File> {
-        File::open(&self.path)
+    pub(super) fn open(&self) -> io::Result<Box<dyn Input>> {
+        self.files.open(&self.path)
     }
 
     /// Reads a block into `states`, of which the old contents are dropped.
@@ -50,7 +56,7 @@ impl RunFile {
     /// If the file cannot be read, or is not what was written.
     pub(super) fn read_block<W: Word>(
         &self,
-        file: &mut File,
+        file: &mut dyn Input,
         block: usize,
         bytes: &mut Vec<u8>,
         states: &mut Vec<W>,
@@ -66,18 +72,19 @@ impl RunFile {
     /// Removes the file.
     pub(super) fn remove(self) {
         // Its folder is removed in the end, and then this file, too.
-        let _ = std::fs::remove_file(self.path);
+        let _ = self.files.remove(&self.path);
     }
 }
 
-fn damaged() -> io::Error {
+pub(crate) fn damaged() -> io::Error {
     ErrorKind::InvalidData.into()
 }
 
 /// Writes states in ascending order to a new file.
-pub(super) struct RunWriter<W> {
-    file: BufWriter<File>,
+pub(crate) struct RunWriter<W> {
+    file: BufWriter<Box<dyn Output>>,
     path: PathBuf,
+    files: Arc<dyn Files>,
     body: Vec<u8>,
     in_block: usize,
     last: Option<W>,
@@ -88,12 +95,12 @@ pub(super) struct RunWriter<W> {
 
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
-    pub(super) fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
         const { assert!(W::BYTES <= MAX_WORD_BYTES, "states on disk have at most 256 bytes") };
-        let file = BufWriter::with_capacity(WRITE_BYTES, File::create_new(path)?);
+        let file = BufWriter::with_capacity(WRITE_BYTES, files.create(path)?);
         let (body, blocks) = (Vec::new(), Vec::new());
-        let path = path.to_owned();
-        Ok(Self { file, path, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
+        let (path, files) = (path.to_owned(), Arc::clone(files));
+        Ok(Self { file, path, files, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
     }
 
     /// Adds a state that is greater than all before it.
@@ -113,13 +120,35 @@ impl<W: Word> RunWriter<W> {
         if self.in_block == BLOCK_STATES { self.end_block() } else { Ok(()) }
     }
 
-    fn end_block(&mut self) -> io::Result<()> {
-        if self.in_block == 0 {
-            return Ok(());
+    /// Adds states in any order, as blocks of their own.
+    pub(crate) fn push_blocks(&mut self, states: &[W]) -> io::Result<()> {
+        self.end_block()?;
+        for block in states.chunks(BLOCK_STATES) {
+            if block.is_sorted_by(|one, next| one < next) {
+                self.last = None;
+                block.iter().try_for_each(|&state| self.push(state))?;
+                self.end_block()?;
+                continue;
+            }
+            self.body.resize(block.len() * W::BYTES, 0);
+            for (bytes, state) in self.body.chunks_exact_mut(W::BYTES).zip(block) {
+                state.write_le(bytes);
+            }
+            self.in_block = block.len();
+            self.states += block.len() as u64;
+            self.write_block(UNSORTED)?;
         }
+        Ok(())
+    }
+
+    fn end_block(&mut self) -> io::Result<()> {
+        if self.in_block == 0 { Ok(()) } else { self.write_block(0) }
+    }
+
+    fn write_block(&mut self, order: u32) -> io::Result<()> {
         let mut head = [0; HEAD_BYTES];
         head[..4].copy_from_slice(&(self.body.len() as u32).to_le_bytes());
-        head[4..8].copy_from_slice(&(self.in_block as u32).to_le_bytes());
+        head[4..8].copy_from_slice(&(self.in_block as u32 | order).to_le_bytes());
         let checksum = checksum(&head[..8], &self.body);
         head[8..].copy_from_slice(&checksum.to_le_bytes());
         self.file.write_all(&head)?;
@@ -132,18 +161,23 @@ impl<W: Word> RunWriter<W> {
     }
 
     /// Ends the file.
-    pub(super) fn finish(mut self) -> io::Result<RunFile> {
+    pub(super) fn finish(self) -> io::Result<RunFile> {
+        Ok(self.end()?.0)
+    }
+
+    /// Ends the file, and returns it also as it was opened, so that it can be made durable.
+    pub(crate) fn end(mut self) -> io::Result<(RunFile, Box<dyn Output>)> {
         self.end_block()?;
-        self.file.flush()?;
-        let Self { path, states, bytes, blocks, .. } = self;
-        Ok(RunFile { path, states, bytes, blocks })
+        let Self { path, files, states, bytes, blocks, .. } = self;
+        let output = self.file.into_inner()?;
+        Ok((RunFile { path, files, states, bytes, blocks }, output))
     }
 }
 
 /// Reads all states of a file, from the least to the greatest.
 pub(super) struct RunReader<'a, W> {
     run: &'a RunFile,
-    file: File,
+    file: Box<dyn Input>,
     next_block: usize,
     bytes: Vec<u8>,
     states: Vec<W>,
@@ -164,13 +198,39 @@ impl<'a, W: Word> RunReader<'a, W> {
                 return Ok(None);
             }
             let Self { run, file, next_block, bytes, states, .. } = self;
-            run.read_block(file, *next_block, bytes, states)?;
+            run.read_block(&mut **file, *next_block, bytes, states)?;
             *next_block += 1;
             self.at = 0;
         }
         self.at += 1;
         Ok(Some(self.states[self.at - 1]))
     }
+}
+
+/// Reads a file block by block, without the list of blocks, up to its end. Returns the numbers of its
+/// states and of its bytes.
+pub(crate) fn read_blocks<W: Word, E: From<io::Error>>(
+    file: &mut dyn Input,
+    mut visit: impl FnMut(&[W]) -> Result<(), E>,
+) -> Result<(u64, u64), E> {
+    let mut file = BufReader::with_capacity(WRITE_BYTES, file);
+    let (mut block, mut states) = (Vec::new(), Vec::new());
+    let (mut read, mut bytes) = (0, 0);
+    while !file.fill_buf()?.is_empty() {
+        block.resize(HEAD_BYTES, 0);
+        file.read_exact(&mut block)?;
+        let length = u32::from_le_bytes([block[0], block[1], block[2], block[3]]) as usize;
+        if length > BLOCK_STATES * (MAX_WORD_BYTES + 1) {
+            return Err(damaged().into());
+        }
+        block.resize(HEAD_BYTES + length, 0);
+        file.read_exact(&mut block[HEAD_BYTES..])?;
+        decode(&block, &mut states).ok_or_else(damaged)?;
+        visit(&states)?;
+        read += states.len() as u64;
+        bytes += block.len() as u64;
+    }
+    Ok((read, bytes))
 }
 
 fn checksum(head: &[u8], body: &[u8]) -> u32 {
@@ -185,13 +245,17 @@ fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
     let (head, body) = block.split_at_checked(HEAD_BYTES)?;
     let number =
         |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-    let (length, count) = (number(0) as usize, number(4) as usize);
+    let (length, count) = (number(0) as usize, (number(4) & !UNSORTED) as usize);
     let is_whole = length == body.len() && (1..=BLOCK_STATES).contains(&count);
     if !is_whole || number(8) != checksum(&head[..8], body) {
         return None;
     }
     states.clear();
     states.reserve(count);
+    if number(4) & UNSORTED != 0 {
+        states.extend(body.chunks_exact(W::BYTES).map(W::read_le));
+        return (body.len() == count * W::BYTES).then_some(());
+    }
     let (first, mut rest) = body.split_at_checked(W::BYTES)?;
     let mut last = W::read_le(first);
     states.push(last);
@@ -267,12 +331,13 @@ mod tests {
     use std::process;
 
     use super::*;
+    use crate::disk::Disk;
 
     /// A file of words, its bytes, and what is read from other bytes in its place.
     fn written<W: Word>(name: &str, words: &[W]) -> RunFile {
         let path = temp_dir().join(format!("fewest-test-{}-{name}", process::id()));
         let _ = fs::remove_file(&path);
-        let mut writer = RunWriter::create(&path).expect("a file");
+        let mut writer = RunWriter::create(&path, Disk::new("").shared_files()).expect("a file");
         words.iter().for_each(|&word| writer.push(word).expect("written"));
         writer.finish().expect("written")
     }
@@ -310,6 +375,27 @@ mod tests {
         check::<u64>("u64", &[0, 1, 1 << 35, u64::MAX - 1, u64::MAX]);
         check::<u128>("u128", &[1, 1 << 100, (1 << 100) + 1, u128::MAX]);
         check::<[u64; 2]>("wide", &[[0, 5], [1, 0], [1, u64::MAX], [u64::MAX, 0]]);
+    }
+
+    #[test]
+    fn words_in_any_order_are_read_as_written() {
+        let path = temp_dir().join(format!("fewest-test-{}-unsorted", process::id()));
+        let mut writer = RunWriter::create(&path, Disk::new("").shared_files()).expect("a file");
+        let sorted: Vec<u64> = (0..BLOCK_STATES as u64 + 3).collect();
+        let unsorted: Vec<u64> =
+            sorted.iter().map(|word| word.wrapping_mul(0x9E37_79B9)).rev().collect();
+        for words in [&sorted, &unsorted, &vec![7, 7]] {
+            writer.push_blocks(words).expect("written");
+        }
+        let (run, _) = writer.end().expect("written");
+        let mut read = Vec::new();
+        let counts = read_blocks(&mut *run.open().expect("a file"), |words: &[u64]| {
+            read.extend_from_slice(words);
+            io::Result::Ok(())
+        });
+        assert_eq!(counts.expect("readable"), (read.len() as u64, run.bytes));
+        assert_eq!(read, [&sorted[..], &unsorted, &[7, 7]].concat());
+        run.remove();
     }
 
     #[test]

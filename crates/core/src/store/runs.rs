@@ -2,12 +2,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::fs::{self, File};
 use std::io;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -17,6 +14,7 @@ use super::{
     MAX_THREADS,
 };
 use crate::budget::Limit;
+use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, Reservation};
 use crate::space::StateSpace;
 use crate::word::Word;
@@ -36,8 +34,8 @@ use crate::word::Word;
 /// with it were full. Words of up to 64 bits take one to nine bytes, by how close together they are.
 ///
 /// A commit opens the runs of the layer, up to 64 at a time, and the earlier layers that it compares
-/// with: in a directed space as many files as there are layers. The folder is removed with the store; a
-/// process that is killed leaves it.
+/// with: in a directed space as many files as there are layers. The folder is removed with the store;
+/// that of a process that was killed is removed by the next store on the same disk.
 ///
 /// The moves that led to states are not stored, so the successors include those that undo a move.
 ///
@@ -47,7 +45,7 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Runs<'s, S: StateSpace> {
     space: &'s S,
-    folder: Folder,
+    folder: ScratchFolder,
     /// Whether states can only be in the last two layers or new.
     is_undirected: bool,
     keeps_layers: bool,
@@ -58,14 +56,6 @@ pub struct Runs<'s, S: StateSpace> {
     /// The number of states that were added since the last commit.
     added: AtomicU64,
     _held: Reservation,
-}
-
-/// A folder of one store, which is removed with it.
-#[derive(Debug)]
-struct Folder {
-    path: PathBuf,
-    /// The number of files that were created.
-    files: AtomicU64,
 }
 
 /// The states that a thread has added and not written.
@@ -80,46 +70,16 @@ const MAX_MERGED: usize = 64;
 /// The fewest states of a buffer.
 const MIN_BUFFER: usize = 1 << 8;
 
-impl Folder {
-    /// A new folder in another one.
-    fn create(parent: &Path) -> io::Result<Self> {
-        static STORES: AtomicU64 = AtomicU64::new(0);
-        let number = STORES.fetch_add(1, Ordering::Relaxed);
-        let path = parent.join(format!("fewest-{}-{number}", process::id()));
-        fs::create_dir_all(parent)?;
-        fs::create_dir(&path)?;
-        Ok(Self { path, files: AtomicU64::new(0) })
-    }
-
-    /// The path of a new file.
-    fn file(&self) -> PathBuf {
-        let number = self.files.fetch_add(1, Ordering::Relaxed);
-        self.path.join(format!("{number}.run"))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-impl From<io::Error> for Limit {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error.kind())
-    }
-}
-
 impl<'s, S: StateSpace> Runs<'s, S> {
-    /// An empty store for up to `threads` threads, at most 256, with files in a new folder below
-    /// `folder`. The buffers of all threads together have `buffer_bytes` bytes, which are reserved from
+    /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
+    /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, which are reserved from
     /// `memory`. `is_undirected` says that each move of the space can be undone.
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
     pub fn new(
         space: &'s S,
-        folder: &Path,
+        disk: &Disk,
         is_undirected: bool,
         threads: NonZero<usize>,
         buffer_bytes: u64,
@@ -134,7 +94,7 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         let buffer = || Buffer { states: Vec::with_capacity(capacity), capacity };
         Ok(Self {
             space,
-            folder: Folder::create(folder)?,
+            folder: ScratchFolder::create(disk)?,
             is_undirected,
             keeps_layers: false,
             layers: Vec::new(),
@@ -158,10 +118,10 @@ impl<'s, S: StateSpace> Runs<'s, S> {
 }
 
 /// Sorts what is in a buffer, and writes it as a run.
-fn write_run<W: Word>(states: &mut Vec<W>, folder: &Folder) -> Result<RunFile, Limit> {
+fn write_run<W: Word>(states: &mut Vec<W>, folder: &ScratchFolder) -> Result<RunFile, Limit> {
     states.sort_unstable();
     states.dedup();
-    let mut run = RunWriter::create(&folder.file())?;
+    let mut run = RunWriter::create(&folder.new_file(), folder.files())?;
     for &state in &*states {
         run.push(state)?;
     }
@@ -173,7 +133,7 @@ fn write_run<W: Word>(states: &mut Vec<W>, folder: &Folder) -> Result<RunFile, L
 fn merge<'a, W: Word>(
     runs: &[RunFile],
     known: impl Iterator<Item = &'a RunFile>,
-    folder: &Folder,
+    folder: &ScratchFolder,
 ) -> Result<RunFile, Limit> {
     let mut readers = runs.iter().map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
     let mut known = known.map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
@@ -182,7 +142,7 @@ fn merge<'a, W: Word>(
     for (number, reader) in readers.iter_mut().enumerate() {
         heap.extend(reader.next()?.map(|state: W| Reverse((state, number))));
     }
-    let mut merged = RunWriter::create(&folder.file())?;
+    let mut merged = RunWriter::create(&folder.new_file(), folder.files())?;
     let mut last = None;
     while let Some(Reverse((state, number))) = heap.pop() {
         heap.extend(readers[number].next()?.map(|state| Reverse((state, number))));
@@ -284,7 +244,7 @@ fn read_all<W: Word, B>(
     let Some(layer) = layer else { return Ok(ControlFlow::Continue(())) };
     let (mut file, mut bytes, mut states) = (layer.open()?, Vec::new(), Vec::new());
     for block in 0..layer.block_count() {
-        layer.read_block(&mut file, block, &mut bytes, &mut states)?;
+        layer.read_block(&mut *file, block, &mut bytes, &mut states)?;
         if let ControlFlow::Break(found) = visit(&states) {
             return Ok(ControlFlow::Break(found));
         }
@@ -298,7 +258,7 @@ fn read_all<W: Word, B>(
 pub struct Reader<'a> {
     layer: Option<&'a RunFile>,
     /// Open files that no thread uses.
-    files: Mutex<Vec<File>>,
+    files: Mutex<Vec<Box<dyn Input>>>,
 }
 
 impl<S: StateSpace> LayerReader<S> for Reader<'_> {
@@ -318,7 +278,7 @@ impl<S: StateSpace> LayerReader<S> for Reader<'_> {
         let open = files().pop();
         let mut file = open.map_or_else(|| layer.open(), Ok)?;
         let (mut bytes, mut states) = (Vec::new(), Vec::new());
-        layer.read_block(&mut file, chunk, &mut bytes, &mut states)?;
+        layer.read_block(&mut *file, chunk, &mut bytes, &mut states)?;
         files().push(file);
         let _ = visit(&states, &[]);
         Ok(())
@@ -330,7 +290,7 @@ impl<S: StateSpace> LayerReader<S> for Reader<'_> {
 #[doc(hidden)]
 pub struct Writer<'a, W> {
     buffer: &'a mut Buffer<W>,
-    folder: &'a Folder,
+    folder: &'a ScratchFolder,
     next: &'a Mutex<Vec<RunFile>>,
     added: &'a AtomicU64,
 }
@@ -376,7 +336,7 @@ impl<'s, S: StateSpace> KeepsLayers<'s, S> for Runs<'s, S> {
 #[derive(Debug)]
 pub struct RunLayers {
     layers: Vec<Option<RunFile>>,
-    _folder: Folder,
+    _folder: ScratchFolder,
 }
 
 impl<W: Word> KeptLayers<W> for RunLayers {

@@ -1,6 +1,7 @@
 //! All integration tests of the crate in one binary, so that it is linked once.
 
 mod check;
+mod checkpoint;
 mod cube;
 mod engines;
 mod graphs;
@@ -8,3 +9,4 @@ mod runs;
 mod search;
 mod sokoban;
 mod symmetry;
+mod test_files;

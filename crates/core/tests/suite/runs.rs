@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::disk::Disk;
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
@@ -61,7 +62,8 @@ impl StateSpace for Wide {
 fn runs<S: StateSpace>(space: &S, undirected: bool, threads: usize) -> Runs<'_, S> {
     let threads = NonZero::new(threads).expect("a thread");
     // The smallest buffers, so that there are many runs.
-    Runs::new(space, &temp_dir(), undirected, threads, 0, &Memory::unlimited()).expect("a folder")
+    Runs::new(space, &Disk::new(temp_dir()), undirected, threads, 0, &Memory::unlimited())
+        .expect("a folder")
 }
 
 fn layers_in_memory<S: StateSpace>(space: &S) -> Vec<u64>
@@ -113,9 +115,10 @@ fn limits_and_folders_that_cannot_be_made_are_reported() {
     assert_eq!(found.end, End::Limit(Limit::States));
     let one = NonZero::<usize>::MIN;
     let file = std::env::current_exe().expect("this program");
-    let store = Runs::new(&tiles, &file, true, one, 0, &Memory::unlimited());
+    let store = Runs::new(&tiles, &Disk::new(&file), true, one, 0, &Memory::unlimited());
     assert!(matches!(store.err(), Some(Limit::Io(_))));
-    let store = Runs::new(&tiles, &temp_dir(), true, one, 1 << 30, &Memory::with_limit(1 << 20));
+    let store =
+        Runs::new(&tiles, &Disk::new(temp_dir()), true, one, 1 << 30, &Memory::with_limit(1 << 20));
     assert_eq!(store.err(), Some(Limit::Memory));
     // A search is as exact on disk as in memory.
     let outcome = bfs::search_in(runs(&tiles, true, 1), &Budget::unlimited());

@@ -1,0 +1,224 @@
+//! Searches with `--disk` and `--checkpoint`: the same answers, whatever ends a run.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::program::{Run, program, root, run};
+
+/// A puzzle and the instance to explore.
+struct Space {
+    puzzle: &'static str,
+    instance: &'static str,
+    boards: u64,
+}
+
+const fn space(puzzle: &'static str, instance: &'static str, boards: u64) -> Space {
+    Space { puzzle, instance, boards }
+}
+
+/// The numbers of boards are published, except those of `order` and of the maze.
+const SPACES: [Space; 6] = [
+    space("klotski", "heng-dao-li-ma", 25_955),
+    space("klotski", "heng-dao-li-ma --metric straight", 25_955),
+    space("klotski", "heng-dao-li-ma --metric unit", 25_955),
+    // The largest component of all classic layouts.
+    space("klotski", "0BDFF000", 964_656),
+    space("halloween", "order", 374_920),
+    space("wall-pusher", "testdata/wall-pusher/mazes.in#5", 97_967),
+];
+
+impl Space {
+    fn explore(&self, options: &str) -> Run {
+        let Self { puzzle, instance, .. } = self;
+        run(&format!("fewest {puzzle} explore {instance} --json {options}"), b"")
+    }
+
+    /// The report without its counts of work.
+    fn report(&self, options: &str) -> Value {
+        let found = self.explore(options);
+        let mut report: Value = serde_json::from_str(&found.out)
+            .unwrap_or_else(|error| panic!("{}: {options}: {error}: {found:?}", self.instance));
+        report.as_object_mut().expect("an object").remove("stats");
+        report
+    }
+}
+
+#[test]
+fn every_representation_finds_the_same_layers() {
+    let all = SPACES.iter().chain(fewest_testing::is_thorough().then_some(&Space {
+        puzzle: "black-white",
+        instance: "testdata/black-white/5x5-twelve.txt",
+        boards: 5_200_300,
+    }));
+    for space in all {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let expected = space.report("");
+        assert_eq!(expected["boards"], space.boards, "{}", space.instance);
+        let disk = at("disk");
+        let ways = [
+            "--threads 2".to_owned(),
+            format!("--disk {disk} --memory 64MB"),
+            format!("--disk {disk} --threads 2"),
+            format!("--checkpoint {}", at("new")),
+        ];
+        for way in ways {
+            assert_eq!(space.report(&way), expected, "{} {way}", space.instance);
+        }
+        assert!(fs::read_dir(&disk).expect("a folder").next().is_none(), "files are left");
+        // Stopped by a limit, and continued by another representation each time.
+        let checkpoint = format!("--checkpoint {}", at("stopped"));
+        for (part, way) in [(10, ""), (4, "--threads 2"), (2, &*format!("--disk {disk}"))] {
+            let stopped =
+                space.explore(&format!("{checkpoint} --states {} {way}", space.boards / part));
+            assert_eq!(stopped.code, Some(22), "{} {way}: {stopped:?}", space.instance);
+        }
+        assert_eq!(space.report(&checkpoint), expected, "{}", space.instance);
+        // All of it is read from the files.
+        assert_eq!(space.report(&checkpoint), expected, "{}", space.instance);
+    }
+}
+
+#[test]
+fn every_representation_finds_the_same_plan() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    for (number, (puzzle, instance)) in [
+        ("klotski", "heng-dao-li-ma --metric unit"),
+        ("halloween", "sample-3"),
+        ("wall-pusher", "sample"),
+        ("black-white", "testdata/black-white/P1225_sample.in"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let solve = |options: &str| {
+            let found = run(&format!("fewest {puzzle} solve {instance} {options}"), b"");
+            (found.code, found.out)
+        };
+        let expected = solve("--engine bfs");
+        assert_eq!(expected.0, Some(0), "{instance}");
+        let checkpoint = format!("--checkpoint {}", at(&number.to_string()));
+        let disk = format!("--disk {}", at("disk"));
+        assert_eq!(solve(&disk), expected, "{instance} {disk}");
+        // Unless the plan is shorter.
+        solve(&format!("{checkpoint} --states 100"));
+        solve(&format!("{checkpoint} --states 1000 {disk}"));
+        assert_eq!(solve(&checkpoint), expected, "{instance} {checkpoint}");
+        assert_eq!(solve(&format!("{checkpoint} {disk} --threads 2")), expected, "{instance}");
+    }
+    let refused = run(&format!("klotski solve 0BDFF000 --engine astar --disk {}", at("disk")), b"");
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.err.contains("--disk and --checkpoint need the engine `bfs`"), "{refused:?}");
+}
+
+/// Starts a run that goes on from a checkpoint, and kills it after `time`.
+fn kill_after(space: &Space, options: &str, time: Duration) {
+    let Space { puzzle, instance, .. } = space;
+    let words = format!("{puzzle} explore {instance} --json {options}");
+    let mut child = program("fewest").args(words.split_whitespace()).spawn().expect("it starts");
+    thread::sleep(time);
+    child.kill().expect("a process");
+    child.wait().expect("it ends");
+}
+
+/// 100 kills if the tests are thorough, else 10: of explorations in memory and on disk, each of which
+/// then goes on to its end.
+#[test]
+fn a_killed_run_goes_on() {
+    let space = &SPACES[3];
+    let begin = Instant::now();
+    let expected = space.report("");
+    let whole = begin.elapsed();
+    let mut resumed = 0;
+    for number in 0..if fewest_testing::is_thorough() { 50 } else { 5 } {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name).display().to_string();
+        let in_memory = format!("--checkpoint {}", at("memory"));
+        let on_disk = format!("--checkpoint {} --disk {}", at("disk"), at("layers"));
+        // Moments that are spread over the run.
+        let moment = whole.mul_f64(f64::from(number * 37 % 50) / 50.0 + 0.1);
+        for options in [&in_memory, &on_disk] {
+            kill_after(space, options, moment);
+            let found = space.explore(options);
+            resumed += u32::from(found.err.contains("goes on after"));
+            assert_eq!(space.report(options), expected, "{options} after {moment:?}");
+        }
+        // The next store removes what the killed process left.
+        assert!(fs::read_dir(at("layers")).expect("a folder").next().is_none());
+    }
+    assert!(resumed > 0, "no run was killed after its first layers");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_writes_a_checkpoint_and_ends_with_130() {
+    let space = &SPACES[3];
+    let expected = space.report("");
+    for signal in ["-INT", "-TERM"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let saved = folder.path().join("saved");
+        let options = format!("--checkpoint {}", saved.display());
+        let words = format!("klotski explore {} --json {options}", space.instance);
+        let mut child =
+            program("fewest").args(words.split_whitespace()).spawn().expect("it starts");
+        wait_for(&saved.join("search-0/layer-6"));
+        let process = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &process]).status().expect("kill").success());
+        let ended = child.wait().expect("it ends");
+        // On a busy machine, the run may have been at its end.
+        if ended.code() != Some(0) {
+            assert_eq!(ended.code(), Some(130));
+            let found = space.explore(&options);
+            assert!(found.err.contains("goes on after"), "{found:?}");
+        }
+        assert_eq!(space.report(&options), expected);
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn wait_for(file: &Path) {
+    let begin = Instant::now();
+    while !file.exists() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no {}", file.display());
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("saved").display().to_string();
+    let explore = |options: &str| {
+        let found = run(&format!("klotski explore {options} --checkpoint {saved}"), b"");
+        (found.code, found.err)
+    };
+    assert_eq!(explore("heng-dao-li-ma").0, Some(0));
+    let question = Path::new(&saved).join("question");
+    let before = fs::read(&question).expect("a file");
+    for (options, expected) in [
+        ("heng-dao-li-ma --metric unit", "its --metric is `rectilinear`, not `unit`"),
+        ("0BDFF000", "its board is `"),
+        ("heng-dao-li-ma 0BDFF000", "--checkpoint takes one board, and there are several"),
+    ] {
+        let (code, err) = explore(options);
+        assert_eq!(code, Some(2), "{options}: {err}");
+        assert!(err.contains(expected), "{options}: {err}");
+        assert_eq!(fs::read(&question).expect("a file"), before);
+    }
+    let solved = run(&format!("klotski solve heng-dao-li-ma --checkpoint {saved}"), b"");
+    assert!(solved.err.contains("its command is `explore`, not `solve`"), "{solved:?}");
+    fs::write(&question, [&before[..before.len() - 2], b"?\n"].concat()).expect("written");
+    let (code, err) = explore("heng-dao-li-ma");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("`question` is damaged"), "{err}");
+    let docs = root().join("docs").display().to_string();
+    let other = run(&format!("klotski explore 0BDFF000 --checkpoint {docs}"), b"");
+    assert_eq!(other.code, Some(2));
+    assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
+}

@@ -1,0 +1,208 @@
+//! Checkpoints: breadth-first searches and explorations that go on where they were stopped.
+//!
+//! A [`Checkpoint`] is a folder. With one in its [budget](crate::budget::Budget::with_checkpoint), a
+//! search writes each layer there when it is complete. If the folder has layers of the same
+//! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
+//! and nothing else, so another number of threads, another memory limit, and another
+//! [store](crate::store) can go on from them.
+//!
+//! Only a search that runs by itself uses a checkpoint: several searches under one budget use it one
+//! after the other, in the same order each time.
+//!
+//! # What is kept when
+//! A layer is written when it is complete. To make it durable takes longer. It is done if the time
+//! spent on it so far is at most a tenth of the run, and at the end of the search, also if a limit or a
+//! signal ended it. So a process that is killed loses at most what it had done since, and a system that
+//! loses power, too. The layers that were durable stay until the next ones are.
+//!
+//! # Files
+//! - `lock` belongs to the process that has the checkpoint.
+//! - `question` is text: a line with the version of the format, a line for each field of the
+//!   [`Question`], and the CRC-32 of the lines before.
+//! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
+//!   what one consistent state consists of, and `layer-0`, `layer-1` have the states, in blocks with a
+//!   checksum each.
+
+mod layer_log;
+mod text;
+
+use std::io;
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(crate) use layer_log::{Kept, LayerLog};
+
+use crate::budget::Limit;
+use crate::disk::{Disk, Lock};
+use crate::word::Word;
+use layer_log::recorded_layers;
+
+/// What a search is about: all that its answer depends on, as names and values.
+///
+/// ```
+/// use fewest_core::checkpoint::Question;
+/// let question = Question::new([("puzzle", "klotski"), ("metric", "unit")]);
+/// assert_eq!(question.fields().next(), Some(("puzzle", "klotski")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question(Vec<(String, String)>);
+
+impl Question {
+    /// A question with these fields.
+    pub fn new<N: Into<String>, V: Into<String>>(fields: impl IntoIterator<Item = (N, V)>) -> Self {
+        Self(fields.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+    }
+
+    /// The names and the values, in their order.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The first field in which `other` differs.
+    fn difference(&self, other: &Self) -> Option<CheckpointError> {
+        let value = |question: &Self, name: &str| {
+            question.fields().find(|&(other, _)| other == name).map(|(_, value)| value.to_owned())
+        };
+        self.fields().chain(other.fields()).find_map(|(field, _)| {
+            let (expected, found) = (value(self, field), value(other, field));
+            (expected != found).then(|| CheckpointError::Differs {
+                field: field.to_owned(),
+                found: found.unwrap_or_default(),
+                expected: expected.unwrap_or_default(),
+            })
+        })
+    }
+}
+
+/// Why a checkpoint cannot be used. Nothing is changed then.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// A file cannot be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// Another process has it.
+    #[error("it is in use by {0}")]
+    InUse(String),
+    /// The folder has other files.
+    #[error("the folder is not empty, and has no checkpoint")]
+    OtherFiles,
+    /// A file is not what was written.
+    #[error("`{0}` is damaged")]
+    Damaged(String),
+    /// Another version wrote it, whose files this one does not read.
+    #[error("its format is `{0}`, which this version does not read")]
+    Version(String),
+    /// It is the checkpoint of another question.
+    #[error("its {field} is `{found}`, not `{expected}`")]
+    Differs {
+        /// The field of the [`Question`].
+        field: String,
+        /// The value of the checkpoint; empty if it has none.
+        found: String,
+        /// The value of the question; empty if it has none.
+        expected: String,
+    },
+}
+
+/// A folder with what searches need to go on. Clones are of the same folder.
+#[derive(Clone, Debug)]
+pub struct Checkpoint(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    disk: Disk,
+    _lock: Box<dyn Lock>,
+    /// The number of searches that have used it.
+    searches: AtomicU32,
+    /// The layers and the states that it had when it was opened.
+    found: Found,
+    /// The first error of a search that wrote to it.
+    error: Mutex<Option<io::Error>>,
+}
+
+/// What a checkpoint had when it was opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The number of layers, of all searches.
+    pub layers: u32,
+    /// The number of states in them.
+    pub states: u64,
+}
+
+const FORMAT: &str = "fewest checkpoint 1";
+const QUESTION: &str = "question";
+const LOCK: &str = "lock";
+const OWNER: &str = "owner";
+
+impl Checkpoint {
+    /// Opens the checkpoint of a question, or starts one if the folder is empty or does not exist.
+    ///
+    /// # Errors
+    /// If the folder cannot be used, belongs to another process, or is of another question.
+    pub fn open(disk: &Disk, question: &Question) -> Result<Self, CheckpointError> {
+        let files = disk.files();
+        files.create_folder(disk.folder())?;
+        let names = files.names(disk.folder())?;
+        let has_others = names.iter().any(|name| {
+            let name = name.trim_end_matches(".new");
+            ![LOCK, OWNER, QUESTION].contains(&name) && !name.starts_with("search-")
+        });
+        if has_others {
+            return Err(CheckpointError::OtherFiles);
+        }
+        let Some(lock) = files.lock(&disk.path(LOCK))? else {
+            let owner = disk.contents(OWNER).ok().flatten().unwrap_or_default();
+            let owner = String::from_utf8_lossy(&owner).trim().to_owned();
+            let owner = if owner.is_empty() { "another process".to_owned() } else { owner };
+            return Err(CheckpointError::InUse(owner));
+        };
+        let mut found = Found::default();
+        if let Some(text) = disk.contents(QUESTION)? {
+            let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
+            question.difference(&Question(fields)).map_or(Ok(()), Err)?;
+            for number in 0.. {
+                let search = disk.sub_folder(&search_name(number));
+                let Some(recorded) = recorded_layers(&search)? else { break };
+                found.layers += recorded.len() as u32;
+                found.states += recorded.iter().sum::<u64>();
+            }
+        } else if names.iter().any(|name| name.starts_with("search-")) {
+            return Err(CheckpointError::Damaged(QUESTION.to_owned()));
+        } else {
+            disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
+        }
+        disk.replace(OWNER, format!("process {}\n", process::id()).as_bytes())?;
+        Ok(Self(Arc::new(Inner {
+            disk: disk.clone(),
+            _lock: lock,
+            searches: AtomicU32::new(0),
+            found,
+            error: Mutex::default(),
+        })))
+    }
+
+    /// What it had when it was opened.
+    pub fn found(&self) -> Found {
+        self.0.found
+    }
+
+    /// Why the last layers of a search that ended are not in it, if they are not.
+    pub fn take_error(&self) -> Option<io::Error> {
+        self.0.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// The layers of the next search.
+    pub(crate) fn next_log<W: Word>(&self, kept: Kept) -> Result<LayerLog<W>, Limit> {
+        let number = self.0.searches.fetch_add(1, Ordering::Relaxed);
+        LayerLog::open(self.0.disk.sub_folder(&search_name(number)), kept)
+    }
+
+    pub(crate) fn note(&self, error: io::Error) {
+        self.0.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+fn search_name(number: u32) -> String {
+    format!("search-{number}")
+}

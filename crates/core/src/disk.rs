@@ -1,0 +1,255 @@
+//! Files of searches: where they are, and what is done with them.
+//!
+//! A [`Disk`] is a folder and the [`Files`] that access it: those of the system, or others, so that a
+//! test can let any operation fail. A [store](crate::store::Runs) keeps layers on a disk, and a
+//! [checkpoint](crate::checkpoint::Checkpoint) what a search needs to go on.
+
+use std::fmt::Debug;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::budget::Limit;
+
+/// A folder, and the operations by which it is accessed. Clones are of the same folder.
+#[derive(Clone, Debug)]
+pub struct Disk {
+    folder: PathBuf,
+    files: Arc<dyn Files>,
+}
+
+/// Operations on files and folders. Paths are in the folder of a [`Disk`].
+///
+/// Errors are those of the operations.
+#[expect(missing_docs, reason = "the names say it")]
+pub trait Files: Debug + Send + Sync {
+    /// With its parents. A folder that exists is left as it is. A new one is durable.
+    fn create_folder(&self, folder: &Path) -> io::Result<()>;
+    /// With all that is in it.
+    fn remove_folder(&self, folder: &Path) -> io::Result<()>;
+    /// The names of what is in a folder.
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+    /// Makes new, removed and renamed files of the folder durable. The contents of a file need
+    /// [`Output::sync`].
+    fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Creates a file, or empties it.
+    fn create(&self, file: &Path) -> io::Result<Box<dyn Output>>;
+    fn open(&self, file: &Path) -> io::Result<Box<dyn Input>>;
+    /// Replaces a file of the new name, at once.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+    fn remove(&self, file: &Path) -> io::Result<()>;
+    /// Locks a file, which is created, for this process; until the lock is dropped or the process
+    /// ends, no other gets it. `None` if another process has it.
+    fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>>;
+}
+
+/// A file that is written.
+pub trait Output: Write + Debug + Send {
+    /// Makes what was written durable.
+    ///
+    /// # Errors
+    /// That of the operation.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A file that is read.
+pub trait Input: Read + Seek + Debug + Send {}
+
+/// A lock, which ends when it is dropped.
+pub trait Lock: Debug + Send + Sync {}
+
+impl Disk {
+    /// A folder of the system. It need not exist.
+    pub fn new(folder: impl Into<PathBuf>) -> Self {
+        Self::with_files(folder, Arc::new(SystemFiles))
+    }
+
+    /// A folder of other files.
+    pub fn with_files(folder: impl Into<PathBuf>, files: Arc<dyn Files>) -> Self {
+        Self { folder: folder.into(), files }
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The path of a file in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// A folder in this one.
+    pub(crate) fn sub_folder(&self, name: &str) -> Self {
+        Self { folder: self.path(name), files: Arc::clone(&self.files) }
+    }
+
+    pub(crate) fn files(&self) -> &dyn Files {
+        &*self.files
+    }
+
+    pub(crate) fn shared_files(&self) -> &Arc<dyn Files> {
+        &self.files
+    }
+
+    /// Replaces a file by another one that is durable. If the process or the system stops before it
+    /// is, the file has its old contents.
+    pub(crate) fn replace(&self, name: &str, contents: &[u8]) -> io::Result<()> {
+        let (new, file) = (self.path(&format!("{name}.new")), self.path(name));
+        let mut output = self.files.create(&new)?;
+        output.write_all(contents)?;
+        output.sync()?;
+        drop(output);
+        self.files.rename(&new, &file)?;
+        self.files.sync_folder(&self.folder)
+    }
+
+    /// The contents of a file; `None` if it does not exist.
+    pub(crate) fn contents(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        let mut file = match self.files.open(&self.path(name)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        let mut contents = Vec::new();
+        file.read_to_end(&mut contents)?;
+        Ok(Some(contents))
+    }
+}
+
+/// A new folder for the files of one store, which is removed with it.
+#[derive(Debug)]
+pub(crate) struct ScratchFolder {
+    disk: Disk,
+    /// Keeps another process from removing the folder.
+    _lock: Option<Box<dyn Lock>>,
+    /// The number of files that were named.
+    named: AtomicU64,
+}
+
+/// How the names of scratch folders start.
+const SCRATCH: &str = "fewest-scratch-";
+/// The lock of a scratch folder.
+const LOCK: &str = "lock";
+
+impl ScratchFolder {
+    /// A new folder in another one. It first removes those of processes that have ended.
+    pub(crate) fn create(parent: &Disk) -> io::Result<Self> {
+        static FOLDERS: AtomicU64 = AtomicU64::new(0);
+        parent.files().create_folder(parent.folder())?;
+        for name in parent.files().names(parent.folder())? {
+            let folder = parent.sub_folder(&name);
+            // A folder without a lock file may be one that another process creates.
+            if name.starts_with(SCRATCH)
+                && parent
+                    .files()
+                    .names(folder.folder())
+                    .is_ok_and(|names| names.contains(&LOCK.into()))
+                && let Ok(Some(lock)) = parent.files().lock(&folder.path(LOCK))
+            {
+                drop(lock);
+                // Another process may be faster.
+                let _ = parent.files().remove_folder(folder.folder());
+            }
+        }
+        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+        let disk = parent.sub_folder(&format!("{SCRATCH}{}-{number}", process::id()));
+        disk.files().create_folder(disk.folder())?;
+        let lock = disk.files().lock(&disk.path(LOCK))?;
+        Ok(Self { disk, _lock: lock, named: AtomicU64::new(0) })
+    }
+
+    pub(crate) fn files(&self) -> &Arc<dyn Files> {
+        self.disk.shared_files()
+    }
+
+    /// The path of a new file.
+    pub(crate) fn new_file(&self) -> PathBuf {
+        self.disk.path(&format!("{}.run", self.named.fetch_add(1, Ordering::Relaxed)))
+    }
+}
+
+impl Drop for ScratchFolder {
+    fn drop(&mut self) {
+        let _ = self.disk.files().remove_folder(self.disk.folder());
+    }
+}
+
+impl From<io::Error> for Limit {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error.kind())
+    }
+}
+
+/// The files of the system.
+#[derive(Debug)]
+struct SystemFiles;
+
+impl Files for SystemFiles {
+    fn create_folder(&self, folder: &Path) -> io::Result<()> {
+        if folder.is_dir() || folder == Path::new("") {
+            return Ok(());
+        }
+        let parent = folder.parent().unwrap_or(Path::new(""));
+        self.create_folder(parent)?;
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {
+                return Ok(());
+            }
+            created => created?,
+        }
+        self.sync_folder(if parent == Path::new("") { Path::new(".") } else { parent })
+    }
+
+    fn remove_folder(&self, folder: &Path) -> io::Result<()> {
+        fs::remove_dir_all(folder)
+    }
+
+    fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
+        fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+            .collect()
+    }
+
+    fn sync_folder(&self, folder: &Path) -> io::Result<()> {
+        // Only on Unix can a folder be opened and be made durable.
+        if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    }
+
+    fn create(&self, file: &Path) -> io::Result<Box<dyn Output>> {
+        Ok(Box::new(File::create(file)?))
+    }
+
+    fn open(&self, file: &Path) -> io::Result<Box<dyn Input>> {
+        Ok(Box::new(File::open(file)?))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, file: &Path) -> io::Result<()> {
+        fs::remove_file(file)
+    }
+
+    fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>> {
+        let file = File::options().create(true).truncate(false).write(true).open(file)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Box::new(file))),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+}
+
+impl Output for File {
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_all()
+    }
+}
+
+impl Input for File {}
+
+impl Lock for File {}

@@ -1,0 +1,239 @@
+//! Searches that are stopped go on to the same answer: by any store, after any failed operation, and
+//! after the power was lost.
+
+use std::io::ErrorKind;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
+use fewest_core::disk::Disk;
+use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
+use fewest_core::outcome::Verdict;
+use fewest_core::search::bfs;
+use fewest_core::space::from_fn;
+use fewest_core::store::{OneThread, Runs, Sharded, TwoBits};
+use fewest_core::visited::{CompactTable, DenseBits, Table};
+use proptest::prelude::*;
+
+use crate::engines::sliding_tile::{Grid, Tiles};
+use crate::test_files::TestFiles;
+
+fn question() -> Question {
+    Question::new([("puzzle", "tiles"), ("board", "first\nsecond")])
+}
+
+fn disk(files: &TestFiles) -> Disk {
+    Disk::with_files("saved", Arc::new(files.clone()))
+}
+
+fn tiles() -> Tiles {
+    Tiles::new(2, 3, Grid::new(2, 3).goal())
+}
+
+const STORES: usize = 6;
+
+/// Explores with one of the stores. If `only_counts`, two layers are kept.
+fn explore_with(
+    tiles: &Tiles,
+    store: usize,
+    only_counts: bool,
+    files: &TestFiles,
+    budget: &Budget,
+) -> Exploration {
+    let (memory, two) = (budget.memory(), NonZero::new(2).expect("not 0"));
+    macro_rules! explore {
+        ($store:expr) => {{
+            let mut store = $store;
+            match only_counts {
+                true => explore_layers(&mut store, true, budget, |_, _| ControlFlow::Continue(())),
+                false => explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())),
+            }
+        }};
+    }
+    match store {
+        0 => explore!(OneThread::<_, Table<_>>::new(tiles, memory).expect("memory")),
+        1 => explore!(OneThread::<_, CompactTable>::new(tiles, memory).expect("memory")),
+        2 => explore!(Sharded::<_, DenseBits>::new(tiles, two, memory).expect("memory")),
+        3 => explore!(Sharded::<_, Table<_>>::new(tiles, two, memory).expect("memory")),
+        4 => explore!(TwoBits::new(tiles, two, memory).expect("memory")),
+        _ => match Runs::new(
+            tiles,
+            &Disk::with_files("runs", Arc::new(files.clone())),
+            true,
+            two,
+            0,
+            memory,
+        ) {
+            Ok(store) => explore!(store),
+            Err(limit) => Exploration {
+                layers: Vec::new(),
+                end: End::Limit(limit),
+                stats: fewest_core::stats::Stats::default(),
+            },
+        },
+    }
+}
+
+fn layers() -> Vec<u64> {
+    explore_with(&tiles(), 0, false, &TestFiles::default(), &Budget::unlimited()).layers
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(128))]
+
+    #[test]
+    fn an_exploration_that_is_stopped_goes_on_with_any_store(
+        stops in prop::collection::vec((0..STORES, 1u64..200), 0..6),
+        last in 0..STORES,
+        only_counts: bool,
+    ) {
+        let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
+        let mut done = 0;
+        for (store, states) in stops {
+            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            prop_assert_eq!(checkpoint.found().layers, done);
+            let limits = Limits { states: Some(states), ..Limits::default() };
+            let budget = Budget::new(limits).with_checkpoint(checkpoint);
+            let found = explore_with(&tiles, store, only_counts, &files, &budget);
+            prop_assert!(layers.starts_with(&found.layers));
+            prop_assert!(found.layers.len() as u32 >= done);
+            done = found.layers.len() as u32;
+        }
+        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+        let found = explore_with(&tiles, last, only_counts, &files, &budget);
+        prop_assert_eq!(found.layers, layers);
+        prop_assert_eq!(found.end, End::Complete);
+        // Each state is expanded once, over all of the searches.
+        prop_assert_eq!(found.stats.expanded, 360);
+    }
+
+    #[test]
+    fn a_search_in_a_directed_space_goes_on_to_the_same_plan(
+        stops in prop::collection::vec(1u64..80, 0..5),
+        goal in 0u64..300,
+    ) {
+        let numbers = |goal| from_fn(
+            [1_u64],
+            |number| [(0, (number * 7 + 3) % 257), (1, (number * number + 1) % 257)],
+            move |number| number == goal,
+        );
+        let (files, space) = (TestFiles::default(), numbers(goal));
+        let search = |budget: &Budget| {
+            bfs::search::<Table<_>, _>(&space, budget).verdict
+        };
+        let expected = search(&Budget::unlimited());
+        for states in stops {
+            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            let limits = Limits { states: Some(states), ..Limits::default() };
+            let found = search(&Budget::new(limits).with_checkpoint(checkpoint));
+            if !matches!(found, Verdict::Stopped { .. }) {
+                prop_assert_eq!(found, expected.clone());
+            }
+        }
+        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        prop_assert_eq!(search(&Budget::unlimited().with_checkpoint(checkpoint)), expected);
+    }
+}
+
+/// Lets each change of files fail, one after the other, and goes on after that.
+fn fail_at_each_change(store: usize, only_counts: bool, loses_power: bool) {
+    let (tiles, layers) = (tiles(), layers());
+    for change in 0.. {
+        let files = TestFiles::default();
+        files.fail_at(Some(change));
+        let opened = Checkpoint::open(&disk(&files), &question());
+        if let Ok(checkpoint) = opened {
+            let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+            let found = explore_with(&tiles, store, only_counts, &files, &budget);
+            assert!(layers.starts_with(&found.layers), "change {change}");
+            let failed = found.end != End::Complete || checkpoint.take_error().is_some();
+            if let End::Limit(limit) = found.end {
+                assert_eq!(limit, Limit::Io(ErrorKind::StorageFull), "change {change}");
+            }
+            if !files.has_failed() {
+                assert!(!failed && change > 50, "all of {change} changes were tried");
+                return;
+            }
+        }
+        files.fail_at(None);
+        if loses_power {
+            files.lose_power();
+        }
+        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+        let found = explore_with(&tiles, store, only_counts, &files, &budget);
+        assert_eq!((found.layers, found.end), (layers.clone(), End::Complete), "change {change}");
+    }
+}
+
+#[test]
+fn any_operation_may_fail() {
+    for (store, only_counts) in [(0, false), (2, true), (4, true)] {
+        fail_at_each_change(store, only_counts, false);
+    }
+}
+
+#[test]
+fn the_power_may_be_lost_at_any_time() {
+    for (store, only_counts) in [(0, false), (0, true), (4, true)] {
+        fail_at_each_change(store, only_counts, true);
+    }
+}
+
+#[test]
+fn flipped_bits_are_found_in_each_kind_of_file() {
+    let (files, tiles) = (TestFiles::default(), tiles());
+    let explore = |checkpoint| {
+        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+        explore_with(&tiles, 0, false, &files, &budget)
+    };
+    let found = explore(Checkpoint::open(&disk(&files), &question()).expect("usable"));
+    assert_eq!(found.end, End::Complete);
+    let kinds = ["question", "search-0/layers", "search-0/layer-0", "search-0/layer-12"];
+    for kind in kinds {
+        let path = Path::new("saved").join(kind);
+        let bits = 8 * files.len_of(&path);
+        for flip in 0..1000 {
+            // All bits, or a thousand of them.
+            let bit = if bits <= 1000 { flip % bits } else { flip * 7919 % bits };
+            files.flip(&path, bit);
+            match Checkpoint::open(&disk(&files), &question()) {
+                Ok(checkpoint) => {
+                    let end = explore(checkpoint).end;
+                    assert!(matches!(end, End::Limit(Limit::Io(_))), "{kind}: {bit}: {end:?}");
+                }
+                Err(CheckpointError::Damaged(_)) => {}
+                Err(error) => panic!("{kind}: {bit}: {error}"),
+            }
+            files.flip(&path, bit);
+        }
+    }
+    let again = explore(Checkpoint::open(&disk(&files), &question()).expect("usable"));
+    assert_eq!((again.layers, again.end), (found.layers, found.end));
+}
+
+#[test]
+fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
+    let files = TestFiles::default();
+    let open = |question: &Question| Checkpoint::open(&disk(&files), question);
+    let first = open(&question()).expect("usable");
+    let error = open(&question()).expect_err("in use").to_string();
+    assert_eq!(error, format!("it is in use by process {}", std::process::id()));
+    drop(first);
+    let other = Question::new([("puzzle", "tiles"), ("board", "third")]);
+    let error = open(&other).expect_err("another board").to_string();
+    assert_eq!(error, "its board is `first\nsecond`, not `third`");
+    let more = Question::new([("puzzle", "tiles"), ("board", "first\nsecond"), ("metric", "unit")]);
+    let error = open(&more).expect_err("a field more").to_string();
+    assert_eq!(error, "its metric is ``, not `unit`");
+    let elsewhere = Disk::with_files("saved/search-0", Arc::new(files.clone()));
+    open(&question()).map(drop).expect("usable");
+    assert!(Checkpoint::open(&elsewhere, &question()).is_ok(), "an empty folder");
+    let around = Disk::with_files("", Arc::new(files.clone()));
+    let error = Checkpoint::open(&around, &question()).expect_err("other files");
+    assert!(matches!(error, CheckpointError::OtherFiles), "{error}");
+}
