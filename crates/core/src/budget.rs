@@ -24,12 +24,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::checkpoint::{Checkpoint, Kept, LayerLog};
+use crate::checkpoint::{Checkpoint, Coding, Kept, LayerLog};
 use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
 use crate::stats::Stats;
-use crate::word::Word;
 
 /// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -314,8 +313,9 @@ impl Meter<'_> {
     }
 
     /// The layers of the search in the checkpoint of the budget, if it has one.
-    pub(crate) fn next_log<W: Word>(&self, kept: Kept) -> Result<Option<LayerLog<W>>, Limit> {
-        self.budget.checkpoint.as_ref().map(|checkpoint| checkpoint.next_log(kept)).transpose()
+    pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<Option<LayerLog>, Limit> {
+        let checkpoint = self.budget.checkpoint.as_ref();
+        checkpoint.map(|checkpoint| checkpoint.next_log(kept, coding)).transpose()
     }
 
     /// Reports that layers are not in the checkpoint.

@@ -27,6 +27,7 @@
 //! only through a [`disk`].
 
 pub mod budget;
+mod by_rank;
 pub mod check;
 pub mod checkpoint;
 pub mod disk;

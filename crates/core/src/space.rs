@@ -47,6 +47,7 @@
 
 use std::ops::ControlFlow;
 
+pub use crate::by_rank::ByRank;
 use crate::expansion::Breaks;
 pub use crate::from_fn::{FromFn, TryFromFn, UntilError, from_fn, try_from_fn};
 use crate::word::Word;

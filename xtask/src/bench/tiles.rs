@@ -6,10 +6,13 @@ use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
+use fewest_core::Predecessors;
 use fewest_core::budget::Budget;
+use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::search::idastar;
-use fewest_core::store::{Shard, Sharded, TwoBits};
+use fewest_core::space::ByRank;
+use fewest_core::store::{Runs, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 
 use super::case::{Case, Work};
@@ -130,6 +133,15 @@ impl Space {
                 ),
             ]);
         }
+        let id = |method: &str| format!("{group}.{}.{method}.2", self.name);
+        cases.extend([
+            self.case(id("runs"), "sorted runs of states on disk, 2 threads", on_disk),
+            self.case(
+                id("rank-runs"),
+                "sorted runs of ranks on disk, 2 threads",
+                |tiles, budget| on_disk(&ByRank(tiles), budget),
+            ),
+        ]);
         cases
     }
 
@@ -292,6 +304,14 @@ fn sharded<V: Shard<Tiles>>(
     threads: NonZero<usize>,
 ) -> Exploration {
     let mut store = Sharded::<_, V>::new(tiles, threads, budget.memory()).expect("memory");
+    explore_in(&mut store, budget)
+}
+
+/// Explores with sorted runs in files, 128 MiB of buffers, and two threads.
+fn on_disk(space: &impl Predecessors, budget: &Budget) -> Exploration {
+    let (disk, two) = (Disk::new(std::env::temp_dir()), NonZero::new(2).expect("not 0"));
+    let mut store =
+        Runs::new(space, &disk, true, two, 128 << 20, budget.memory()).expect("a folder");
     explore_in(&mut store, budget)
 }
 

@@ -21,14 +21,13 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
-use fewest_core::budget::{Budget, Limits};
-use fewest_core::checkpoint::{Checkpoint, Question};
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore_layers};
-use fewest_core::memory::OutOfMemory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
-use fewest_core::space::moves_along;
+use fewest_core::space::{ByRank, Predecessors, Ranked, moves_along};
 use fewest_core::store::{OneThread, Runs, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
 use tiles::{Grid, Tiles};
@@ -48,12 +47,12 @@ struct Args {
         conflicts_with_all = ["representation", "threads"]
     )]
     solve: Option<Vec<u8>>,
-    /// How visited states are stored
-    #[arg(long, value_enum, default_value_t = Representation::Table)]
-    representation: Representation,
-    /// Keep the layers as sorted runs in a new folder below this one, and as many states in memory as
-    /// half of --memory, or 256 MiB, has room for
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["representation", "solve"])]
+    /// How states are stored. Without this, the program chooses what fits --memory, and says why
+    #[arg(long, value_enum)]
+    representation: Option<Representation>,
+    /// Keep the layers of runs in a new folder below this one, and as many states in memory as half of
+    /// --memory, or 256 MiB, has room for
+    #[arg(long, value_name = "DIR", conflicts_with = "solve")]
     disk: Option<PathBuf>,
     /// Write each layer to this folder, and go on from there if it has layers of the same board
     #[arg(long, value_name = "DIR", conflicts_with = "solve")]
@@ -92,7 +91,7 @@ impl FromStr for Size {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Representation {
     /// Whole states in a hash table
     Table,
@@ -102,6 +101,36 @@ enum Representation {
     Bits,
     /// Two bits per rank, without lists of states
     TwoBits,
+    /// Sorted runs of states on --disk
+    Runs,
+    /// Sorted runs of ranks on --disk
+    RankRuns,
+}
+
+impl Representation {
+    fn is_on_disk(self) -> bool {
+        matches!(self, Self::Runs | Self::RankRuns)
+    }
+
+    /// What is likely to fit, and why.
+    fn choose(args: &Args, states: u64) -> (Self, String) {
+        if args.disk.is_some() {
+            let why = "sorted runs of ranks, since there is a --disk: about 3 bytes per state of the \
+                       largest layers on it";
+            return (Self::RankRuns, why.to_owned());
+        }
+        let memory = args.memory.map_or(u64::MAX, |size| size.as_u64());
+        // The two largest of all layers have a tenth of the states, at 10 bytes with the move.
+        let (bits, two_bits) = (states / 8 + states, states / 4);
+        let (bits_size, two_bits_size) = (ByteSize(bits), ByteSize(two_bits));
+        if bits <= memory {
+            return (Self::Bits, format!("one bit per rank, the fastest: about {bits_size}"));
+        }
+        let why = format!(
+            "two bits per rank: {two_bits_size}; one bit and lists of layers would take {bits_size}"
+        );
+        (Self::TwoBits, why)
+    }
 }
 
 fn main() -> ExitCode {
@@ -111,19 +140,21 @@ fn main() -> ExitCode {
         memory_bytes: args.memory.map(|size| size.as_u64()),
         states: args.states,
     });
-    if let Some(board) = &args.solve {
-        return solve(args.size, board, &budget);
+    match &args.solve {
+        Some(board) => solve(args.size, board, &budget),
+        None => explore(&args, budget),
     }
-    let Some(folder) = &args.checkpoint else { return explore(&args, &budget) };
-    let Size { columns, rows } = args.size;
-    let question = Question::new([("board", format!("{columns}x{rows} tiles in order"))]);
-    match Checkpoint::open(&Disk::new(folder), &question) {
-        Ok(checkpoint) => explore(&args, &budget.with_checkpoint(checkpoint)),
-        Err(error) => {
-            eprintln!("error: the checkpoint `{}` cannot be used: {error}", folder.display());
-            ExitCode::from(2)
-        }
-    }
+}
+
+/// The checkpoint of a board. Runs of ranks have other words for the same states.
+fn checkpoint(
+    folder: &Path,
+    size: Size,
+    representation: Representation,
+) -> Result<Checkpoint, CheckpointError> {
+    let words = if representation == Representation::RankRuns { "ranks" } else { "tiles" };
+    let board = format!("{}x{} tiles in order", size.columns, size.rows);
+    Checkpoint::open(&Disk::new(folder), &Question::new([("board", &*board), ("words", words)]))
 }
 
 fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCode {
@@ -156,40 +187,62 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
     }
 }
 
-fn explore(args: &Args, budget: &Budget) -> ExitCode {
+fn explore(args: &Args, mut budget: Budget) -> ExitCode {
     let Size { columns, rows } = args.size;
     let tiles = Tiles::new(columns, rows, Grid::new(columns, rows).goal());
-    if let Some(folder) = &args.disk {
-        return explore_on_disk(&tiles, folder, args, budget);
+    let representation = args.representation.unwrap_or_else(|| {
+        let states = tiles.ranks().expect("permutations have ranks");
+        let (representation, why) = Representation::choose(args, states);
+        eprintln!("representation: {why}");
+        representation
+    });
+    let threads = args.threads;
+    if representation.is_on_disk() != args.disk.is_some() {
+        eprintln!("error: --disk is for runs, and runs need it");
+        return ExitCode::from(2);
     }
-    let explored = match args.representation {
-        Representation::Table => explore_with::<Table<_>>(&tiles, args.threads, budget),
-        Representation::Compact => explore_with::<CompactTable>(&tiles, args.threads, budget),
-        Representation::Bits => explore_with::<DenseBits>(&tiles, args.threads, budget),
-        Representation::TwoBits => TwoBits::new(&tiles, args.threads, budget.memory())
+    if let Some(folder) = &args.checkpoint {
+        match checkpoint(folder, args.size, representation) {
+            Ok(checkpoint) => budget = budget.with_checkpoint(checkpoint),
+            Err(error) => {
+                eprintln!("error: the checkpoint `{}` cannot be used: {error}", folder.display());
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let budget = &budget;
+    let explored = match representation {
+        Representation::Table => explore_with::<Table<_>>(&tiles, threads, budget),
+        Representation::Compact => explore_with::<CompactTable>(&tiles, threads, budget),
+        Representation::Bits => explore_with::<DenseBits>(&tiles, threads, budget),
+        Representation::TwoBits => TwoBits::new(&tiles, threads, budget.memory())
+            .map_err(Limit::from)
             .map(|mut store| explore_layers(&mut store, true, budget, print_layer)),
+        Representation::Runs => explore_runs(&tiles, args, budget),
+        Representation::RankRuns => explore_runs(&ByRank(&tiles), args, budget),
     };
-    let Ok(explored) = explored else {
-        eprintln!("stopped: out of memory before the first state");
-        return ExitCode::FAILURE;
-    };
-    report(&explored)
-}
-
-/// The memory of sorted runs if there is no limit.
-const RUN_BYTES: u64 = 256 << 20;
-
-fn explore_on_disk(tiles: &Tiles, folder: &Path, args: &Args, budget: &Budget) -> ExitCode {
-    let bytes = args.memory.map_or(RUN_BYTES, |size| size.as_u64() / 2);
-    // Each move of the tiles can be undone.
-    let store = Runs::new(tiles, &Disk::new(folder), true, args.threads, bytes, budget.memory());
-    match store {
-        Ok(mut store) => report(&explore_layers(&mut store, true, budget, print_layer)),
+    match explored {
+        Ok(explored) => report(&explored),
         Err(limit) => {
             eprintln!("stopped: {limit} before the first state");
             ExitCode::FAILURE
         }
     }
+}
+
+/// The memory of sorted runs if there is no limit.
+const RUN_BYTES: u64 = 256 << 20;
+
+fn explore_runs(
+    space: &impl Predecessors,
+    args: &Args,
+    budget: &Budget,
+) -> Result<Exploration, Limit> {
+    let bytes = args.memory.map_or(RUN_BYTES, |size| size.as_u64() / 2);
+    let disk = Disk::new(args.disk.as_deref().unwrap_or(Path::new(".")));
+    // Each move of the tiles can be undone.
+    let mut store = Runs::new(space, &disk, true, args.threads, bytes, budget.memory())?;
+    Ok(explore_layers(&mut store, true, budget, print_layer))
 }
 
 fn print_layer(depth: u32, states: u64) -> ControlFlow<()> {
@@ -213,7 +266,7 @@ fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
     tiles: &Tiles,
     threads: NonZero<usize>,
     budget: &Budget,
-) -> Result<Exploration, OutOfMemory> {
+) -> Result<Exploration, Limit> {
     if threads == NonZero::<usize>::MIN {
         Ok(explore_layers(
             &mut OneThread::<_, V>::new(tiles, budget.memory())?,

@@ -1,8 +1,8 @@
 //! The layers of one search in a checkpoint: those that it has, which are read again, and those that
 //! are added.
 
-use std::io;
-use std::marker::PhantomData;
+use std::fmt;
+use std::io::{self, ErrorKind};
 use std::mem;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,23 @@ pub(crate) enum Kept {
     LastTwo,
 }
 
+/// What the files of layers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coding {
+    /// States of this number of bytes.
+    States(usize),
+    Ranks,
+}
+
+impl fmt::Display for Coding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::States(bytes) => write!(f, "states of {bytes} bytes"),
+            Self::Ranks => write!(f, "ranks"),
+        }
+    }
+}
+
 /// A layer of a checkpoint.
 #[derive(Clone, Debug)]
 struct Recorded {
@@ -31,9 +48,10 @@ struct Recorded {
     stats: Stats,
 }
 
-/// The layers of a search with states of type `W`.
-pub(crate) struct LayerLog<W> {
+/// The layers of a search.
+pub(crate) struct LayerLog {
     disk: Disk,
+    coding: Coding,
     kept: Kept,
     layers: Vec<Recorded>,
     /// The number of layers that the search has read again or added.
@@ -47,7 +65,6 @@ pub(crate) struct LayerLog<W> {
     begin: Instant,
     /// How long it took to make layers durable: in total, and the last time.
     spent: (Duration, Duration),
-    words: PhantomData<W>,
 }
 
 const FORMAT: &str = "fewest layers 1";
@@ -67,9 +84,9 @@ pub(super) fn recorded_layers(disk: &Disk) -> Result<Option<Vec<u64>>, Checkpoin
     Ok(Some(layers.iter().map(|layer| layer.states).collect()))
 }
 
-/// The bytes of a state, and the layers.
-fn parse(fields: &[(String, String)]) -> Option<(u64, Vec<Recorded>)> {
-    let ((name, state_bytes), layers) = fields.split_first()?;
+/// The coding of the files, and the layers.
+fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>)> {
+    let ((name, coding), layers) = fields.split_first()?;
     let layer = |(name, value): &(String, String)| {
         let (numbers, bytes) = value.rsplit_once(' ')?;
         let numbers: Vec<u64> =
@@ -82,22 +99,25 @@ fn parse(fields: &[(String, String)]) -> Option<(u64, Vec<Recorded>)> {
         (name == "layer").then_some(Recorded { states, bytes, stats })
     };
     let layers = layers.iter().map(layer).collect::<Option<_>>()?;
-    Some((state_bytes.parse().ok().filter(|_| name == "state-bytes")?, layers))
+    (name == "coding").then_some((coding.as_str(), layers))
 }
 
-impl<W: Word> LayerLog<W> {
-    pub(super) fn open(disk: Disk, kept: Kept) -> Result<Self, Limit> {
+impl LayerLog {
+    pub(super) fn open(disk: Disk, kept: Kept, coding: Coding) -> Result<Self, Limit> {
         disk.files().create_folder(disk.folder())?;
         let mut layers = Vec::new();
         if let Some(text) = disk.contents(LAYERS)? {
             let fields = text::parse(&text, FORMAT).map_err(|_| damaged())?;
-            let (state_bytes, recorded) = parse(&fields).ok_or_else(damaged)?;
+            let (found, recorded) = parse(&fields).ok_or_else(damaged)?;
             let needed = match kept {
                 Kept::All => recorded.len(),
                 Kept::LastTwo => 2,
             };
             let has_all = recorded.iter().rev().take(needed).all(|layer| layer.bytes.is_some());
-            if state_bytes != W::BYTES as u64 || !has_all {
+            if found != coding.to_string() {
+                return Err(Limit::Io(ErrorKind::Unsupported));
+            }
+            if !has_all {
                 return Err(damaged().into());
             }
             layers = recorded;
@@ -105,6 +125,7 @@ impl<W: Word> LayerLog<W> {
         let durable = layers.len();
         Ok(Self {
             disk,
+            coding,
             kept,
             layers,
             done: 0,
@@ -113,7 +134,6 @@ impl<W: Word> LayerLog<W> {
             obsolete: Vec::new(),
             begin: Instant::now(),
             spent: (Duration::ZERO, Duration::ZERO),
-            words: PhantomData,
         })
     }
 
@@ -122,9 +142,9 @@ impl<W: Word> LayerLog<W> {
         self.done < self.layers.len()
     }
 
-    /// Reads the states of the next layer, and returns their number. If a count is all that is left
+    /// Reads the states or ranks of the next layer, and returns their number. If a count is all that is left
     /// of the layer, `visit` is not called.
-    pub(crate) fn read_next(
+    pub(crate) fn read_next<W: Word>(
         &self,
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<u64, Limit> {
@@ -146,7 +166,7 @@ impl<W: Word> LayerLog<W> {
     /// Notes that the search has a complete layer of `states` states, and writes it if it is new:
     /// `write` passes the states on. If the layer is the last one that was read, returns the work of
     /// the searches that found it.
-    pub(crate) fn record(
+    pub(crate) fn record<W: Word>(
         &mut self,
         states: u64,
         stats: Stats,
@@ -155,7 +175,7 @@ impl<W: Word> LayerLog<W> {
         let depth = self.done;
         if let Some(layer) = self.layers.get(depth) {
             // The search has the initial states without the file.
-            if layer.states != states || depth == 0 && self.read_next(|_| Ok(()))? != states {
+            if layer.states != states || depth == 0 && self.read_next::<W>(|_| Ok(()))? != states {
                 return Err(damaged().into());
             }
             self.done += 1;
@@ -196,7 +216,7 @@ impl<W: Word> LayerLog<W> {
         }
         // The files of the layers are in the folder before the list names them.
         self.disk.files().sync_folder(self.disk.folder())?;
-        let state_bytes = ("state-bytes", W::BYTES.to_string());
+        let coding = ("coding", self.coding.to_string());
         let layers = self.layers.iter().map(|layer| {
             let Stats { expanded, generated, duplicates, peak_frontier, .. } = layer.stats;
             let bytes = layer.bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string());
@@ -205,7 +225,7 @@ impl<W: Word> LayerLog<W> {
                 format!("{states} {expanded} {generated} {duplicates} {peak_frontier} {bytes}");
             ("layer", value)
         });
-        let text = text::write(FORMAT, std::iter::once(state_bytes).chain(layers));
+        let text = text::write(FORMAT, std::iter::once(coding).chain(layers));
         self.disk.replace(LAYERS, text.as_bytes())?;
         self.durable = self.layers.len();
         for depth in mem::take(&mut self.obsolete) {

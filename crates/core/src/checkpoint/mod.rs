@@ -4,7 +4,8 @@
 //! search writes each layer there when it is complete. If the folder has layers of the same
 //! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
 //! and nothing else, so another number of threads, another memory limit, and another
-//! [store](crate::store) can go on from them.
+//! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) writes ranks, which
+//! take an eighth of the space, and no other store reads them.
 //!
 //! Only a search that runs by itself uses a checkpoint: several searches under one budget use it one
 //! after the other, in the same order each time.
@@ -31,11 +32,10 @@ use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub(crate) use layer_log::{Kept, LayerLog};
+pub(crate) use layer_log::{Coding, Kept, LayerLog};
 
 use crate::budget::Limit;
 use crate::disk::{Disk, Lock};
-use crate::word::Word;
 use layer_log::recorded_layers;
 
 /// What a search is about: all that its answer depends on, as names and values.
@@ -193,9 +193,9 @@ impl Checkpoint {
     }
 
     /// The layers of the next search.
-    pub(crate) fn next_log<W: Word>(&self, kept: Kept) -> Result<LayerLog<W>, Limit> {
+    pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<LayerLog, Limit> {
         let number = self.0.searches.fetch_add(1, Ordering::Relaxed);
-        LayerLog::open(self.0.disk.sub_folder(&search_name(number)), kept)
+        LayerLog::open(self.0.disk.sub_folder(&search_name(number)), kept, coding)
     }
 
     pub(crate) fn note(&self, error: io::Error) {

@@ -1,15 +1,17 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::checkpoint::{Kept, LayerLog};
+use crate::checkpoint::{Coding, Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::store::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
+use crate::word::Word;
 
 /// The threads of a search, and for each a buffer of generated states.
 pub(crate) struct Expander<S: StateSpace> {
@@ -45,7 +47,8 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     kept: Kept,
     on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let mut log = meter.next_log(kept)?;
+    let coding = if T::HAS_RANKS { Coding::Ranks } else { Coding::States(S::State::BYTES) };
+    let mut log = meter.next_log(kept, coding)?;
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
     if let Some(Err(error)) = log.map(|mut log| log.publish()) {
@@ -59,7 +62,7 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
-    mut log: Option<&mut LayerLog<S::State>>,
+    mut log: Option<&mut LayerLog>,
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
     let mut filled = add_initial(store);
@@ -93,30 +96,39 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
 }
 
 /// Adds the current layer to the log, or notes that it was read from there.
-fn record<'s, S: StateSpace + 's>(
-    log: &mut LayerLog<S::State>,
-    store: &impl LayerStore<'s, S>,
+fn record<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+    log: &mut LayerLog,
+    store: &T,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(), Limit> {
-    let resumed = log.record(states, meter.stats(), |file| {
-        let written = store.read(|states| match file.push_blocks(states) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => ControlFlow::Break(error),
-        })?;
-        written.break_value().map_or(Ok(()), |error| Err(error.into()))
-    })?;
+    let flow = |written: io::Result<()>| match written {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    };
+    let end = |written: ControlFlow<io::Error>| written.break_value().map_or(Ok(()), Err);
+    let stats = meter.stats();
+    let resumed = if T::HAS_RANKS {
+        log.record(states, stats, |file| {
+            Ok(end(store
+                .read_ranks(|ranks| flow(ranks.iter().try_for_each(|&rank| file.push(rank))))?)?)
+        })
+    } else {
+        log.record(states, stats, |file| {
+            Ok(end(store.read(|states| flow(file.push_blocks(states)))?)?)
+        })
+    }?;
     resumed.into_iter().for_each(|stats| meter.resume(stats));
     Ok(())
 }
 
 /// Makes the next layer of the log the current one, and returns the number of its states.
-fn read_layer<'s, S: StateSpace + 's>(
-    log: &LayerLog<S::State>,
-    store: &mut impl LayerStore<'s, S>,
+fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+    log: &LayerLog,
+    store: &mut T,
 ) -> Result<u64, Limit> {
     if !log.has_next_states() {
-        return log.read_next(|_| Ok(()));
+        return log.read_next::<u64>(|_| Ok(()));
     }
     // A store moves the states of the current layer to the earlier ones when they are read.
     let (reader, _) = store.open()?;
@@ -124,7 +136,11 @@ fn read_layer<'s, S: StateSpace + 's>(
         reader.read(chunk, |_, _| ControlFlow::Continue(()))?;
     }
     drop(reader);
-    log.read_next(|states| store.start(states))?;
+    if T::HAS_RANKS {
+        log.read_next(|ranks| store.start_ranks(ranks))?;
+    } else {
+        log.read_next(|states| store.start(states))?;
+    }
     Ok(store.commit()?.states)
 }
 

@@ -28,6 +28,7 @@ mod runs;
 mod sharded;
 mod two_bits;
 
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
@@ -57,6 +58,10 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     /// them; and a search can use [`TwoStep`](crate::MovePruning::TwoStep) move pruning.
     const SEQUENTIAL: bool;
 
+    /// Whether a [checkpoint](crate::checkpoint) has ranks instead of states: for a store that has no
+    /// states, and computes each from its rank.
+    const HAS_RANKS: bool = false;
+
     /// A source of the current layer, for all threads.
     type Reader<'a>: LayerReader<S>
     where
@@ -76,7 +81,8 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
 
-    /// Adds initial states to the next layer. A search calls it only before the first commit.
+    /// Adds states to the next layer without their moves: the initial ones, before the first commit, or
+    /// those of a layer of a [checkpoint](crate::checkpoint), after the current one was read.
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.
@@ -112,6 +118,28 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
         &self,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit>;
+
+    /// As [`read`](Self::read), for a store that [has ranks](Self::HAS_RANKS): they are in ascending
+    /// order.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read_ranks<B>(
+        &self,
+        visit: impl FnMut(&[u64]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        let _ = visit;
+        Err(Limit::Io(ErrorKind::Unsupported))
+    }
+
+    /// As [`start`](Self::start), for a store that [has ranks](Self::HAS_RANKS).
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
+        let _ = ranks;
+        Err(Limit::Io(ErrorKind::Unsupported))
+    }
 }
 
 /// The greatest number of threads of a store. Each has a stack, and buffers in some stores.

@@ -1,5 +1,6 @@
 //! Two bits for each rank of the space: the visited set and both layers of a breadth-first search.
 
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -109,6 +110,8 @@ fn read_ranks<S: Ranked, B>(
 impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     const SEQUENTIAL: bool = false;
 
+    const HAS_RANKS: bool = true;
+
     type Reader<'a>
         = Reader<'a, S>
     where
@@ -166,6 +169,37 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
             ranks_of(index, current_fields(word.load(Ordering::Relaxed), self.next))
         });
         Ok(read_ranks(self.space, ranks, visit))
+    }
+
+    fn read_ranks<B>(
+        &self,
+        mut visit: impl FnMut(&[u64]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        let mut ranks = Vec::with_capacity(READ_STATES + FIELDS_PER_WORD as usize);
+        for (index, word) in self.words.iter().enumerate() {
+            ranks.extend(ranks_of(index, current_fields(word.load(Ordering::Relaxed), self.next)));
+            if ranks.len() >= READ_STATES {
+                if let ControlFlow::Break(value) = visit(&ranks) {
+                    return Ok(ControlFlow::Break(value));
+                }
+                ranks.clear();
+            }
+        }
+        Ok(visit(&ranks))
+    }
+
+    fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
+        let added = &mut self.added[0];
+        for &rank in ranks {
+            let word = self.words.get((rank / FIELDS_PER_WORD) as usize);
+            let word = word.ok_or(Limit::Io(ErrorKind::InvalidData))?;
+            let shift = 2 * (rank % FIELDS_PER_WORD);
+            let is_new = word.load(Ordering::Relaxed) >> shift & 3 == 0;
+            word.fetch_or(u64::from(is_new) * self.next << shift, Ordering::Relaxed);
+            added.states += u64::from(is_new);
+            added.duplicates += u64::from(!is_new);
+        }
+        Ok(())
     }
 }
 

@@ -34,6 +34,7 @@ fn tiles() -> Tiles {
 }
 
 const STORES: usize = 6;
+const TWO_BITS: usize = 4;
 
 /// Explores with one of the stores. If `only_counts`, two layers are kept.
 fn explore_with(
@@ -58,7 +59,7 @@ fn explore_with(
         1 => explore!(OneThread::<_, CompactTable>::new(tiles, memory).expect("memory")),
         2 => explore!(Sharded::<_, DenseBits>::new(tiles, two, memory).expect("memory")),
         3 => explore!(Sharded::<_, Table<_>>::new(tiles, two, memory).expect("memory")),
-        4 => explore!(TwoBits::new(tiles, two, memory).expect("memory")),
+        TWO_BITS => explore!(TwoBits::new(tiles, two, memory).expect("memory")),
         _ => match Runs::new(
             tiles,
             &Disk::with_files("runs", Arc::new(files.clone())),
@@ -89,7 +90,14 @@ proptest! {
         stops in prop::collection::vec((0..STORES, 1u64..200), 0..6),
         last in 0..STORES,
         only_counts: bool,
+        has_ranks: bool,
     ) {
+        // Two bits per rank write ranks, which no other store reads.
+        let store_of = |store| match (has_ranks, store) {
+            (true, _) => TWO_BITS,
+            (false, TWO_BITS) => 0,
+            (false, store) => store,
+        };
         let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
         let mut done = 0;
         for (store, states) in stops {
@@ -97,14 +105,14 @@ proptest! {
             prop_assert_eq!(checkpoint.found().layers, done);
             let limits = Limits { states: Some(states), ..Limits::default() };
             let budget = Budget::new(limits).with_checkpoint(checkpoint);
-            let found = explore_with(&tiles, store, only_counts, &files, &budget);
+            let found = explore_with(&tiles, store_of(store), only_counts, &files, &budget);
             prop_assert!(layers.starts_with(&found.layers));
             prop_assert!(found.layers.len() as u32 >= done);
             done = found.layers.len() as u32;
         }
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
         let budget = Budget::unlimited().with_checkpoint(checkpoint);
-        let found = explore_with(&tiles, last, only_counts, &files, &budget);
+        let found = explore_with(&tiles, store_of(last), only_counts, &files, &budget);
         prop_assert_eq!(found.layers, layers);
         prop_assert_eq!(found.end, End::Complete);
         // Each state is expanded once, over all of the searches.
@@ -172,14 +180,14 @@ fn fail_at_each_change(store: usize, only_counts: bool, loses_power: bool) {
 
 #[test]
 fn any_operation_may_fail() {
-    for (store, only_counts) in [(0, false), (2, true), (4, true)] {
+    for (store, only_counts) in [(0, false), (2, true), (TWO_BITS, true), (5, false), (5, true)] {
         fail_at_each_change(store, only_counts, false);
     }
 }
 
 #[test]
 fn the_power_may_be_lost_at_any_time() {
-    for (store, only_counts) in [(0, false), (0, true), (4, true)] {
+    for (store, only_counts) in [(0, false), (0, true), (TWO_BITS, true), (5, true)] {
         fail_at_each_change(store, only_counts, true);
     }
 }
@@ -236,4 +244,21 @@ fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
     let around = Disk::with_files("", Arc::new(files.clone()));
     let error = Checkpoint::open(&around, &question()).expect_err("other files");
     assert!(matches!(error, CheckpointError::OtherFiles), "{error}");
+}
+
+#[test]
+fn ranks_and_states_are_told_apart() {
+    for (first, second) in [(0, TWO_BITS), (TWO_BITS, 0)] {
+        let files = TestFiles::default();
+        let explore = |store, budget: Budget| {
+            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            let budget = budget.with_checkpoint(checkpoint);
+            explore_with(&tiles(), store, true, &files, &budget)
+        };
+        let limits = Limits { states: Some(50), ..Limits::default() };
+        explore(first, Budget::new(limits));
+        let end = explore(second, Budget::unlimited()).end;
+        assert_eq!(end, End::Limit(Limit::Io(ErrorKind::Unsupported)));
+        assert_eq!(explore(first, Budget::unlimited()).layers, layers());
+    }
 }

@@ -30,7 +30,7 @@ struct State {
 
 /// Files in memory. Clones are the same files.
 #[derive(Clone, Debug, Default)]
-pub struct TestFiles(Arc<Mutex<State>>);
+pub(crate) struct TestFiles(Arc<Mutex<State>>);
 
 impl TestFiles {
     fn state(&self) -> MutexGuard<'_, State> {
@@ -38,20 +38,20 @@ impl TestFiles {
     }
 
     /// Lets this change and all after it fail; counting starts again.
-    pub fn fail_at(&self, change: Option<u64>) {
+    pub(crate) fn fail_at(&self, change: Option<u64>) {
         let mut state = self.state();
         state.changes = 0;
         state.fails_at = change;
     }
 
     /// Whether a change has failed.
-    pub fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         let state = self.state();
         state.fails_at.is_some_and(|at| state.changes > at)
     }
 
     /// What is left after the power was lost: the durable contents of durable names.
-    pub fn lose_power(&self) {
+    pub(crate) fn lose_power(&self) {
         let mut state = self.state();
         state.names = state.durable_names.clone();
         for file in state.names.values() {
@@ -61,16 +61,11 @@ impl TestFiles {
         state.locked.clear();
     }
 
-    /// The paths of all files.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        self.state().names.keys().cloned().collect()
-    }
-
-    pub fn len_of(&self, path: &Path) -> usize {
+    pub(crate) fn len_of(&self, path: &Path) -> usize {
         self.state().names[path].lock().expect("no panic").now.len()
     }
 
-    pub fn flip(&self, path: &Path, bit: usize) {
+    pub(crate) fn flip(&self, path: &Path, bit: usize) {
         self.state().names[path].lock().expect("no panic").now[bit / 8] ^= 1 << (bit % 8);
     }
 
