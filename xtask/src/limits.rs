@@ -141,6 +141,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<bool> {
         let _ = writeln!(stderr(), "{line}");
         let memory_run_time = Duration::from_secs(arguments.memory_run_seconds);
         let run = |memory: u64, time: Duration| {
+            let _ = fs::remove_dir_all(outputs.join("checkpoint"));
             measure_line(&format!(
                 "{} --memory {memory} --time {}ms",
                 expand(line),

@@ -22,7 +22,8 @@ const LARGE: &str = "Large searches";
 #[group(skip)]
 pub(crate) struct StorageArgs {
     /// Keep the boards of a breadth-first search in files in this folder, and as many in memory as
-    /// half of --memory allows. The answers do not change. The files are removed in the end
+    /// half of --memory allows. The answers are those of `--engine bfs`. The files are removed in the
+    /// end
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     disk: Option<PathBuf>,
 
@@ -73,22 +74,23 @@ impl StorageArgs {
                 "note: {}: goes on after {}, with {} so far",
                 data_set.name(),
                 plural("layer", found.layers.into()),
-                plural("board", found.states),
+                plural("state", found.states),
             ));
         }
         Ok(budget.with_checkpoint(checkpoint))
     }
 }
 
-/// Reports a checkpoint that is not complete. The answer holds all the same.
+/// Reports a checkpoint that could not be read, or is not complete.
 pub(crate) fn report(budget: &Budget) {
     if let Some(error) = budget.checkpoint().and_then(Checkpoint::take_error) {
-        message(format_args!("warning: the last layers are not in the checkpoint: {error}"));
+        message(format_args!("warning: checkpoint: {error}"));
     }
 }
 
 fn refused(folder: &str, error: CheckpointError) -> Failure {
-    let hint = match &error {
+    let hint = match error {
+        CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
         CheckpointError::Differs { .. } => {
             "use another folder, or the board and the options that it was started with"
         }
@@ -97,7 +99,6 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         CheckpointError::Damaged(_) | CheckpointError::Version(_) => {
             "remove the folder to start again"
         }
-        CheckpointError::Io(_) => "use a folder that can be written",
     };
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {error}"), hint)
 }

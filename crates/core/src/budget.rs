@@ -61,7 +61,7 @@ pub enum Limit {
     #[error("interrupted")]
     Cancelled,
     /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
-    /// not return it.
+    /// not return it unless there is a [checkpoint](crate::checkpoint).
     #[error("input or output failed: {0}")]
     Io(ErrorKind),
 }
@@ -143,6 +143,11 @@ impl Budget {
     #[must_use]
     pub fn with_checkpoint(self, checkpoint: Checkpoint) -> Self {
         Self { checkpoint: Some(checkpoint), ..self }
+    }
+
+    /// The same budget for a search that cannot use a checkpoint.
+    pub(crate) fn without_checkpoint(&self) -> Self {
+        Self { checkpoint: None, ..self.clone() }
     }
 
     /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
@@ -319,21 +324,24 @@ impl Meter<'_> {
     }
 
     /// Reports that layers are not in the checkpoint.
-    pub(crate) fn note_checkpoint_error(&self, error: io::Error) {
+    pub(crate) fn note_checkpoint_error(&self, error: &io::Error) {
         if let Some(checkpoint) = &self.budget.checkpoint {
-            checkpoint.note(error);
+            let what = format!("the last layers are not in it: {error}");
+            checkpoint.note(io::Error::new(error.kind(), what));
         }
     }
 
-    /// Takes over the work of a search that this one goes on with.
+    /// Takes over the work of a search that this one goes on with. The limit on states is for what
+    /// follows.
     pub(crate) fn resume(&mut self, stats: Stats) {
         self.stats = Stats { bytes: 0, ..stats };
-        self.reported = self.reported.max(stats.expanded);
+        self.states = self.states.saturating_add(stats.expanded);
+        self.reported = stats.expanded;
     }
 
     /// How many more states may be expanded.
     pub(crate) fn states_left(&self) -> u64 {
-        self.states.saturating_sub(self.stats.expanded)
+        self.states - self.stats.expanded
     }
 
     /// The number of states that are counted as generated.

@@ -26,14 +26,14 @@ pub struct Disk {
 /// Errors are those of the operations.
 #[expect(missing_docs, reason = "the names say it")]
 pub trait Files: Debug + Send + Sync {
-    /// With its parents. A folder that exists is left as it is. A new one is durable.
+    /// With its parents. A folder that exists is left as it is.
     fn create_folder(&self, folder: &Path) -> io::Result<()>;
     /// With all that is in it.
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
     /// The names of what is in a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
-    /// Makes new, removed and renamed files of the folder durable. The contents of a file need
-    /// [`Output::sync`].
+    /// Makes new, removed and renamed files and folders in the folder durable. The contents of a file
+    /// need [`Output::sync`].
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
     /// Creates a file, or empties it.
     fn create(&self, file: &Path) -> io::Result<Box<dyn Output>>;
@@ -95,6 +95,13 @@ impl Disk {
         &self.files
     }
 
+    /// Creates the folder, and makes it durable.
+    pub(crate) fn create(&self) -> io::Result<()> {
+        self.files.create_folder(&self.folder)?;
+        let parent = self.folder.parent().filter(|parent| *parent != Path::new(""));
+        self.files.sync_folder(parent.unwrap_or(Path::new(".")))
+    }
+
     /// Replaces a file by another one that is durable. If the process or the system stops before it
     /// is, the file has its old contents.
     pub(crate) fn replace(&self, name: &str, contents: &[u8]) -> io::Result<()> {
@@ -124,7 +131,7 @@ impl Disk {
 pub(crate) struct ScratchFolder {
     disk: Disk,
     /// Keeps another process from removing the folder.
-    _lock: Option<Box<dyn Lock>>,
+    lock: Option<Box<dyn Lock>>,
     /// The number of files that were named.
     named: AtomicU64,
 }
@@ -133,32 +140,44 @@ pub(crate) struct ScratchFolder {
 const SCRATCH: &str = "fewest-scratch-";
 /// The lock of a scratch folder.
 const LOCK: &str = "lock";
+/// How many names are tried.
+const MAX_TRIES: usize = 100;
 
 impl ScratchFolder {
+    /// Whether a folder of this name is, or was, one.
+    pub(crate) fn is_name(name: &str) -> bool {
+        name.starts_with(SCRATCH)
+    }
+
     /// A new folder in another one. It first removes those of processes that have ended.
     pub(crate) fn create(parent: &Disk) -> io::Result<Self> {
         static FOLDERS: AtomicU64 = AtomicU64::new(0);
-        parent.files().create_folder(parent.folder())?;
-        for name in parent.files().names(parent.folder())? {
-            let folder = parent.sub_folder(&name);
+        let files = parent.files();
+        files.create_folder(parent.folder())?;
+        let names = |disk: &Disk| files.names(disk.folder()).unwrap_or_default();
+        for name in names(parent).iter().filter(|name| Self::is_name(name)) {
+            let old = parent.sub_folder(name);
             // A folder without a lock file may be one that another process creates.
-            if name.starts_with(SCRATCH)
-                && parent
-                    .files()
-                    .names(folder.folder())
-                    .is_ok_and(|names| names.contains(&LOCK.into()))
-                && let Ok(Some(lock)) = parent.files().lock(&folder.path(LOCK))
+            if names(&old).iter().any(|name| name == LOCK)
+                && let Ok(Some(_lock)) = files.lock(&old.path(LOCK))
             {
-                drop(lock);
                 // Another process may be faster.
-                let _ = parent.files().remove_folder(folder.folder());
+                let _ = files.remove_folder(old.folder());
             }
         }
-        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-        let disk = parent.sub_folder(&format!("{SCRATCH}{}-{number}", process::id()));
-        disk.files().create_folder(disk.folder())?;
-        let lock = disk.files().lock(&disk.path(LOCK))?;
-        Ok(Self { disk, _lock: lock, named: AtomicU64::new(0) })
+        for _ in 0..MAX_TRIES {
+            let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
+            let disk = parent.sub_folder(&format!("{SCRATCH}{}-{number}", process::id()));
+            files.create_folder(disk.folder())?;
+            // A process with the same number, elsewhere, may have the folder, or one that looks for
+            // old ones may have removed it.
+            if let Ok(Some(lock)) = files.lock(&disk.path(LOCK))
+                && names(&disk) == [LOCK]
+            {
+                return Ok(Self { disk, lock: Some(lock), named: AtomicU64::new(0) });
+            }
+        }
+        Err(ErrorKind::ResourceBusy.into())
     }
 
     pub(crate) fn files(&self) -> &Arc<dyn Files> {
@@ -173,6 +192,8 @@ impl ScratchFolder {
 
 impl Drop for ScratchFolder {
     fn drop(&mut self) {
+        // Some systems do not remove a file that is open.
+        drop(self.lock.take());
         let _ = self.disk.files().remove_folder(self.disk.folder());
     }
 }
@@ -189,18 +210,7 @@ struct SystemFiles;
 
 impl Files for SystemFiles {
     fn create_folder(&self, folder: &Path) -> io::Result<()> {
-        if folder.is_dir() || folder == Path::new("") {
-            return Ok(());
-        }
-        let parent = folder.parent().unwrap_or(Path::new(""));
-        self.create_folder(parent)?;
-        match fs::create_dir(folder) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {
-                return Ok(());
-            }
-            created => created?,
-        }
-        self.sync_folder(if parent == Path::new("") { Path::new(".") } else { parent })
+        fs::create_dir_all(folder)
     }
 
     fn remove_folder(&self, folder: &Path) -> io::Result<()> {

@@ -37,7 +37,7 @@ struct ExportArgs {
         long,
         value_name = "FORMAT",
         value_parser = FORMATS,
-        conflicts_with_all = ["json", "plot"],
+        conflicts_with_all = ["json", "plot", "disk", "checkpoint"],
     )]
     export: Option<String>,
 }

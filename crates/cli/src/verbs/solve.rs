@@ -210,7 +210,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let budget = session.budget(is_only && is_only_text);
             let budget =
                 storage.apply(budget, puzzle, matches, "solve", &data_set, is_only_text)?;
-            answer(data_set, engine, all_plans, is_only && is_only_text, &budget)
+            let answered = answer(data_set, engine, all_plans, is_only && is_only_text, &budget);
+            storage::report(&budget);
+            answered
         },
         |Answered { solution, elapsed, is_only }| {
             number += 1;
@@ -350,7 +352,6 @@ fn answer(
             Verdict::Stopped { limit, .. } => Some(Err(limit)),
         };
     }
-    storage::report(budget);
     let solution = Solution { name, texts, instance, outcome, shortest_plans, engine, elapsed };
     Ok(Answered { solution, elapsed: start.elapsed(), is_only })
 }

@@ -3,10 +3,9 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind};
-use std::mem;
 use std::time::{Duration, Instant};
 
-use super::{CheckpointError, text};
+use super::{Checkpoint, CheckpointError, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
@@ -39,7 +38,7 @@ impl fmt::Display for Coding {
 }
 
 /// A layer of a checkpoint.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Recorded {
     states: u64,
     /// The bytes of its file; `None` if it is not needed any more.
@@ -50,6 +49,7 @@ struct Recorded {
 
 /// The layers of a search.
 pub(crate) struct LayerLog {
+    checkpoint: Checkpoint,
     disk: Disk,
     coding: Coding,
     kept: Kept,
@@ -62,15 +62,18 @@ pub(crate) struct LayerLog {
     unsynced: Vec<Box<dyn Output>>,
     /// Depths of layers whose files are not needed when the next list is durable.
     obsolete: Vec<usize>,
+    /// Whether making layers durable has failed. After that, it cannot be known what a disk has.
+    is_broken: bool,
     begin: Instant,
-    /// How long it took to make layers durable: in total, and the last time.
-    spent: (Duration, Duration),
+    /// How long it took to make layers durable.
+    publishing: Duration,
+    last_publishing: Duration,
 }
 
 const FORMAT: &str = "fewest layers 1";
 const LAYERS: &str = "layers";
 /// The most files that are open because they are not durable yet.
-const MAX_UNSYNCED: usize = 64;
+const MAX_UNSYNCED: usize = 16;
 
 fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
@@ -82,6 +85,18 @@ pub(super) fn recorded_layers(disk: &Disk) -> Result<Option<Vec<u64>>, Checkpoin
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
     let (_, layers) = parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
     Ok(Some(layers.iter().map(|layer| layer.states).collect()))
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { states, bytes, stats } = self;
+        let Stats { expanded, generated, duplicates, peak_frontier, .. } = stats;
+        write!(f, "{states} {expanded} {generated} {duplicates} {peak_frontier} ")?;
+        match bytes {
+            Some(bytes) => write!(f, "{bytes}"),
+            None => write!(f, "-"),
+        }
+    }
 }
 
 /// The coding of the files, and the layers.
@@ -103,137 +118,175 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>)> {
 }
 
 impl LayerLog {
-    pub(super) fn open(disk: Disk, kept: Kept, coding: Coding) -> Result<Self, Limit> {
-        disk.files().create_folder(disk.folder())?;
-        let mut layers = Vec::new();
-        if let Some(text) = disk.contents(LAYERS)? {
-            let fields = text::parse(&text, FORMAT).map_err(|_| damaged())?;
-            let (found, recorded) = parse(&fields).ok_or_else(damaged)?;
-            let needed = match kept {
-                Kept::All => recorded.len(),
-                Kept::LastTwo => 2,
-            };
-            let has_all = recorded.iter().rev().take(needed).all(|layer| layer.bytes.is_some());
-            if found != coding.to_string() {
-                return Err(Limit::Io(ErrorKind::Unsupported));
-            }
-            if !has_all {
-                return Err(damaged().into());
-            }
-            layers = recorded;
-        }
-        let durable = layers.len();
-        Ok(Self {
+    pub(super) fn open(
+        checkpoint: Checkpoint,
+        disk: Disk,
+        kept: Kept,
+        coding: Coding,
+    ) -> Result<Self, Limit> {
+        disk.create()?;
+        let text = disk.contents(LAYERS)?;
+        let mut log = Self {
+            checkpoint,
             disk,
             coding,
             kept,
-            layers,
+            layers: Vec::new(),
             done: 0,
-            durable,
+            durable: 0,
             unsynced: Vec::new(),
             obsolete: Vec::new(),
+            is_broken: false,
             begin: Instant::now(),
-            spent: (Duration::ZERO, Duration::ZERO),
-        })
+            publishing: Duration::ZERO,
+            last_publishing: Duration::ZERO,
+        };
+        let Some(text) = text else { return Ok(log) };
+        let fields = text::parse(&text, FORMAT).map_err(|_| log.refused("the list is damaged"))?;
+        let parsed = parse(&fields);
+        let (found, layers) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
+        if found != coding.to_string() {
+            let what = format!("it has {found}, and this search needs {coding}");
+            return Err(log.refused(&what));
+        }
+        let needed = match kept {
+            Kept::All => layers.len(),
+            Kept::LastTwo => 2,
+        };
+        if layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none()) {
+            return Err(
+                log.refused("it has the last two layers, and this search needs all of them")
+            );
+        }
+        log.durable = layers.len();
+        log.layers = layers;
+        Ok(log)
     }
 
-    /// Whether the next layer is read and not expanded.
+    /// Reports why the search cannot go on.
+    fn refused(&self, what: &str) -> Limit {
+        let what = format!("`{}`: {what}", self.disk.folder().display());
+        self.checkpoint.note(io::Error::new(ErrorKind::InvalidData, what));
+        damaged().into()
+    }
+
+    /// Whether the next layer is in the log.
     pub(crate) fn has_next(&self) -> bool {
         self.done < self.layers.len()
     }
 
-    /// Reads the states or ranks of the next layer, and returns their number. If a count is all that is left
-    /// of the layer, `visit` is not called.
-    pub(crate) fn read_next<W: Word>(
-        &self,
-        visit: impl FnMut(&[W]) -> Result<(), Limit>,
-    ) -> Result<u64, Limit> {
-        let layer = &self.layers[self.done];
-        if let Some(bytes) = layer.bytes {
-            let mut file = self.disk.files().open(&self.disk.path(&layer_name(self.done)))?;
-            if read_blocks(&mut *file, visit)? != (layer.states, bytes) {
-                return Err(damaged().into());
-            }
-        }
-        Ok(layer.states)
+    /// Whether the next layer is the first one.
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.done == 0
     }
 
-    /// Whether the states of the next layer are needed.
+    /// Whether the next layer has a file. Of others, only the number of states is known.
     pub(crate) fn has_next_states(&self) -> bool {
         self.layers[self.done].bytes.is_some()
     }
 
-    /// Notes that the search has a complete layer of `states` states, and writes it if it is new:
-    /// `write` passes the states on. If the layer is the last one that was read, returns the work of
-    /// the searches that found it.
-    pub(crate) fn record<W: Word>(
+    /// The number of states of the next layer.
+    pub(crate) fn next_states(&self) -> u64 {
+        self.layers[self.done].states
+    }
+
+    /// Reads the states or ranks of the next layer, which has a file.
+    pub(crate) fn read_next<W: Word>(
+        &self,
+        visit: impl FnMut(&[W]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let Recorded { states, bytes, .. } = self.layers[self.done];
+        let name = layer_name(self.done);
+        let mut file = self.disk.files().open(&self.disk.path(&name))?;
+        match read_blocks(&mut *file, visit) {
+            Ok((read, length)) if read == states && Some(length) == bytes => Ok(()),
+            Ok(_) | Err(Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof)) => {
+                Err(self.refused(&format!("{name} is damaged")))
+            }
+            Err(limit) => Err(limit),
+        }
+    }
+
+    /// Reports that the search has other initial states.
+    pub(crate) fn other_start(&self) -> Limit {
+        self.refused("it starts from other states")
+    }
+
+    /// Notes that the search has the next layer, which is in the log. If it is the last one there,
+    /// returns the work of the searches that found it.
+    pub(crate) fn confirm(&mut self, states: u64) -> Result<Option<Stats>, Limit> {
+        let Recorded { states: expected, stats, .. } = self.layers[self.done];
+        if states != expected {
+            return Err(self.refused(&format!("{} has other states", layer_name(self.done))));
+        }
+        self.done += 1;
+        Ok((!self.has_next()).then_some(stats))
+    }
+
+    /// Adds a complete layer of `states` states or ranks, which `write` passes on.
+    pub(crate) fn append<W: Word>(
         &mut self,
         states: u64,
         stats: Stats,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
-    ) -> Result<Option<Stats>, Limit> {
+    ) -> Result<(), Limit> {
         let depth = self.done;
-        if let Some(layer) = self.layers.get(depth) {
-            // The search has the initial states without the file.
-            if layer.states != states || depth == 0 && self.read_next::<W>(|_| Ok(()))? != states {
-                return Err(damaged().into());
-            }
-            self.done += 1;
-            return Ok((self.done == self.layers.len()).then_some(layer.stats));
-        }
-        let mut writer =
-            RunWriter::create(&self.disk.path(&layer_name(depth)), self.disk.shared_files())?;
-        write(&mut writer)?;
-        let (file, output) = writer.end()?;
-        if file.states != states {
-            return Err(damaged().into());
-        }
+        let path = self.disk.path(&layer_name(depth));
+        let written = RunWriter::create(&path, self.disk.shared_files())
+            .map_err(Limit::from)
+            .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
+        let (file, output) = written.inspect_err(|_| {
+            // If the disk is full, there is room for the list.
+            let _ = self.disk.files().remove(&path);
+        })?;
+        debug_assert_eq!(file.states, states, "the store has as many states as it said");
         self.unsynced.push(output);
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
         self.done += 1;
+        // The first layer is checked by each search.
         if self.kept == Kept::LastTwo
-            && let Some(old) = depth.checked_sub(2)
+            && let Some(old) = depth.checked_sub(2).filter(|&old| old > 0)
         {
             self.layers[old].bytes = None;
             self.obsolete.push(old);
         }
-        let (total, last) = self.spent;
-        let is_due = (total + last) * 10 <= self.begin.elapsed();
-        if is_due || self.unsynced.len() >= MAX_UNSYNCED {
-            self.publish()?
+        let expected = self.publishing + self.last_publishing;
+        if expected * 10 <= self.begin.elapsed() || self.unsynced.len() >= MAX_UNSYNCED {
+            self.publish()?;
         }
-        Ok(None)
+        Ok(())
     }
 
     /// Makes all layers durable.
     pub(crate) fn publish(&mut self) -> io::Result<()> {
-        if self.durable == self.layers.len() {
+        if self.durable == self.layers.len() || self.is_broken {
             return Ok(());
         }
         let begin = Instant::now();
-        for mut output in mem::take(&mut self.unsynced) {
-            output.sync()?;
-        }
+        // A failed operation is not tried again: the system may have dropped what was to be written.
+        self.is_broken = true;
+        self.unsynced.iter_mut().try_for_each(|output| output.sync())?;
+        self.unsynced.clear();
         // The files of the layers are in the folder before the list names them.
         self.disk.files().sync_folder(self.disk.folder())?;
         let coding = ("coding", self.coding.to_string());
-        let layers = self.layers.iter().map(|layer| {
-            let Stats { expanded, generated, duplicates, peak_frontier, .. } = layer.stats;
-            let bytes = layer.bytes.map_or_else(|| "-".to_owned(), |bytes| bytes.to_string());
-            let states = layer.states;
-            let value =
-                format!("{states} {expanded} {generated} {duplicates} {peak_frontier} {bytes}");
-            ("layer", value)
-        });
+        let layers = self.layers.iter().map(|layer| ("layer", layer.to_string()));
         let text = text::write(FORMAT, std::iter::once(coding).chain(layers));
         self.disk.replace(LAYERS, text.as_bytes())?;
+        self.is_broken = false;
         self.durable = self.layers.len();
-        for depth in mem::take(&mut self.obsolete) {
+        for depth in self.obsolete.drain(..) {
             // A file that stays costs space and nothing else.
             let _ = self.disk.files().remove(&self.disk.path(&layer_name(depth)));
         }
-        let last = begin.elapsed();
-        self.spent = (self.spent.0 + last, last);
+        self.last_publishing = begin.elapsed();
+        self.publishing += self.last_publishing;
         Ok(())
+    }
+}
+
+impl Drop for LayerLog {
+    fn drop(&mut self) {
+        self.checkpoint.end_search();
     }
 }

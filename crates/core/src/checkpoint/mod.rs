@@ -7,14 +7,20 @@
 //! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) writes ranks, which
 //! take an eighth of the space, and no other store reads them.
 //!
-//! Only a search that runs by itself uses a checkpoint: several searches under one budget use it one
-//! after the other, in the same order each time.
+//! Several searches under one budget use a checkpoint one after the other, in the same order each time;
+//! two at the same time are refused. A search checks that the first layer has its initial states, and
+//! that each further one has as many states as it says.
+//!
+//! A search that went on may generate more states than one that did not, since the moves that led to a
+//! layer are not in it. Other counts are the same.
 //!
 //! # What is kept when
-//! A layer is written when it is complete. To make it durable takes longer. It is done if the time
-//! spent on it so far is at most a tenth of the run, and at the end of the search, also if a limit or a
-//! signal ended it. So a process that is killed loses at most what it had done since, and a system that
-//! loses power, too. The layers that were durable stay until the next ones are.
+//! A layer is written when it is complete. To make it durable takes longer. It is done after the first
+//! layer, then if the time spent on it so far is at most a tenth of the run or if 16 layers are not
+//! durable, and at the end of the search, also if a limit or a signal ended it. So a process that is
+//! killed loses at most what it had done since, and a system that loses power, too. The layers that
+//! were durable stay until the next ones are. (On Windows, new names of files are made durable by the
+//! system when it sees fit.)
 //!
 //! # Files
 //! - `lock` belongs to the process that has the checkpoint.
@@ -27,15 +33,15 @@
 mod layer_log;
 mod text;
 
-use std::io;
+use std::io::{self, ErrorKind};
 use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub(crate) use layer_log::{Coding, Kept, LayerLog};
 
 use crate::budget::Limit;
-use crate::disk::{Disk, Lock};
+use crate::disk::{Disk, Lock, ScratchFolder};
 use layer_log::recorded_layers;
 
 /// What a search is about: all that its answer depends on, as names and values.
@@ -115,9 +121,11 @@ struct Inner {
     _lock: Box<dyn Lock>,
     /// The number of searches that have used it.
     searches: AtomicU32,
+    /// Whether one is using it.
+    is_searching: AtomicBool,
     /// The layers and the states that it had when it was opened.
     found: Found,
-    /// The first error of a search that wrote to it.
+    /// The first error of a search.
     error: Mutex<Option<io::Error>>,
 }
 
@@ -142,13 +150,14 @@ impl Checkpoint {
     /// If the folder cannot be used, belongs to another process, or is of another question.
     pub fn open(disk: &Disk, question: &Question) -> Result<Self, CheckpointError> {
         let files = disk.files();
-        files.create_folder(disk.folder())?;
+        disk.create()?;
         let names = files.names(disk.folder())?;
-        let has_others = names.iter().any(|name| {
+        let is_ours = |name: &String| {
             let name = name.trim_end_matches(".new");
-            ![LOCK, OWNER, QUESTION].contains(&name) && !name.starts_with("search-")
-        });
-        if has_others {
+            [LOCK, OWNER, QUESTION].contains(&name) || ScratchFolder::is_name(name)
+        };
+        let has_question = names.iter().any(|name| name == QUESTION);
+        if !has_question && !names.iter().all(is_ours) {
             return Err(CheckpointError::OtherFiles);
         }
         let Some(lock) = files.lock(&disk.path(LOCK))? else {
@@ -167,8 +176,6 @@ impl Checkpoint {
                 found.layers += recorded.len() as u32;
                 found.states += recorded.iter().sum::<u64>();
             }
-        } else if names.iter().any(|name| name.starts_with("search-")) {
-            return Err(CheckpointError::Damaged(QUESTION.to_owned()));
         } else {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
         }
@@ -177,6 +184,7 @@ impl Checkpoint {
             disk: disk.clone(),
             _lock: lock,
             searches: AtomicU32::new(0),
+            is_searching: AtomicBool::new(false),
             found,
             error: Mutex::default(),
         })))
@@ -187,15 +195,25 @@ impl Checkpoint {
         self.0.found
     }
 
-    /// Why the last layers of a search that ended are not in it, if they are not.
+    /// Why a search could not read it, or why the last layers of a search are not in it.
     pub fn take_error(&self) -> Option<io::Error> {
         self.0.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The layers of the next search.
     pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<LayerLog, Limit> {
+        if self.0.is_searching.swap(true, Ordering::Acquire) {
+            self.note(io::Error::other("two searches cannot use it at the same time"));
+            return Err(Limit::Io(ErrorKind::ResourceBusy));
+        }
         let number = self.0.searches.fetch_add(1, Ordering::Relaxed);
-        LayerLog::open(self.0.disk.sub_folder(&search_name(number)), kept, coding)
+        let disk = self.0.disk.sub_folder(&search_name(number));
+        LayerLog::open(self.clone(), disk, kept, coding)
+    }
+
+    /// Lets the next search use it.
+    fn end_search(&self) {
+        self.0.is_searching.store(false, Ordering::Release);
     }
 
     pub(crate) fn note(&self, error: io::Error) {

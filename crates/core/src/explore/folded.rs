@@ -60,7 +60,8 @@ pub fn explore_folded<S: Symmetric + Predecessors>(
     let store = OneThread::<S, Orbits<_>>::new(space, budget.memory());
     let (orbits, own_image) = match store {
         Ok(mut store) => {
-            let orbits = explore_in_with(&mut store, budget, count);
+            // A layer does not say which state of an orbit was reached first.
+            let orbits = explore_in_with(&mut store, &budget.without_checkpoint(), count);
             (orbits, store.visited().own_image)
         }
         Err(error) => (Exploration::stopped(error.into(), budget), false),

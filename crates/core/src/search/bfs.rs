@@ -78,6 +78,8 @@ pub fn search_with_predecessors<V: Visited<S> + Send, S: Predecessors>(
 /// ([`Table`](crate::visited::Table)), and two layers at `size_of::<State>()` bytes per state.
 pub fn search_with_parents<S: StateSpace>(space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
     let traced = Traced(space);
+    // Layers do not have parents.
+    let budget = &budget.without_checkpoint();
     let mut store = match OneThread::<_, Parents<S::State>>::new(&traced, budget.memory()) {
         Ok(store) => store,
         Err(error) => return Outcome::stopped(error.into(), budget),

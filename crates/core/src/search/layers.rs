@@ -1,9 +1,11 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 
-use std::io;
+use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use fxhash::FxBuildHasher;
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
@@ -52,7 +54,7 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
     if let Some(Err(error)) = log.map(|mut log| log.publish()) {
-        meter.note_checkpoint_error(error);
+        meter.note_checkpoint_error(&error);
     }
     found
 }
@@ -69,12 +71,6 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     let Committed { mut states, .. } = store.commit()?;
     meter.note_frontier(states);
     loop {
-        if let Some(log) = &mut log
-            && filled.is_ok()
-            && states > 0
-        {
-            record(log, store, meter, states)?;
-        }
         if let ControlFlow::Break(found) = on_layer(store, states, filled.is_ok())? {
             return Ok(Some(found));
         }
@@ -82,8 +78,11 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
         if states == 0 {
             return Ok(None);
         }
+        if let Some(log) = &mut log {
+            log_layer(log, store, meter, states)?;
+        }
         (states, filled) = match &mut log {
-            Some(log) if log.has_next() => (read_layer(log, store)?, Ok(())),
+            Some(log) if log.has_next() => (read_layer(log, store, meter)?, Ok(())),
             _ => next_layer(store, expander, meter, states)?,
         };
         *depth += 1;
@@ -95,51 +94,97 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     }
 }
 
-/// Adds the current layer to the log, or notes that it was read from there.
-fn record<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+/// Adds the current layer to the log, or checks that it is there.
+fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     log: &mut LayerLog,
     store: &T,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(), Limit> {
-    let flow = |written: io::Result<()>| match written {
-        Ok(()) => ControlFlow::Continue(()),
-        Err(error) => ControlFlow::Break(error),
-    };
-    let end = |written: ControlFlow<io::Error>| written.break_value().map_or(Ok(()), Err);
     let stats = meter.stats();
-    let resumed = if T::HAS_RANKS {
-        log.record(states, stats, |file| {
-            Ok(end(store
-                .read_ranks(|ranks| flow(ranks.iter().try_for_each(|&rank| file.push(rank))))?)?)
+    if log.has_next() {
+        if log.is_at_start() {
+            check_start(log, store)?;
+        }
+        log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
+        Ok(())
+    } else if T::HAS_RANKS {
+        log.append(states, stats, |file| {
+            let mut write = |ranks: &[u64]| {
+                meter.poll_after(ranks.len() as u32)?;
+                Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
+            };
+            stopped(store.read_ranks(|ranks| flow(write(ranks)))?)
         })
     } else {
-        log.record(states, stats, |file| {
-            Ok(end(store.read(|states| flow(file.push_blocks(states)))?)?)
+        log.append(states, stats, |file| {
+            let mut write = |states: &[S::State]| {
+                meter.poll_after(states.len() as u32)?;
+                Ok(file.push_blocks(states)?)
+            };
+            stopped(store.read(|states| flow(write(states)))?)
         })
-    }?;
-    resumed.into_iter().for_each(|stats| meter.resume(stats));
-    Ok(())
+    }
+}
+
+fn flow(result: Result<(), Limit>) -> ControlFlow<Limit> {
+    result.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+}
+
+fn stopped(flow: ControlFlow<Limit>) -> Result<(), Limit> {
+    flow.break_value().map_or(Ok(()), Err)
+}
+
+/// Checks that the first layer of the log has the states of the store, in any order.
+fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+    log: &LayerLog,
+    store: &T,
+) -> Result<(), Limit> {
+    fn sum<W: Word>(words: &[W]) -> u64 {
+        words.iter().map(|word| FxBuildHasher.hash_one(word)).fold(0, u64::wrapping_add)
+    }
+    let (mut here, mut there) = (0_u64, 0_u64);
+    if T::HAS_RANKS {
+        stopped(store.read_ranks(|ranks| {
+            here = here.wrapping_add(sum(ranks));
+            ControlFlow::Continue(())
+        })?)?;
+        log.read_next(|ranks: &[u64]| {
+            there = there.wrapping_add(sum(ranks));
+            Ok(())
+        })?;
+    } else {
+        stopped(store.read(|states| {
+            here = here.wrapping_add(sum(states));
+            ControlFlow::Continue(())
+        })?)?;
+        log.read_next(|states: &[S::State]| {
+            there = there.wrapping_add(sum(states));
+            Ok(())
+        })?;
+    }
+    if here == there { Ok(()) } else { Err(log.other_start()) }
 }
 
 /// Makes the next layer of the log the current one, and returns the number of its states.
 fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     log: &LayerLog,
     store: &mut T,
+    meter: &mut Meter<'_>,
 ) -> Result<u64, Limit> {
     if !log.has_next_states() {
-        return log.read_next::<u64>(|_| Ok(()));
+        return Ok(log.next_states());
     }
-    // A store moves the states of the current layer to the earlier ones when they are read.
-    let (reader, _) = store.open()?;
-    for chunk in 0..reader.chunk_count() {
-        reader.read(chunk, |_, _| ControlFlow::Continue(()))?;
-    }
-    drop(reader);
     if T::HAS_RANKS {
-        log.read_next(|ranks| store.start_ranks(ranks))?;
+        log.read_next(|ranks| {
+            meter.poll_after(ranks.len() as u32)?;
+            store.start_ranks(ranks)
+        })?;
     } else {
-        log.read_next(|states| store.start(states))?;
+        log.read_next(|states| {
+            meter.poll_after(states.len() as u32)?;
+            store.start(states)
+        })?;
     }
     Ok(store.commit()?.states)
 }

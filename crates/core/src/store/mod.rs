@@ -82,7 +82,7 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     fn is_empty(&self) -> bool;
 
     /// Adds states to the next layer without their moves: the initial ones, before the first commit, or
-    /// those of a layer of a [checkpoint](crate::checkpoint), after the current one was read.
+    /// those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one.
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.

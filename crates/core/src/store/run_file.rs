@@ -104,7 +104,7 @@ impl<W: Word> RunWriter<W> {
     }
 
     /// Adds a state that is greater than all before it.
-    pub(super) fn push(&mut self, state: W) -> io::Result<()> {
+    pub(crate) fn push(&mut self, state: W) -> io::Result<()> {
         debug_assert!(self.last.is_none_or(|last| last < state), "states are in ascending order");
         match self.last.filter(|_| self.in_block > 0) {
             Some(last) => write_difference(last, state, &mut self.body),

@@ -90,15 +90,20 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         let each = (buffer_bytes / threads as u64 / state_bytes as u64) as usize;
         let capacity = each.max(MIN_BUFFER);
         let mut held = Reservation::none(memory);
-        held.grow((threads * capacity * state_bytes) as u64)?;
-        let buffer = || Buffer { states: Vec::with_capacity(capacity), capacity };
+        let bytes = threads.saturating_mul(capacity).saturating_mul(state_bytes);
+        held.grow(bytes as u64)?;
+        let buffer = || {
+            let mut states = Vec::new();
+            states.try_reserve_exact(capacity).map_err(|_| Limit::Memory)?;
+            Ok(Buffer { states, capacity })
+        };
         Ok(Self {
             space,
             folder: ScratchFolder::create(disk)?,
             is_undirected,
             keeps_layers: false,
             layers: Vec::new(),
-            buffers: std::iter::repeat_with(buffer).take(threads).collect(),
+            buffers: std::iter::repeat_with(buffer).take(threads).collect::<Result<_, Limit>>()?,
             next: Mutex::default(),
             added: AtomicU64::new(0),
             _held: held,

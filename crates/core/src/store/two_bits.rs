@@ -39,6 +39,8 @@ pub struct TwoBits<'s, S> {
     added: Vec<Committed>,
     /// Whether there is a current layer.
     is_committed: bool,
+    /// Whether the states of the current layer are not in the earlier ones yet.
+    has_unread: bool,
 }
 
 /// The low bit of each field.
@@ -61,7 +63,7 @@ impl<'s, S: Ranked> TwoBits<'s, S> {
             space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(FIELDS_PER_WORD)).ok());
         let words = AlignedSlice::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)?;
         let added = vec![Committed::default(); threads.get().min(MAX_THREADS)];
-        Ok(Self { space, words, next: 1, added, is_committed: false })
+        Ok(Self { space, words, next: 1, added, is_committed: false, has_unread: false })
     }
 }
 
@@ -144,6 +146,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     }
 
     fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
+        self.has_unread = false;
         let Self { space, ref words, next, ref mut added, .. } = *self;
         let writer = |total| Writer { space, words, next, added: Committed::default(), total };
         let writers = added.iter_mut().map(writer);
@@ -153,6 +156,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     fn commit(&mut self) -> Result<Committed, Limit> {
         self.next = 3 - self.next;
         self.is_committed = true;
+        self.has_unread = true;
         let total = self.added.iter().fold(Committed::default(), |total, added| Committed {
             states: total.states + added.states,
             duplicates: total.duplicates + added.duplicates,
@@ -189,13 +193,19 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     }
 
     fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
+        if std::mem::take(&mut self.has_unread) {
+            for word in self.words.iter() {
+                let current = current_fields(word.load(Ordering::Relaxed), self.next);
+                word.fetch_or(current | current << 1, Ordering::Relaxed);
+            }
+        }
         let added = &mut self.added[0];
         for &rank in ranks {
             let word = self.words.get((rank / FIELDS_PER_WORD) as usize);
             let word = word.ok_or(Limit::Io(ErrorKind::InvalidData))?;
             let shift = 2 * (rank % FIELDS_PER_WORD);
             let is_new = word.load(Ordering::Relaxed) >> shift & 3 == 0;
-            word.fetch_or(u64::from(is_new) * self.next << shift, Ordering::Relaxed);
+            word.fetch_or((u64::from(is_new) * self.next) << shift, Ordering::Relaxed);
             added.states += u64::from(is_new);
             added.duplicates += u64::from(!is_new);
         }

@@ -7,14 +7,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
 use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
+use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::bfs;
+use fewest_core::search::{Search, bfs};
 use fewest_core::space::from_fn;
-use fewest_core::store::{OneThread, Runs, Sharded, TwoBits};
+use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 use proptest::prelude::*;
 
@@ -124,12 +126,7 @@ proptest! {
         stops in prop::collection::vec(1u64..80, 0..5),
         goal in 0u64..300,
     ) {
-        let numbers = |goal| from_fn(
-            [1_u64],
-            |number| [(0, (number * 7 + 3) % 257), (1, (number * number + 1) % 257)],
-            move |number| number == goal,
-        );
-        let (files, space) = (TestFiles::default(), numbers(goal));
+        let (files, space) = (TestFiles::default(), numbers([1, 1], goal));
         let search = |budget: &Budget| {
             bfs::search::<Table<_>, _>(&space, budget).verdict
         };
@@ -147,12 +144,12 @@ proptest! {
     }
 }
 
-/// Lets each change of files fail, one after the other, and goes on after that.
-fn fail_at_each_change(store: usize, only_counts: bool, loses_power: bool) {
+/// Lets `count` changes of files fail, from each one on, and goes on after that.
+fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power: bool) {
     let (tiles, layers) = (tiles(), layers());
     for change in 0.. {
         let files = TestFiles::default();
-        files.fail_at(Some(change));
+        files.fail(Some((change, count)));
         let opened = Checkpoint::open(&disk(&files), &question());
         if let Ok(checkpoint) = opened {
             let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
@@ -167,7 +164,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, loses_power: bool) {
                 return;
             }
         }
-        files.fail_at(None);
+        files.fail(None);
         if loses_power {
             files.lose_power();
         }
@@ -181,14 +178,17 @@ fn fail_at_each_change(store: usize, only_counts: bool, loses_power: bool) {
 #[test]
 fn any_operation_may_fail() {
     for (store, only_counts) in [(0, false), (2, true), (TWO_BITS, true), (5, false), (5, true)] {
-        fail_at_each_change(store, only_counts, false);
+        fail_at_each_change(store, only_counts, u64::MAX, false);
+        fail_at_each_change(store, only_counts, 1, false);
     }
 }
 
 #[test]
 fn the_power_may_be_lost_at_any_time() {
     for (store, only_counts) in [(0, false), (0, true), (TWO_BITS, true), (5, true)] {
-        fail_at_each_change(store, only_counts, true);
+        fail_at_each_change(store, only_counts, u64::MAX, true);
+        // A sync that fails once must not count as done later.
+        fail_at_each_change(store, only_counts, 1, true);
     }
 }
 
@@ -258,7 +258,96 @@ fn ranks_and_states_are_told_apart() {
         let limits = Limits { states: Some(50), ..Limits::default() };
         explore(first, Budget::new(limits));
         let end = explore(second, Budget::unlimited()).end;
-        assert_eq!(end, End::Limit(Limit::Io(ErrorKind::Unsupported)));
+        assert_eq!(end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
         assert_eq!(explore(first, Budget::unlimited()).layers, layers());
     }
+}
+
+/// Numbers with moves that cannot be undone.
+fn numbers(starts: [u64; 2], goal: u64) -> impl StateSpace<State = u64> {
+    from_fn(
+        starts,
+        |number| [(0, (number * 7 + 3) % 257), (1, (number * number + 1) % 257)],
+        move |number| number == goal,
+    )
+}
+
+#[test]
+fn directed_spaces_go_on_with_any_store() {
+    fn layers_of<'s, S: StateSpace + 's>(
+        mut store: impl LayerStore<'s, S>,
+        budget: &Budget,
+    ) -> Vec<u64> {
+        explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())).layers
+    }
+    let (space, memory) = (numbers([1, 5], 300), Memory::unlimited());
+    let two = NonZero::new(2).expect("not 0");
+    let in_memory = || OneThread::<_, Table<_>>::new(&space, &memory).expect("memory");
+    let shards = || Sharded::<_, Table<_>>::new(&space, two, &memory).expect("memory");
+    let on_disk = |files: &TestFiles| {
+        let disk = Disk::with_files("runs", Arc::new(files.clone()));
+        Runs::new(&space, &disk, false, two, 0, &memory).expect("a folder")
+    };
+    let expected = layers_of(in_memory(), &Budget::unlimited());
+    assert!(expected.len() > 8, "{expected:?}");
+    for states in 1..60 {
+        let files = TestFiles::default();
+        let budget = |states| {
+            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            Budget::new(Limits { states, ..Limits::default() }).with_checkpoint(checkpoint)
+        };
+        // One after the other, since a checkpoint belongs to one budget at a time.
+        for store in 0..3 {
+            let budget = budget(Some(states));
+            let stopped = match store {
+                0 => layers_of(on_disk(&files), &budget),
+                1 => layers_of(shards(), &budget),
+                _ => layers_of(in_memory(), &budget),
+            };
+            assert!(expected.starts_with(&stopped), "{states}");
+        }
+        assert_eq!(layers_of(on_disk(&files), &budget(None)), expected, "{states}");
+        assert_eq!(layers_of(shards(), &budget(None)), expected, "{states}");
+    }
+}
+
+#[test]
+fn searches_use_a_checkpoint_one_after_the_other() {
+    let files = TestFiles::default();
+    let (first, second) = (numbers([1, 5], 300), numbers([2, 9], 300));
+    let explore = |space, budget: &Budget| {
+        Search::new(space).budget(budget).explore(|_, _| ControlFlow::Continue(()))
+    };
+    let budget = |states| {
+        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        Budget::new(Limits { states, ..Limits::default() }).with_checkpoint(checkpoint)
+    };
+    let expected = [&first, &second].map(|space| explore(space, &Budget::unlimited()).layers);
+    for states in [None, Some(20), None] {
+        let budget = budget(states);
+        let found = [&first, &second].map(|space| explore(space, &budget));
+        let all_found = found.each_ref().map(|found| &found.layers);
+        if states.is_none() {
+            assert_eq!(all_found, expected.each_ref());
+        }
+    }
+    // Other initial states are found, although there are as many.
+    let budget = budget(None);
+    assert_eq!(explore(&second, &budget).end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
+    let error = budget.checkpoint().and_then(Checkpoint::take_error).expect("an error");
+    assert_eq!(error.to_string(), "`saved/search-0`: it starts from other states");
+}
+
+#[test]
+fn a_search_that_needs_more_than_layers_does_not_use_a_checkpoint() {
+    let (files, space) = (TestFiles::default(), numbers([1, 5], 100));
+    let expected = bfs::search_with_parents(&space, &Budget::unlimited());
+    for states in [Some(30), None] {
+        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let limits = Limits { states, ..Limits::default() };
+        let budget = Budget::new(limits).with_checkpoint(checkpoint);
+        let found = bfs::search_with_parents(&space, &budget);
+        assert!(states.is_some() || found.verdict == expected.verdict);
+    }
+    assert!(matches!(expected.verdict, Verdict::Solved { .. }));
 }

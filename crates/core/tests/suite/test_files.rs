@@ -24,8 +24,8 @@ struct State {
     locked: BTreeSet<PathBuf>,
     /// The number of operations that may change something.
     changes: u64,
-    /// The change that fails, and all after it.
-    fails_at: Option<u64>,
+    /// The first change that fails, and how many fail.
+    fails: Option<(u64, u64)>,
 }
 
 /// Files in memory. Clones are the same files.
@@ -37,17 +37,17 @@ impl TestFiles {
         self.0.lock().expect("no panic")
     }
 
-    /// Lets this change and all after it fail; counting starts again.
-    pub(crate) fn fail_at(&self, change: Option<u64>) {
+    /// Lets this number of changes fail from the first on; counting starts again.
+    pub(crate) fn fail(&self, fails: Option<(u64, u64)>) {
         let mut state = self.state();
         state.changes = 0;
-        state.fails_at = change;
+        state.fails = fails;
     }
 
     /// Whether a change has failed.
     pub(crate) fn has_failed(&self) -> bool {
         let state = self.state();
-        state.fails_at.is_some_and(|at| state.changes > at)
+        state.fails.is_some_and(|(first, _)| state.changes > first)
     }
 
     /// What is left after the power was lost: the durable contents of durable names.
@@ -71,7 +71,10 @@ impl TestFiles {
 
     fn change(&self) -> io::Result<MutexGuard<'_, State>> {
         let mut state = self.state();
-        let failed = state.fails_at.is_some_and(|at| state.changes >= at);
+        let change = state.changes;
+        let failed =
+            |(first, count): (u64, u64)| (first..first.saturating_add(count)).contains(&change);
+        let failed = state.fails.is_some_and(failed);
         state.changes += 1;
         if failed { Err(ErrorKind::StorageFull.into()) } else { Ok(state) }
     }
