@@ -28,7 +28,7 @@ use fewest_core::explore::{Exploration, explore_layers};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::{ByRank, Predecessors, Ranked, moves_along};
-use fewest_core::store::{OneThread, Runs, Shard, Sharded, TwoBits};
+use fewest_core::store::{OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
 use tiles::{Grid, Tiles};
 
@@ -105,11 +105,13 @@ enum Representation {
     Runs,
     /// Sorted runs of ranks on --disk
     RankRuns,
+    /// Two bits per rank on --disk
+    TwoBitsOnDisk,
 }
 
 impl Representation {
     fn is_on_disk(self) -> bool {
-        matches!(self, Self::Runs | Self::RankRuns)
+        matches!(self, Self::Runs | Self::RankRuns | Self::TwoBitsOnDisk)
     }
 
     /// What is likely to fit, and why.
@@ -218,6 +220,11 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
         Representation::TwoBits => TwoBits::new(&tiles, threads, budget.memory())
             .map_err(Limit::from)
             .map(|mut store| explore_layers(&mut store, true, budget, print_layer)),
+        Representation::TwoBitsOnDisk => {
+            let bytes = disk_bytes(args);
+            TwoBitsOnDisk::new(&tiles, &disk(args), threads, bytes, budget.memory())
+                .map(|mut store| explore_layers(&mut store, true, budget, print_layer))
+        }
         Representation::Runs => explore_runs(&tiles, args, budget),
         Representation::RankRuns => explore_runs(&ByRank(&tiles), args, budget),
     };
@@ -230,17 +237,22 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
     }
 }
 
-/// The memory of sorted runs if there is no limit.
-const RUN_BYTES: u64 = 256 << 20;
+/// The memory of a store on disk: half of the limit, or 256 MiB.
+fn disk_bytes(args: &Args) -> u64 {
+    args.memory.map_or(256 << 20, |size| size.as_u64() / 2)
+}
+
+fn disk(args: &Args) -> Disk {
+    Disk::new(args.disk.as_deref().unwrap_or(Path::new(".")))
+}
 
 fn explore_runs(
     space: &impl Predecessors,
     args: &Args,
     budget: &Budget,
 ) -> Result<Exploration, Limit> {
-    let bytes = args.memory.map_or(RUN_BYTES, |size| size.as_u64() / 2);
-    let disk = Disk::new(args.disk.as_deref().unwrap_or(Path::new(".")));
     // Each move of the tiles can be undone.
+    let (disk, bytes) = (disk(args), disk_bytes(args));
     let mut store = Runs::new(space, &disk, true, args.threads, bytes, budget.memory())?;
     Ok(explore_layers(&mut store, true, budget, print_layer))
 }

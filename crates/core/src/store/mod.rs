@@ -12,6 +12,7 @@
 //! | [`Sharded<_, DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
 //! | [`Runs`] | any | buffers; the layers are in files | many |
+//! | [`TwoBitsOnDisk`] | ranked | buffers and a part of the table; 1/4 byte per *rank* in files | many |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
 //! `size_of::<State>()` bytes per state, and with
@@ -27,6 +28,7 @@ pub(crate) mod run_file;
 mod runs;
 mod sharded;
 mod two_bits;
+mod two_bits_on_disk;
 
 use std::io::ErrorKind;
 use std::num::NonZero;
@@ -37,6 +39,7 @@ pub use one_thread::OneThread;
 pub use runs::{RunLayers, Runs};
 pub use sharded::{Shard, Sharded};
 pub use two_bits::TwoBits;
+pub use two_bits_on_disk::TwoBitsOnDisk;
 
 use crate::budget::Limit;
 use crate::space::StateSpace;

@@ -46,7 +46,8 @@ pub struct TwoBits<'s, S> {
 /// The low bit of each field.
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
-const FIELDS_PER_WORD: u64 = 32;
+/// The number of ranks of a word.
+pub(super) const FIELDS_PER_WORD: u64 = 32;
 
 impl<'s, S: Ranked> TwoBits<'s, S> {
     /// An empty store for up to `threads` threads, at most 256. It reserves its memory from
@@ -70,14 +71,14 @@ impl<'s, S: Ranked> TwoBits<'s, S> {
 /// The fields of a word that have the value of the current layer, if `next` is that of the next:
 /// their low bits.
 #[inline]
-fn current_fields(fields: u64, next: u64) -> u64 {
+pub(super) fn current_fields(fields: u64, next: u64) -> u64 {
     let (low, high) = (fields & LOW_BITS, fields >> 1 & LOW_BITS);
     if next == 1 { high & !low } else { low & !high }
 }
 
 /// The ranks of the fields whose low bits are given.
 #[inline]
-fn ranks_of(word: usize, mut low_bits: u64) -> impl Iterator<Item = u64> {
+pub(super) fn ranks_of(word: usize, mut low_bits: u64) -> impl Iterator<Item = u64> {
     let first = word as u64 * FIELDS_PER_WORD;
     std::iter::from_fn(move || {
         let field = low_bits.trailing_zeros();
@@ -91,7 +92,7 @@ const READ_STATES: usize = 256;
 
 /// Passes the states of these ranks on in batches until `visit` breaks.
 #[inline]
-fn read_ranks<S: Ranked, B>(
+pub(super) fn read_ranks<S: Ranked, B>(
     space: &S,
     ranks: impl Iterator<Item = u64>,
     mut visit: impl FnMut(&[S::State]) -> ControlFlow<B>,

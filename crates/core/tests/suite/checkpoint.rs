@@ -16,7 +16,8 @@ use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Search, bfs};
 use fewest_core::space::from_fn;
-use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits};
+use fewest_core::stats::Stats;
+use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 use proptest::prelude::*;
 
@@ -35,8 +36,9 @@ fn tiles() -> Tiles {
     Tiles::new(2, 3, Grid::new(2, 3).goal())
 }
 
-const STORES: usize = 6;
+const STORES: usize = 7;
 const TWO_BITS: usize = 4;
+const TWO_BITS_ON_DISK: usize = 6;
 
 /// Explores with one of the stores. If `only_counts`, two layers are kept.
 fn explore_with(
@@ -47,6 +49,7 @@ fn explore_with(
     budget: &Budget,
 ) -> Exploration {
     let (memory, two) = (budget.memory(), NonZero::new(2).expect("not 0"));
+    let scratch = Disk::with_files("scratch", Arc::new(files.clone()));
     macro_rules! explore {
         ($store:expr) => {{
             let mut store = $store;
@@ -62,22 +65,19 @@ fn explore_with(
         2 => explore!(Sharded::<_, DenseBits>::new(tiles, two, memory).expect("memory")),
         3 => explore!(Sharded::<_, Table<_>>::new(tiles, two, memory).expect("memory")),
         TWO_BITS => explore!(TwoBits::new(tiles, two, memory).expect("memory")),
-        _ => match Runs::new(
-            tiles,
-            &Disk::with_files("runs", Arc::new(files.clone())),
-            true,
-            two,
-            0,
-            memory,
-        ) {
+        TWO_BITS_ON_DISK => match TwoBitsOnDisk::new(tiles, &scratch, two, 0, memory) {
             Ok(store) => explore!(store),
-            Err(limit) => Exploration {
-                layers: Vec::new(),
-                end: End::Limit(limit),
-                stats: fewest_core::stats::Stats::default(),
-            },
+            Err(limit) => stopped(limit),
+        },
+        _ => match Runs::new(tiles, &scratch, true, two, 0, memory) {
+            Ok(store) => explore!(store),
+            Err(limit) => stopped(limit),
         },
     }
+}
+
+fn stopped(limit: Limit) -> Exploration {
+    Exploration { layers: Vec::new(), end: End::Limit(limit), stats: Stats::default() }
 }
 
 fn layers() -> Vec<u64> {
@@ -96,8 +96,8 @@ proptest! {
     ) {
         // Two bits per rank write ranks, which no other store reads.
         let store_of = |store| match (has_ranks, store) {
-            (true, _) => TWO_BITS,
-            (false, TWO_BITS) => 0,
+            (true, store) => if store % 2 == 0 { TWO_BITS } else { TWO_BITS_ON_DISK },
+            (false, TWO_BITS | TWO_BITS_ON_DISK) => 0,
             (false, store) => store,
         };
         let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
@@ -177,7 +177,9 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
 
 #[test]
 fn any_operation_may_fail() {
-    for (store, only_counts) in [(0, false), (2, true), (TWO_BITS, true), (5, false), (5, true)] {
+    for (store, only_counts) in
+        [(0, false), (2, true), (TWO_BITS, true), (5, false), (5, true), (6, true)]
+    {
         fail_at_each_change(store, only_counts, u64::MAX, false);
         fail_at_each_change(store, only_counts, 1, false);
     }
@@ -185,7 +187,7 @@ fn any_operation_may_fail() {
 
 #[test]
 fn the_power_may_be_lost_at_any_time() {
-    for (store, only_counts) in [(0, false), (0, true), (TWO_BITS, true), (5, true)] {
+    for (store, only_counts) in [(0, false), (0, true), (TWO_BITS, true), (5, true), (6, true)] {
         fail_at_each_change(store, only_counts, u64::MAX, true);
         // A sync that fails once must not count as done later.
         fail_at_each_change(store, only_counts, 1, true);

@@ -10,7 +10,7 @@ use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::bfs;
-use fewest_core::store::{OneThread, Runs};
+use fewest_core::store::{OneThread, Runs, TwoBitsOnDisk};
 use fewest_core::visited::Table;
 use fewest_core::{StateSpace, Word};
 use proptest::prelude::*;
@@ -104,6 +104,25 @@ fn tiles_have_the_same_layers_on_disk() {
         let mut store = runs(&tiles, undirected, threads);
         assert_eq!(explore_in(&mut store, &Budget::unlimited()).layers, expected);
         assert!(store.disk_bytes() > 0);
+    }
+}
+
+#[test]
+fn two_bits_on_disk_have_the_same_layers_with_many_segments() {
+    // 1,814,400 ranks are 56,700 words, and a segment has at least 8,192.
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let expected = layers_in_memory(&tiles);
+    assert_eq!(expected.iter().sum::<u64>(), 1_814_400);
+    for (bytes, threads) in [(0, 1), (1 << 18, 2), (1 << 24, 2)] {
+        let threads = NonZero::new(threads).expect("a thread");
+        let memory = Memory::unlimited();
+        let disk = Disk::new(temp_dir());
+        let mut store =
+            TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, &memory).expect("a folder");
+        assert!(memory.held_bytes() <= bytes.max(200 << 10), "{}", memory.held_bytes());
+        let found = explore_in(&mut store, &Budget::unlimited());
+        assert_eq!((found.layers, found.end), (expected.clone(), End::Complete), "{bytes} bytes");
+        assert_eq!(found.stats.expanded, 1_814_400);
     }
 }
 

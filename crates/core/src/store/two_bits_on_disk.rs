@@ -1,0 +1,466 @@
+//! Two bits for each rank of the space, in files.
+
+use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::run_file::{RunWriter, read_blocks};
+use super::two_bits::{FIELDS_PER_WORD, current_fields, ranks_of, read_ranks};
+use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use crate::budget::Limit;
+use crate::disk::{Disk, Input, ScratchFolder};
+use crate::memory::{Memory, Reservation};
+use crate::space::Ranked;
+
+/// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits) for
+/// spaces whose table is larger than memory.
+///
+/// The table is divided into segments, each a file. A layer is expanded by reading the segments from
+/// the first to the last. The ranks that are generated are collected by segment, and full buffers are
+/// sorted and added to a file of the segment. A commit loads one segment after the other, applies what
+/// was added to it, and writes it again. So all files are read and written from their beginning to
+/// their end; this is the structured duplicate detection of Zhou and Hansen (2004), with delayed
+/// updates in the way of Kunkle and Cooperman (2007). Segments without states of the current layer and
+/// without new ones are not touched.
+///
+/// # Cost
+/// Disk: `n / 4` bytes for `n` ranks, a second copy of one segment, and one to ten bytes for each rank
+/// that a layer generates, mostly two. Memory: what [`new`](Self::new) is given; in a layer, the table
+/// is read and written once.
+///
+/// It cannot recover plans, as [`TwoBits`](super::TwoBits) cannot.
+#[derive(Debug)]
+pub struct TwoBitsOnDisk<'s, S> {
+    space: &'s S,
+    folder: ScratchFolder,
+    segments: Vec<Segment>,
+    /// The words of each segment, except the last.
+    segment_words: usize,
+    /// The field value of the next layer, 1 or 2.
+    next: u64,
+    /// For each thread, the ranks of each segment that are not in its file.
+    buffers: Vec<Vec<Vec<u64>>>,
+    /// The greatest number of ranks of a buffer.
+    capacity: usize,
+    /// The number of states that were added since the last commit.
+    added: AtomicU64,
+    is_committed: bool,
+    _held: Reservation,
+}
+
+/// A part of the table.
+#[derive(Debug)]
+struct Segment {
+    words: usize,
+    /// `None` if no rank of it has been generated.
+    table: Option<PathBuf>,
+    has_current: bool,
+    /// Ranks that may be new.
+    updates: Mutex<Option<RunWriter<u64>>>,
+}
+
+/// The words of a block of a table. A checksum of 4 bytes follows each.
+const BLOCK_WORDS: usize = 1 << 13;
+const CHECKSUM_BYTES: usize = 4;
+/// The greatest number of ranks of a buffer.
+const MAX_BUFFER: usize = 1 << 13;
+/// The fewest.
+const MIN_BUFFER: usize = 1 << 6;
+
+impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
+    /// An empty store for up to `threads` threads, at most 256, with files in a new folder on `disk`.
+    /// A segment takes seven eighths of `bytes`, which are reserved from `memory`, but not less than
+    /// 64 KiB; buffers take the rest.
+    ///
+    /// # Errors
+    /// If the space has no ranks, the folder cannot be created, or the memory is not there.
+    pub fn new(
+        space: &'s S,
+        disk: &Disk,
+        threads: NonZero<usize>,
+        bytes: u64,
+        memory: &Memory,
+    ) -> Result<Self, Limit> {
+        let threads = threads.get().min(MAX_THREADS);
+        let words = space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(32)).ok());
+        let words = words.ok_or(Limit::Memory)?;
+        let budgeted = usize::try_from(bytes / 8 * 7 / 8).unwrap_or(usize::MAX);
+        let segment_words = (budgeted / BLOCK_WORDS).max(1).saturating_mul(BLOCK_WORDS).min(words);
+        let count = words.div_ceil(segment_words.max(1));
+        let each = (bytes / 64) as usize / (threads * count.max(1));
+        let capacity = each.clamp(MIN_BUFFER, MAX_BUFFER);
+        let mut held = Reservation::none(memory);
+        let buffer_words = threads.saturating_mul(count).saturating_mul(capacity);
+        held.grow(8 * (segment_words as u64).saturating_add(buffer_words as u64))?;
+        let segment = |number| Segment {
+            words: segment_words.min(words - number * segment_words),
+            table: None,
+            has_current: false,
+            updates: Mutex::default(),
+        };
+        Ok(Self {
+            space,
+            folder: ScratchFolder::create(disk)?,
+            segments: (0..count).map(segment).collect(),
+            segment_words,
+            next: 1,
+            buffers: vec![vec![Vec::new(); count]; threads],
+            capacity,
+            added: AtomicU64::new(0),
+            is_committed: false,
+            _held: held,
+        })
+    }
+
+    /// The current layer, and a writer for each thread.
+    fn parts(&mut self) -> (CurrentLayer<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
+        let Self { space, ref folder, ref segments, segment_words, next, capacity, .. } = *self;
+        let layer = CurrentLayer { space, folder, segments, segment_words, next };
+        let (buffers, added) = (&mut self.buffers, &self.added);
+        let writers =
+            buffers.iter_mut().map(move |buffers| Writer { layer, buffers, capacity, added });
+        (layer, writers)
+    }
+
+    fn layer(&self) -> CurrentLayer<'_, S> {
+        let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
+        CurrentLayer { space, folder, segments, segment_words, next }
+    }
+
+    /// Applies what was added to a segment, and returns the number of its new states.
+    fn commit_segment(&mut self, number: usize, words: &mut Vec<u64>) -> Result<u64, Limit> {
+        let first = (number * self.segment_words) as u64 * FIELDS_PER_WORD;
+        let Self { folder, next, ref mut segments, .. } = self;
+        let (segment, next) = (&mut segments[number], *next);
+        let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner).take();
+        if updates.is_none() && !segment.has_current {
+            return Ok(0);
+        }
+        words.clear();
+        if let Some(path) = &segment.table {
+            let (mut file, mut block) = (folder.files().open(path)?, Vec::new());
+            for number in 0..segment.words.div_ceil(BLOCK_WORDS) {
+                read_words(&mut *file, number, segment.words, &mut block)?;
+                words.extend_from_slice(&block);
+            }
+        }
+        words.resize(segment.words, 0);
+        if segment.has_current {
+            for word in words.iter_mut() {
+                let current = current_fields(*word, next);
+                *word |= current | current << 1;
+            }
+        }
+        let mut new = 0;
+        if let Some(updates) = updates {
+            let updates = updates.finish()?;
+            read_blocks(&mut *updates.open()?, |ranks: &[u64]| {
+                for &rank in ranks {
+                    // The file has what a writer put there.
+                    let rank = rank.wrapping_sub(first);
+                    let word = words.get_mut((rank / FIELDS_PER_WORD) as usize);
+                    let word = word.ok_or(Limit::Io(ErrorKind::InvalidData))?;
+                    let shift = 2 * (rank % FIELDS_PER_WORD);
+                    let is_new = *word >> shift & 3 == 0;
+                    *word |= (u64::from(is_new) * next) << shift;
+                    new += u64::from(is_new);
+                }
+                Ok::<_, Limit>(())
+            })?;
+            updates.remove();
+        }
+        let path = folder.new_file();
+        write_words(&path, folder, words)?;
+        if let Some(old) = segment.table.replace(path) {
+            folder.files().remove(&old)?;
+        }
+        segment.has_current = new > 0;
+        Ok(new)
+    }
+}
+
+/// Writes a table in blocks.
+fn write_words(path: &Path, folder: &ScratchFolder, words: &[u64]) -> io::Result<()> {
+    let mut file = BufWriter::with_capacity(1 << 18, folder.files().create(path)?);
+    let mut bytes = Vec::with_capacity(8 * BLOCK_WORDS);
+    for block in words.chunks(BLOCK_WORDS) {
+        bytes.clear();
+        block.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+        file.write_all(&bytes)?;
+        file.write_all(&crc32fast::hash(&bytes).to_le_bytes())?;
+    }
+    file.flush()
+}
+
+/// Reads a block of a table of `words` words.
+fn read_words(
+    file: &mut dyn Input,
+    block: usize,
+    words: usize,
+    into: &mut Vec<u64>,
+) -> io::Result<()> {
+    let count = BLOCK_WORDS.min(words - block * BLOCK_WORDS);
+    let mut bytes = vec![0; 8 * count + CHECKSUM_BYTES];
+    file.seek(SeekFrom::Start((block * (8 * BLOCK_WORDS + CHECKSUM_BYTES)) as u64))?;
+    file.read_exact(&mut bytes)?;
+    let (words, checksum) = bytes.split_at(8 * count);
+    if checksum != crc32fast::hash(words).to_le_bytes() {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    into.clear();
+    into.extend(words.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)));
+    Ok(())
+}
+
+impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
+    const SEQUENTIAL: bool = false;
+
+    const HAS_RANKS: bool = true;
+
+    type Reader<'a>
+        = Reader<'a, S>
+    where
+        Self: 'a;
+
+    type Writer<'a>
+        = Writer<'a, S>
+    where
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.space
+    }
+
+    fn threads(&self) -> NonZero<usize> {
+        NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN)
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.is_committed && self.added.load(Ordering::Relaxed) == 0
+    }
+
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
+        let space = self.space;
+        let ranks = states.iter().map(|&state| space.rank(state));
+        self.parts().1.next().map_or(Ok(()), |mut writer| writer.take(ranks))
+    }
+
+    fn open(&mut self) -> Result<(Reader<'_, S>, Vec<Writer<'_, S>>), Limit> {
+        let (layer, writers) = self.parts();
+        let blocks = layer.blocks().collect();
+        Ok((Reader { layer, blocks, files: Mutex::default() }, writers.collect()))
+    }
+
+    fn commit(&mut self) -> Result<Committed, Limit> {
+        // Of the start, or of threads that a limit stopped.
+        self.parts().1.try_for_each(|mut writer| writer.write_all())?;
+        let (mut states, mut words) = (0, Vec::new());
+        words.try_reserve_exact(self.segment_words).map_err(|_| Limit::Memory)?;
+        for number in 0..self.segments.len() {
+            states += self.commit_segment(number, &mut words)?;
+        }
+        self.next = 3 - self.next;
+        self.is_committed = true;
+        let added = std::mem::take(self.added.get_mut());
+        Ok(Committed { states, duplicates: added - states })
+    }
+
+    fn read<B>(
+        &self,
+        mut visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        let layer = self.layer();
+        layer.read_all(|first, words| {
+            read_ranks(self.space, layer.ranks_in(first, words), &mut visit)
+        })
+    }
+
+    fn read_ranks<B>(
+        &self,
+        mut visit: impl FnMut(&[u64]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        let (layer, mut ranks) = (self.layer(), Vec::new());
+        layer.read_all(|first, words| {
+            ranks.clear();
+            ranks.extend(layer.ranks_in(first, words));
+            visit(&ranks)
+        })
+    }
+
+    fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
+        let end = self.space.ranks().unwrap_or(0);
+        if ranks.iter().any(|&rank| rank >= end) {
+            return Err(Limit::Io(ErrorKind::InvalidData));
+        }
+        let ranks = ranks.iter().copied();
+        self.parts().1.next().map_or(Ok(()), |mut writer| writer.take(ranks))
+    }
+}
+
+/// The table while a layer is read.
+#[derive(Debug)]
+struct CurrentLayer<'a, S> {
+    space: &'a S,
+    folder: &'a ScratchFolder,
+    segments: &'a [Segment],
+    segment_words: usize,
+    next: u64,
+}
+
+impl<S> Clone for CurrentLayer<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S> Copy for CurrentLayer<'_, S> {}
+
+impl<'a, S> CurrentLayer<'a, S> {
+    /// The segments and the blocks that may have states of the layer.
+    fn blocks(self) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let current = self.segments.iter().enumerate().filter(|(_, segment)| segment.has_current);
+        current.flat_map(|(number, segment)| {
+            (0..segment.words.div_ceil(BLOCK_WORDS)).map(move |block| (number, block))
+        })
+    }
+
+    /// Opens the table of a segment that has states.
+    fn file(self, segment: usize) -> io::Result<Box<dyn Input>> {
+        let path = self.segments[segment].table.as_deref().ok_or(ErrorKind::NotFound)?;
+        self.folder.files().open(path)
+    }
+
+    /// Reads a block, and returns the index of its first word in the whole table.
+    fn read(
+        self,
+        (segment, block): (usize, usize),
+        file: &mut dyn Input,
+        words: &mut Vec<u64>,
+    ) -> io::Result<usize> {
+        read_words(file, block, self.segments[segment].words, words)?;
+        Ok(segment * self.segment_words + block * BLOCK_WORDS)
+    }
+
+    /// The ranks of the layer in words of the table, of which the first one has this index.
+    fn ranks_in<'w>(self, first: usize, words: &'w [u64]) -> impl Iterator<Item = u64> + 'w {
+        let next = self.next;
+        words
+            .iter()
+            .enumerate()
+            .flat_map(move |(index, &word)| ranks_of(first + index, current_fields(word, next)))
+    }
+
+    /// Reads all blocks, each with the index of its first word.
+    fn read_all<B>(
+        self,
+        mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        let (mut open, mut words) = (None, Vec::new());
+        for (segment, block) in self.blocks() {
+            let mut file = match open.take() {
+                Some((of, file)) if of == segment => file,
+                _ => self.file(segment)?,
+            };
+            let first = self.read((segment, block), &mut *file, &mut words)?;
+            open = Some((segment, file));
+            if let ControlFlow::Break(value) = visit(first, &words) {
+                return Ok(ControlFlow::Break(value));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// The current layer of a [`TwoBitsOnDisk`] store. A chunk is a block.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Reader<'a, S> {
+    layer: CurrentLayer<'a, S>,
+    blocks: Vec<(usize, usize)>,
+    /// Open files of segments that no thread uses.
+    files: Mutex<Vec<(usize, Box<dyn Input>)>>,
+}
+
+impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
+    const SEPARATE_RANGES: bool = false;
+
+    fn chunk_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    fn read(
+        &self,
+        chunk: usize,
+        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+    ) -> Result<(), Limit> {
+        let (segment, block) = self.blocks[chunk];
+        let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        // Threads are in the same segment, or one is in the next.
+        let open = files().pop().filter(|&(of, _)| of == segment);
+        let mut file = open.map_or_else(|| self.layer.file(segment), |(_, file)| Ok(file))?;
+        let mut words = Vec::new();
+        let first = self.layer.read((segment, block), &mut *file, &mut words)?;
+        files().push((segment, file));
+        let ranks = self.layer.ranks_in(first, &words);
+        let _ = read_ranks(self.layer.space, ranks, |states| visit(states, &[]));
+        Ok(())
+    }
+}
+
+/// Collects the ranks of one thread.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Writer<'a, S> {
+    layer: CurrentLayer<'a, S>,
+    /// For each segment.
+    buffers: &'a mut [Vec<u64>],
+    capacity: usize,
+    added: &'a AtomicU64,
+}
+
+impl<S: Sync> Writer<'_, S> {
+    fn take(&mut self, ranks: impl ExactSizeIterator<Item = u64>) -> Result<(), Limit> {
+        self.added.fetch_add(ranks.len() as u64, Ordering::Relaxed);
+        let segment_ranks = self.layer.segment_words as u64 * FIELDS_PER_WORD;
+        for rank in ranks {
+            let segment = (rank / segment_ranks) as usize;
+            self.buffers[segment].push(rank);
+            if self.buffers[segment].len() >= self.capacity {
+                self.write(segment)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a buffer to the file of its segment.
+    fn write(&mut self, segment: usize) -> Result<(), Limit> {
+        let ranks = &mut self.buffers[segment];
+        ranks.sort_unstable();
+        ranks.dedup();
+        let CurrentLayer { folder, segments, .. } = self.layer;
+        let mut updates = segments[segment].updates.lock().unwrap_or_else(PoisonError::into_inner);
+        let writer = match &mut *updates {
+            Some(writer) => writer,
+            none => none.insert(RunWriter::create(&folder.new_file(), folder.files())?),
+        };
+        writer.push_blocks(ranks)?;
+        ranks.clear();
+        Ok(())
+    }
+
+    fn write_all(&mut self) -> Result<(), Limit> {
+        let filled = |&segment: &usize| !self.buffers[segment].is_empty();
+        let filled: Vec<_> = (0..self.buffers.len()).filter(filled).collect();
+        filled.into_iter().try_for_each(|segment| self.write(segment))
+    }
+}
+
+impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
+        let space = self.layer.space;
+        Ok(self.take(batch.iter().map(|&(state, _)| space.rank(state)))?)
+    }
+}
