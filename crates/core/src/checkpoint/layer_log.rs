@@ -70,7 +70,7 @@ pub(crate) struct LayerLog {
     last_publishing: Duration,
 }
 
-const FORMAT: &str = "fewest layers 1";
+const FORMAT: &str = "fewest-layers 1";
 const LAYERS: &str = "layers";
 /// The most files that are open because they are not durable yet.
 const MAX_UNSYNCED: usize = 16;

@@ -138,7 +138,7 @@ pub struct Found {
     pub states: u64,
 }
 
-const FORMAT: &str = "fewest checkpoint 1";
+const FORMAT: &str = "fewest-checkpoint 1";
 const QUESTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";

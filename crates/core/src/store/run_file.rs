@@ -81,6 +81,7 @@ pub(crate) fn damaged() -> io::Error {
 }
 
 /// Writes states in ascending order to a new file.
+#[derive(Debug)]
 pub(crate) struct RunWriter<W> {
     file: BufWriter<Box<dyn Output>>,
     path: PathBuf,

@@ -133,7 +133,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     /// Applies what was added to a segment, and returns the number of its new states.
     fn commit_segment(&mut self, number: usize, words: &mut Vec<u64>) -> Result<u64, Limit> {
         let first = (number * self.segment_words) as u64 * FIELDS_PER_WORD;
-        let Self { folder, next, ref mut segments, .. } = self;
+        let Self { folder, next, segments, .. } = self;
         let (segment, next) = (&mut segments[number], *next);
         let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if updates.is_none() && !segment.has_current {
