@@ -70,11 +70,12 @@ impl StorageArgs {
             .map_err(|error| refused(&folder.display().to_string(), error))?;
         let found = checkpoint.found();
         if found.layers > 0 {
+            let (layers, states) = (found.layers, found.states);
             note(format_args!(
-                "note: {}: goes on after {}, with {} so far",
+                "note: {}: goes on after {layers} {}, with {states} {} so far",
                 data_set.name(),
-                plural("layer", found.layers.into()),
-                plural("state", found.states),
+                plural("layer", layers.into()),
+                plural("state", states),
             ));
         }
         Ok(budget.with_checkpoint(checkpoint))

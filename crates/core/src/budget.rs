@@ -18,7 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -321,14 +321,6 @@ impl Meter<'_> {
     pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<Option<LayerLog>, Limit> {
         let checkpoint = self.budget.checkpoint.as_ref();
         checkpoint.map(|checkpoint| checkpoint.next_log(kept, coding)).transpose()
-    }
-
-    /// Reports that layers are not in the checkpoint.
-    pub(crate) fn note_checkpoint_error(&self, error: &io::Error) {
-        if let Some(checkpoint) = &self.budget.checkpoint {
-            let what = format!("the last layers are not in it: {error}");
-            checkpoint.note(io::Error::new(error.kind(), what));
-        }
     }
 
     /// Takes over the work of a search that this one goes on with. The limit on states is for what

@@ -9,7 +9,14 @@ use crate::space::{Goals, MovePruning, Predecessors, Ranked, StateSpace};
 /// Sorted ranks are close together, so [`Runs`](crate::store::Runs) take about one byte for each instead
 /// of four. An expansion takes one `unrank`, and a `rank` for each successor.
 #[derive(Clone, Copy, Debug)]
-pub struct ByRank<'a, S>(pub &'a S);
+pub struct ByRank<'a, S>(&'a S);
+
+impl<'a, S: Ranked> ByRank<'a, S> {
+    /// The ranks of a space; `None` if its states have none.
+    pub fn new(space: &'a S) -> Option<Self> {
+        space.ranks().map(|_| Self(space))
+    }
+}
 
 impl<S: Ranked> StateSpace for ByRank<'_, S> {
     type State = u64;

@@ -95,11 +95,19 @@ impl Disk {
         &self.files
     }
 
-    /// Creates the folder, and makes it durable.
+    /// Creates the folder with its parents, and makes new ones durable.
     pub(crate) fn create(&self) -> io::Result<()> {
+        fn or_here(path: &Path) -> &Path {
+            if path == Path::new("") { Path::new(".") } else { path }
+        }
+        let is_missing = |path: &&Path| self.files.names(or_here(path)).is_err();
+        let missing: Vec<_> = self.folder.ancestors().take_while(is_missing).collect();
         self.files.create_folder(&self.folder)?;
-        let parent = self.folder.parent().filter(|parent| *parent != Path::new(""));
-        self.files.sync_folder(parent.unwrap_or(Path::new(".")))
+        for folder in missing.iter().rev() {
+            let parent = folder.parent().unwrap_or(Path::new(""));
+            self.files.sync_folder(or_here(parent))?;
+        }
+        Ok(())
     }
 
     /// Replaces a file by another one that is durable. If the process or the system stops before it
@@ -171,10 +179,15 @@ impl ScratchFolder {
             files.create_folder(disk.folder())?;
             // A process with the same number, elsewhere, may have the folder, or one that looks for
             // old ones may have removed it.
-            if let Ok(Some(lock)) = files.lock(&disk.path(LOCK))
-                && names(&disk) == [LOCK]
-            {
-                return Ok(Self { disk, lock: Some(lock), named: AtomicU64::new(0) });
+            match files.lock(&disk.path(LOCK)) {
+                Ok(Some(lock)) if names(&disk) == [LOCK] => {
+                    return Ok(Self { disk, lock: Some(lock), named: AtomicU64::new(0) });
+                }
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    let _ = files.remove_folder(disk.folder());
+                    return Err(error);
+                }
+                _ => {}
             }
         }
         Err(ErrorKind::ResourceBusy.into())

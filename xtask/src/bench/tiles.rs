@@ -139,7 +139,7 @@ impl Space {
             self.case(
                 id("rank-runs"),
                 "sorted runs of ranks on disk, 2 threads",
-                |tiles, budget| on_disk(&ByRank(tiles), budget),
+                |tiles, budget| on_disk(&ByRank::new(tiles).expect("ranks"), budget),
             ),
         ]);
         cases

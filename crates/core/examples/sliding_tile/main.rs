@@ -50,8 +50,8 @@ struct Args {
     /// How states are stored. Without this, the program chooses what fits --memory, and says why
     #[arg(long, value_enum)]
     representation: Option<Representation>,
-    /// Keep the layers of runs in a new folder below this one, and as many states in memory as half of
-    /// --memory, or 256 MiB, has room for
+    /// Keep the layers in a new folder below this one, and as much of them in memory as half of --memory
+    /// has room for, or 256 MiB
     #[arg(long, value_name = "DIR", conflicts_with = "solve")]
     disk: Option<PathBuf>,
     /// Write each layer to this folder, and go on from there if it has layers of the same board
@@ -109,6 +109,9 @@ enum Representation {
     TwoBitsOnDisk,
 }
 
+/// What the choice of a representation assumes without --memory.
+const DEFAULT_MEMORY: u64 = 4 << 30;
+
 impl Representation {
     fn is_on_disk(self) -> bool {
         matches!(self, Self::Runs | Self::RankRuns | Self::TwoBitsOnDisk)
@@ -121,7 +124,7 @@ impl Representation {
                        largest layers on it";
             return (Self::RankRuns, why.to_owned());
         }
-        let memory = args.memory.map_or(u64::MAX, |size| size.as_u64());
+        let memory = args.memory.map_or(DEFAULT_MEMORY, |size| size.as_u64());
         // The two largest of all layers have a tenth of the states, at 10 bytes with the move.
         let (bits, two_bits) = (states / 8 + states, states / 4);
         let (bits_size, two_bits_size) = (ByteSize(bits), ByteSize(two_bits));
@@ -148,13 +151,17 @@ fn main() -> ExitCode {
     }
 }
 
-/// The checkpoint of a board. Runs of ranks have other words for the same states.
+/// The checkpoint of a board. Ranks are other words for the same states.
 fn checkpoint(
     folder: &Path,
     size: Size,
     representation: Representation,
 ) -> Result<Checkpoint, CheckpointError> {
-    let words = if representation == Representation::RankRuns { "ranks" } else { "tiles" };
+    let words = match representation {
+        Representation::RankRuns => "ranks",
+        Representation::TwoBits | Representation::TwoBitsOnDisk => "fields of ranks",
+        _ => "tiles",
+    };
     let board = format!("{}x{} tiles in order", size.columns, size.rows);
     Checkpoint::open(&Disk::new(folder), &Question::new([("board", &*board), ("words", words)]))
 }
@@ -200,7 +207,7 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
     });
     let threads = args.threads;
     if representation.is_on_disk() != args.disk.is_some() {
-        eprintln!("error: --disk is for runs, and runs need it");
+        eprintln!("error: --disk is for representations on disk, and they need it");
         return ExitCode::from(2);
     }
     if let Some(folder) = &args.checkpoint {
@@ -226,8 +233,13 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
                 .map(|mut store| explore_layers(&mut store, true, budget, print_layer))
         }
         Representation::Runs => explore_runs(&tiles, args, budget),
-        Representation::RankRuns => explore_runs(&ByRank(&tiles), args, budget),
+        Representation::RankRuns => {
+            explore_runs(&ByRank::new(&tiles).expect("permutations have ranks"), args, budget)
+        }
     };
+    if let Some(error) = budget.checkpoint().and_then(Checkpoint::take_error) {
+        eprintln!("warning: checkpoint: {error}");
+    }
     match explored {
         Ok(explored) => report(&explored),
         Err(limit) => {

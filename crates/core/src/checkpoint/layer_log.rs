@@ -124,8 +124,7 @@ impl LayerLog {
         kept: Kept,
         coding: Coding,
     ) -> Result<Self, Limit> {
-        disk.create()?;
-        let text = disk.contents(LAYERS)?;
+        // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
             disk,
@@ -141,7 +140,8 @@ impl LayerLog {
             publishing: Duration::ZERO,
             last_publishing: Duration::ZERO,
         };
-        let Some(text) = text else { return Ok(log) };
+        let text = log.disk.create().and_then(|()| log.disk.contents(LAYERS));
+        let Some(text) = log.noted(text)? else { return Ok(log) };
         let fields = text::parse(&text, FORMAT).map_err(|_| log.refused("the list is damaged"))?;
         let parsed = parse(&fields);
         let (found, layers) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
@@ -158,9 +158,22 @@ impl LayerLog {
                 log.refused("it has the last two layers, and this search needs all of them")
             );
         }
+        for depth in (0..layers.len()).filter(|&depth| layers[depth].bytes.is_none()) {
+            // What a process left that was killed before it removed them.
+            let _ = log.disk.files().remove(&log.disk.path(&layer_name(depth)));
+        }
         log.durable = layers.len();
         log.layers = layers;
         Ok(log)
+    }
+
+    /// Reports an error of a file.
+    fn noted<T>(&self, result: io::Result<T>) -> Result<T, Limit> {
+        result.map_err(|error| {
+            let limit = Limit::Io(error.kind());
+            self.checkpoint.note(error);
+            limit
+        })
     }
 
     /// Reports why the search cannot go on.
@@ -197,12 +210,13 @@ impl LayerLog {
     ) -> Result<(), Limit> {
         let Recorded { states, bytes, .. } = self.layers[self.done];
         let name = layer_name(self.done);
-        let mut file = self.disk.files().open(&self.disk.path(&name))?;
+        let mut file = self.noted(self.disk.files().open(&self.disk.path(&name)))?;
         match read_blocks(&mut *file, visit) {
             Ok((read, length)) if read == states && Some(length) == bytes => Ok(()),
             Ok(_) | Err(Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof)) => {
                 Err(self.refused(&format!("{name} is damaged")))
             }
+            Err(Limit::Io(kind)) => self.noted(Err(kind.into())),
             Err(limit) => Err(limit),
         }
     }
@@ -235,11 +249,17 @@ impl LayerLog {
         let written = RunWriter::create(&path, self.disk.shared_files())
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
-        let (file, output) = written.inspect_err(|_| {
+        let (file, output) = written.inspect_err(|&limit| {
             // If the disk is full, there is room for the list.
             let _ = self.disk.files().remove(&path);
+            if let Limit::Io(kind) = limit {
+                let what = format!("layer {depth} is not in it: {}", io::Error::from(kind));
+                self.checkpoint.note(io::Error::new(kind, what));
+            }
         })?;
-        debug_assert_eq!(file.states, states, "the store has as many states as it said");
+        if file.states != states {
+            return Err(self.refused("the store has other states than it said"));
+        }
         self.unsynced.push(output);
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
         self.done += 1;
@@ -257,11 +277,20 @@ impl LayerLog {
         Ok(())
     }
 
-    /// Makes all layers durable.
-    pub(crate) fn publish(&mut self) -> io::Result<()> {
+    /// Makes all layers durable, unless that has failed before.
+    pub(crate) fn publish(&mut self) -> Result<(), Limit> {
         if self.durable == self.layers.len() || self.is_broken {
             return Ok(());
         }
+        self.try_publish().map_err(|error| {
+            let kind = error.kind();
+            let what = format!("the last layers are not in it: {error}");
+            self.checkpoint.note(io::Error::new(kind, what));
+            Limit::Io(kind)
+        })
+    }
+
+    fn try_publish(&mut self) -> io::Result<()> {
         let begin = Instant::now();
         // A failed operation is not tried again: the system may have dropped what was to be written.
         self.is_broken = true;

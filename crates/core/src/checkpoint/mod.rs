@@ -4,8 +4,9 @@
 //! search writes each layer there when it is complete. If the folder has layers of the same
 //! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
 //! and nothing else, so another number of threads, another memory limit, and another
-//! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) writes ranks, which
-//! take an eighth of the space, and no other store reads them.
+//! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) and
+//! [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write ranks, which take an eighth of the space, and no
+//! other store reads them.
 //!
 //! Several searches under one budget use a checkpoint one after the other, in the same order each time;
 //! two at the same time are refused. A search checks that the first layer has its initial states, and
@@ -23,12 +24,12 @@
 //! system when it sees fit.)
 //!
 //! # Files
-//! - `lock` belongs to the process that has the checkpoint.
+//! - `lock` belongs to the process that has the checkpoint, and `owner` names it.
 //! - `question` is text: a line with the version of the format, a line for each field of the
 //!   [`Question`], and the CRC-32 of the lines before.
 //! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
-//!   what one consistent state consists of, and `layer-0`, `layer-1` have the states, in blocks with a
-//!   checksum each.
+//!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
+//!   blocks with a checksum each.
 
 mod layer_log;
 mod text;

@@ -53,8 +53,9 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     let mut log = meter.next_log(kept, coding)?;
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
-    if let Some(Err(error)) = log.map(|mut log| log.publish()) {
-        meter.note_checkpoint_error(&error);
+    if let Some(mut log) = log {
+        // The checkpoint notes an error; the answer holds.
+        let _ = log.publish();
     }
     found
 }
@@ -141,7 +142,14 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &T,
 ) -> Result<(), Limit> {
     fn sum<W: Word>(words: &[W]) -> u64 {
-        words.iter().map(|word| FxBuildHasher.hash_one(word)).fold(0, u64::wrapping_add)
+        words.iter().map(|word| mixed(FxBuildHasher.hash_one(word))).fold(0, u64::wrapping_add)
+    }
+    /// The hash is almost linear, so that other sets of states had the same sum. This is the finalizer
+    /// of SplitMix64.
+    fn mixed(hash: u64) -> u64 {
+        let hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let hash = (hash ^ hash >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        hash ^ hash >> 31
     }
     let (mut here, mut there) = (0_u64, 0_u64);
     if T::HAS_RANKS {
@@ -214,13 +222,17 @@ pub(crate) fn add_initial<'s, S: StateSpace + 's>(
 
 /// Expands the current layer, which has `states` states, and commits the next one. Returns the
 /// number of its states, and the limit that cut it short, if any.
-pub(crate) fn next_layer<'s, S: StateSpace + 's>(
-    store: &mut impl LayerStore<'s, S>,
+pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+    store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
     let filled = expand_layer(store, expander, meter, states);
+    if !T::SEQUENTIAL && filled.is_err() {
+        // The caller drops the layer.
+        return Ok((0, filled));
+    }
     // The first limit is the reason.
     let next = store.commit().map_err(|limit| filled.err().unwrap_or(limit))?;
     meter.duplicates(next.duplicates);
@@ -340,6 +352,10 @@ impl<S: StateSpace> Worker<'_, '_, S> {
                 self.result = writer.flush();
                 break;
             };
+            self.result = self.meter.poll().map_err(Interrupt::from);
+            if self.result.is_err() {
+                break;
+            }
             self.expand_chunk(space, reader, writer, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);

@@ -85,7 +85,8 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     fn is_empty(&self) -> bool;
 
     /// Adds states to the next layer without their moves: the initial ones, before the first commit, or
-    /// those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one.
+    /// those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one. A store that
+    /// [has ranks](Self::HAS_RANKS) gets the latter by [`start_ranks`](Self::start_ranks).
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.

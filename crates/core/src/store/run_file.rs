@@ -97,8 +97,17 @@ pub(crate) struct RunWriter<W> {
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
     pub(crate) fn create(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
+        Self::with_buffer(WRITE_BYTES, path, files)
+    }
+
+    /// Creates the file. As many bytes are written at a time as the buffer has, or a block.
+    pub(crate) fn with_buffer(
+        bytes: usize,
+        path: &Path,
+        files: &Arc<dyn Files>,
+    ) -> io::Result<Self> {
         const { assert!(W::BYTES <= MAX_WORD_BYTES, "states on disk have at most 256 bytes") };
-        let file = BufWriter::with_capacity(WRITE_BYTES, files.create(path)?);
+        let file = BufWriter::with_capacity(bytes, files.create(path)?);
         let (body, blocks) = (Vec::new(), Vec::new());
         let (path, files) = (path.to_owned(), Arc::clone(files));
         Ok(Self { file, path, files, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })

@@ -88,7 +88,7 @@ pub(super) fn ranks_of(word: usize, mut low_bits: u64) -> impl Iterator<Item = u
 }
 
 /// The number of states that are passed on together.
-const READ_STATES: usize = 256;
+pub(super) const READ_STATES: usize = 256;
 
 /// Passes the states of these ranks on in batches until `visit` breaks.
 #[inline]
@@ -200,10 +200,13 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
                 word.fetch_or(current | current << 1, Ordering::Relaxed);
             }
         }
+        let end = self.space.ranks().unwrap_or(0);
         let added = &mut self.added[0];
         for &rank in ranks {
-            let word = self.words.get((rank / FIELDS_PER_WORD) as usize);
-            let word = word.ok_or(Limit::Io(ErrorKind::InvalidData))?;
+            if rank >= end {
+                return Err(Limit::Io(ErrorKind::InvalidData));
+            }
+            let word = &self.words[(rank / FIELDS_PER_WORD) as usize];
             let shift = 2 * (rank % FIELDS_PER_WORD);
             let is_new = word.load(Ordering::Relaxed) >> shift & 3 == 0;
             word.fetch_or((u64::from(is_new) * self.next) << shift, Ordering::Relaxed);

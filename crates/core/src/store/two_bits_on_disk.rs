@@ -1,14 +1,15 @@
 //! Two bits for each rank of the space, in files.
 
 use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
+use std::iter::repeat_with;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::run_file::{RunWriter, read_blocks};
-use super::two_bits::{FIELDS_PER_WORD, current_fields, ranks_of, read_ranks};
+use super::run_file::{RunWriter, damaged, read_blocks};
+use super::two_bits::{FIELDS_PER_WORD, READ_STATES, current_fields, ranks_of, read_ranks};
 use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
 use crate::budget::Limit;
 use crate::disk::{Disk, Input, ScratchFolder};
@@ -27,15 +28,14 @@ use crate::space::Ranked;
 /// without new ones are not touched.
 ///
 /// # Cost
-/// Disk: `n / 4` bytes for `n` ranks, a second copy of one segment, and one to ten bytes for each rank
-/// that a layer generates, mostly two. Memory: what [`new`](Self::new) is given; in a layer, the table
-/// is read and written once.
+/// Disk: `n / 4` bytes for `n` ranks, a second copy of one segment, and for each rank that a layer
+/// generates mostly two bytes. Memory: what [`new`](Self::new) books, and for each thread and for each
+/// segment a block of 64 KiB. For a layer, the table is read twice and written once.
 ///
 /// It cannot recover plans, as [`TwoBits`](super::TwoBits) cannot.
 #[derive(Debug)]
 pub struct TwoBitsOnDisk<'s, S> {
     space: &'s S,
-    folder: ScratchFolder,
     segments: Vec<Segment>,
     /// The words of each segment, except the last.
     segment_words: usize,
@@ -49,6 +49,8 @@ pub struct TwoBitsOnDisk<'s, S> {
     added: AtomicU64,
     is_committed: bool,
     _held: Reservation,
+    /// The last field, so that no file in it is open when it is removed.
+    folder: ScratchFolder,
 }
 
 /// A part of the table.
@@ -64,6 +66,8 @@ struct Segment {
 
 /// The words of a block of a table. A checksum of 4 bytes follows each.
 const BLOCK_WORDS: usize = 1 << 13;
+/// The most segments. Each may have an open file.
+const MAX_SEGMENTS: usize = 256;
 const CHECKSUM_BYTES: usize = 4;
 /// The greatest number of ranks of a buffer.
 const MAX_BUFFER: usize = 1 << 13;
@@ -72,8 +76,9 @@ const MIN_BUFFER: usize = 1 << 6;
 
 impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on `disk`.
-    /// A segment takes seven eighths of `bytes`, which are reserved from `memory`, but not less than
-    /// 64 KiB; buffers take the rest.
+    /// A segment takes seven eighths of `bytes`, but not less than 64 KiB or the 256th part of the table;
+    /// buffers take the rest, but not less than 512 bytes for each thread and segment. All of it is
+    /// reserved from `memory`.
     ///
     /// # Errors
     /// If the space has no ranks, the folder cannot be created, or the memory is not there.
@@ -88,13 +93,21 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         let words = space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(32)).ok());
         let words = words.ok_or(Limit::Memory)?;
         let budgeted = usize::try_from(bytes / 8 * 7 / 8).unwrap_or(usize::MAX);
-        let segment_words = (budgeted / BLOCK_WORDS).max(1).saturating_mul(BLOCK_WORDS).min(words);
-        let count = words.div_ceil(segment_words.max(1));
-        let each = (bytes / 64) as usize / (threads * count.max(1));
+        let blocks =
+            (budgeted / BLOCK_WORDS).max(words.div_ceil(BLOCK_WORDS * MAX_SEGMENTS)).max(1);
+        let segment_words = blocks.saturating_mul(BLOCK_WORDS);
+        let count = words.div_ceil(segment_words);
+        let each = usize::try_from(bytes / 64).unwrap_or(usize::MAX) / (threads * count.max(1));
         let capacity = each.clamp(MIN_BUFFER, MAX_BUFFER);
         let mut held = Reservation::none(memory);
         let buffer_words = threads.saturating_mul(count).saturating_mul(capacity);
-        held.grow(8 * (segment_words as u64).saturating_add(buffer_words as u64))?;
+        held.grow(8 * (segment_words.min(words) as u64).saturating_add(buffer_words as u64))?;
+        let buffer = || {
+            let mut ranks = Vec::new();
+            ranks.try_reserve_exact(capacity).map_err(|_| Limit::Memory)?;
+            Ok(ranks)
+        };
+        let buffers = || repeat_with(buffer).take(count).collect::<Result<_, Limit>>();
         let segment = |number| Segment {
             words: segment_words.min(words - number * segment_words),
             table: None,
@@ -103,15 +116,15 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         };
         Ok(Self {
             space,
-            folder: ScratchFolder::create(disk)?,
             segments: (0..count).map(segment).collect(),
             segment_words,
             next: 1,
-            buffers: vec![vec![Vec::new(); count]; threads],
+            buffers: repeat_with(buffers).take(threads).collect::<Result<_, Limit>>()?,
             capacity,
             added: AtomicU64::new(0),
             is_committed: false,
             _held: held,
+            folder: ScratchFolder::create(disk)?,
         })
     }
 
@@ -157,7 +170,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         let mut new = 0;
         if let Some(updates) = updates {
             let updates = updates.finish()?;
-            read_blocks(&mut *updates.open()?, |ranks: &[u64]| {
+            let read = read_blocks(&mut *updates.open()?, |ranks: &[u64]| {
                 for &rank in ranks {
                     // The file has what a writer put there.
                     let rank = rank.wrapping_sub(first);
@@ -170,12 +183,17 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
                 }
                 Ok::<_, Limit>(())
             })?;
+            if read != (updates.states, updates.bytes) {
+                return Err(damaged().into());
+            }
             updates.remove();
         }
-        let path = folder.new_file();
-        write_words(&path, folder, words)?;
-        if let Some(old) = segment.table.replace(path) {
-            folder.files().remove(&old)?;
+        if segment.has_current || new > 0 {
+            let path = folder.new_file();
+            write_words(&path, folder, words)?;
+            if let Some(old) = segment.table.replace(path) {
+                folder.files().remove(&old)?;
+            }
         }
         segment.has_current = new > 0;
         Ok(new)
@@ -208,7 +226,7 @@ fn read_words(
     file.read_exact(&mut bytes)?;
     let (words, checksum) = bytes.split_at(8 * count);
     if checksum != crc32fast::hash(words).to_le_bytes() {
-        return Err(ErrorKind::InvalidData.into());
+        return Err(damaged());
     }
     into.clear();
     into.extend(words.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)));
@@ -250,8 +268,8 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
 
     fn open(&mut self) -> Result<(Reader<'_, S>, Vec<Writer<'_, S>>), Limit> {
         let (layer, writers) = self.parts();
-        let blocks = layer.blocks().collect();
-        Ok((Reader { layer, blocks, files: Mutex::default() }, writers.collect()))
+        let current = layer.current().collect();
+        Ok((Reader { layer, current, files: Mutex::default() }, writers.collect()))
     }
 
     fn commit(&mut self) -> Result<Committed, Limit> {
@@ -282,11 +300,17 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         &self,
         mut visit: impl FnMut(&[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
-        let (layer, mut ranks) = (self.layer(), Vec::new());
+        let (layer, mut batch) = (self.layer(), Vec::with_capacity(READ_STATES));
         layer.read_all(|first, words| {
-            ranks.clear();
-            ranks.extend(layer.ranks_in(first, words));
-            visit(&ranks)
+            let mut ranks = layer.ranks_in(first, words);
+            loop {
+                batch.clear();
+                batch.extend(ranks.by_ref().take(READ_STATES));
+                if batch.is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                visit(&batch)?;
+            }
         })
     }
 
@@ -319,12 +343,15 @@ impl<S> Clone for CurrentLayer<'_, S> {
 impl<S> Copy for CurrentLayer<'_, S> {}
 
 impl<'a, S> CurrentLayer<'a, S> {
-    /// The segments and the blocks that may have states of the layer.
-    fn blocks(self) -> impl Iterator<Item = (usize, usize)> + 'a {
-        let current = self.segments.iter().enumerate().filter(|(_, segment)| segment.has_current);
-        current.flat_map(|(number, segment)| {
-            (0..segment.words.div_ceil(BLOCK_WORDS)).map(move |block| (number, block))
-        })
+    /// The segments with states of the layer.
+    fn current(self) -> impl Iterator<Item = usize> + 'a {
+        let segments = self.segments.iter().enumerate();
+        segments.filter(|(_, segment)| segment.has_current).map(|(number, _)| number)
+    }
+
+    /// The number of blocks of a segment.
+    fn blocks(self, segment: usize) -> usize {
+        self.segments[segment].words.div_ceil(BLOCK_WORDS)
     }
 
     /// Opens the table of a segment that has states.
@@ -336,7 +363,8 @@ impl<'a, S> CurrentLayer<'a, S> {
     /// Reads a block, and returns the index of its first word in the whole table.
     fn read(
         self,
-        (segment, block): (usize, usize),
+        segment: usize,
+        block: usize,
         file: &mut dyn Input,
         words: &mut Vec<u64>,
     ) -> io::Result<usize> {
@@ -358,16 +386,14 @@ impl<'a, S> CurrentLayer<'a, S> {
         self,
         mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
-        let (mut open, mut words) = (None, Vec::new());
-        for (segment, block) in self.blocks() {
-            let mut file = match open.take() {
-                Some((of, file)) if of == segment => file,
-                _ => self.file(segment)?,
-            };
-            let first = self.read((segment, block), &mut *file, &mut words)?;
-            open = Some((segment, file));
-            if let ControlFlow::Break(value) = visit(first, &words) {
-                return Ok(ControlFlow::Break(value));
+        let mut words = Vec::new();
+        for segment in self.current() {
+            let mut file = self.file(segment)?;
+            for block in 0..self.blocks(segment) {
+                let first = self.read(segment, block, &mut *file, &mut words)?;
+                if let ControlFlow::Break(value) = visit(first, &words) {
+                    return Ok(ControlFlow::Break(value));
+                }
             }
         }
         Ok(ControlFlow::Continue(()))
@@ -379,7 +405,8 @@ impl<'a, S> CurrentLayer<'a, S> {
 #[doc(hidden)]
 pub struct Reader<'a, S> {
     layer: CurrentLayer<'a, S>,
-    blocks: Vec<(usize, usize)>,
+    /// The segments with states. All but the last one of the table have the same number of blocks.
+    current: Vec<usize>,
     /// Open files of segments that no thread uses.
     files: Mutex<Vec<(usize, Box<dyn Input>)>>,
 }
@@ -388,7 +415,8 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
     const SEPARATE_RANGES: bool = false;
 
     fn chunk_count(&self) -> usize {
-        self.blocks.len()
+        let Some((&last, others)) = self.current.split_last() else { return 0 };
+        others.len() * self.layer.blocks(0) + self.layer.blocks(last)
     }
 
     fn read(
@@ -396,13 +424,14 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
         chunk: usize,
         mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
     ) -> Result<(), Limit> {
-        let (segment, block) = self.blocks[chunk];
+        let blocks = self.layer.blocks(0);
+        let (segment, block) = (self.current[chunk / blocks], chunk % blocks);
         let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads are in the same segment, or one is in the next.
         let open = files().pop().filter(|&(of, _)| of == segment);
         let mut file = open.map_or_else(|| self.layer.file(segment), |(_, file)| Ok(file))?;
         let mut words = Vec::new();
-        let first = self.layer.read((segment, block), &mut *file, &mut words)?;
+        let first = self.layer.read(segment, block, &mut *file, &mut words)?;
         files().push((segment, file));
         let ranks = self.layer.ranks_in(first, &words);
         let _ = read_ranks(self.layer.space, ranks, |states| visit(states, &[]));
@@ -444,7 +473,8 @@ impl<S: Sync> Writer<'_, S> {
         let mut updates = segments[segment].updates.lock().unwrap_or_else(PoisonError::into_inner);
         let writer = match &mut *updates {
             Some(writer) => writer,
-            none => none.insert(RunWriter::create(&folder.new_file(), folder.files())?),
+            // Blocks are written as they are.
+            none => none.insert(RunWriter::with_buffer(0, &folder.new_file(), folder.files())?),
         };
         writer.push_blocks(ranks)?;
         ranks.clear();
@@ -462,5 +492,36 @@ impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
         let space = self.layer.space;
         Ok(self.take(batch.iter().map(|&(state, _)| space.rank(state)))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_flipped_bit_of_a_table_is_found() {
+        let folder = ScratchFolder::create(&Disk::new(std::env::temp_dir())).expect("a folder");
+        let path = folder.new_file();
+        let words: Vec<u64> = (0..BLOCK_WORDS as u64 + 5).map(|word| word.pow(3)).collect();
+        write_words(&path, &folder, &words).expect("written");
+        let (files, mut read) = (folder.files(), Vec::new());
+        let mut bytes = Vec::new();
+        files.open(&path).expect("a file").read_to_end(&mut bytes).expect("read");
+        let mut block = |number| {
+            let mut file = files.open(&path).expect("a file");
+            read_words(&mut *file, number, words.len(), &mut read).map(|()| read.clone())
+        };
+        assert_eq!(block(0).expect("read"), words[..BLOCK_WORDS]);
+        assert_eq!(block(1).expect("read"), words[BLOCK_WORDS..]);
+        for flip in 0..1000 {
+            let bit = flip * 7919 % (8 * bytes.len());
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            files.create(&path).expect("a file").write_all(&bytes).expect("written");
+            let number = usize::from(bit / 8 >= 8 * BLOCK_WORDS + CHECKSUM_BYTES);
+            let found = block(number).expect_err("damaged");
+            assert_eq!(found.kind(), ErrorKind::InvalidData, "bit {bit}");
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
 use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
 use fewest_core::memory::Memory;
@@ -155,6 +155,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
             let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
             let found = explore_with(&tiles, store, only_counts, &files, &budget);
             assert!(layers.starts_with(&found.layers), "change {change}");
+            assert!(found.end != End::Complete || found.layers == layers, "change {change}");
             let failed = found.end != End::Complete || checkpoint.take_error().is_some();
             if let End::Limit(limit) = found.end {
                 assert_eq!(limit, Limit::Io(ErrorKind::StorageFull), "change {change}");
@@ -316,7 +317,8 @@ fn directed_spaces_go_on_with_any_store() {
 #[test]
 fn searches_use_a_checkpoint_one_after_the_other() {
     let files = TestFiles::default();
-    let (first, second) = (numbers([1, 5], 300), numbers([2, 9], 300));
+    // The sums of the initial states are equal.
+    let (first, second) = (numbers([1, 5], 300), numbers([2, 4], 300));
     let explore = |space, budget: &Budget| {
         Search::new(space).budget(budget).explore(|_, _| ControlFlow::Continue(()))
     };
@@ -346,6 +348,7 @@ fn a_search_that_needs_more_than_layers_does_not_use_a_checkpoint() {
     let expected = bfs::search_with_parents(&space, &Budget::unlimited());
     for states in [Some(30), None] {
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        assert_eq!(checkpoint.found(), Found::default());
         let limits = Limits { states, ..Limits::default() };
         let budget = Budget::new(limits).with_checkpoint(checkpoint);
         let found = bfs::search_with_parents(&space, &budget);

@@ -9,10 +9,11 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::bfs;
+use fewest_core::search::{Search, bfs};
+use fewest_core::space::{ByRank, StartingFrom};
 use fewest_core::store::{OneThread, Runs, TwoBitsOnDisk};
 use fewest_core::visited::Table;
-use fewest_core::{StateSpace, Word};
+use fewest_core::{Ranked, StateSpace, Word};
 use proptest::prelude::*;
 
 use crate::engines::sliding_tile::{Grid, Tiles};
@@ -119,10 +120,34 @@ fn two_bits_on_disk_have_the_same_layers_with_many_segments() {
         let disk = Disk::new(temp_dir());
         let mut store =
             TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, &memory).expect("a folder");
-        assert!(memory.held_bytes() <= bytes.max(200 << 10), "{}", memory.held_bytes());
+        let held = memory.held_bytes();
+        assert!((bytes.min(450_000) * 3 / 4..=bytes.max(200 << 10)).contains(&held), "{held}");
+        let less = Memory::with_limit(held - 1);
+        let refused = TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, &less);
+        assert_eq!(refused.err(), Some(Limit::Memory));
         let found = explore_in(&mut store, &Budget::unlimited());
         assert_eq!((found.layers, found.end), (expected.clone(), End::Complete), "{bytes} bytes");
         assert_eq!(found.stats.expanded, 1_814_400);
+    }
+}
+
+#[test]
+fn ranks_as_states_have_the_same_layers_and_plans() {
+    let tiles = Tiles::new(3, 2, Grid::new(3, 2).goal());
+    let ranks = ByRank::new(&tiles).expect("permutations have ranks");
+    assert_eq!(layers_in_memory(&ranks), layers_in_memory(&tiles));
+    let mut store = runs(&ranks, true, 2);
+    let found = explore_in(&mut store, &Budget::unlimited());
+    assert_eq!(found.layers, layers_in_memory(&tiles));
+    for start in [7, 300] {
+        let start = [start];
+        let start = StartingFrom { space: &ranks, states: &start };
+        let by_rank = Search::new(&start).predecessors().run().expect("an engine");
+        let state = [tiles.unrank(start.states[0])];
+        let start = StartingFrom { space: &tiles, states: &state };
+        let plain = Search::new(&start).predecessors().run().expect("an engine");
+        assert!(plain.moves().is_some());
+        assert_eq!(by_rank.moves(), plain.moves());
     }
 }
 

@@ -22,7 +22,7 @@ struct State {
     names: BTreeMap<PathBuf, Shared>,
     durable_names: BTreeMap<PathBuf, Shared>,
     locked: BTreeSet<PathBuf>,
-    /// The number of operations that may change something.
+    /// The number of operations, without reading from an open file.
     changes: u64,
     /// The first change that fails, and how many fail.
     fails: Option<(u64, u64)>,
@@ -95,7 +95,7 @@ impl Files for TestFiles {
     }
 
     fn names(&self, folder: &Path) -> io::Result<Vec<String>> {
-        let state = self.state();
+        let state = self.change()?;
         if !state.folders.contains(folder) {
             return Err(ErrorKind::NotFound.into());
         }
@@ -127,7 +127,7 @@ impl Files for TestFiles {
     }
 
     fn open(&self, file: &Path) -> io::Result<Box<dyn Input>> {
-        let state = self.state();
+        let state = self.change()?;
         let contents = state.names.get(file).ok_or(ErrorKind::NotFound)?;
         Ok(Box::new(TestInput(Cursor::new(contents.lock().expect("no panic").now.clone()))))
     }
