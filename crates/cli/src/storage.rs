@@ -47,22 +47,21 @@ impl StorageArgs {
         }
     }
 
-    /// A budget whose searches use the folders.
+    /// A budget whose searches use the folders. `is_only` says that there is no other data set.
     pub(crate) fn apply(
         &self,
-        budget: Budget,
+        mut budget: Budget,
         puzzle: PuzzleRef,
         matches: &ArgMatches,
         verb: &str,
         data_set: &DataSet<'_>,
-        is_only_text: bool,
+        is_only: bool,
     ) -> Result<Budget, Failure> {
-        let mut budget = budget;
         if let Some(folder) = &self.disk {
             budget = budget.with_disk(Disk::new(folder));
         }
         let Some(folder) = &self.checkpoint else { return Ok(budget) };
-        if !data_set.is_only() || !is_only_text {
+        if !is_only {
             return Err(Failure::usage("--checkpoint takes one board, and there are several"));
         }
         let question = question(puzzle, matches, verb, &*data_set.instance);

@@ -76,14 +76,11 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         budget: &Budget,
         mut visit: impl FnMut(u32, S::State, u64),
     ) -> Exploration {
-        let start = StartingFrom { space, states };
         let board = space.pack(self.instance.board());
         if !space.is_symmetric() || space.image(board) != board {
-            return Search::new(&start).predecessors().budget(budget).explore(|depth, state| {
-                visit(depth, state, 1);
-                ControlFlow::Continue(())
-            });
+            return (|state| self.show(state)).explore(space, states, budget, visit);
         }
+        let start = StartingFrom { space, states };
         let mut layers = Vec::new();
         let found =
             Search::new(&Folded(&start)).predecessors().budget(budget).explore(|depth, state| {

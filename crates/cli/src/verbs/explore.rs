@@ -104,9 +104,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
         let (name, instance) = (data_set.name(), &data_set.instance);
+        let is_only = data_set.is_only() && sources.len() == 1;
         let budget = run.budget(limits).with_threads(threads);
         if let Some(format) = &export {
-            if !data_set.is_only() || sources.len() > 1 {
+            if !is_only {
                 return Err(Failure::usage("--export takes one board, and there are several"));
             }
             let graph = instance.graph(&budget);
@@ -114,8 +115,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
         }
-        let budget =
-            storage.apply(budget, puzzle, matches, "explore", &data_set, sources.len() == 1)?;
+        let budget = storage.apply(budget, puzzle, matches, "explore", &data_set, is_only)?;
         let mut stopped = |what: &str, limit: Limit| {
             message(format_args!("{name}{what}: stopped, {limit}"));
             exit = exit.max(Exit::from_limit(limit));

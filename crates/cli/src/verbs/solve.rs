@@ -206,11 +206,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let end = session.for_each(
         data_sets,
         |data_set| {
-            let (is_only_text, is_only) = (sources.len() == 1, data_set.is_only());
-            let budget = session.budget(is_only && is_only_text);
-            let budget =
-                storage.apply(budget, puzzle, matches, "solve", &data_set, is_only_text)?;
-            let answered = answer(data_set, engine, all_plans, is_only && is_only_text, &budget);
+            let is_only = data_set.is_only() && sources.len() == 1;
+            let budget = session.budget(is_only);
+            let budget = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
+            let answered = answer(data_set, engine, all_plans, is_only, &budget);
             storage::report(&budget);
             answered
         },

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
+use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
@@ -28,7 +29,7 @@ use fewest_core::explore::{Exploration, explore_layers};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::{ByRank, Predecessors, Ranked, moves_along};
-use fewest_core::store::{OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk};
+use fewest_core::store::{LayerStore, OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
 use tiles::{Grid, Tiles};
 
@@ -131,6 +132,13 @@ impl Representation {
         if bits <= memory {
             return (Self::Bits, format!("one bit per rank, the fastest: about {bits_size}"));
         }
+        if two_bits > memory {
+            let why = format!(
+                "a hash table, as far as it gets: two bits per rank would take {two_bits_size}, and \
+                 --disk DIR has room for more"
+            );
+            return (Self::Table, why);
+        }
         let why = format!(
             "two bits per rank: {two_bits_size}; one bit and lists of layers would take {bits_size}"
         );
@@ -220,17 +228,15 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
         }
     }
     let budget = &budget;
+    let memory = budget.memory();
     let explored = match representation {
         Representation::Table => explore_with::<Table<_>>(&tiles, threads, budget),
         Representation::Compact => explore_with::<CompactTable>(&tiles, threads, budget),
         Representation::Bits => explore_with::<DenseBits>(&tiles, threads, budget),
-        Representation::TwoBits => TwoBits::new(&tiles, threads, budget.memory())
-            .map_err(Limit::from)
-            .map(|mut store| explore_layers(&mut store, true, budget, print_layer)),
+        Representation::TwoBits => explore_in(TwoBits::new(&tiles, threads, memory), budget),
         Representation::TwoBitsOnDisk => {
-            let bytes = disk_bytes(args);
-            TwoBitsOnDisk::new(&tiles, &disk(args), threads, bytes, budget.memory())
-                .map(|mut store| explore_layers(&mut store, true, budget, print_layer))
+            let (disk, bytes) = (disk(args), disk_bytes(args));
+            explore_in(TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, memory), budget)
         }
         Representation::Runs => explore_runs(&tiles, args, budget),
         Representation::RankRuns => {
@@ -263,15 +269,8 @@ fn explore_runs(
     args: &Args,
     budget: &Budget,
 ) -> Result<Exploration, Limit> {
-    // Each move of the tiles can be undone.
     let (disk, bytes) = (disk(args), disk_bytes(args));
-    let mut store = Runs::new(space, &disk, true, args.threads, bytes, budget.memory())?;
-    Ok(explore_layers(&mut store, true, budget, print_layer))
-}
-
-fn print_layer(depth: u32, states: u64) -> ControlFlow<()> {
-    println!("{depth:>3} {states:>12}");
-    ControlFlow::Continue(())
+    explore_in(Runs::new(space, &disk, true, args.threads, bytes, budget.memory()), budget)
 }
 
 fn report(explored: &Exploration) -> ExitCode {
@@ -292,18 +291,21 @@ fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
     budget: &Budget,
 ) -> Result<Exploration, Limit> {
     if threads == NonZero::<usize>::MIN {
-        Ok(explore_layers(
-            &mut OneThread::<_, V>::new(tiles, budget.memory())?,
-            true,
-            budget,
-            print_layer,
-        ))
+        explore_in(OneThread::<_, V>::new(tiles, budget.memory()), budget)
     } else {
-        Ok(explore_layers(
-            &mut Sharded::<_, V>::new(tiles, threads, budget.memory())?,
-            true,
-            budget,
-            print_layer,
-        ))
+        explore_in(Sharded::<_, V>::new(tiles, threads, budget.memory()), budget)
     }
+}
+
+/// Explores in a store, and prints each layer when it is complete.
+fn explore_in<'s, S: StateSpace + 's>(
+    store: Result<impl LayerStore<'s, S>, impl Into<Limit>>,
+    budget: &Budget,
+) -> Result<Exploration, Limit> {
+    let mut store = store.map_err(Into::into)?;
+    // Each move of the tiles can be undone.
+    Ok(explore_layers(&mut store, true, budget, |depth, states| {
+        println!("{depth:>3} {states:>12}");
+        ControlFlow::Continue(())
+    }))
 }

@@ -9,7 +9,7 @@ use super::{Checkpoint, CheckpointError, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
-use crate::store::run_file::{RunWriter, damaged, read_blocks};
+use crate::store::run_file::{RunWriter, read_blocks};
 use crate::word::Word;
 
 /// Which layers a search needs to go on.
@@ -176,11 +176,16 @@ impl LayerLog {
         })
     }
 
+    /// Reports what failed.
+    fn failed(&self, kind: ErrorKind, what: String) -> Limit {
+        self.checkpoint.note(io::Error::new(kind, what));
+        Limit::Io(kind)
+    }
+
     /// Reports why the search cannot go on.
     fn refused(&self, what: &str) -> Limit {
         let what = format!("`{}`: {what}", self.disk.folder().display());
-        self.checkpoint.note(io::Error::new(ErrorKind::InvalidData, what));
-        damaged().into()
+        self.failed(ErrorKind::InvalidData, what)
     }
 
     /// Whether the next layer is in the log.
@@ -253,8 +258,7 @@ impl LayerLog {
             // If the disk is full, there is room for the list.
             let _ = self.disk.files().remove(&path);
             if let Limit::Io(kind) = limit {
-                let what = format!("layer {depth} is not in it: {}", io::Error::from(kind));
-                self.checkpoint.note(io::Error::new(kind, what));
+                self.failed(kind, format!("layer {depth} is not in it: {}", io::Error::from(kind)));
             }
         })?;
         if file.states != states {
@@ -283,10 +287,7 @@ impl LayerLog {
             return Ok(());
         }
         self.try_publish().map_err(|error| {
-            let kind = error.kind();
-            let what = format!("the last layers are not in it: {error}");
-            self.checkpoint.note(io::Error::new(kind, what));
-            Limit::Io(kind)
+            self.failed(error.kind(), format!("the last layers are not in it: {error}"))
         })
     }
 

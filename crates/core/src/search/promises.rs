@@ -313,22 +313,6 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
 }
 
-/// The bytes of the buffers of runs if there is no memory limit.
-const RUN_BYTES: u64 = 256 << 20;
-
-fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
-    space: &'s S,
-    disk: &Disk,
-    threads: NonZero<usize>,
-    memory: &Memory,
-) -> Result<Runs<'s, S>, Limit> {
-    let bytes = match memory.limit_bytes() {
-        u64::MAX => RUN_BYTES,
-        limit => limit / 2,
-    };
-    Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
-}
-
 /// The same for an exploration.
 fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     space: &S,
@@ -351,6 +335,23 @@ fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
             .map(|mut store| explore_in_with(&mut store, budget, visit))
     };
     explored.unwrap_or_else(|error| Exploration::stopped(error.into(), budget))
+}
+
+/// The bytes of the buffers of runs if there is no memory limit.
+const RUN_BYTES: u64 = 256 << 20;
+
+/// A store on disk.
+fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
+    space: &'s S,
+    disk: &Disk,
+    threads: NonZero<usize>,
+    memory: &Memory,
+) -> Result<Runs<'s, S>, Limit> {
+    let bytes = match memory.limit_bytes() {
+        u64::MAX => RUN_BYTES,
+        limit => limit / 2,
+    };
+    Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
 }
 
 /// The search may not list the goals.

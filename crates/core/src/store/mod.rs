@@ -27,6 +27,7 @@ mod one_thread;
 pub(crate) mod run_file;
 mod runs;
 mod sharded;
+mod sort_buffer;
 mod two_bits;
 mod two_bits_on_disk;
 
@@ -84,9 +85,10 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
 
-    /// Adds states to the next layer without their moves: the initial ones, before the first commit, or
-    /// those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one. A store that
-    /// [has ranks](Self::HAS_RANKS) gets the latter by [`start_ranks`](Self::start_ranks).
+    /// Adds states to the next layer without their moves: the initial ones, before the first commit,
+    /// or those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one.
+    /// A store that [has ranks](Self::HAS_RANKS) gets the latter by
+    /// [`start_ranks`](Self::start_ranks).
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.

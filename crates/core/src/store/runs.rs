@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::run_file::{RunFile, RunReader, RunWriter};
+use super::sort_buffer::SortBuffer;
 use super::{
     Committed, Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter,
     MAX_THREADS,
 };
 use crate::budget::Limit;
 use crate::disk::{Disk, Input, ScratchFolder};
-use crate::memory::{Memory, Reservation};
+use crate::memory::Memory;
 use crate::space::StateSpace;
 use crate::word::Word;
 
@@ -31,7 +32,7 @@ use crate::word::Word;
 /// Memory: the buffers, which take what [`new`](Self::new) is given, one block (8,192 states and their
 /// bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the current layer, the
 /// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
-/// with it were full. Words of up to 64 bits take one to nine bytes, by how close together they are.
+/// with it were full. Words of up to 64 bits take one to ten bytes, by how close together they are.
 ///
 /// A commit opens the runs of the layer, up to 64 at a time, and the earlier layers that it compares
 /// with: in a directed space as many files as there are layers. The folder is removed with the store;
@@ -51,18 +52,11 @@ pub struct Runs<'s, S: StateSpace> {
     keeps_layers: bool,
     /// All layers that are needed, up to the current one; an earlier one that is not is `None`.
     layers: Vec<Option<RunFile>>,
-    buffers: Vec<Buffer<S::State>>,
+    /// The states that each thread has added and not written.
+    buffers: Vec<SortBuffer<S::State>>,
     next: Mutex<Vec<RunFile>>,
     /// The number of states that were added since the last commit.
     added: AtomicU64,
-    _held: Reservation,
-}
-
-/// The states that a thread has added and not written.
-#[derive(Debug)]
-struct Buffer<W> {
-    states: Vec<W>,
-    capacity: usize,
 }
 
 /// The most runs that are merged at once; more are merged in groups first.
@@ -89,24 +83,16 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         let state_bytes = size_of::<S::State>();
         let each = (buffer_bytes / threads as u64 / state_bytes as u64) as usize;
         let capacity = each.max(MIN_BUFFER);
-        let mut held = Reservation::none(memory);
-        let bytes = threads.saturating_mul(capacity).saturating_mul(state_bytes);
-        held.grow(bytes as u64)?;
-        let buffer = || {
-            let mut states = Vec::new();
-            states.try_reserve_exact(capacity).map_err(|_| Limit::Memory)?;
-            Ok(Buffer { states, capacity })
-        };
+        let buffers = (0..threads).map(|_| SortBuffer::new(capacity, memory));
         Ok(Self {
             space,
             folder: ScratchFolder::create(disk)?,
             is_undirected,
             keeps_layers: false,
             layers: Vec::new(),
-            buffers: std::iter::repeat_with(buffer).take(threads).collect::<Result<_, Limit>>()?,
+            buffers: buffers.collect::<Result<_, _>>()?,
             next: Mutex::default(),
             added: AtomicU64::new(0),
-            _held: held,
         })
     }
 
@@ -122,16 +108,16 @@ impl<'s, S: StateSpace> Runs<'s, S> {
     }
 }
 
-/// Sorts what is in a buffer, and writes it as a run.
-fn write_run<W: Word>(states: &mut Vec<W>, folder: &ScratchFolder) -> Result<RunFile, Limit> {
-    states.sort_unstable();
-    states.dedup();
-    let mut run = RunWriter::create(&folder.new_file(), folder.files())?;
-    for &state in &*states {
-        run.push(state)?;
-    }
-    states.clear();
-    Ok(run.finish()?)
+/// Writes what is in a buffer as a run.
+fn write_run<W: Word>(
+    buffer: &mut SortBuffer<W>,
+    folder: &ScratchFolder,
+) -> Result<RunFile, Limit> {
+    buffer.drain(|states| {
+        let mut run = RunWriter::create(&folder.new_file(), folder.files())?;
+        states.iter().try_for_each(|&state| run.push(state))?;
+        Ok(run.finish()?)
+    })
 }
 
 /// Merges runs into a new file, without the states of `known`.
@@ -211,8 +197,8 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
     fn commit(&mut self) -> Result<Committed, Limit> {
         let Self { folder, buffers, next, added, .. } = self;
         // Of the start, or of threads that a limit stopped.
-        for buffer in buffers.iter_mut().filter(|buffer| !buffer.states.is_empty()) {
-            let run = write_run(&mut buffer.states, folder)?;
+        for buffer in buffers.iter_mut().filter(|buffer| !buffer.is_empty()) {
+            let run = write_run(buffer, folder)?;
             next.get_mut().unwrap_or_else(PoisonError::into_inner).push(run);
         }
         let mut runs = std::mem::take(next.get_mut().unwrap_or_else(PoisonError::into_inner));
@@ -294,7 +280,7 @@ impl<S: StateSpace> LayerReader<S> for Reader<'_> {
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Writer<'a, W> {
-    buffer: &'a mut Buffer<W>,
+    buffer: &'a mut SortBuffer<W>,
     folder: &'a ScratchFolder,
     next: &'a Mutex<Vec<RunFile>>,
     added: &'a AtomicU64,
@@ -304,16 +290,16 @@ impl<W: Word> Writer<'_, W> {
     fn take(&mut self, states: impl ExactSizeIterator<Item = W>) -> Result<(), Limit> {
         self.added.fetch_add(states.len() as u64, Ordering::Relaxed);
         for state in states {
-            if self.buffer.states.len() == self.buffer.capacity {
+            if self.buffer.is_full() {
                 self.write()?;
             }
-            self.buffer.states.push(state);
+            self.buffer.push(state);
         }
         Ok(())
     }
 
     fn write(&mut self) -> Result<(), Limit> {
-        let run = write_run(&mut self.buffer.states, self.folder)?;
+        let run = write_run(self.buffer, self.folder)?;
         self.next.lock().unwrap_or_else(PoisonError::into_inner).push(run);
         Ok(())
     }

@@ -60,12 +60,32 @@ impl<'s, S: Ranked> TwoBits<'s, S> {
         threads: NonZero<usize>,
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
-        let words =
-            space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(FIELDS_PER_WORD)).ok());
-        let words = AlignedSlice::new(words.ok_or(OutOfMemory)?, AtomicU64::default, memory)?;
+        let words = AlignedSlice::new(word_count(space)?, AtomicU64::default, memory)?;
         let added = vec![Committed::default(); threads.get().min(MAX_THREADS)];
         Ok(Self { space, words, next: 1, added, is_committed: false, has_unread: false })
     }
+
+    /// Adds ranks to the next layer.
+    fn insert(&mut self, ranks: impl ExactSizeIterator<Item = u64>) {
+        let Self { space, ref words, next, ref mut added, .. } = *self;
+        let total = &mut added[0];
+        let mut writer = Writer { space, words, next, added: Committed::default(), total };
+        writer.insert(ranks);
+        writer.add_to_total();
+    }
+}
+
+/// The number of words of a table for a space.
+pub(super) fn word_count<S: Ranked>(space: &S) -> Result<usize, OutOfMemory> {
+    let words = space.ranks().ok_or(OutOfMemory)?.div_ceil(FIELDS_PER_WORD);
+    usize::try_from(words).map_err(|_| OutOfMemory)
+}
+
+/// Refuses numbers that are no ranks of the space: they are from a file.
+pub(super) fn check_ranks<S: Ranked>(space: &S, ranks: &[u64]) -> Result<(), Limit> {
+    let end = space.ranks().unwrap_or(0);
+    let are_valid = ranks.iter().all(|&rank| rank < end);
+    if are_valid { Ok(()) } else { Err(Limit::Io(ErrorKind::InvalidData)) }
 }
 
 /// The fields of a word that have the value of the current layer, if `next` is that of the next:
@@ -74,6 +94,12 @@ impl<'s, S: Ranked> TwoBits<'s, S> {
 pub(super) fn current_fields(fields: u64, next: u64) -> u64 {
     let (low, high) = (fields & LOW_BITS, fields >> 1 & LOW_BITS);
     if next == 1 { high & !low } else { low & !high }
+}
+
+/// The value of an earlier layer in the fields whose low bits are given.
+#[inline]
+pub(super) fn as_earlier(low_bits: u64) -> u64 {
+    low_bits | low_bits << 1
 }
 
 /// The ranks of the fields whose low bits are given.
@@ -138,11 +164,8 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     }
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        let Self { space, ref words, next, ref mut added, .. } = *self;
-        let total = &mut added[0];
-        let mut writer = Writer { space, words, next, added: Committed::default(), total };
-        writer.insert(states.iter().copied());
-        writer.add_to_total();
+        let space = self.space;
+        self.insert(states.iter().map(|&state| space.rank(state)));
         Ok(())
     }
 
@@ -197,22 +220,11 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
         if std::mem::take(&mut self.has_unread) {
             for word in self.words.iter() {
                 let current = current_fields(word.load(Ordering::Relaxed), self.next);
-                word.fetch_or(current | current << 1, Ordering::Relaxed);
+                word.fetch_or(as_earlier(current), Ordering::Relaxed);
             }
         }
-        let end = self.space.ranks().unwrap_or(0);
-        let added = &mut self.added[0];
-        for &rank in ranks {
-            if rank >= end {
-                return Err(Limit::Io(ErrorKind::InvalidData));
-            }
-            let word = &self.words[(rank / FIELDS_PER_WORD) as usize];
-            let shift = 2 * (rank % FIELDS_PER_WORD);
-            let is_new = word.load(Ordering::Relaxed) >> shift & 3 == 0;
-            word.fetch_or((u64::from(is_new) * self.next) << shift, Ordering::Relaxed);
-            added.states += u64::from(is_new);
-            added.duplicates += u64::from(!is_new);
-        }
+        check_ranks(self.space, ranks)?;
+        self.insert(ranks.iter().copied());
         Ok(())
     }
 }
@@ -251,7 +263,7 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
             let word = &self.words[index];
             let current = current_fields(word.load(Ordering::Relaxed), self.next);
             if current != 0 {
-                word.fetch_or(current | current << 1, Ordering::Relaxed);
+                word.fetch_or(as_earlier(current), Ordering::Relaxed);
             }
             ranks_of(index, current)
         };
@@ -278,19 +290,19 @@ const INSERTED_RANKS: usize = 64;
 
 impl<S: Ranked> Writer<'_, S> {
     #[inline]
-    fn insert(&mut self, states: impl ExactSizeIterator<Item = S::State>) {
+    fn insert(&mut self, ranks: impl ExactSizeIterator<Item = u64>) {
         let before = self.added.states;
-        let count = states.len() as u64;
-        let mut ranks = [0; INSERTED_RANKS];
-        let mut states = states.peekable();
-        while states.peek().is_some() {
+        let count = ranks.len() as u64;
+        let mut batch = [0; INSERTED_RANKS];
+        let mut ranks = ranks.peekable();
+        while ranks.peek().is_some() {
             let mut filled = 0;
-            for (slot, state) in ranks.iter_mut().zip(&mut states) {
-                *slot = self.space.rank(state);
+            for (slot, rank) in batch.iter_mut().zip(&mut ranks) {
+                *slot = rank;
                 prefetch(&self.words[(*slot / FIELDS_PER_WORD) as usize]);
                 filled += 1;
             }
-            self.insert_ranks(&mut ranks[..filled]);
+            self.insert_ranks(&mut batch[..filled]);
         }
         self.added.duplicates += count - (self.added.states - before);
     }
@@ -326,7 +338,8 @@ impl<S: Ranked> Writer<'_, S> {
 impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
     #[inline]
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        self.insert(batch.iter().map(|&(state, _)| state));
+        let space = self.space;
+        self.insert(batch.iter().map(|&(state, _)| space.rank(state)));
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! Two bits for each rank of the space, in files.
 
 use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
-use std::iter::repeat_with;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,11 +8,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::run_file::{RunWriter, damaged, read_blocks};
-use super::two_bits::{FIELDS_PER_WORD, READ_STATES, current_fields, ranks_of, read_ranks};
+use super::sort_buffer::SortBuffer;
+use super::two_bits::{
+    FIELDS_PER_WORD, READ_STATES, as_earlier, check_ranks, current_fields, ranks_of, read_ranks,
+    word_count,
+};
 use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
 use crate::budget::Limit;
 use crate::disk::{Disk, Input, ScratchFolder};
-use crate::memory::{Memory, Reservation};
+use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
 
 /// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits) for
@@ -24,8 +27,8 @@ use crate::space::Ranked;
 /// sorted and added to a file of the segment. A commit loads one segment after the other, applies what
 /// was added to it, and writes it again. So all files are read and written from their beginning to
 /// their end; this is the structured duplicate detection of Zhou and Hansen (2004), with delayed
-/// updates in the way of Kunkle and Cooperman (2007). Segments without states of the current layer and
-/// without new ones are not touched.
+/// updates in the way of Kunkle and Cooperman (2007). A segment is written again only if it has states
+/// of the current layer, or new ones.
 ///
 /// # Cost
 /// Disk: `n / 4` bytes for `n` ranks, a second copy of one segment, and for each rank that a layer
@@ -42,9 +45,9 @@ pub struct TwoBitsOnDisk<'s, S> {
     /// The field value of the next layer, 1 or 2.
     next: u64,
     /// For each thread, the ranks of each segment that are not in its file.
-    buffers: Vec<Vec<Vec<u64>>>,
-    /// The greatest number of ranks of a buffer.
-    capacity: usize,
+    buffers: Vec<Vec<SortBuffer<u64>>>,
+    /// Room for the words of a segment.
+    loaded: Vec<u64>,
     /// The number of states that were added since the last commit.
     added: AtomicU64,
     is_committed: bool,
@@ -62,6 +65,13 @@ struct Segment {
     has_current: bool,
     /// Ranks that may be new.
     updates: Mutex<Option<RunWriter<u64>>>,
+}
+
+impl Segment {
+    /// The number of blocks of its table.
+    fn blocks(&self) -> usize {
+        self.words.div_ceil(BLOCK_WORDS)
+    }
 }
 
 /// The words of a block of a table. A checksum of 4 bytes follows each.
@@ -90,8 +100,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         memory: &Memory,
     ) -> Result<Self, Limit> {
         let threads = threads.get().min(MAX_THREADS);
-        let words = space.ranks().and_then(|ranks| usize::try_from(ranks.div_ceil(32)).ok());
-        let words = words.ok_or(Limit::Memory)?;
+        let words = word_count(space)?;
         let budgeted = usize::try_from(bytes / 8 * 7 / 8).unwrap_or(usize::MAX);
         let blocks =
             (budgeted / BLOCK_WORDS).max(words.div_ceil(BLOCK_WORDS * MAX_SEGMENTS)).max(1);
@@ -99,15 +108,8 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         let count = words.div_ceil(segment_words);
         let each = usize::try_from(bytes / 64).unwrap_or(usize::MAX) / (threads * count.max(1));
         let capacity = each.clamp(MIN_BUFFER, MAX_BUFFER);
-        let mut held = Reservation::none(memory);
-        let buffer_words = threads.saturating_mul(count).saturating_mul(capacity);
-        held.grow(8 * (segment_words.min(words) as u64).saturating_add(buffer_words as u64))?;
-        let buffer = || {
-            let mut ranks = Vec::new();
-            ranks.try_reserve_exact(capacity).map_err(|_| Limit::Memory)?;
-            Ok(ranks)
-        };
-        let buffers = || repeat_with(buffer).take(count).collect::<Result<_, Limit>>();
+        let (loaded, held) = reserved_vec(segment_words.min(words), memory)?;
+        let buffers = |_| (0..count).map(|_| SortBuffer::new(capacity, memory)).collect();
         let segment = |number| Segment {
             words: segment_words.min(words - number * segment_words),
             table: None,
@@ -119,8 +121,8 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             segments: (0..count).map(segment).collect(),
             segment_words,
             next: 1,
-            buffers: repeat_with(buffers).take(threads).collect::<Result<_, Limit>>()?,
-            capacity,
+            buffers: (0..threads).map(buffers).collect::<Result<_, OutOfMemory>>()?,
+            loaded,
             added: AtomicU64::new(0),
             is_committed: false,
             _held: held,
@@ -130,12 +132,10 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
 
     /// The current layer, and a writer for each thread.
     fn parts(&mut self) -> (CurrentLayer<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
-        let Self { space, ref folder, ref segments, segment_words, next, capacity, .. } = *self;
+        let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
         let layer = CurrentLayer { space, folder, segments, segment_words, next };
         let (buffers, added) = (&mut self.buffers, &self.added);
-        let writers =
-            buffers.iter_mut().map(move |buffers| Writer { layer, buffers, capacity, added });
-        (layer, writers)
+        (layer, buffers.iter_mut().map(move |buffers| Writer { layer, buffers, added }))
     }
 
     fn layer(&self) -> CurrentLayer<'_, S> {
@@ -144,9 +144,9 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     }
 
     /// Applies what was added to a segment, and returns the number of its new states.
-    fn commit_segment(&mut self, number: usize, words: &mut Vec<u64>) -> Result<u64, Limit> {
+    fn commit_segment(&mut self, number: usize) -> Result<u64, Limit> {
         let first = (number * self.segment_words) as u64 * FIELDS_PER_WORD;
-        let Self { folder, next, segments, .. } = self;
+        let Self { folder, next, segments, loaded: words, .. } = self;
         let (segment, next) = (&mut segments[number], *next);
         let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         if updates.is_none() && !segment.has_current {
@@ -154,17 +154,15 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         }
         words.clear();
         if let Some(path) = &segment.table {
-            let (mut file, mut block) = (folder.files().open(path)?, Vec::new());
-            for number in 0..segment.words.div_ceil(BLOCK_WORDS) {
-                read_words(&mut *file, number, segment.words, &mut block)?;
-                words.extend_from_slice(&block);
+            let mut file = folder.files().open(path)?;
+            for block in 0..segment.blocks() {
+                read_words(&mut *file, block, segment.words, words)?;
             }
         }
         words.resize(segment.words, 0);
         if segment.has_current {
             for word in words.iter_mut() {
-                let current = current_fields(*word, next);
-                *word |= current | current << 1;
+                *word |= as_earlier(current_fields(*word, next));
             }
         }
         let mut new = 0;
@@ -213,7 +211,7 @@ fn write_words(path: &Path, folder: &ScratchFolder, words: &[u64]) -> io::Result
     file.flush()
 }
 
-/// Reads a block of a table of `words` words.
+/// Reads a block of a table of `words` words, and appends it.
 fn read_words(
     file: &mut dyn Input,
     block: usize,
@@ -228,7 +226,6 @@ fn read_words(
     if checksum != crc32fast::hash(words).to_le_bytes() {
         return Err(damaged());
     }
-    into.clear();
     into.extend(words.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)));
     Ok(())
 }
@@ -275,10 +272,9 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
     fn commit(&mut self) -> Result<Committed, Limit> {
         // Of the start, or of threads that a limit stopped.
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
-        let (mut states, mut words) = (0, Vec::new());
-        words.try_reserve_exact(self.segment_words).map_err(|_| Limit::Memory)?;
+        let mut states = 0;
         for number in 0..self.segments.len() {
-            states += self.commit_segment(number, &mut words)?;
+            states += self.commit_segment(number)?;
         }
         self.next = 3 - self.next;
         self.is_committed = true;
@@ -315,10 +311,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
     }
 
     fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
-        let end = self.space.ranks().unwrap_or(0);
-        if ranks.iter().any(|&rank| rank >= end) {
-            return Err(Limit::Io(ErrorKind::InvalidData));
-        }
+        check_ranks(self.space, ranks)?;
         let ranks = ranks.iter().copied();
         self.parts().1.next().map_or(Ok(()), |mut writer| writer.take(ranks))
     }
@@ -349,11 +342,6 @@ impl<'a, S> CurrentLayer<'a, S> {
         segments.filter(|(_, segment)| segment.has_current).map(|(number, _)| number)
     }
 
-    /// The number of blocks of a segment.
-    fn blocks(self, segment: usize) -> usize {
-        self.segments[segment].words.div_ceil(BLOCK_WORDS)
-    }
-
     /// Opens the table of a segment that has states.
     fn file(self, segment: usize) -> io::Result<Box<dyn Input>> {
         let path = self.segments[segment].table.as_deref().ok_or(ErrorKind::NotFound)?;
@@ -368,6 +356,7 @@ impl<'a, S> CurrentLayer<'a, S> {
         file: &mut dyn Input,
         words: &mut Vec<u64>,
     ) -> io::Result<usize> {
+        words.clear();
         read_words(file, block, self.segments[segment].words, words)?;
         Ok(segment * self.segment_words + block * BLOCK_WORDS)
     }
@@ -389,7 +378,7 @@ impl<'a, S> CurrentLayer<'a, S> {
         let mut words = Vec::new();
         for segment in self.current() {
             let mut file = self.file(segment)?;
-            for block in 0..self.blocks(segment) {
+            for block in 0..self.segments[segment].blocks() {
                 let first = self.read(segment, block, &mut *file, &mut words)?;
                 if let ControlFlow::Break(value) = visit(first, &words) {
                     return Ok(ControlFlow::Break(value));
@@ -416,7 +405,8 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
 
     fn chunk_count(&self) -> usize {
         let Some((&last, others)) = self.current.split_last() else { return 0 };
-        others.len() * self.layer.blocks(0) + self.layer.blocks(last)
+        let blocks = |segment: usize| self.layer.segments[segment].blocks();
+        others.len() * blocks(0) + blocks(last)
     }
 
     fn read(
@@ -424,7 +414,7 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
         chunk: usize,
         mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
     ) -> Result<(), Limit> {
-        let blocks = self.layer.blocks(0);
+        let blocks = self.layer.segments[0].blocks();
         let (segment, block) = (self.current[chunk / blocks], chunk % blocks);
         let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
         // Threads are in the same segment, or one is in the next.
@@ -445,8 +435,7 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
 pub struct Writer<'a, S> {
     layer: CurrentLayer<'a, S>,
     /// For each segment.
-    buffers: &'a mut [Vec<u64>],
-    capacity: usize,
+    buffers: &'a mut [SortBuffer<u64>],
     added: &'a AtomicU64,
 }
 
@@ -457,7 +446,7 @@ impl<S: Sync> Writer<'_, S> {
         for rank in ranks {
             let segment = (rank / segment_ranks) as usize;
             self.buffers[segment].push(rank);
-            if self.buffers[segment].len() >= self.capacity {
+            if self.buffers[segment].is_full() {
                 self.write(segment)?;
             }
         }
@@ -466,9 +455,6 @@ impl<S: Sync> Writer<'_, S> {
 
     /// Adds a buffer to the file of its segment.
     fn write(&mut self, segment: usize) -> Result<(), Limit> {
-        let ranks = &mut self.buffers[segment];
-        ranks.sort_unstable();
-        ranks.dedup();
         let CurrentLayer { folder, segments, .. } = self.layer;
         let mut updates = segments[segment].updates.lock().unwrap_or_else(PoisonError::into_inner);
         let writer = match &mut *updates {
@@ -476,9 +462,7 @@ impl<S: Sync> Writer<'_, S> {
             // Blocks are written as they are.
             none => none.insert(RunWriter::with_buffer(0, &folder.new_file(), folder.files())?),
         };
-        writer.push_blocks(ranks)?;
-        ranks.clear();
-        Ok(())
+        Ok(self.buffers[segment].drain(|ranks| writer.push_blocks(ranks))?)
     }
 
     fn write_all(&mut self) -> Result<(), Limit> {
@@ -510,6 +494,7 @@ mod tests {
         files.open(&path).expect("a file").read_to_end(&mut bytes).expect("read");
         let mut block = |number| {
             let mut file = files.open(&path).expect("a file");
+            read.clear();
             read_words(&mut *file, number, words.len(), &mut read).map(|()| read.clone())
         };
         assert_eq!(block(0).expect("read"), words[..BLOCK_WORDS]);
