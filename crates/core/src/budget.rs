@@ -326,9 +326,9 @@ impl Meter<'_> {
     /// Takes over the work of a search that this one goes on with. The limit on states is for what
     /// follows.
     pub(crate) fn resume(&mut self, stats: Stats) {
+        self.states = self.states.saturating_add(stats.expanded - self.stats.expanded);
+        self.reported += stats.expanded - self.stats.expanded;
         self.stats = Stats { bytes: 0, ..stats };
-        self.states = self.states.saturating_add(stats.expanded);
-        self.reported = stats.expanded;
     }
 
     /// How many more states may be expanded.

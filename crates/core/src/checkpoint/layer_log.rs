@@ -1,5 +1,5 @@
 //! The layers of one search in a checkpoint: those that it has, which are read again, and those that
-//! are added.
+//! are added. The last one may be expanded in part.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -9,7 +9,7 @@ use super::{Checkpoint, CheckpointError, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
-use crate::store::run_file::{RunWriter, read_blocks};
+use crate::store::run_file::{RunFile, RunWriter, read_blocks};
 use crate::word::Word;
 
 /// Which layers a search needs to go on.
@@ -47,6 +47,34 @@ struct Recorded {
     stats: Stats,
 }
 
+/// What is known of the layer after the last one.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Makes the names of its files new ones.
+    number: u64,
+    /// The states of the last layer that are not expanded.
+    rest: Recorded,
+    /// The number of states in the file of those that were generated, and its bytes.
+    added: (u64, u64),
+}
+
+impl Part {
+    fn rest_name(&self) -> String {
+        format!("rest-{}", self.number)
+    }
+
+    fn added_name(&self) -> String {
+        format!("added-{}", self.number)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { number, rest, added: (states, bytes) } = self;
+        write!(f, "{number} {states} {bytes} {rest}")
+    }
+}
+
 /// The layers of a search.
 pub(crate) struct LayerLog {
     checkpoint: Checkpoint,
@@ -56,18 +84,26 @@ pub(crate) struct LayerLog {
     layers: Vec<Recorded>,
     /// The number of layers that the search has read again or added.
     done: usize,
-    /// The number of layers that the durable list names.
-    durable: usize,
+    part: Option<Part>,
+    /// The number of parts so far.
+    parts: u64,
+    /// Whether the durable list names everything.
+    is_durable: bool,
     /// Files that are written and not durable.
     unsynced: Vec<Box<dyn Output>>,
-    /// Depths of layers whose files are not needed when the next list is durable.
-    obsolete: Vec<usize>,
+    /// Names of files that are not needed when the next list is durable.
+    obsolete: Vec<String>,
     /// Whether making layers durable has failed. After that, it cannot be known what a disk has.
     is_broken: bool,
     begin: Instant,
     /// How long it took to make layers durable.
     publishing: Duration,
     last_publishing: Duration,
+    /// How long it took to write states, and their number.
+    writing: Duration,
+    written: u64,
+    /// When a layer was last written.
+    last: Instant,
 }
 
 const FORMAT: &str = "fewest-layers 1";
@@ -83,7 +119,8 @@ fn layer_name(depth: usize) -> String {
 pub(super) fn recorded_layers(disk: &Disk) -> Result<Option<Vec<u64>>, CheckpointError> {
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
-    let (_, layers) = parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
+    let (_, layers, _) =
+        parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
     Ok(Some(layers.iter().map(|layer| layer.states).collect()))
 }
 
@@ -99,10 +136,9 @@ impl fmt::Display for Recorded {
     }
 }
 
-/// The coding of the files, and the layers.
-fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>)> {
-    let ((name, coding), layers) = fields.split_first()?;
-    let layer = |(name, value): &(String, String)| {
+/// The coding of the files, the layers, and the part.
+fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Part>)> {
+    fn recorded(value: &str) -> Option<Recorded> {
         let (numbers, bytes) = value.rsplit_once(' ')?;
         let numbers: Vec<u64> =
             numbers.split(' ').map(|number| number.parse().ok()).collect::<Option<_>>()?;
@@ -111,10 +147,26 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>)> {
         };
         let bytes = if bytes == "-" { None } else { Some(bytes.parse().ok()?) };
         let stats = Stats { expanded, generated, duplicates, peak_frontier, ..Stats::default() };
-        (name == "layer").then_some(Recorded { states, bytes, stats })
-    };
-    let layers = layers.iter().map(layer).collect::<Option<_>>()?;
-    (name == "coding").then_some((coding.as_str(), layers))
+        Some(Recorded { states, bytes, stats })
+    }
+    fn part_of(value: &str) -> Option<Part> {
+        let mut values = value.splitn(4, ' ');
+        let mut number = || values.next()?.parse().ok();
+        let (number, added) = (number()?, (number()?, number()?));
+        Some(Part { number, added, rest: recorded(values.next()?)? })
+    }
+    let ((name, coding), mut rest) = fields.split_first()?;
+    let mut part = None;
+    if let Some(((name, value), layers)) = rest.split_last()
+        && name == "part"
+    {
+        part = Some(part_of(value)?);
+        rest = layers;
+    }
+    let layer = |(name, value): &(String, String)| recorded(value).filter(|_| name == "layer");
+    let layers: Vec<_> = rest.iter().map(layer).collect::<Option<_>>()?;
+    let is_list = name == "coding" && (part.is_none() || !layers.is_empty());
+    is_list.then_some((coding.as_str(), layers, part))
 }
 
 impl LayerLog {
@@ -132,19 +184,24 @@ impl LayerLog {
             kept,
             layers: Vec::new(),
             done: 0,
-            durable: 0,
+            part: None,
+            parts: 0,
+            is_durable: true,
             unsynced: Vec::new(),
             obsolete: Vec::new(),
             is_broken: false,
             begin: Instant::now(),
             publishing: Duration::ZERO,
             last_publishing: Duration::ZERO,
+            writing: Duration::ZERO,
+            written: 0,
+            last: Instant::now(),
         };
         let text = log.disk.create().and_then(|()| log.disk.contents(LAYERS));
         let Some(text) = log.noted(text)? else { return Ok(log) };
         let fields = text::parse(&text, FORMAT).map_err(|_| log.refused("the list is damaged"))?;
         let parsed = parse(&fields);
-        let (found, layers) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
+        let (found, layers, part) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
         if found != coding.to_string() {
             let what = format!("it has {found}, and this search needs {coding}");
             return Err(log.refused(&what));
@@ -158,13 +215,32 @@ impl LayerLog {
                 log.refused("it has the last two layers, and this search needs all of them")
             );
         }
-        for depth in (0..layers.len()).filter(|&depth| layers[depth].bytes.is_none()) {
-            // What a process left that was killed before it removed them.
-            let _ = log.disk.files().remove(&log.disk.path(&layer_name(depth)));
-        }
-        log.durable = layers.len();
-        log.layers = layers;
+        log.parts = part.map_or(0, |part| part.number + 1);
+        (log.layers, log.part) = (layers, part);
+        log.remove_unnamed();
         Ok(log)
+    }
+
+    /// Removes the files that a process left that was killed before it removed them.
+    fn remove_unnamed(&self) {
+        let files = self.disk.files();
+        let named = |name: &str| match name.split_once('-') {
+            Some(("layer", depth)) => depth
+                .parse::<usize>()
+                .ok()
+                .and_then(|depth| self.layers.get(depth))
+                .is_some_and(|layer| layer.bytes.is_some()),
+            Some(("rest" | "added", number)) => {
+                self.part.is_some_and(|part| part.number.to_string() == number)
+            }
+            _ => true,
+        };
+        for name in files.names(self.disk.folder()).unwrap_or_default() {
+            if !named(&name) {
+                // A file that stays costs space and nothing else.
+                let _ = files.remove(&self.disk.path(&name));
+            }
+        }
     }
 
     /// Reports an error of a file.
@@ -214,16 +290,52 @@ impl LayerLog {
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let Recorded { states, bytes, .. } = self.layers[self.done];
-        let name = layer_name(self.done);
-        let mut file = self.noted(self.disk.files().open(&self.disk.path(&name)))?;
-        match read_blocks(&mut *file, visit) {
-            Ok((read, length)) if read == states && Some(length) == bytes => Ok(()),
+        self.read(&layer_name(self.done), (states, bytes.unwrap_or(0)), visit)
+    }
+
+    /// Reads a file of a known number of states and bytes.
+    fn read<W: Word>(
+        &self,
+        name: &str,
+        expected: (u64, u64),
+        visit: impl FnMut(&[W]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let file = self.noted(self.disk.files().open(&self.disk.path(name)));
+        self.checked(name, expected, file.and_then(|mut file| read_blocks(&mut *file, visit)))
+    }
+
+    /// Reports a file that cannot be read, or that has other states or bytes than expected.
+    fn checked(
+        &self,
+        name: &str,
+        expected: (u64, u64),
+        read: Result<(u64, u64), Limit>,
+    ) -> Result<(), Limit> {
+        match read {
+            Ok(read) if read == expected => Ok(()),
             Ok(_) | Err(Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof)) => {
                 Err(self.refused(&format!("{name} is damaged")))
             }
             Err(Limit::Io(kind)) => self.noted(Err(kind.into())),
             Err(limit) => Err(limit),
         }
+    }
+
+    /// The part of the next layer that is known; `None` if there is nothing of it.
+    /// `start` gets the states that were generated. Returns the file of those that are not expanded,
+    /// and the work of the searches up to then.
+    pub(crate) fn read_part<W: Word>(
+        &self,
+        start: impl FnMut(&[W]) -> Result<(), Limit>,
+    ) -> Result<Option<(RunFile, Stats)>, Limit> {
+        let Some(part) = self.part else { return Ok(None) };
+        self.read(&part.added_name(), part.added, start)?;
+        let name = part.rest_name();
+        let scanned = RunFile::scan::<W>(&self.disk.path(&name), self.disk.shared_files());
+        let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
+        let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
+        self.checked(&name, expected, read.map_err(|error| Limit::Io(error.kind())))?;
+        Ok(Some((self.noted(scanned)?, part.rest.stats)))
     }
 
     /// Reports that the search has other initial states.
@@ -250,29 +362,20 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let depth = self.done;
-        let path = self.disk.path(&layer_name(depth));
-        let written = RunWriter::create(&path, self.disk.shared_files())
-            .map_err(Limit::from)
-            .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
-        let (file, output) = written.inspect_err(|&limit| {
-            // If the disk is full, there is room for the list.
-            let _ = self.disk.files().remove(&path);
-            if let Limit::Io(kind) = limit {
-                self.failed(kind, format!("layer {depth} is not in it: {}", io::Error::from(kind)));
-            }
-        })?;
+        let file = self.write(&layer_name(depth), write)?;
         if file.states != states {
             return Err(self.refused("the store has other states than it said"));
         }
-        self.unsynced.push(output);
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
         self.done += 1;
+        self.is_durable = false;
+        self.end_part();
         // The first layer is checked by each search.
         if self.kept == Kept::LastTwo
             && let Some(old) = depth.checked_sub(2).filter(|&old| old > 0)
         {
             self.layers[old].bytes = None;
-            self.obsolete.push(old);
+            self.obsolete.push(layer_name(old));
         }
         let expected = self.publishing + self.last_publishing;
         if expected * 10 <= self.begin.elapsed() || self.unsynced.len() >= MAX_UNSYNCED {
@@ -281,9 +384,84 @@ impl LayerLog {
         Ok(())
     }
 
+    /// Writes a file of states.
+    fn write<W: Word>(
+        &mut self,
+        name: &str,
+        write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
+    ) -> Result<RunFile, Limit> {
+        let (path, begin) = (self.disk.path(name), Instant::now());
+        let written = RunWriter::create(&path, self.disk.shared_files())
+            .map_err(Limit::from)
+            .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
+        let (file, output) = written.inspect_err(|&limit| {
+            // If the disk is full, there is room for the list.
+            let _ = self.disk.files().remove(&path);
+            if let Limit::Io(kind) = limit {
+                self.failed(kind, format!("{name} is not in it: {}", io::Error::from(kind)));
+            }
+        })?;
+        self.unsynced.push(output);
+        self.last = Instant::now();
+        self.writing += self.last - begin;
+        self.written += file.states;
+        Ok(file)
+    }
+
+    /// Drops the part of a layer that is complete, or is known better.
+    fn end_part(&mut self) {
+        if let Some(old) = self.part.take() {
+            self.obsolete.extend([old.rest_name(), old.added_name()]);
+        }
+    }
+
+    /// When a layer of `states` states should be written in part: so that all parts take at most a tenth
+    /// of the time.
+    pub(crate) fn next_part(&self, states: u64) -> Option<Instant> {
+        let interval = self.checkpoint.part_interval;
+        if interval.is_zero() {
+            return Some(self.last);
+        }
+        // The rest and what was generated are about two layers.
+        let nanoseconds = self.writing.as_nanos() as f64 / self.written.max(1) as f64;
+        let expected = Duration::from_nanos((2.0 * nanoseconds * states as f64) as u64);
+        let spent = self.writing + self.publishing + self.last_publishing;
+        let cheap = self.begin.checked_add((spent + expected).saturating_mul(10))?;
+        Some(cheap.max(self.last.checked_add(interval)?))
+    }
+
+    /// Writes the states of the current layer that are not expanded.
+    pub(crate) fn write_rest<W: Word>(
+        &mut self,
+        write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
+    ) -> Result<RunFile, Limit> {
+        let name = format!("rest-{}", self.parts);
+        self.write(&name, write)
+    }
+
+    /// Writes the states that were generated from the others, and makes both durable.
+    pub(crate) fn end_rest<W: Word>(
+        &mut self,
+        rest: &RunFile,
+        stats: Stats,
+        write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let name = format!("added-{}", self.parts);
+        let added = self.write(&name, write)?;
+        self.end_part();
+        self.part = Some(Part {
+            number: self.parts,
+            rest: Recorded { states: rest.states, bytes: Some(rest.bytes), stats },
+            added: (added.states, added.bytes),
+        });
+        self.parts += 1;
+        self.is_durable = false;
+        self.publish()
+    }
+
     /// Makes all layers durable, unless that has failed before.
     pub(crate) fn publish(&mut self) -> Result<(), Limit> {
-        if self.durable == self.layers.len() || self.is_broken {
+        if self.is_durable || self.is_broken {
             return Ok(());
         }
         self.try_publish().map_err(|error| {
@@ -301,13 +479,14 @@ impl LayerLog {
         self.disk.files().sync_folder(self.disk.folder())?;
         let coding = ("coding", self.coding.to_string());
         let layers = self.layers.iter().map(|layer| ("layer", layer.to_string()));
-        let text = text::write(FORMAT, std::iter::once(coding).chain(layers));
+        let part = self.part.iter().map(|part| ("part", part.to_string()));
+        let text = text::write(FORMAT, std::iter::once(coding).chain(layers).chain(part));
         self.disk.replace(LAYERS, text.as_bytes())?;
         self.is_broken = false;
-        self.durable = self.layers.len();
-        for depth in self.obsolete.drain(..) {
+        self.is_durable = true;
+        for name in self.obsolete.drain(..) {
             // A file that stays costs space and nothing else.
-            let _ = self.disk.files().remove(&self.disk.path(&layer_name(depth)));
+            let _ = self.disk.files().remove(&self.disk.path(&name));
         }
         self.last_publishing = begin.elapsed();
         self.publishing += self.last_publishing;

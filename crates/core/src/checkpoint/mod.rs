@@ -20,7 +20,11 @@
 //! layer, then if the time spent on it so far is at most a tenth of the run or if 16 layers are not
 //! durable, and at the end of the search, also if a limit or a signal ended it. So a process that is
 //! killed loses at most what it had done since, and a system that loses power, too. The layers that
-//! were durable stay until the next ones are. (On Windows, new names of files are made durable by the
+//! were durable stay until the next ones are.
+//!
+//! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval), parts of
+//! the next one are written, and made durable at once: the states that are not expanded yet, and those
+//! that the others led to. Parts take at most a tenth of the time of the run. (On Windows, new names of files are made durable by the
 //! system when it sees fit.)
 //!
 //! # Files
@@ -29,7 +33,8 @@
 //!   [`Question`], and the CRC-32 of the lines before.
 //! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
 //!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
-//!   blocks with a checksum each.
+//!   blocks with a checksum each. `rest-0` and `added-0` are the two files of a part, and have
+//!   states.
 
 mod layer_log;
 mod text;
@@ -38,6 +43,7 @@ use std::io::{self, ErrorKind};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 pub(crate) use layer_log::{Coding, Kept, LayerLog};
 
@@ -114,7 +120,13 @@ pub enum CheckpointError {
 
 /// A folder with what searches need to go on. Clones are of the same folder.
 #[derive(Clone, Debug)]
-pub struct Checkpoint(Arc<Inner>);
+pub struct Checkpoint {
+    inner: Arc<Inner>,
+    part_interval: Duration,
+}
+
+/// The time between two parts of a layer.
+const PART_INTERVAL: Duration = Duration::from_secs(60);
 
 #[derive(Debug)]
 struct Inner {
@@ -181,44 +193,52 @@ impl Checkpoint {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("process {}\n", process::id()).as_bytes())?;
-        Ok(Self(Arc::new(Inner {
+        let inner = Arc::new(Inner {
             disk: disk.clone(),
             _lock: lock,
             searches: AtomicU32::new(0),
             is_searching: AtomicBool::new(false),
             found,
             error: Mutex::default(),
-        })))
+        });
+        Ok(Self { inner, part_interval: PART_INTERVAL })
+    }
+
+    /// The least time between two parts of a layer, which is one minute without this. Parts also take
+    /// at most a tenth of the run. If it is zero, a part is written after each bit of work.
+    #[must_use]
+    pub fn with_part_interval(self, part_interval: Duration) -> Self {
+        Self { part_interval, ..self }
     }
 
     /// What it had when it was opened.
     pub fn found(&self) -> Found {
-        self.0.found
+        self.inner.found
     }
 
     /// Why a search could not read it, or why the last layers of a search are not in it.
     pub fn take_error(&self) -> Option<io::Error> {
-        self.0.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.inner.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// The layers of the next search.
     pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<LayerLog, Limit> {
-        if self.0.is_searching.swap(true, Ordering::Acquire) {
+        if self.inner.is_searching.swap(true, Ordering::Acquire) {
             self.note(io::Error::other("two searches cannot use it at the same time"));
             return Err(Limit::Io(ErrorKind::ResourceBusy));
         }
-        let number = self.0.searches.fetch_add(1, Ordering::Relaxed);
-        let disk = self.0.disk.sub_folder(&search_name(number));
+        let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
+        let disk = self.inner.disk.sub_folder(&search_name(number));
         LayerLog::open(self.clone(), disk, kept, coding)
     }
 
     /// Lets the next search use it.
     fn end_search(&self) {
-        self.0.is_searching.store(false, Ordering::Release);
+        self.inner.is_searching.store(false, Ordering::Release);
     }
 
     pub(crate) fn note(&self, error: io::Error) {
-        self.0.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.inner.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 }
 

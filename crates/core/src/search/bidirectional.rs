@@ -68,7 +68,7 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
         store.keep_layers();
         add_initial(&mut store)?;
         let expander = Expander::new(&store);
-        let states = store.commit()?.states;
+        let states = store.commit(meter)?;
         meter.note_frontier(states);
         Ok(Self { store, expander, states, depth: 0 })
     }
@@ -77,7 +77,7 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     /// to then.
     fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         let Self { store, expander, states, .. } = self;
-        let (next, filled) = next_layer(store, expander, meter, *states)?;
+        let (next, filled) = next_layer(store, expander, meter, *states, None)?;
         self.states = next;
         self.depth += 1;
         filled

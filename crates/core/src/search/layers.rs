@@ -4,6 +4,7 @@
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use fxhash::FxBuildHasher;
 
@@ -12,7 +13,9 @@ use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Coding, Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
-use crate::store::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter};
+use crate::stats::Stats;
+use crate::store::run_file::RunWriter;
+use crate::store::{FileReader, Interrupt, LayerReader, LayerStore, LayerWriter};
 use crate::word::Word;
 
 /// The threads of a search, and for each a buffer of generated states.
@@ -69,7 +72,7 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
     let mut filled = add_initial(store);
-    let Committed { mut states, .. } = store.commit()?;
+    let mut states = store.commit(meter)?;
     meter.note_frontier(states);
     loop {
         if let ControlFlow::Break(found) = on_layer(store, states, filled.is_ok())? {
@@ -84,7 +87,7 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
         }
         (states, filled) = match &mut log {
             Some(log) if log.has_next() => (read_layer(log, store, meter)?, Ok(())),
-            _ => next_layer(store, expander, meter, states)?,
+            log => next_layer(store, expander, meter, states, log.as_deref_mut())?,
         };
         *depth += 1;
         meter.set_depth(*depth);
@@ -194,7 +197,7 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             store.start(states)
         })?;
     }
-    Ok(store.commit()?.states)
+    store.commit(meter)
 }
 
 /// Adds the initial states to the store.
@@ -221,23 +224,28 @@ pub(crate) fn add_initial<'s, S: StateSpace + 's>(
 }
 
 /// Expands the current layer, which has `states` states, and commits the next one. Returns the
-/// number of its states, and the limit that cut it short, if any.
+/// number of its states, and the limit that cut it short, if any. If the log has a part of the next
+/// layer, goes on from there.
 pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
+    log: Option<&mut LayerLog>,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
-    let filled = expand_layer(store, expander, meter, states);
+    let generated_before = meter.generated_so_far();
+    let filled = expand_layer(store, expander, meter, states, log);
     if !T::SEQUENTIAL && filled.is_err() {
         // The caller drops the layer.
         return Ok((0, filled));
     }
     // The first limit is the reason.
-    let next = store.commit().map_err(|limit| filled.err().unwrap_or(limit))?;
-    meter.duplicates(next.duplicates);
-    meter.note_frontier(states + next.states);
-    Ok((next.states, filled))
+    let next = store.commit(meter).map_err(|limit| filled.err().unwrap_or(limit))?;
+    // If the memory was full, also what could not be stored.
+    let generated = meter.generated_so_far() - generated_before;
+    meter.duplicates(generated.saturating_sub(next));
+    meter.note_frontier(states + next);
+    Ok((next, filled))
 }
 
 /// The number of generated states that are passed to a store together. Only the successors of one
@@ -271,58 +279,173 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
-    states: u64,
+    mut states: u64,
+    mut log: Option<&mut LayerLog>,
 ) -> Result<(), Limit> {
+    let mut rest = None;
+    if let Some(log) = &log
+        && let Some((file, stats)) = log.read_part(|added| {
+            meter.poll_after(added.len() as u32)?;
+            store.start(added)
+        })?
+    {
+        meter.resume(stats);
+        states = file.states;
+        rest = Some(file);
+    }
     // Timing would decide which states are expanded.
     if !T::SEQUENTIAL && meter.states_left() < states {
         return Err(Limit::States);
     }
     let space = store.space();
     let Expander { pool, buffers } = expander;
-    let mut workers: Vec<_> = buffers
-        .iter_mut()
-        .take(pool.worthwhile(states))
-        .map(|generated| Worker {
-            meter: meter.for_worker(),
-            generated,
-            interrupted: None,
-            result: Ok(()),
-        })
-        .collect();
-    let mut queue = None;
-    let stop = AtomicBool::new(false);
+    let workers = buffers.iter_mut().take(pool.worthwhile(states));
+    let workers = workers.map(|generated| Worker {
+        meter: meter.for_worker(),
+        generated,
+        interrupted: None,
+        result: Ok(()),
+    });
+    let mut crew = Crew { space, pool, workers: workers.collect(), queue: None, pause_at: None };
     let result = loop {
+        crew.pause_at = log.as_deref().and_then(|log| log.next_part(states));
         // The work of an earlier opening is counted all the same.
         let (reader, writers) = match store.open() {
             Ok(opened) => opened,
             Err(limit) => break Err(limit),
         };
+        let passed = match &rest {
+            Some(rest) => crew.expand(&FileReader::new(Some(rest)), writers),
+            None => crew.expand(&reader, writers),
+        };
+        match (passed, log.as_deref_mut()) {
+            (Ok(Pass::NeedsRoom), _) => {
+                drop(reader);
+                if let Err(limit) = store.make_room() {
+                    break Err(limit);
+                }
+            }
+            (Ok(Pass::Paused(first)), Some(log)) => {
+                let written = log.write_rest(|file| match &rest {
+                    Some(rest) => crew.write_rest(&FileReader::new(Some(rest)), first, file),
+                    None => crew.write_rest(&reader, first, file),
+                });
+                drop(reader);
+                let stats = crew.stats(meter);
+                let ended = written.and_then(|new| {
+                    log.end_rest(&new, stats, |file| {
+                        store.read_added(|states| {
+                            meter.poll_after(states.len() as u32)?;
+                            Ok(file.push_blocks(states)?)
+                        })
+                    })?;
+                    Ok(new)
+                });
+                match ended {
+                    Ok(new) => rest = Some(new),
+                    Err(limit) => break Err(limit),
+                }
+            }
+            (passed, _) => break passed.map(|_| ()),
+        }
+    };
+    for worker in crew.workers {
+        meter.absorb(worker.meter);
+    }
+    result
+}
+
+/// The threads that expand a layer.
+struct Crew<'a, 'm, S: StateSpace> {
+    space: &'a S,
+    pool: &'a WorkerPool,
+    workers: Vec<Worker<'a, 'm, S>>,
+    /// The chunks that are not expanded; `None` before the first pass.
+    queue: Option<ChunkQueue>,
+    /// When they should stop so that what they did can be written.
+    pause_at: Option<Instant>,
+}
+
+/// How the work on a layer went on until all threads stopped.
+enum Pass {
+    /// All states are expanded.
+    Complete,
+    NeedsRoom,
+    /// What was done can be written. The first chunk that is not expanded.
+    Paused(usize),
+}
+
+impl<S: StateSpace> Crew<'_, '_, S> {
+    /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time to
+    /// pause.
+    fn expand<R: LayerReader<S>, W: LayerWriter<S>>(
+        &mut self,
+        reader: &R,
+        writers: Vec<W>,
+    ) -> Result<Pass, Limit> {
+        let Self { space, pool, workers, queue, pause_at } = self;
         let chunks = reader.chunk_count();
-        workers.truncate(chunks.max(1));
-        let ranges = if T::Reader::SEPARATE_RANGES { workers.len() } else { 1 };
+        let count = workers.len().min(chunks.max(1));
+        let ranges = if R::SEPARATE_RANGES { count } else { 1 };
         let queue = queue.get_or_insert_with(|| ChunkQueue::new(chunks, ranges));
-        let mut pairs: Vec<_> = workers.iter_mut().zip(writers).enumerate().collect();
+        let mut pairs: Vec<_> = workers.iter_mut().zip(writers).take(count).enumerate().collect();
         assert!(!pairs.is_empty(), "the store opened no writer, so that nothing would be expanded");
+        let (stop, pause) = (AtomicBool::new(false), AtomicBool::new(false));
+        let signals = Signals { stop: &stop, pause: &pause, pause_at: *pause_at };
         pool.run(&mut pairs, &stop, |(index, (worker, writer))| {
-            worker.run(space, &reader, writer, &stop, || queue.take(*index))
+            worker.run(space, reader, writer, signals, || queue.take(*index))
         });
         drop(pairs);
         let mut results = workers.iter().map(|worker| worker.result);
         if let Some(limit) = results.clone().find_map(limit_of) {
-            break Err(limit);
+            return Err(limit);
         }
-        if results.all(|result| result.is_ok()) {
-            break Ok(());
+        if results.any(|result| result.is_err()) {
+            return Ok(Pass::NeedsRoom);
         }
-        drop(reader);
-        if let Err(limit) = store.make_room() {
-            break Err(limit);
-        }
-    };
-    for worker in workers {
-        meter.absorb(worker.meter);
+        Ok(queue.take(0).map_or(Pass::Complete, Pass::Paused))
     }
-    result
+
+    /// Writes the states of the chunks that are left.
+    fn write_rest(
+        &mut self,
+        reader: &impl LayerReader<S>,
+        first: usize,
+        file: &mut RunWriter<S::State>,
+    ) -> Result<(), Limit> {
+        let Some(queue) = self.queue.take() else { return Ok(()) };
+        let mut next = Some(first);
+        while let Some(chunk) = next {
+            let mut written = Ok(());
+            reader.read(chunk, |states, _| {
+                written = file.push_blocks(states);
+                if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            written?;
+            next = queue.take(0);
+        }
+        Ok(())
+    }
+
+    /// The work so far, with that before.
+    fn stats(&self, meter: &Meter<'_>) -> Stats {
+        let mut stats = meter.stats();
+        for worker in &self.workers {
+            stats.expanded += worker.meter.stats().expanded;
+            stats.generated += worker.meter.stats().generated;
+        }
+        stats
+    }
+}
+
+/// What stops a thread before a chunk.
+#[derive(Clone, Copy)]
+struct Signals<'a> {
+    /// A limit was reached, or a thread panicked.
+    stop: &'a AtomicBool,
+    /// It is time to pause.
+    pause: &'a AtomicBool,
+    pause_at: Option<Instant>,
 }
 
 fn limit_of(result: Result<(), Interrupt>) -> Option<Limit> {
@@ -333,21 +456,25 @@ fn limit_of(result: Result<(), Interrupt>) -> Option<Limit> {
 }
 
 impl<S: StateSpace> Worker<'_, '_, S> {
-    /// Expands chunks until none are left, the store has no room, or a limit is reached. Returns
-    /// the number of expanded states.
+    /// Expands chunks until none are left, the store has no room, a limit is reached, or all threads
+    /// pause. Returns the number of expanded states.
     fn run<W: LayerWriter<S>>(
         &mut self,
         space: &S,
         reader: &impl LayerReader<S>,
         writer: &mut W,
-        stop: &AtomicBool,
+        signals: Signals<'_>,
         take_chunk: impl Fn() -> Option<usize>,
     ) -> u64 {
         let before = self.meter.stats().expanded;
         // What is left from before the interruption.
         self.result = if self.result.is_err() { writer.flush() } else { Ok(()) };
+        let Signals { stop, pause, pause_at } = signals;
         while self.result.is_ok() && !stop.load(Ordering::Relaxed) {
-            let next = || Some(Position { chunk: take_chunk()?, ..Position::default() });
+            let next = || match pause.load(Ordering::Relaxed) {
+                true => None,
+                false => Some(Position { chunk: take_chunk()?, ..Position::default() }),
+            };
             let Some(mut position) = self.interrupted.take().or_else(next) else {
                 self.result = writer.flush();
                 break;
@@ -359,6 +486,9 @@ impl<S: StateSpace> Worker<'_, '_, S> {
             self.expand_chunk(space, reader, writer, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
+            }
+            if pause_at.is_some_and(|time| Instant::now() >= time) {
+                pause.store(true, Ordering::Relaxed);
             }
         }
         if limit_of(self.result).is_some() {

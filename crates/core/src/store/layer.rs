@@ -16,16 +16,17 @@ pub(super) struct Frontier<W, M> {
 }
 
 impl<W: Copy, M: Copy> Frontier<W, M> {
-    /// Adds states, and if `store_moves` the moves that led to them. On an error, only the states
-    /// that fit have been added, and there may be fewer moves than states: the frontier must not be
-    /// expanded then.
+    /// Adds states, and if `store_moves` the moves that led to them, unless there are states without
+    /// moves. On an error, only the states that fit have been added, and there may be fewer moves
+    /// than states: the frontier must not be expanded then.
     pub(super) fn add(
         &mut self,
         states: impl ExactSizeIterator<Item = (W, M)> + Clone,
         store_moves: bool,
     ) -> Result<(), OutOfMemory> {
+        let have_moves = self.moves.len() == self.states.len();
         self.states.extend(states.clone().map(|(state, _)| state))?;
-        if store_moves { self.moves.extend(states.map(|(_, by)| by)) } else { Ok(()) }
+        if store_moves && have_moves { self.moves.extend(states.map(|(_, by)| by)) } else { Ok(()) }
     }
 
     /// Returns unused memory to the budget.
@@ -129,6 +130,11 @@ impl<W: Copy, M: Copy> Layers<W, M> {
         &mut self,
     ) -> impl Iterator<Item = (PooledSegment<W>, PooledSegment<M>)> + use<W, M> {
         std::mem::take(&mut self.current).into_iter().flat_map(Frontier::into_segments)
+    }
+
+    /// Reads the next layer in batches.
+    pub(super) fn read_next<E>(&self, visit: impl FnMut(&[W]) -> Result<(), E>) -> Result<(), E> {
+        self.next.iter().flat_map(|frontier| frontier.states.slices()).try_for_each(visit)
     }
 
     /// Reads the current layer in batches until `visit` breaks.

@@ -37,12 +37,13 @@ use std::ops::ControlFlow;
 
 pub use layer::Layers;
 pub use one_thread::OneThread;
+pub(crate) use runs::Reader as FileReader;
 pub use runs::{RunLayers, Runs};
 pub use sharded::{Shard, Sharded};
 pub use two_bits::TwoBits;
 pub use two_bits_on_disk::TwoBitsOnDisk;
 
-use crate::budget::Limit;
+use crate::budget::{Limit, Meter};
 use crate::space::StateSpace;
 
 /// The states of a breadth-first search: all that were generated, the current layer, and the next.
@@ -86,8 +87,8 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     fn is_empty(&self) -> bool;
 
     /// Adds states to the next layer without their moves: the initial ones, before the first commit,
-    /// or those of a layer of a [checkpoint](crate::checkpoint), instead of opening the current one.
-    /// A store that [has ranks](Self::HAS_RANKS) gets the latter by
+    /// or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
+    /// A store that [has ranks](Self::HAS_RANKS) gets whole layers by
     /// [`start_ranks`](Self::start_ranks).
     ///
     /// # Errors
@@ -109,11 +110,23 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
         Ok(())
     }
 
-    /// Makes the states that were added the current layer.
+    /// Makes the states that were added the current layer, and returns their number. A commit that
+    /// takes long polls the meter.
     ///
     /// # Errors
     /// The limit that was reached.
-    fn commit(&mut self) -> Result<Committed, Limit>;
+    fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit>;
+
+    /// Reads the states that were added since the last commit, in batches: what the next layer has
+    /// so far, and possibly states that a commit would still remove. A search calls it when all
+    /// writers are flushed and gone.
+    ///
+    /// # Errors
+    /// The limit that was reached, or that of `visit`.
+    fn read_added(
+        &mut self,
+        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit>;
 
     /// Reads all states of the current layer in batches until `visit` breaks. A search calls it only
     /// between a commit and the opening of the layer, which may use up the states.
@@ -150,15 +163,6 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
 
 /// The greatest number of threads of a store. Each has a stack, and buffers in some stores.
 const MAX_THREADS: usize = 256;
-
-/// What a commit of a layer found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Committed {
-    /// The number of states of the layer.
-    pub states: u64,
-    /// The number of states that were added since the last commit and were known already.
-    pub duplicates: u64,
-}
 
 /// A store that can keep all layers, so that a plan can be recovered from them.
 pub trait KeepsLayers<'s, S: StateSpace + 's>: LayerStore<'s, S> {

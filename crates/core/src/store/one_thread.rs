@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use super::layer::{Frontier, Layers};
-use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter};
-use crate::budget::Limit;
+use super::{Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter};
+use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory, PooledSegment};
 use crate::space::{MovePruning, StateSpace};
 use crate::visited::Visited;
@@ -20,8 +20,6 @@ pub struct OneThread<'s, S: StateSpace, V> {
     space: &'s S,
     visited: V,
     layers: Layers<S::State, S::Move>,
-    /// Since the last commit.
-    duplicates: u64,
 }
 
 impl<'s, S: StateSpace, V: Visited<S>> OneThread<'s, S, V> {
@@ -39,7 +37,7 @@ impl<'s, S: StateSpace, V: Visited<S>> OneThread<'s, S, V> {
     }
 
     fn with_set(space: &'s S, visited: V, memory: &Memory) -> Self {
-        Self { space, visited, layers: Layers::new(1, memory), duplicates: 0 }
+        Self { space, visited, layers: Layers::new(1, memory) }
     }
 
     /// The set of all states that were added.
@@ -82,15 +80,13 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> LayerStore<'s, S> for OneThread<'s
         for &state in states {
             if self.visited.insert(self.space, state)? {
                 self.layers.next[0].states.push(state)?;
-            } else {
-                self.duplicates += 1;
             }
         }
         Ok(())
     }
 
     fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
-        let Self { space, visited, layers, duplicates } = self;
+        let Self { space, visited, layers } = self;
         let segments = if layers.are_kept() {
             Segments::Kept(layers.current.iter().flat_map(Frontier::slices).collect())
         } else {
@@ -98,16 +94,22 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> LayerStore<'s, S> for OneThread<'s
             Segments::Released(segments.collect())
         };
         let next = &mut layers.next[0];
-        Ok((Reader(segments), vec![Writer { space, visited, next, duplicates }]))
+        Ok((Reader(segments), vec![Writer { space, visited, next }]))
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
+    fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         // The next layer takes the memory of the current one, part by part.
         self.layers.commit();
         self.layers.shrink_spare(0);
         self.visited.commit_layer();
-        let duplicates = std::mem::take(&mut self.duplicates);
-        Ok(Committed { states: self.layers.len() as u64, duplicates })
+        Ok(self.layers.len() as u64)
+    }
+
+    fn read_added(
+        &mut self,
+        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.layers.read_next(visit)
     }
 
     fn read<B>(
@@ -181,7 +183,6 @@ pub struct Writer<'a, S: StateSpace, V> {
     space: &'a S,
     visited: &'a mut V,
     next: &'a mut Frontier<S::State, S::Move>,
-    duplicates: &'a mut u64,
 }
 
 impl<S: StateSpace, V: Visited<S> + Send> LayerWriter<S> for Writer<'_, S, V> {
@@ -195,7 +196,6 @@ impl<S: StateSpace, V: Visited<S> + Send> LayerWriter<S> for Writer<'_, S, V> {
             inserted => inserted,
         };
         let new = inserted?;
-        *self.duplicates += (batch.len() - new) as u64;
         let store_moves = !matches!(S::MOVE_PRUNING, MovePruning::PathDependent);
         Ok(self.next.add(batch[..new].iter().copied(), store_moves)?)
     }

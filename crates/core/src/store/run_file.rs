@@ -26,7 +26,7 @@ const MAX_WORD_BYTES: usize = 256;
 /// How much is written to a file at a time.
 const WRITE_BYTES: usize = 1 << 18;
 
-/// A complete file of states in ascending order.
+/// A complete file of states, in ascending order unless its blocks are used one by one.
 #[derive(Debug)]
 pub(crate) struct RunFile {
     path: PathBuf,
@@ -40,6 +40,22 @@ pub(crate) struct RunFile {
 }
 
 impl RunFile {
+    /// Finds the blocks of a file, all of which it reads.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a block is not what was written.
+    pub(crate) fn scan<W: Word>(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
+        let (mut blocks, mut bytes) = (Vec::new(), 0);
+        let mut file = files.open(path)?;
+        let (states, length) = read_sized_blocks(&mut *file, |_: &[W], length| {
+            blocks.push(bytes);
+            bytes += length;
+            io::Result::Ok(())
+        })?;
+        let (path, files) = (path.to_owned(), Arc::clone(files));
+        Ok(Self { path, files, states, bytes: length, blocks })
+    }
+
     /// The number of blocks.
     pub(super) fn block_count(&self) -> usize {
         self.blocks.len()
@@ -170,6 +186,13 @@ impl<W: Word> RunWriter<W> {
         Ok(())
     }
 
+    /// Opens what was written so far.
+    pub(super) fn open(&mut self) -> io::Result<Box<dyn Input>> {
+        self.end_block()?;
+        self.file.flush()?;
+        self.files.open(&self.path)
+    }
+
     /// Ends the file.
     pub(super) fn finish(self) -> io::Result<RunFile> {
         Ok(self.end()?.0)
@@ -223,6 +246,14 @@ pub(crate) fn read_blocks<W: Word, E: From<io::Error>>(
     file: &mut dyn Input,
     mut visit: impl FnMut(&[W]) -> Result<(), E>,
 ) -> Result<(u64, u64), E> {
+    read_sized_blocks(file, |states, _| visit(states))
+}
+
+/// The same; `visit` also gets the number of bytes of the block.
+fn read_sized_blocks<W: Word, E: From<io::Error>>(
+    file: &mut dyn Input,
+    mut visit: impl FnMut(&[W], u64) -> Result<(), E>,
+) -> Result<(u64, u64), E> {
     let mut file = BufReader::with_capacity(WRITE_BYTES, file);
     let (mut block, mut states) = (Vec::new(), Vec::new());
     let (mut read, mut bytes) = (0, 0);
@@ -236,7 +267,7 @@ pub(crate) fn read_blocks<W: Word, E: From<io::Error>>(
         block.resize(HEAD_BYTES + length, 0);
         file.read_exact(&mut block[HEAD_BYTES..])?;
         decode(&block, &mut states).ok_or_else(damaged)?;
-        visit(&states)?;
+        visit(&states, block.len() as u64)?;
         read += states.len() as u64;
         bytes += block.len() as u64;
     }

@@ -5,16 +5,14 @@ use std::collections::BinaryHeap;
 use std::io;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::run_file::{RunFile, RunReader, RunWriter};
 use super::sort_buffer::SortBuffer;
 use super::{
-    Committed, Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter,
-    MAX_THREADS,
+    Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS,
 };
-use crate::budget::Limit;
+use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::Memory;
 use crate::space::StateSpace;
@@ -55,8 +53,6 @@ pub struct Runs<'s, S: StateSpace> {
     /// The states that each thread has added and not written.
     buffers: Vec<SortBuffer<S::State>>,
     next: Mutex<Vec<RunFile>>,
-    /// The number of states that were added since the last commit.
-    added: AtomicU64,
 }
 
 /// The most runs that are merged at once; more are merged in groups first.
@@ -92,13 +88,22 @@ impl<'s, S: StateSpace> Runs<'s, S> {
             layers: Vec::new(),
             buffers: buffers.collect::<Result<_, _>>()?,
             next: Mutex::default(),
-            added: AtomicU64::new(0),
         })
     }
 
     /// The number of bytes of the files of all layers that are kept.
     pub fn disk_bytes(&self) -> u64 {
         self.layers.iter().flatten().map(|layer| layer.bytes).sum()
+    }
+
+    /// The runs of the next layer, with what is in the buffers.
+    fn take_runs(&mut self) -> Result<Vec<RunFile>, Limit> {
+        let Self { folder, buffers, next, .. } = self;
+        let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for buffer in buffers.iter_mut().filter(|buffer| !buffer.is_empty()) {
+            next.push(write_run(buffer, folder)?);
+        }
+        Ok(std::mem::take(next))
     }
 
     /// The layers whose states are known and may be generated again.
@@ -125,6 +130,7 @@ fn merge<'a, W: Word>(
     runs: &[RunFile],
     known: impl Iterator<Item = &'a RunFile>,
     folder: &ScratchFolder,
+    meter: &mut Meter<'_>,
 ) -> Result<RunFile, Limit> {
     let mut readers = runs.iter().map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
     let mut known = known.map(RunReader::new).collect::<io::Result<Vec<_>>>()?;
@@ -136,6 +142,7 @@ fn merge<'a, W: Word>(
     let mut merged = RunWriter::create(&folder.new_file(), folder.files())?;
     let mut last = None;
     while let Some(Reverse((state, number))) = heap.pop() {
+        meter.poll()?;
         heap.extend(readers[number].next()?.map(|state| Reverse((state, number))));
         if last == Some(state) {
             continue;
@@ -177,38 +184,30 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
     }
 
     fn is_empty(&self) -> bool {
-        self.layers.is_empty() && self.added.load(Ordering::Relaxed) == 0
+        let runs = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        self.layers.is_empty() && runs.is_empty() && self.buffers.iter().all(SortBuffer::is_empty)
     }
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        let Self { folder, buffers, next, added, .. } = self;
-        let mut writer = Writer { buffer: &mut buffers[0], folder, next, added };
-        writer.take(states.iter().copied())
+        let Self { folder, buffers, next, .. } = self;
+        Writer { buffer: &mut buffers[0], folder, next }.take(states.iter().copied())
     }
 
     fn open(&mut self) -> Result<(Reader<'_>, Vec<Writer<'_, S::State>>), Limit> {
-        let Self { folder, buffers, next, added, layers, .. } = self;
-        let (folder, next, added) = (&*folder, &*next, &*added);
-        let layer = layers.last().and_then(Option::as_ref);
-        let writers = buffers.iter_mut().map(|buffer| Writer { buffer, folder, next, added });
-        Ok((Reader { layer, files: Mutex::default() }, writers.collect()))
+        let Self { folder, buffers, next, layers, .. } = self;
+        let (folder, next) = (&*folder, &*next);
+        let writers = buffers.iter_mut().map(|buffer| Writer { buffer, folder, next });
+        Ok((Reader::new(layers.last().and_then(Option::as_ref)), writers.collect()))
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
-        let Self { folder, buffers, next, added, .. } = self;
-        // Of the start, or of threads that a limit stopped.
-        for buffer in buffers.iter_mut().filter(|buffer| !buffer.is_empty()) {
-            let run = write_run(buffer, folder)?;
-            next.get_mut().unwrap_or_else(PoisonError::into_inner).push(run);
-        }
-        let mut runs = std::mem::take(next.get_mut().unwrap_or_else(PoisonError::into_inner));
+    fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        let mut runs = self.take_runs()?;
         while runs.len() > MAX_MERGED {
             let group: Vec<RunFile> = runs.drain(..MAX_MERGED).collect();
-            runs.push(merge::<S::State>(&group, std::iter::empty(), folder)?);
+            runs.push(merge::<S::State>(&group, std::iter::empty(), &self.folder, meter)?);
             group.into_iter().for_each(RunFile::remove);
         }
-        let added = std::mem::take(added.get_mut());
-        let layer = merge::<S::State>(&runs, self.earlier(), &self.folder)?;
+        let layer = merge::<S::State>(&runs, self.earlier(), &self.folder, meter)?;
         runs.into_iter().for_each(RunFile::remove);
         let states = layer.states;
         self.layers.push(Some(layer));
@@ -216,7 +215,23 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
             let old = self.layers.len().checked_sub(3).and_then(|old| self.layers[old].take());
             old.into_iter().for_each(RunFile::remove);
         }
-        Ok(Committed { states, duplicates: added - states })
+        Ok(states)
+    }
+
+    fn read_added(
+        &mut self,
+        mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let runs = self.take_runs()?;
+        for run in &runs {
+            let read = read_all(Some(run), |states| match visit(states) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(limit) => ControlFlow::Break(limit),
+            })?;
+            read.break_value().map_or(Ok(()), Err)?;
+        }
+        self.next = Mutex::new(runs);
+        Ok(())
     }
 
     fn read<B>(
@@ -243,13 +258,19 @@ fn read_all<W: Word, B>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// The current layer of [`Runs`]. A chunk is a block.
+/// The states of a file, such as the current layer of [`Runs`]. A chunk is a block.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Reader<'a> {
     layer: Option<&'a RunFile>,
     /// Open files that no thread uses.
     files: Mutex<Vec<Box<dyn Input>>>,
+}
+
+impl<'a> Reader<'a> {
+    pub(crate) fn new(layer: Option<&'a RunFile>) -> Self {
+        Self { layer, files: Mutex::default() }
+    }
 }
 
 impl<S: StateSpace> LayerReader<S> for Reader<'_> {
@@ -283,12 +304,10 @@ pub struct Writer<'a, W> {
     buffer: &'a mut SortBuffer<W>,
     folder: &'a ScratchFolder,
     next: &'a Mutex<Vec<RunFile>>,
-    added: &'a AtomicU64,
 }
 
 impl<W: Word> Writer<'_, W> {
-    fn take(&mut self, states: impl ExactSizeIterator<Item = W>) -> Result<(), Limit> {
-        self.added.fetch_add(states.len() as u64, Ordering::Relaxed);
+    fn take(&mut self, states: impl Iterator<Item = W>) -> Result<(), Limit> {
         for state in states {
             if self.buffer.is_full() {
                 self.write()?;

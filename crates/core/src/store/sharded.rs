@@ -16,8 +16,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::layer::{Frontier, Layers};
 
-use super::{Committed, Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
-use crate::budget::Limit;
+use super::{Interrupt, KeepsLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use crate::budget::{Limit, Meter};
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::space::{MovePruning, Ranked, StateSpace};
 use crate::visited::partition_buffers::PartitionBuffers;
@@ -183,8 +183,6 @@ struct Pending<K, W, M> {
     /// The rest of a batch after a shard had no room. Not reserved from the budget, because a batch
     /// is small.
     overflow: Vec<(K, W, M)>,
-    /// Duplicates since the last commit.
-    duplicates: u64,
 }
 
 /// The greatest capacity of a buffer, in states. With two threads, a capacity of 512 made the 3x4
@@ -219,7 +217,6 @@ impl<'s, S: StateSpace, V: Shard<S>> Sharded<'s, S, V> {
             Ok(Pending {
                 buffers: PartitionBuffers::new(shards.len(), capacity, memory)?,
                 overflow: Vec::new(),
-                duplicates: 0,
             })
         };
         Ok(Self {
@@ -292,8 +289,6 @@ impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
             shard.make_room(1)?;
             if shard.insert_keyed(&mut [(key, state, ())], self.shift) == 1 {
                 self.layers.next[0].states.push(state)?;
-            } else {
-                self.pending[0].duplicates += 1;
             }
         }
         Ok(())
@@ -332,7 +327,7 @@ impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
         Ok(())
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
+    fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         // The unused memory of the new layer goes to the visited set.
         self.layers.next.iter_mut().for_each(Frontier::free_unused);
         self.layers.commit();
@@ -340,11 +335,14 @@ impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
         self.layers.shrink_spare(self.layers.len());
         let capacity = (self.layers.len() / self.shards.len()).max(MIN_BUFFER_CAPACITY);
         self.pending.iter_mut().for_each(|pending| pending.buffers.set_capacity(capacity));
-        let duplicates = |pending: &mut Pending<_, _, _>| std::mem::take(&mut pending.duplicates);
-        Ok(Committed {
-            states: self.layers.len() as u64,
-            duplicates: self.pending.iter_mut().map(duplicates).sum(),
-        })
+        Ok(self.layers.len() as u64)
+    }
+
+    fn read_added(
+        &mut self,
+        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.layers.read_next(visit)
     }
 
     fn read<B>(
@@ -452,7 +450,6 @@ impl<S: StateSpace, V: Shard<S>> Writer<'_, S, V> {
         shard.make_room(buffer.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
         let new = shard.insert_keyed(buffer, self.shift);
         drop(shard);
-        self.pending.duplicates += (buffer.len() - new) as u64;
         let states = buffer[..new].iter().map(|&(_, state, by)| (state, by));
         let added = self.next.add(states, stores_moves::<S>());
         self.pending.buffers.clear(index);

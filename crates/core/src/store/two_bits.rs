@@ -5,8 +5,8 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
-use crate::budget::Limit;
+use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
 use crate::visited::compact;
@@ -35,8 +35,8 @@ pub struct TwoBits<'s, S> {
     words: AlignedSlice<AtomicU64>,
     /// The field value of the next layer, 1 or 2.
     next: u64,
-    /// What each thread has added since the last commit.
-    added: Vec<Committed>,
+    /// The number of states that each thread has added since the last commit.
+    added: Vec<u64>,
     /// Whether there is a current layer.
     is_committed: bool,
     /// Whether the states of the current layer are not in the earlier ones yet.
@@ -61,17 +61,29 @@ impl<'s, S: Ranked> TwoBits<'s, S> {
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
         let words = AlignedSlice::new(word_count(space)?, AtomicU64::default, memory)?;
-        let added = vec![Committed::default(); threads.get().min(MAX_THREADS)];
+        let added = vec![0; threads.get().min(MAX_THREADS)];
         Ok(Self { space, words, next: 1, added, is_committed: false, has_unread: false })
     }
 
-    /// Adds ranks to the next layer.
-    fn insert(&mut self, ranks: impl ExactSizeIterator<Item = u64>) {
+    /// Adds ranks to the next layer. The states of the current one count as read.
+    fn insert(&mut self, ranks: impl Iterator<Item = u64>) {
+        if std::mem::take(&mut self.has_unread) {
+            for word in self.words.iter() {
+                let current = current_fields(word.load(Ordering::Relaxed), self.next);
+                word.fetch_or(as_earlier(current), Ordering::Relaxed);
+            }
+        }
         let Self { space, ref words, next, ref mut added, .. } = *self;
-        let total = &mut added[0];
-        let mut writer = Writer { space, words, next, added: Committed::default(), total };
+        let mut writer = Writer { space, words, next, added: 0, total: &mut added[0] };
         writer.insert(ranks);
         writer.add_to_total();
+    }
+
+    /// The ranks of the current layer, if `next` is the value of the next one.
+    fn ranks(&self, next: u64) -> impl Iterator<Item = u64> {
+        self.words.iter().enumerate().flat_map(move |(index, word)| {
+            ranks_of(index, current_fields(word.load(Ordering::Relaxed), next))
+        })
     }
 }
 
@@ -160,7 +172,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     }
 
     fn is_empty(&self) -> bool {
-        !self.is_committed && self.added.iter().all(|added| added.states == 0)
+        !self.is_committed && self.added.iter().all(|&added| added == 0)
     }
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
@@ -172,31 +184,37 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
         self.has_unread = false;
         let Self { space, ref words, next, ref mut added, .. } = *self;
-        let writer = |total| Writer { space, words, next, added: Committed::default(), total };
+        let writer = |total| Writer { space, words, next, added: 0, total };
         let writers = added.iter_mut().map(writer);
         Ok((Reader { space, words, next }, writers.collect()))
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
+    fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         self.next = 3 - self.next;
         self.is_committed = true;
         self.has_unread = true;
-        let total = self.added.iter().fold(Committed::default(), |total, added| Committed {
-            states: total.states + added.states,
-            duplicates: total.duplicates + added.duplicates,
+        let states = self.added.iter().sum();
+        self.added.fill(0);
+        Ok(states)
+    }
+
+    fn read_added(
+        &mut self,
+        mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let added = self.ranks(3 - self.next);
+        let read = read_ranks(self.space, added, |states| match visit(states) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(limit) => ControlFlow::Break(limit),
         });
-        self.added.fill(Committed::default());
-        Ok(total)
+        read.break_value().map_or(Ok(()), Err)
     }
 
     fn read<B>(
         &self,
         visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
-        let ranks = self.words.iter().enumerate().flat_map(|(index, word)| {
-            ranks_of(index, current_fields(word.load(Ordering::Relaxed), self.next))
-        });
-        Ok(read_ranks(self.space, ranks, visit))
+        Ok(read_ranks(self.space, self.ranks(self.next), visit))
     }
 
     fn read_ranks<B>(
@@ -217,12 +235,6 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
     }
 
     fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
-        if std::mem::take(&mut self.has_unread) {
-            for word in self.words.iter() {
-                let current = current_fields(word.load(Ordering::Relaxed), self.next);
-                word.fetch_or(as_earlier(current), Ordering::Relaxed);
-            }
-        }
         check_ranks(self.space, ranks)?;
         self.insert(ranks.iter().copied());
         Ok(())
@@ -279,10 +291,10 @@ pub struct Writer<'a, S> {
     space: &'a S,
     words: &'a [AtomicU64],
     next: u64,
-    /// What this writer has added since it was flushed. The threads would contend for the cache line
-    /// of the totals.
-    added: Committed,
-    total: &'a mut Committed,
+    /// The number of states that this writer has added since it was flushed. The threads would contend
+    /// for the cache line of the totals.
+    added: u64,
+    total: &'a mut u64,
 }
 
 /// The number of ranks whose words are prefetched together.
@@ -290,9 +302,7 @@ const INSERTED_RANKS: usize = 64;
 
 impl<S: Ranked> Writer<'_, S> {
     #[inline]
-    fn insert(&mut self, ranks: impl ExactSizeIterator<Item = u64>) {
-        let before = self.added.states;
-        let count = ranks.len() as u64;
+    fn insert(&mut self, ranks: impl Iterator<Item = u64>) {
         let mut batch = [0; INSERTED_RANKS];
         let mut ranks = ranks.peekable();
         while ranks.peek().is_some() {
@@ -304,13 +314,10 @@ impl<S: Ranked> Writer<'_, S> {
             }
             self.insert_ranks(&mut batch[..filled]);
         }
-        self.added.duplicates += count - (self.added.states - before);
     }
 
     fn add_to_total(&mut self) {
-        let Committed { states, duplicates } = std::mem::take(&mut self.added);
-        self.total.states += states;
-        self.total.duplicates += duplicates;
+        *self.total += std::mem::take(&mut self.added);
     }
 
     #[inline]
@@ -330,7 +337,7 @@ impl<S: Ranked> Writer<'_, S> {
             // thread for an equal rank. Then the OR does not change it.
             let new = word.load(Ordering::Relaxed) >> shift & 3 == 0
                 && word.fetch_or(self.next << shift, Ordering::Relaxed) >> shift & 3 == 0;
-            self.added.states += u64::from(new);
+            self.added += u64::from(new);
         }
     }
 }

@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::run_file::{RunWriter, damaged, read_blocks};
@@ -13,8 +12,8 @@ use super::two_bits::{
     FIELDS_PER_WORD, READ_STATES, as_earlier, check_ranks, current_fields, ranks_of, read_ranks,
     word_count,
 };
-use super::{Committed, Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
-use crate::budget::Limit;
+use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::space::Ranked;
@@ -48,8 +47,6 @@ pub struct TwoBitsOnDisk<'s, S> {
     buffers: Vec<Vec<SortBuffer<u64>>>,
     /// Room for the words of a segment.
     loaded: Vec<u64>,
-    /// The number of states that were added since the last commit.
-    added: AtomicU64,
     is_committed: bool,
     _held: Reservation,
     /// The last field, so that no file in it is open when it is removed.
@@ -123,7 +120,6 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             next: 1,
             buffers: (0..threads).map(buffers).collect::<Result<_, OutOfMemory>>()?,
             loaded,
-            added: AtomicU64::new(0),
             is_committed: false,
             _held: held,
             folder: ScratchFolder::create(disk)?,
@@ -134,8 +130,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     fn parts(&mut self) -> (CurrentLayer<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
         let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
         let layer = CurrentLayer { space, folder, segments, segment_words, next };
-        let (buffers, added) = (&mut self.buffers, &self.added);
-        (layer, buffers.iter_mut().map(move |buffers| Writer { layer, buffers, added }))
+        (layer, self.buffers.iter_mut().map(move |buffers| Writer { layer, buffers }))
     }
 
     fn layer(&self) -> CurrentLayer<'_, S> {
@@ -144,7 +139,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     }
 
     /// Applies what was added to a segment, and returns the number of its new states.
-    fn commit_segment(&mut self, number: usize) -> Result<u64, Limit> {
+    fn commit_segment(&mut self, number: usize, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         let first = (number * self.segment_words) as u64 * FIELDS_PER_WORD;
         let Self { folder, next, segments, loaded: words, .. } = self;
         let (segment, next) = (&mut segments[number], *next);
@@ -157,6 +152,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             let mut file = folder.files().open(path)?;
             for block in 0..segment.blocks() {
                 read_words(&mut *file, block, segment.words, words)?;
+                meter.poll_after(BLOCK_WORDS as u32)?;
             }
         }
         words.resize(segment.words, 0);
@@ -179,7 +175,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
                     *word |= (u64::from(is_new) * next) << shift;
                     new += u64::from(is_new);
                 }
-                Ok::<_, Limit>(())
+                meter.poll_after(ranks.len() as u32)
             })?;
             if read != (updates.states, updates.bytes) {
                 return Err(damaged().into());
@@ -254,7 +250,12 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
     }
 
     fn is_empty(&self) -> bool {
-        !self.is_committed && self.added.load(Ordering::Relaxed) == 0
+        let is_new = |segment: &Segment| {
+            segment.updates.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        };
+        !self.is_committed
+            && self.segments.iter().all(is_new)
+            && self.buffers.iter().flatten().all(SortBuffer::is_empty)
     }
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
@@ -269,17 +270,34 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         Ok((Reader { layer, current, files: Mutex::default() }, writers.collect()))
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
+    fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         // Of the start, or of threads that a limit stopped.
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
         let mut states = 0;
         for number in 0..self.segments.len() {
-            states += self.commit_segment(number)?;
+            states += self.commit_segment(number, meter)?;
         }
         self.next = 3 - self.next;
         self.is_committed = true;
-        let added = std::mem::take(self.added.get_mut());
-        Ok(Committed { states, duplicates: added - states })
+        Ok(states)
+    }
+
+    fn read_added(
+        &mut self,
+        mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.parts().1.try_for_each(|mut writer| writer.write_all())?;
+        let (space, mut states) = (self.space, Vec::new());
+        for segment in &mut self.segments {
+            let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner);
+            let Some(updates) = updates else { continue };
+            read_blocks(&mut *updates.open()?, |ranks| {
+                states.clear();
+                states.extend(ranks.iter().map(|&rank| space.unrank(rank)));
+                visit(&states)
+            })?;
+        }
+        Ok(())
     }
 
     fn read<B>(
@@ -436,12 +454,10 @@ pub struct Writer<'a, S> {
     layer: CurrentLayer<'a, S>,
     /// For each segment.
     buffers: &'a mut [SortBuffer<u64>],
-    added: &'a AtomicU64,
 }
 
 impl<S: Sync> Writer<'_, S> {
-    fn take(&mut self, ranks: impl ExactSizeIterator<Item = u64>) -> Result<(), Limit> {
-        self.added.fetch_add(ranks.len() as u64, Ordering::Relaxed);
+    fn take(&mut self, ranks: impl Iterator<Item = u64>) -> Result<(), Limit> {
         let segment_ranks = self.layer.segment_words as u64 * FIELDS_PER_WORD;
         for rank in ranks {
             let segment = (rank / segment_ranks) as usize;

@@ -6,11 +6,12 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
-use fewest_core::disk::Disk;
+use fewest_core::disk::{Disk, Files};
 use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
@@ -30,6 +31,12 @@ fn question() -> Question {
 
 fn disk(files: &TestFiles) -> Disk {
     Disk::with_files("saved", Arc::new(files.clone()))
+}
+
+/// Opens the checkpoint. With `parts`, a part of a layer is written as often as possible.
+fn open(files: &TestFiles, parts: bool) -> Checkpoint {
+    let checkpoint = Checkpoint::open(&disk(files), &question()).expect("usable");
+    if parts { checkpoint.with_part_interval(Duration::ZERO) } else { checkpoint }
 }
 
 fn tiles() -> Tiles {
@@ -89,7 +96,7 @@ proptest! {
 
     #[test]
     fn an_exploration_that_is_stopped_goes_on_with_any_store(
-        stops in prop::collection::vec((0..STORES, 1u64..200), 0..6),
+        stops in prop::collection::vec((0..STORES, 1u64..200, any::<bool>()), 0..6),
         last in 0..STORES,
         only_counts: bool,
         has_ranks: bool,
@@ -102,8 +109,8 @@ proptest! {
         };
         let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
         let mut done = 0;
-        for (store, states) in stops {
-            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        for (store, states, parts) in stops {
+            let checkpoint = open(&files, parts);
             prop_assert_eq!(checkpoint.found().layers, done);
             let limits = Limits { states: Some(states), ..Limits::default() };
             let budget = Budget::new(limits).with_checkpoint(checkpoint);
@@ -112,8 +119,7 @@ proptest! {
             prop_assert!(found.layers.len() as u32 >= done);
             done = found.layers.len() as u32;
         }
-        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+        let budget = Budget::unlimited().with_checkpoint(open(&files, true));
         let found = explore_with(&tiles, store_of(last), only_counts, &files, &budget);
         prop_assert_eq!(found.layers, layers);
         prop_assert_eq!(found.end, End::Complete);
@@ -195,17 +201,76 @@ fn the_power_may_be_lost_at_any_time() {
     }
 }
 
+/// Stops explorations that write parts of layers at these changes of files, and goes on with another
+/// store. Returns how often it went on from a part.
+fn stop_in_parts(
+    columns: usize,
+    rows: usize,
+    stores: [usize; 2],
+    changes: impl IntoIterator<Item = u64>,
+) -> usize {
+    let tiles = Tiles::new(columns, rows, Grid::new(columns, rows).goal());
+    let expected =
+        explore_with(&tiles, 2, false, &TestFiles::default(), &Budget::unlimited()).layers;
+    let mut parts = 0;
+    for change in changes {
+        let files = TestFiles::default();
+        let first = Budget::unlimited().with_checkpoint(open(&files, true));
+        files.fail(Some((change, u64::MAX)));
+        let found = explore_with(&tiles, stores[0], true, &files, &first);
+        drop(first);
+        if !files.has_failed() {
+            assert_eq!((found.layers, found.end), (expected, End::Complete));
+            return parts;
+        }
+        assert!(expected.starts_with(&found.layers), "change {change}");
+        files.fail(None);
+        if change % 2 == 0 {
+            files.lose_power();
+        }
+        let names = files.names(Path::new("saved/search-0")).unwrap_or_default();
+        let has_part = names.iter().any(|name| name.starts_with("added"));
+        parts += usize::from(has_part);
+        let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+        let found = explore_with(&tiles, stores[1], true, &files, &budget);
+        assert_eq!((found.layers, found.end), (expected.clone(), End::Complete), "{change}");
+        // What is expanded a second time is not counted.
+        assert_eq!(found.stats.expanded, expected.iter().sum::<u64>(), "change {change}");
+        let names = files.names(Path::new("saved/search-0")).expect("a folder");
+        assert!(!names.iter().any(|name| name.contains("added") || name.contains("rest")));
+    }
+    parts
+}
+
+#[test]
+fn a_search_goes_on_in_the_middle_of_a_layer_with_any_store() {
+    let small = [[0, 3], [3, 1], [TWO_BITS, TWO_BITS_ON_DISK], [3, 5], [2, 0]];
+    for stores in small {
+        let parts = stop_in_parts(2, 4, stores, (0..).map(|step| 20 * step * step));
+        assert!(parts > 5, "{stores:?}: {parts}");
+    }
+    for stores in [[5, 2], [TWO_BITS_ON_DISK, TWO_BITS]] {
+        let parts = stop_in_parts(2, 5, stores, [1000, 2001, 4000]);
+        assert!(parts > 0, "{stores:?}: {parts}");
+    }
+}
+
 #[test]
 fn flipped_bits_are_found_in_each_kind_of_file() {
-    let (files, tiles) = (TestFiles::default(), tiles());
-    let explore = |checkpoint| {
-        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+    let (files, tiles) = (TestFiles::default(), Tiles::new(2, 4, Grid::new(2, 4).goal()));
+    let explore = |checkpoint, states| {
+        let limits = Limits { states, ..Limits::default() };
+        let budget = Budget::new(limits).with_checkpoint(checkpoint);
         explore_with(&tiles, 0, false, &files, &budget)
     };
-    let found = explore(Checkpoint::open(&disk(&files), &question()).expect("usable"));
-    assert_eq!(found.end, End::Complete);
+    explore(open(&files, true), Some(9000));
+    let names = files.names(Path::new("saved/search-0")).expect("a folder");
+    let part = ["rest-", "added-"].map(|kind| {
+        let name = names.iter().find(|name| name.starts_with(kind));
+        format!("search-0/{}", name.expect("a part of a layer"))
+    });
     let kinds = ["question", "search-0/layers", "search-0/layer-0", "search-0/layer-12"];
-    for kind in kinds {
+    for kind in kinds.into_iter().chain(part.iter().map(String::as_str)) {
         let path = Path::new("saved").join(kind);
         let bits = 8 * files.len_of(&path);
         for flip in 0..1000 {
@@ -214,7 +279,7 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
             files.flip(&path, bit);
             match Checkpoint::open(&disk(&files), &question()) {
                 Ok(checkpoint) => {
-                    let end = explore(checkpoint).end;
+                    let end = explore(checkpoint, None).end;
                     assert!(matches!(end, End::Limit(Limit::Io(_))), "{kind}: {bit}: {end:?}");
                 }
                 Err(CheckpointError::Damaged(_)) => {}
@@ -223,8 +288,9 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
             files.flip(&path, bit);
         }
     }
-    let again = explore(Checkpoint::open(&disk(&files), &question()).expect("usable"));
-    assert_eq!((again.layers, again.end), (found.layers, found.end));
+    let found = explore(open(&files, false), None);
+    let expected = explore_with(&tiles, 0, false, &TestFiles::default(), &Budget::unlimited());
+    assert_eq!((found.layers, found.end), (expected.layers, End::Complete));
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::budget::{Budget, Limit, Limits, Meter};
 use fewest_core::explore::{End, Exploration, explore, explore_in, explore_with};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Memory;
@@ -23,7 +23,7 @@ use fewest_core::progress::ProgressCounters;
 use fewest_core::search::{astar, bfs, bidirectional, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::store::{Committed, Interrupt, LayerStore, LayerWriter, Shard, Sharded, TwoBits};
+use fewest_core::store::{Interrupt, LayerStore, LayerWriter, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
@@ -995,10 +995,17 @@ impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> LayerStore<'s, S> for Refusin
         self.store.make_room()
     }
 
-    fn commit(&mut self) -> Result<Committed, Limit> {
+    fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         let disk_full = Limit::Io(ErrorKind::StorageFull);
         self.commits_left = self.commits_left.checked_sub(1).ok_or(disk_full)?;
-        self.store.commit()
+        self.store.commit(meter)
+    }
+
+    fn read_added(
+        &mut self,
+        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.store.read_added(visit)
     }
 
     fn read<B>(
